@@ -1,0 +1,21 @@
+# One interface target carries the flags of every target of the project.
+add_library(scalescope_flags INTERFACE)
+target_compile_options(scalescope_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Woverloaded-virtual -Wnon-virtual-dtor
+  -Wformat=2
+  # Same bits on every run: no fused multiply-add, no fast-math (see ARCHITECTURE.md, determinism).
+  -ffp-contract=off)
+if(SCALESCOPE_WERROR)
+  target_compile_options(scalescope_flags INTERFACE -Werror)
+endif()
+if(SCALESCOPE_SANITIZE)
+  target_compile_options(scalescope_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(scalescope_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(SCALESCOPE_COVERAGE)
+  target_compile_options(scalescope_flags INTERFACE --coverage)
+  target_link_options(scalescope_flags INTERFACE --coverage)
+endif()
+if(SCALESCOPE_FUZZ)
+  target_compile_options(scalescope_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()

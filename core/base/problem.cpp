@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/problem.hpp"
+
+namespace scalescope {
+
+std::string to_text(const Problem& problem) {
+    std::string text;
+    if (!problem.at.file.empty()) text += problem.at.file + ':';
+    if (problem.at.line > 0) text += std::to_string(problem.at.line) + ':' + std::to_string(problem.at.column) + ':';
+    if (!text.empty()) text += ' ';
+    if (problem.severity == Severity::warning) text += "warning: ";
+    if (!problem.where.empty()) text += problem.where + ": ";
+    std::string what = problem.what;
+    if (!problem.remedy.empty() && !what.empty() && what.back() == '.') what.pop_back();
+    text += what;
+    if (!problem.remedy.empty()) text += "; " + problem.remedy;
+    return text;
+}
+
+}  // namespace scalescope
