@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/json_document.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What lies behind a JsonDocument. Compact (32 bytes a value), so that a large hostile file cannot eat the memory.
+namespace scalescope::formats::detail {
+
+inline constexpr std::uint32_t no_key = UINT32_MAX;
+
+/// A slice of the file's text, or of the unescaped strings.
+struct JsonSlice {
+    std::uint32_t begin = 0;
+    std::uint32_t length = 0;
+};
+
+struct JsonNode {
+    std::uint32_t offset = 0;    ///< of the value's first byte in the text
+    std::uint32_t text_end = 0;  ///< one past its last byte
+    std::uint32_t next = 0;      ///< the node after this one and all its descendants
+    std::uint32_t key = no_key;
+    union {
+        std::int64_t integer;
+        double number;
+        JsonSlice slice;
+        std::uint64_t count;
+        bool boolean;
+    };
+    JsonKind kind = JsonKind::null;
+    bool is_integer = false;
+    bool unescaped = false;  ///< slice points into JsonStore::unescaped
+
+    JsonNode() : integer(0) {}
+};
+
+struct JsonKey {
+    std::uint32_t offset = 0;
+    JsonSlice slice;
+    bool unescaped = false;
+};
+
+/// Offsets to lines and columns: a table of line starts, and the characters before every 1024th byte, so that asking is
+/// quick even when the whole file is one line.
+class LineTable {
+public:
+    explicit LineTable(std::string_view text);
+    void locate(std::string_view text, std::size_t offset, SourcePosition& at) const;
+
+private:
+    std::size_t characters_before(std::string_view text, std::size_t offset) const;
+
+    std::vector<std::uint32_t> line_starts_;
+    std::vector<std::uint32_t> checkpoints_;
+};
+
+struct JsonStore {
+    JsonStore(std::string_view source, std::string name);
+
+    std::string file;
+    std::string text;
+    std::string unescaped;
+    std::vector<JsonNode> nodes;
+    std::vector<JsonKey> keys;
+    LineTable lines;
+
+    std::string_view view(JsonSlice s, bool from_unescaped) const {
+        return std::string_view(from_unescaped ? unescaped : text).substr(s.begin, s.length);
+    }
+    SourcePosition position(std::size_t offset) const;
+};
+
+}  // namespace scalescope::formats::detail

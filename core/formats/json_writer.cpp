@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/json_writer.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace scalescope::formats {
+
+std::string shortest(double value) {
+    if (!std::isfinite(value)) return "null";
+    if (value == 0.0) return "0";
+    std::array<char, 32> buffer;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    return {buffer.data(), end};
+}
+
+namespace {
+
+/// Length of the well-formed UTF-8 character that begins at `i`, 0 if there is none.
+std::size_t character_length(std::string_view text, std::size_t i) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned>(static_cast<unsigned char>(text[k])); };
+    const unsigned b = byte(i);
+    if (b < 0x80) return 1;
+    const std::size_t more = b >= 0xC2 && b <= 0xDF ? 1 : (b & 0xF0u) == 0xE0 ? 2 : b >= 0xF0 && b <= 0xF4 ? 3 : 0;
+    if (more == 0 || i + more >= text.size()) return 0;
+    for (std::size_t k = 1; k <= more; ++k)
+        if ((byte(i + k) & 0xC0u) != 0x80) return 0;
+    const unsigned second = byte(i + 1);
+    if ((b == 0xE0 && second < 0xA0) || (b == 0xF0 && second < 0x90) || (b == 0xED && second > 0x9F) ||
+        (b == 0xF4 && second > 0x8F))
+        return 0;
+    return more + 1;
+}
+
+void append_escaped(std::string& out, std::string_view text) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    out += '"';
+    for (std::size_t i = 0; i < text.size();) {
+        const char c = text[i];
+        const auto code = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+            ++i;
+        } else if (c == '\n' || c == '\t' || c == '\r') {
+            out += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
+            ++i;
+        } else if (code < 0x20 || code == 0x7F) {
+            out += "\\u00";
+            out += digits[code >> 4u];
+            out += digits[code & 0xFu];
+            ++i;
+        } else if (const std::size_t length = character_length(text, i); length > 0) {
+            out += text.substr(i, length);
+            i += length;
+        } else {
+            out += "\xEF\xBF\xBD";
+            ++i;
+        }
+    }
+    out += '"';
+}
+
+}  // namespace
+
+void JsonWriter::new_line() {
+    out_ += '\n';
+    out_.append(2 * levels_.size(), ' ');
+}
+
+void JsonWriter::before_value() {
+    if (std::exchange(after_key_, false) || levels_.empty()) return;
+    auto& level = levels_.back();
+    if (!level.empty) out_ += level.inline_list ? ", " : ",";
+    if (!level.inline_list) new_line();
+    level.empty = false;
+}
+
+void JsonWriter::begin_object() {
+    before_value();
+    out_ += '{';
+    levels_.emplace_back();
+}
+
+void JsonWriter::begin_list() {
+    before_value();
+    out_ += '[';
+    levels_.emplace_back();
+}
+
+void JsonWriter::begin_inline_list() {
+    begin_list();
+    levels_.back().inline_list = true;
+}
+
+void JsonWriter::close(char bracket) {
+    const Level level = levels_.back();
+    levels_.pop_back();
+    if (!level.empty && !level.inline_list) new_line();
+    out_ += bracket;
+}
+
+void JsonWriter::end_object() { close('}'); }
+void JsonWriter::end_list() { close(']'); }
+
+void JsonWriter::key(std::string_view name) {
+    before_value();
+    append_escaped(out_, name);
+    out_ += ": ";
+    after_key_ = true;
+}
+
+void JsonWriter::text(std::string_view value) {
+    before_value();
+    append_escaped(out_, value);
+}
+
+void JsonWriter::integer(std::int64_t value) {
+    before_value();
+    out_ += std::to_string(value);
+}
+
+void JsonWriter::number(double value) {
+    before_value();
+    out_ += shortest(value);
+}
+
+void JsonWriter::boolean(bool value) {
+    before_value();
+    out_ += value ? "true" : "false";
+}
+
+void JsonWriter::null() {
+    before_value();
+    out_ += "null";
+}
+
+void JsonWriter::raw(std::string_view json) {
+    before_value();
+    out_ += json;
+}
+
+std::string JsonWriter::take() {
+    out_ += '\n';
+    levels_.clear();
+    after_key_ = false;
+    return std::exchange(out_, {});
+}
+
+}  // namespace scalescope::formats

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/hardware/device.hpp"
+
+namespace scalescope {
+
+/// A pair of percents of peak that somebody measured or fitted, under a name.
+struct PercentOfPeak {
+    std::string id, name, source;
+    double compute = 1.0, communication = 1.0;
+};
+
+/// All devices and links known by name: the shipped ones and a person's own.
+struct Catalogue {
+    std::vector<Device> devices;
+    std::vector<Link> links;
+    std::vector<PercentOfPeak> percents;
+
+    /// By id, then by name (exact), then by PALEO's key; nullptr if there is none.
+    const Device* device(std::string_view name) const;
+    const Link* link(std::string_view name) const;
+};
+
+}  // namespace scalescope
