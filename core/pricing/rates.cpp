@@ -12,7 +12,8 @@ Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& mod
         return fail(Problem{Severity::error, "No " + std::string(name_of(precision)) + " peak is known for " + cluster.device.name + ".",
                             "training.precision", known.empty() ? "choose another device" : "choose one of " + known + ", or another device", {}});
     }
-    return DeviceRates{*peak * model.compute, cluster.device.memory_bandwidth * model.memory, model.launch, model.overlap_memory};
+    return DeviceRates{*peak * model.compute, cluster.device.memory_bandwidth * model.memory, model.launch, model.overlap_memory,
+                       model.convolution, model.workspace};
 }
 
 LinkRates link_rates(const Cluster& cluster, const ModelOptions& model) {

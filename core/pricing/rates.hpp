@@ -12,6 +12,8 @@ struct DeviceRates {
     BytesPerSecond memory;
     Seconds launch;
     bool overlap_memory = false;
+    ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
+    Bytes workspace{0};  ///< limit for convolutions that need extra memory
 
     /// Time of one operation: arithmetic and memory traffic add up, or the longer one counts; plus the start-up time.
     Seconds price(Flops flops, Bytes bytes) const {

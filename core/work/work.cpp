@@ -52,6 +52,10 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
         work.out_bytes[i] = static_cast<double>(f.out_elements) * w;
         work.weight_bytes[i] = static_cast<double>(f.weights) * w;
         work.parameters += static_cast<double>(f.weights);
+        if (f.convolution) {
+            work.convolutions.push_back(static_cast<int>(i));
+            work.geometry.push_back(*f.convolution);
+        }
         if (passes.backward && work.gradient_needed[i])
             work.kept_bytes[i] = f.kept_inputs * work.in_bytes[i] + f.kept_outputs * work.out_bytes[i];
         if (trains && passes.update) {  // gradients of a part without update are added to the next one's

@@ -34,6 +34,8 @@ struct Work {
     std::vector<double> gradient_bytes;        ///< what data-parallel workers exchange; 0 if the layer is frozen
     std::vector<double> trained;               ///< parameters the optimizer updates; 0 if the layer is frozen
     std::vector<char> gradient_needed;         ///< the gradient of the layer's output is wanted by somebody
+    std::vector<int> convolutions;             ///< positions of the layers with a geometry
+    std::vector<ConvolutionGeometry> geometry; ///< of those
     double parameters = 0;
     Flops forward_flops{0}, backward_flops{0}; ///< of all layers, one sample
 
