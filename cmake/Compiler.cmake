@@ -1,3 +1,10 @@
+# Rebuilds are quick where ccache is; a person's own choice of launcher stands.
+find_program(SCALESCOPE_CCACHE ccache)
+mark_as_advanced(SCALESCOPE_CCACHE)
+if(SCALESCOPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${SCALESCOPE_CCACHE})
+endif()
+
 # One interface target carries the flags of every target of the project.
 add_library(scalescope_flags INTERFACE)
 target_compile_options(scalescope_flags INTERFACE

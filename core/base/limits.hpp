@@ -18,6 +18,8 @@ inline constexpr std::int64_t dimension = 1LL << 31;      ///< one dimension of 
 inline constexpr std::int64_t elements = 1LL << 46;       ///< elements of one tensor for one sample
 inline constexpr std::int64_t workers = 1 << 20;          ///< devices in a cluster
 inline constexpr std::int64_t batch = 1LL << 30;          ///< samples in a step
+inline constexpr std::size_t expression_bytes = 4096;     ///< text of one arithmetic expression
+inline constexpr int expression_depth = 64;               ///< parentheses, signs and powers inside each other
 inline constexpr std::size_t problems = 200;              ///< problems reported for one file
 
 }  // namespace scalescope::limits

@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QFont>
+#include <QPalette>
 #include <array>
 
 class QApplication;
@@ -17,20 +18,22 @@ struct Theme {
     QColor window, card, control, segment_on, hover, pressed, card_border, control_border;
     // text
     QColor text, secondary, disabled, accent, selection, on_accent;
+    // the accent under the hand: hovered, pressed, and on a control that is switched off
+    QColor accent_hover, accent_pressed, accent_off;
     // time, always with this meaning
     QColor forward, backward, update, communication;
     // curves, in this order, each with its own marker
     std::array<QColor, 3> curves;
     QColor pin, ideal, axis, grid;
     // states
-    QColor error, error_fill, warning, warning_fill, unknown_text, unknown_fill, unknown_border, better, worse;
+    QColor error, error_fill, error_border, warning, warning_fill, unknown_text, unknown_fill, unknown_border, better, worse;
     QColor tooltip, tooltip_text, tooltip_label;
 
     static const Theme& light();
     static const Theme& dark_theme();
 };
 
-/// The type scale of the program (Inter, figures all one width). Point size = px x 0.75 so that font scaling works.
+/// The type scale of the program (the bundled Inter, figures all one width). Point size = px x 0.75 so that font scaling works.
 namespace type {
 QFont page_title();     ///< 18 px, 600
 QFont result();         ///< 15 px, 600
@@ -41,6 +44,8 @@ QFont table();          ///< 12 px: tables, legends, status
 QFont table_strong();   ///< 12 px, 600
 QFont caption();        ///< 11 px: axes, captions
 QFont mono();           ///< 12 px fixed width, for files
+/// The same font slanted, for the variables of formulas.
+QFont italic(QFont font);
 }  // namespace type
 
 /// Space in px at 100 %: steps 4, 6, 8, 12, 16, 24.
@@ -54,7 +59,14 @@ enum class ThemeChoice { system, light, dark };
 
 /// The theme in force. Widgets repaint from it on QEvent::PaletteChange.
 const Theme& theme();
-/// Loads the bundled fonts, sets Fusion, QPalette and style sheet; call again to switch.
+/// Loads the bundled fonts, sets style, QPalette and style sheet; call again to switch. With ThemeChoice::system the
+/// program follows the desktop while it runs.
 void apply_theme(QApplication& app, ThemeChoice choice);
+/// Makes the bundled fonts known to Qt, once; apply_theme() does it too. For rendering without a window.
+void load_fonts();
+/// True if a palette is a dark one: its window is darker than its text.
+bool is_dark(const QPalette& palette);
+/// The palette that goes with a theme.
+QPalette palette_of(const Theme& theme);
 
 }  // namespace scalescope::ui

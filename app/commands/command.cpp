@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/command.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+#include <vector>
+
+#include "core/base/suggest.hpp"
+
+namespace scalescope::app {
+namespace {
+
+void print_help(std::span<const Command> commands, std::ostream& out) {
+    out << "Scalescope explores how the training of neural networks scales over many devices.\n\n"
+           "Usage:\n"
+           "  scalescope [FILE…]           open the window\n"
+           "  scalescope VERB [ARGUMENT…]  without a display\n\n"
+           "Verbs:\n";
+    std::size_t width = 0;
+    for (const Command& command : commands) width = std::max(width, command.name.size());
+    for (const Command& command : commands) {
+        out << "  " << command.name << std::string(width - command.name.size() + 2, ' ') << command.summary << '\n';
+    }
+    out << "\n"
+           "  --help     this text; after a verb, that verb's options\n"
+           "  --version  the version\n";
+    if (!commands.empty()) out << "\nExample:\n  " << commands.front().example << '\n';
+}
+
+std::string first_word(std::string_view name) { return std::string(name.substr(0, name.find(' '))); }
+
+/// How many of the arguments spell this verb; 0 if they do not.
+std::size_t words_matched(std::string_view name, std::span<const std::string> arguments) {
+    std::size_t words = 0;
+    while (!name.empty()) {
+        const std::string word = first_word(name);
+        if (words == arguments.size() || arguments[words] != word) return 0;
+        ++words;
+        name.remove_prefix(std::min(name.size(), word.size() + 1));
+    }
+    return words;
+}
+
+/// A file to open in the window, rather than a verb gone wrong.
+bool looks_like_a_file(const std::string& argument) {
+    std::error_code ignored;
+    return argument.find_first_of("./\\") != std::string::npos || std::filesystem::exists(argument, ignored);
+}
+
+int unknown_verb(std::span<const Command> commands, std::span<const std::string> arguments, std::ostream& err) {
+    std::vector<std::string> names;
+    std::string family;  // the second words of verbs that share the first
+    for (const Command& command : commands) {
+        names.emplace_back(command.name);
+        if (command.name.find(' ') == std::string_view::npos) continue;
+        names.push_back(first_word(command.name));
+        if (first_word(command.name) != arguments.front()) continue;
+        if (!family.empty()) family += " or ";
+        family += command.name;
+    }
+    if (!family.empty()) {
+        err << "scalescope " << arguments.front() << ": which one? Write " << family << ".\n";
+        return exit_usage;
+    }
+    err << "scalescope: there is no verb and no file '" << arguments.front() << "'";
+    if (const auto meant = closest(arguments.front(), names)) err << "; did you mean " << *meant << "?";
+    err << "\nTry: scalescope --help\n";
+    return exit_usage;
+}
+
+}  // namespace
+
+std::optional<int> run_command_line(std::span<const Command> commands, std::string_view version,
+                                    std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
+    if (arguments.empty()) return std::nullopt;
+    const std::string& first = arguments.front();
+    if (first == "--help" || first == "-h" || first == "help") {
+        print_help(commands, out);
+        return exit_done;
+    }
+    if (first == "--version") {
+        out << "scalescope " << version << '\n';
+        return exit_done;
+    }
+    for (const Command& command : commands) {
+        const std::size_t words = words_matched(command.name, arguments);
+        if (words > 0) return command.run(arguments.subspan(words), out, err);
+    }
+    const bool family = std::any_of(commands.begin(), commands.end(), [&](const Command& command) {
+        return command.name.find(' ') != std::string_view::npos && first_word(command.name) == first;
+    });
+    if (!family && (first.empty() || first.front() == '-' || looks_like_a_file(first))) return std::nullopt;
+    return unknown_verb(commands, arguments, err);
+}
+
+int report(std::ostream& err, const Problems& problems) {
+    int code = exit_done;
+    for (const Problem& problem : problems) {
+        err << to_text(problem) << '\n';
+        if (problem.severity == Severity::error) code = exit_input;
+    }
+    return code;
+}
+
+}  // namespace scalescope::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/problem.hpp"
+
+/// The command line: a table of verbs, each in a file of its own. Nothing here knows Qt, so every verb runs without a
+/// display, and tests call it like a function.
+namespace scalescope::app {
+
+/// What a verb returns, and the process with it.
+inline constexpr int exit_done = 0;
+inline constexpr int exit_input = 1;  ///< a problem with the input, said on `err`
+inline constexpr int exit_usage = 2;  ///< the command line itself is wrong
+
+/// A verb. `run` gets the words after it, writes data to `out` and messages to `err`, and returns an exit code.
+struct Command {
+    std::string_view name;     ///< "estimate", or two words: "paleo profile"
+    std::string_view summary;  ///< one line without a full stop
+    std::string_view example;  ///< a whole command line that works
+    int (*run)(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
+};
+
+/// Runs the verb that `arguments` (without the program's name) begin with, or answers --help and --version. Nothing
+/// means: this is no verb, so open the window.
+std::optional<int> run_command_line(std::span<const Command> commands, std::string_view version,
+                                    std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
+
+/// Writes one line for each problem; exit_input if one of them is an error, else exit_done.
+int report(std::ostream& err, const Problems& problems);
+
+}  // namespace scalescope::app

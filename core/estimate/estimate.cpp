@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/checked.hpp"
+#include "core/estimate/details.hpp"
+#include "core/estimate/memory.hpp"
+
+namespace scalescope {
+namespace {
+
+/// Turns what the strategy reports into the rows of an Estimate.
+class Details : public StepRecorder {
+public:
+    Details(const Plan& plan, Estimate& e) : plan_(plan), e_(e) {
+        for (std::size_t p = 0; p < plan.parts.size(); ++p) {
+            offset_.push_back(e.layers.size());
+            for (int l = 0; l < plan.parts[p].work.layers; ++l) {
+                LayerEstimate row;
+                row.part = static_cast<int>(p);
+                row.position = l;
+                e.layers.push_back(row);
+            }
+        }
+    }
+    void layers(int part, int from, int to, double samples, const Shares& shares, const PassTimes& times, double repeat) override {
+        const double count = plan_.parts[static_cast<std::size_t>(part)].count;
+        for (int l = from; l < to; ++l) {
+            const auto k = static_cast<std::size_t>(l);
+            LayerEstimate& row = at(part, l);
+            row.samples = samples;
+            row.repeat = repeat * count;
+            row.in_share = shares.in.empty() ? 1.0 : shares.in[k];
+            row.out_share = shares.out.empty() ? 1.0 : shares.out[k];
+            row.forward = Seconds{row.repeat * times.pass[0][k]};
+            row.grad_input = Seconds{row.repeat * times.pass[1][k]};
+            row.grad_weights = Seconds{row.repeat * times.pass[2][k]};
+        }
+    }
+    void update(int part, int from, int to, const Shares& shares) override {
+        const PlanPart& p = plan_.parts[static_cast<std::size_t>(part)];
+        for (int l = from; l < to; ++l) {
+            const auto k = static_cast<std::size_t>(l);
+            const double trained = p.work.trained[k] * (shares.out.empty() ? 1.0 : shares.out[k]);
+            at(part, l).update = price_update(trained, trained > 0, plan_.update, plan_.device) * p.count;
+        }
+    }
+    void message(int part, const MessageRecord& m) override {
+        const double count = plan_.parts[static_cast<std::size_t>(part)].count;
+        MessageEstimate row;
+        row.part = part;
+        row.message = m.message;
+        row.algorithm = m.algorithm;
+        row.forward = m.forward;
+        row.ranks = m.ranks;
+        row.times = m.times;
+        row.bytes = m.bytes;
+        row.each = m.each;
+        row.exposed = m.exposed * count;
+        row.hidden = m.each * (static_cast<double>(m.times) * count) - row.exposed;
+        if (m.layer >= 0) row.layers.push_back(m.layer);
+        e_.messages.push_back(std::move(row));
+    }
+    void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm, Seconds backward_end) override {
+        const PlanPart& p = plan_.parts[static_cast<std::size_t>(part)];
+        const MessageCost cost = message_cost(Message::all_reduce, algorithm, ranks, plan_.links);
+        for (const Bucket& b : buckets) {
+            MessageEstimate row;
+            row.part = part;
+            row.algorithm = cost.best(b.bytes).algorithm;
+            row.ranks = ranks;
+            row.bytes = b.bytes;
+            row.each = b.end - b.start;
+            row.start = b.start;
+            const Seconds outside = std::max(Seconds{0}, b.end - std::max(b.start, backward_end));
+            row.exposed = outside * p.count;
+            row.hidden = (row.each - outside) * p.count;
+            for (int l = b.first; l <= b.last; ++l)
+                if (p.work.gradient_bytes[static_cast<std::size_t>(l)] > 0) row.layers.push_back(l);
+            e_.messages.push_back(std::move(row));
+        }
+    }
+    void stages(int part, const std::vector<int>& borders) override {
+        for (std::size_t s = 0; s + 1 < borders.size(); ++s)
+            for (int l = borders[s]; l < borders[s + 1]; ++l) at(part, l).stage = static_cast<int>(s);
+    }
+
+    /// Messages whose exposure only the whole step knows (slices, stages) share what is left in proportion to their time;
+    /// then every message's time goes to its layers, in proportion to their bytes.
+    void settle(const Summary& summary) {
+        double known = 0, open = 0;
+        for (const auto& m : e_.messages) {
+            known += m.exposed.value;
+            if (m.exposed.value == 0 && !is_bucket(m)) open += m.hidden.value;
+        }
+        const double share = open > 0 ? std::clamp((summary.communication.value - known) / open, 0.0, 1.0) : 0.0;
+        for (auto& m : e_.messages) {
+            if (m.exposed.value == 0 && !is_bucket(m)) {
+                const Seconds all = m.hidden;
+                m.exposed = all * share;
+                m.hidden = all - m.exposed;
+            }
+            const Work& work = plan_.parts[static_cast<std::size_t>(m.part)].work;
+            const bool gradients = is_bucket(m);
+            double bytes = 0;
+            for (int l : m.layers) bytes += gradients ? work.gradient_bytes[static_cast<std::size_t>(l)] : 1.0;
+            for (int l : m.layers) {
+                const double part = (gradients ? work.gradient_bytes[static_cast<std::size_t>(l)] : 1.0) / bytes;
+                at(m.part, l).communication += m.exposed * part;
+                at(m.part, l).hidden += m.hidden * part;
+            }
+        }
+    }
+
+private:
+    const Plan& plan_;
+    Estimate& e_;
+    std::vector<std::size_t> offset_;
+
+    LayerEstimate& at(int part, int l) { return e_.layers[offset_[static_cast<std::size_t>(part)] + static_cast<std::size_t>(l)]; }
+    /// Gradient all-reduces carry weights; all other messages carry one tensor.
+    bool is_bucket(const MessageEstimate& m) const {
+        if (m.message != Message::all_reduce) return false;
+        return m.layers.size() != 1 || m.bytes.value == plan_.parts[static_cast<std::size_t>(m.part)].work.gradient_bytes[static_cast<std::size_t>(m.layers[0])];
+    }
+};
+
+}  // namespace
+
+double speedup(const Summary& one, const Summary& n) {
+    // Samples per second against samples per second: the same formula for both batch rules.
+    return (static_cast<double>(n.effective) / n.step.value) / (static_cast<double>(one.effective) / one.step.value);
+}
+
+Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch) {
+    Estimate e;
+    e.point = plan.point();
+    Details details(plan, e);
+    e.summary = score_recorded(plan, e.point, scratch, &details);
+    if (!e.summary.feasible()) return fail(infeasible_reason(plan, e.point, e.summary.infeasible));
+    details.settle(e.summary);
+    Point one = e.point;
+    one.workers = 1;
+    e.baseline = score(plan, one, scratch);
+    e.speedup = speedup(e.baseline, e.summary);
+    e.efficiency = e.speedup / static_cast<double>(e.point.workers);
+    e.throughput = e.summary.throughput();
+    const double steps = std::ceil(static_cast<double>(scenario.training.data_set) / static_cast<double>(e.summary.effective));
+    e.epoch = e.summary.step * steps;
+    if (scenario.cluster.device.price_per_hour)
+        e.epoch_cost = *scenario.cluster.device.price_per_hour * static_cast<double>(e.point.workers) * e.epoch.value / 3600.0;
+    const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
+    // What the busiest worker computes, against what all of them do on average.
+    const double busy = (e.summary.step - e.summary.idle).value / e.summary.step.value;
+    const double even = e.point.strategy == Strategy::data
+        ? static_cast<double>(batch.effective) / (static_cast<double>(batch.per_worker) * static_cast<double>(e.point.workers)) : 1.0;
+    e.idle_share = 1.0 - busy * std::min(1.0, even);
+    e.memory = memory_of(plan, e);
+    add_timeline(plan, e);
+    add_notes(scenario, plan, e);
+    return e;
+}
+
+Result<Estimate> estimate(const Scenario& scenario) {
+    auto plan = prepare(scenario);
+    if (!plan) return tl::unexpected(plan.error());
+    Scratch scratch = make_scratch(*plan);
+    return estimate(scenario, *plan, scratch);
+}
+
+std::vector<std::int64_t> worker_counts(std::int64_t last, std::int64_t current, int most) {
+    std::vector<std::int64_t> counts;
+    for (std::int64_t n = 1; n <= std::min<std::int64_t>(16, last); ++n) counts.push_back(n);
+    for (std::int64_t n = 32; n <= last; n *= 2) counts.push_back(n);
+    counts.push_back(last);
+    if (current >= 1 && current <= last) counts.push_back(current);
+    const int rest = most - static_cast<int>(counts.size());
+    if (last > 16)
+        for (int i = 1; i < rest; ++i)
+            counts.push_back(static_cast<std::int64_t>(std::llround(16.0 * std::pow(static_cast<double>(last) / 16.0, static_cast<double>(i) / rest))));
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    return counts;
+}
+
+}  // namespace scalescope

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/estimate/plan.hpp"
+#include "core/schedule/timeline.hpp"
+
+namespace scalescope {
+
+/// Times of one layer in the step, on the worker that runs it.
+struct LayerEstimate {
+    int part = 0;      ///< index into Scenario::workload
+    int position = 0;  ///< in its network
+    Seconds forward{0}, grad_input{0}, grad_weights{0}, update{0};
+    Seconds communication{0}, hidden{0};  ///< exposed and hidden share of the messages for this layer
+    Seconds backward() const { return grad_input + grad_weights; }
+    Seconds total() const { return forward + backward() + update + communication; }
+
+    // How the times came about, for explain() and the CSV: one execution, and how often it runs.
+    double samples = 0;           ///< of one execution
+    double repeat = 1;            ///< executions in a step
+    double in_share = 1, out_share = 1;  ///< share of the tensors on the busiest worker
+    int stage = -1;               ///< split by layers: the stage it is in
+};
+
+/// One message of the step.
+struct MessageEstimate {
+    int part = 0;
+    Message message = Message::all_reduce;
+    Collective algorithm = Collective::ring;
+    std::vector<int> layers;   ///< positions whose tensors or gradients it carries
+    bool forward = false;
+    std::int64_t ranks = 1, times = 1;
+    Bytes bytes{0};            ///< full buffer as priced
+    Seconds each{0};
+    Seconds exposed{0}, hidden{0};  ///< of all times together
+    Seconds start{0};          ///< of the first one, from the end of its backward pass's start; buckets only
+};
+
+/// Memory of one device, from the lifetimes of its buffers.
+struct MemoryEstimate {
+    Bytes weights{0}, gradients{0}, optimizer{0}, activations{0}, peak{0};
+};
+
+/// Everything a person asks of one scenario. Charts, tooltips, the why panel and the CSV read this one object.
+struct Estimate {
+    Summary summary;
+    Point point;
+    std::vector<LayerEstimate> layers;
+    std::vector<MessageEstimate> messages;
+    Timeline timeline;
+    MemoryEstimate memory;
+
+    Summary baseline;            ///< one worker, by the same batch rule
+    double speedup = 1, efficiency = 1;
+    SamplesPerSecond throughput{0};
+    Seconds epoch{0};
+    std::optional<double> epoch_cost;  ///< US dollars, if the device has a price
+    double idle_share = 0;       ///< of all workers together: time in which they have nothing to do
+    Problems notes;              ///< warnings: uneven shares, memory that does not fit, unverified figures
+};
+
+/// One scenario, all its figures. Pure: same scenario, same bits. A bad or infeasible scenario gives problems.
+Result<Estimate> estimate(const Scenario& scenario);
+/// The same from a plan that is there already.
+Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch);
+
+/// Speedup of `n` workers over one: t1/tn for a fixed total batch, n·t1/tn when the batch grows with the workers
+/// (spec/paleo.md section 11).
+double speedup(const Summary& one, const Summary& n);
+
+/// About `most` worker counts from 1 to `last`: all to 16, powers of two, the rest evenly in log, and `current`.
+std::vector<std::int64_t> worker_counts(std::int64_t last, std::int64_t current, int most = 96);
+
+}  // namespace scalescope

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/memory.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/base/format.hpp"
+
+namespace scalescope {
+
+MemoryEstimate memory_of(const Plan& plan, const Estimate& e) {
+    // Stages are separate devices, everything else is one; the fullest counts.
+    std::map<int, MemoryEstimate> devices;
+    std::map<int, double> live;  // largest pair of gradient tensors beside what is still kept
+    for (const LayerEstimate& row : e.layers) {
+        const Work& work = plan.parts[static_cast<std::size_t>(row.part)].work;
+        const auto l = static_cast<std::size_t>(row.position);
+        MemoryEstimate& m = devices[row.stage];
+        const double weights = work.weight_bytes[l] * row.out_share, trained = work.trained[l] * row.out_share;
+        m.weights += Bytes{weights};
+        m.gradients += Bytes{trained * work.element_bytes};
+        m.optimizer += Bytes{trained * plan.update.state_bytes};
+        const double in_flight = row.stage >= 0 ? static_cast<double>(plan.parallelism.micro_batches) : 1.0;
+        m.activations += Bytes{work.kept_bytes[l] * row.samples * std::max(row.in_share, row.out_share) * in_flight};
+        const double gradients = (work.in_bytes[l] * row.in_share + work.out_bytes[l] * row.out_share) * row.samples;
+        live[row.stage] = std::max(live[row.stage], m.activations.value + (work.gradient_needed[l] ? gradients : 0.0));
+    }
+    MemoryEstimate fullest;
+    for (auto& entry : devices) {
+        MemoryEstimate& m = entry.second;
+        m.peak = m.weights + m.gradients + m.optimizer + std::max(m.activations, Bytes{live[entry.first]});
+        if (m.peak > fullest.peak) fullest = m;
+    }
+    return fullest;
+}
+
+void add_timeline(const Plan& plan, Estimate& e) {
+    Timeline& t = e.timeline;
+    auto put = [&](Activity a, int row, int layer, Seconds start, Seconds length) {
+        if (length.value > 0) t.intervals.push_back({a, row, layer, start, length});
+        t.end = std::max(t.end, start + length);
+    };
+    if (e.point.strategy == Strategy::layers) {
+        // One row for each stage, one execution of each layer after the other, as with one micro-batch.
+        Seconds now{0};
+        int stages = 0;
+        for (const auto& row : e.layers) stages = std::max(stages, row.stage + 1);
+        for (int s = 0; s < stages; ++s) t.rows.push_back("stage " + std::to_string(s + 1));
+        auto carry = [&](bool forward, int layer) {
+            for (const auto& m : e.messages)
+                if (m.forward == forward && m.layers.size() == 1 && m.layers[0] == layer) {
+                    put(Activity::communication, e.layers[static_cast<std::size_t>(layer)].stage, layer, now, m.each);
+                    now += m.each;
+                }
+        };
+        for (const auto& row : e.layers) {
+            put(Activity::forward, row.stage, row.position, now, row.forward / row.repeat);
+            now += row.forward / row.repeat;
+            carry(true, row.position);
+        }
+        for (std::size_t i = e.layers.size(); i-- > 0;) {
+            const auto& row = e.layers[i];
+            put(Activity::backward, row.stage, row.position, now, row.backward() / row.repeat);
+            now += row.backward() / row.repeat;
+            carry(false, row.position);
+        }
+        for (const auto& row : e.layers) put(Activity::update, row.stage, row.position, now, row.update);
+        return;
+    }
+    t.rows = {"compute", "communication"};
+    Seconds now{0};
+    for (std::size_t part = 0; part < plan.parts.size(); ++part) {
+        auto send = [&](bool forward, int layer) {
+            for (const auto& m : e.messages)
+                if (m.part == static_cast<int>(part) && m.message != Message::all_reduce && m.forward == forward && m.layers.size() == 1 && m.layers[0] == layer) {
+                    put(Activity::communication, 1, layer, now, m.exposed);
+                    now += m.exposed;
+                }
+        };
+        for (const auto& row : e.layers)
+            if (row.part == static_cast<int>(part)) {
+                put(Activity::forward, 0, row.position, now, row.forward);
+                now += row.forward;
+                send(true, row.position);
+            }
+        const Seconds backward_start = now;
+        for (std::size_t i = e.layers.size(); i-- > 0;) {
+            const auto& row = e.layers[i];
+            if (row.part != static_cast<int>(part)) continue;
+            put(Activity::backward, 0, row.position, now, row.backward());
+            now += row.backward();
+            send(false, row.position);
+        }
+        Seconds reduced = now;
+        for (const auto& m : e.messages) {
+            if (m.part != static_cast<int>(part) || m.message != Message::all_reduce) continue;
+            const Seconds length = m.exposed + m.hidden;
+            // Only the last micro-step's backward overlaps: buckets are timed from the end of it.
+            const Seconds start = std::max(backward_start, now - m.hidden > reduced ? reduced : now - m.hidden);
+            put(Activity::communication, 1, m.layers.size() == 1 ? m.layers[0] : -1, start, length);
+            reduced = std::max(reduced, start + length);
+        }
+        now = reduced;
+        for (const auto& row : e.layers)
+            if (row.part == static_cast<int>(part)) {
+                put(Activity::update, 0, row.position, now, row.update);
+                now += row.update;
+            }
+    }
+    if (e.summary.idle.value > 0) put(Activity::idle, 0, -1, now, e.summary.idle);
+}
+
+void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
+    auto note = [&](std::string what, const char* where, std::string remedy) {
+        e.notes.push_back({Severity::warning, std::move(what), where, std::move(remedy), {}});
+    };
+    const auto& device = scenario.cluster.device;
+    if (device.memory && e.memory.peak > *device.memory)
+        note("The step needs " + format_bytes(e.memory.peak) + " on a device of " + format_bytes(*device.memory) + ".", "cluster.device", "lower the batch, add workers, or choose a device with more memory");
+    if (e.point.strategy == Strategy::data && e.summary.active < e.point.workers)
+        note("Only " + std::to_string(e.summary.active) + " of " + std::to_string(e.point.workers) + " workers have a sample to work on.", "cluster.workers", "use fewer workers or a larger batch");
+    else if (e.point.strategy == Strategy::data && scenario.training.batch_rule == BatchRule::total && scenario.training.batch % e.point.workers != 0)
+        note("The batch of " + std::to_string(scenario.training.batch) + " does not divide by " + std::to_string(e.point.workers) + " workers: the busiest has " + std::to_string(e.summary.per_worker) + ", the others wait.", "training.batch", "choose a batch that divides");
+    if (e.point.strategy == Strategy::outputs && e.point.workers > 1)
+        for (const auto& c : plan.parts.front().outputs.classes)
+            if (std::any_of(c.begin(), c.end(), [&](const auto& p) { return p.units > 1 && p.units % e.point.workers != 0; })) {
+                note("Some layers' outputs do not divide by " + std::to_string(e.point.workers) + " workers: the busiest has the rounded-up share.", "cluster.workers", "choose a count that divides them");
+                break;
+            }
+    if (scenario.parallelism.collective == Collective::butterfly_mixing && e.point.workers > 1 && e.point.strategy == Strategy::data)
+        note("Butterfly mixing exchanges with one partner only: another algorithm than averaging over all workers.", "parallelism.collective", "compare it with care");
+    if (scenario.training.batch_rule == BatchRule::total && scenario.parallelism.boundaries.size() + 1 != static_cast<std::size_t>(e.point.workers) &&
+        e.point.strategy == Strategy::layers && !scenario.parallelism.boundaries.empty())
+        note("The stage boundaries are for " + std::to_string(scenario.parallelism.boundaries.size() + 1) + " workers; " + std::to_string(e.point.workers) + " stages were balanced instead.", "parallelism.boundaries", "set boundaries for this count");
+}
+
+}  // namespace scalescope

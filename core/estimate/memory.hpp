@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/estimate/estimate.hpp"
+
+namespace scalescope {
+
+/// Peak memory of the fullest device: weights, gradients and optimizer state stay; activations kept for backward pile up in
+/// forward and go one by one in backward, where two gradient tensors live beside them.
+MemoryEstimate memory_of(const Plan& plan, const Estimate& e);
+/// Rows and intervals of the step shown.
+void add_timeline(const Plan& plan, Estimate& e);
+/// Warnings that belong beside the numbers.
+void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e);
+
+}  // namespace scalescope

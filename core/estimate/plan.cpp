@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/plan.hpp"
+
+#include <algorithm>
+
+#include "core/base/limits.hpp"
+
+namespace scalescope {
+namespace {
+
+void check_range(Problems& problems, std::int64_t value, std::int64_t low, std::int64_t high, const char* what, const char* where) {
+    if (value >= low && value <= high) return;
+    problems.push_back({Severity::error, std::string(what) + " is " + std::to_string(value) + ".", where,
+                        "give a whole number from " + std::to_string(low) + " to " + std::to_string(high), {}});
+}
+
+void check_positive(Problems& problems, double value, const std::string& what, const char* where) {
+    if (value > 0 && value < 1e300) return;
+    problems.push_back({Severity::error, what + " must be above zero.", where, "give its figure, or choose another preset", {}});
+}
+
+void check_share(Problems& problems, double value, const char* what, const char* where) {
+    if (value > 0 && value <= 1) return;
+    problems.push_back({Severity::error, std::string(what) + " must lie above 0 and up to 100 %.", where, "give a percent of peak in that range", {}});
+}
+
+/// Everything wrong with a scenario apart from its networks, which are checked when they are made.
+Problems check(const Scenario& s) {
+    Problems p;
+    if (s.workload.empty() || !s.workload.front().network) p.push_back({Severity::error, "The scenario has no network.", "workload", "choose or open a network", {}});
+    for (const auto& w : s.workload)
+        if (!w.network) p.push_back({Severity::error, "A part of the workload has no network.", "workload", "choose or open a network", {}});
+    for (const auto& w : s.workload) check_range(p, w.count, 1, 1'000'000, "The number of times a network runs in a step", "workload.count");
+    check_range(p, s.training.batch, 1, limits::batch, "The batch", "training.batch");
+    check_range(p, s.training.accumulation, 1, 1'000'000, "The number of accumulation steps", "training.accumulation");
+    check_range(p, s.training.data_set, 1, 1LL << 52, "The data set size", "training.data_set");
+    check_range(p, s.cluster.workers, 1, limits::workers, "The number of workers", "cluster.workers");
+    check_range(p, s.cluster.devices_per_node, 1, limits::workers, "The number of devices in a node", "cluster.devices_per_node");
+    check_range(p, s.cluster.nics_per_node, 1, limits::workers, "The number of network cards in a node", "cluster.nics_per_node");
+    check_range(p, s.parallelism.micro_batches, 1, 1'000'000, "The number of micro-batches", "parallelism.micro_batches");
+    if (!(s.training.input_limit.value >= 0) || s.training.input_limit.value > 1e300)
+        p.push_back({Severity::error, "The input limit must not be negative.", "training.input_limit", "give samples per second, or 0 for no limit", {}});
+    check_positive(p, s.cluster.device.memory_bandwidth.value, "The memory bandwidth of " + s.cluster.device.name, "cluster.device");
+    check_positive(p, s.cluster.inside.bandwidth.value, "The bandwidth of the link inside a node", "cluster.inside");
+    check_positive(p, s.cluster.between.bandwidth.value, "The bandwidth of the link between nodes", "cluster.between");
+    check_positive(p, s.parallelism.bucket.value, "The bucket size", "parallelism.bucket");
+    for (auto [value, where] : {std::pair{s.cluster.inside.latency.value, "cluster.inside"}, {s.cluster.between.latency.value, "cluster.between"}, {s.model.launch.value, "model.launch"}})
+        if (!(value >= 0 && value < 1e6)) p.push_back({Severity::error, "A start-up time must not be negative.", where, "give seconds, 0 or more", {}});
+    check_share(p, s.model.compute.value, "The share of peak arithmetic", "model.compute");
+    check_share(p, s.model.memory.value, "The share of peak memory bandwidth", "model.memory");
+    check_share(p, s.model.inside.value, "The share of peak of the link inside a node", "model.inside");
+    check_share(p, s.model.between.value, "The share of peak of the link between nodes", "model.between");
+    if (p.empty()) {
+        // The effective batch must stay an exact integer through all that follows.
+        const auto effective = s.training.batch_rule == BatchRule::per_worker ? static_cast<double>(s.training.batch) * static_cast<double>(s.cluster.workers) : 0.0;
+        if (effective > 1e15) p.push_back({Severity::error, "The batch of all workers together is too large to count.", "training.batch", "lower the batch or the workers", {}});
+    }
+    return p;
+}
+
+}  // namespace
+
+Result<Plan> prepare(const Scenario& scenario) {
+    Problems problems = check(scenario);
+    if (!problems.empty()) return fail(std::move(problems));
+    auto device = device_rates(scenario.cluster, scenario.model, scenario.training.precision);
+    if (!device) return tl::unexpected(device.error());
+    Plan plan;
+    plan.training = scenario.training;
+    plan.parallelism = scenario.parallelism;
+    plan.device = *device;
+    plan.links = link_rates(scenario.cluster, scenario.model);
+    plan.update = update_cost(scenario.training.optimizer, scenario.training.precision);
+    plan.workers = scenario.cluster.workers;
+    for (const WorkloadPart& w : scenario.workload) {
+        PlanPart part;
+        part.network = w.network;
+        part.count = w.count;
+        part.work = make_work(*w.network, w.passes, scenario.training);
+        part.outputs = make_output_structure(*w.network, part.work);
+        make_output_layout(part.outputs, part.work, 0, 1, part.whole_layout);
+        part.crossings = make_crossings(part.work);
+        for (double t : part.work.trained) {
+            part.trained += t;
+            part.trained_layers += t > 0;
+        }
+        // Cutting before a layer that moves nothing would be the same cut under another name.
+        for (int l = 0; l < part.work.layers; ++l)
+            if (part.outputs.division[static_cast<std::size_t>(l)] == Division::weights) part.cuts.push_back(l);
+        part.cuts.push_back(part.work.layers);
+        plan.parts.push_back(std::move(part));
+    }
+    const Network& network = *scenario.workload.front().network;
+    if (!scenario.parallelism.cut_auto) {
+        const auto cut = scenario.parallelism.cut == LayerId{} ? std::optional<int>(network.size()) : network.position(scenario.parallelism.cut);
+        if (!cut && scenario.parallelism.strategy == Strategy::hybrid)
+            return fail(Problem{Severity::error, "The layer at which the network is cut is not in it.", "parallelism.cut", "choose a layer of this network, or automatic", {}});
+        if (cut) plan.fixed_cut = {*cut};
+    }
+    for (LayerId id : scenario.parallelism.boundaries) {
+        const auto at = network.position(id);
+        if (!at || *at == 0 || (!plan.boundaries.empty() && *at <= plan.boundaries.back())) {
+            if (scenario.parallelism.strategy != Strategy::layers) continue;
+            return fail(Problem{Severity::error, "The stage boundaries are not layers of this network in its order.", "parallelism.boundaries", "name each stage's first layer, in order, or leave them out to balance the stages", {}});
+        }
+        plan.boundaries.push_back(*at);
+    }
+    return plan;
+}
+
+Point Plan::point() const {
+    return {workers, training.batch, parallelism.strategy, parallelism.collective, parallelism.scheme, fixed_cut.empty() ? Point::cut_automatic : fixed_cut[0]};
+}
+
+Scratch make_scratch(const Plan& plan) {
+    Scratch s;
+    std::size_t layers = 0, classes = 0;
+    for (const auto& part : plan.parts) {
+        layers = std::max(layers, static_cast<std::size_t>(part.work.layers));
+        classes = std::max(classes, part.outputs.classes.size());
+    }
+    s.times.resize(static_cast<int>(layers));
+    s.class_share.assign(classes, 1.0);
+    s.in.assign(layers, 1.0);
+    s.out.assign(layers, 1.0);
+    for (auto* v : {&s.stage_forward, &s.stage_backward, &s.activation, &s.gradient, &s.layer_total, &s.prefix, &s.free}) v->reserve(layers + 1);
+    s.borders.reserve(layers + 1);
+    for (auto* v : {&s.layout.gather, &s.layout.scatter, &s.layout.all_reduce, &s.layout.cut}) v->reserve(layers);
+    s.layout.divided.reserve(layers);
+    s.layout.local_input.reserve(layers);
+    s.layout.cut_partial.reserve(layers);
+    return s;
+}
+
+Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) {
+    const std::string g = std::to_string(point.workers);
+    switch (why) {
+        case Infeasible::too_many_for_units: {
+            const PlanPart& part = plan.parts.front();
+            const int cut = point.strategy == Strategy::hybrid && point.cut >= 0 ? point.cut : 0;
+            for (int l = cut; l < part.work.layers; ++l) {
+                const auto& f = part.network->facts()[static_cast<std::size_t>(l)];
+                if (f.division == Division::weights && f.units < point.workers)
+                    return {Severity::error, "The " + std::to_string(f.units) + " outputs of " + part.network->layers()[static_cast<std::size_t>(l)].name + " cannot be shared by " + g + " workers.",
+                            "cluster.workers", "use at most " + std::to_string(f.units) + " workers, or another strategy", {}};
+            }
+            break;
+        }
+        case Infeasible::too_many_for_layers: {
+            const std::string n = std::to_string(plan.parts.front().work.layers);
+            return {Severity::error, "A network of " + n + " layers cannot be split over " + g + " workers.", "cluster.workers", "use at most " + n + " workers, or another strategy", {}};
+        }
+        case Infeasible::no_single_network:
+            return {Severity::error, "Only data parallelism divides a step of several networks.", "parallelism.strategy", "choose data parallel", {}};
+        case Infeasible::no: break;
+    }
+    return {};
+}
+
+}  // namespace scalescope

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/parallel/outputs.hpp"
+#include "core/parallel/stages.hpp"
+#include "core/pricing/collectives.hpp"
+#include "core/pricing/pass_times.hpp"
+#include "core/scenario/scenario.hpp"
+#include "core/work/work.hpp"
+
+namespace scalescope {
+
+/// What may vary from point to point of a sweep without a new Plan.
+struct Point {
+    std::int64_t workers = 1;
+    std::int64_t batch = 1;          ///< as Training::batch, by the plan's batch rule
+    Strategy strategy = Strategy::data;
+    Collective collective = Collective::ring;
+    HybridScheme scheme = HybridScheme::all_at_once;
+    int cut = cut_automatic;         ///< hybrid: position of the first layer of the back part; layers: number of them = no back part
+    static constexpr int cut_automatic = -1;
+    bool operator==(const Point&) const = default;
+};
+
+/// Why a point has no time.
+enum class Infeasible { no, too_many_for_units, too_many_for_layers, no_single_network };
+
+/// What one step takes on the busiest worker; the parts sum to `step` (1e-9). Hidden communication is not in the sum.
+struct Summary {
+    Infeasible infeasible = Infeasible::no;
+    Seconds forward{0}, backward{0}, update{0}, communication{0}, idle{0}, step{0};
+    Seconds hidden{0};
+    std::int64_t per_worker = 0, effective = 0, active = 0;
+    int cut = -1;                    ///< hybrid: the cut used
+    bool feasible() const { return infeasible == Infeasible::no; }
+    SamplesPerSecond throughput() const { return Samples{static_cast<double>(effective)} / step; }
+    bool operator==(const Summary&) const = default;
+};
+
+/// One network of the workload, prepared.
+struct PlanPart {
+    std::shared_ptr<const Network> network;
+    int count = 1;
+    Work work;
+    OutputStructure outputs;
+    OutputLayout whole_layout;       ///< split by outputs from the first layer on; used as it is unless `outputs.grouped`
+    Crossings crossings;
+    std::vector<int> cuts;           ///< positions where hybrid may cut, the number of layers (no back part) last
+    double trained = 0;
+    int trained_layers = 0;
+};
+
+/// All that a change of the varied fields leaves alone. Immutable; any number of threads may score on it.
+struct Plan {
+    std::vector<PlanPart> parts;
+    Training training;
+    Parallelism parallelism;
+    DeviceRates device;
+    LinkRates links;
+    UpdateCost update;
+    std::int64_t workers = 1;
+    std::vector<int> boundaries;     ///< split by layers by hand: positions of the stages' first layers; empty: balanced
+
+    Point point() const;             ///< the scenario's own
+    std::vector<int> fixed_cut;      ///< position of the scenario's cut, or empty when automatic
+};
+
+Result<Plan> prepare(const Scenario& scenario);
+
+/// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
+struct Scratch {
+    PassTimes times, best_times;
+    std::vector<double> class_share, in, out, stage_forward, stage_backward, activation, gradient, layer_total, prefix, free;
+    std::vector<int> borders;
+    OutputLayout layout;
+};
+Scratch make_scratch(const Plan& plan);
+
+/// Times of one point. No allocation after the scratch has been used once with this plan.
+Summary score(const Plan& plan, const Point& point, Scratch& scratch);
+
+/// The words for an infeasible point: what, and what to do.
+Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why);
+
+}  // namespace scalescope

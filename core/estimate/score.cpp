@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+
+#include "core/estimate/details.hpp"
+#include "core/estimate/step.hpp"
+
+namespace scalescope {
+namespace {
+
+/// The table of ways to divide work, by Strategy.
+constexpr std::array<StrategyFunction, 4> strategies{data_step, outputs_step, layers_step, hybrid_step};
+
+}  // namespace
+
+Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, StepRecorder* recorder) {
+    Training training = {};
+    training.batch = point.batch;
+    training.batch_rule = plan.training.batch_rule;
+    const Batch batch = batch_for(training, point.workers);
+    Summary s;
+    s.per_worker = batch.per_worker;
+    s.effective = batch.effective;
+    s.active = point.strategy == Strategy::data ? batch.active : point.workers;
+    if (plan.parts.size() != 1 && point.strategy != Strategy::data) {
+        s.infeasible = Infeasible::no_single_network;
+        return s;
+    }
+    double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0;
+    for (std::size_t i = 0; i < plan.parts.size(); ++i) {
+        const StepParts p = strategies[static_cast<std::size_t>(point.strategy)](plan, static_cast<int>(i), point, batch, scratch, recorder);
+        if (p.infeasible != Infeasible::no) {
+            s.infeasible = p.infeasible;
+            return s;
+        }
+        const double count = plan.parts[i].count;
+        forward += count * p.forward;
+        backward += count * p.backward;
+        update += count * p.update;
+        communication += count * p.communication;
+        idle += count * p.idle;
+        hidden += count * p.hidden;
+        s.cut = p.cut;
+    }
+    double step = forward + backward + update + communication + idle;
+    if (plan.training.input_limit.value > 0) {
+        // The input pipeline delivers only so many samples a second: the workers wait for it.
+        const double input = static_cast<double>(s.effective) / plan.training.input_limit.value;
+        idle += std::max(0.0, input - step);
+        step = std::max(step, input);
+    }
+    s.forward = Seconds{forward};
+    s.backward = Seconds{backward};
+    s.update = Seconds{update};
+    s.communication = Seconds{communication};
+    s.idle = Seconds{idle};
+    s.hidden = Seconds{hidden};
+    s.step = Seconds{step};
+    return s;
+}
+
+Summary score(const Plan& plan, const Point& point, Scratch& scratch) { return score_recorded(plan, point, scratch, nullptr); }
+
+}  // namespace scalescope

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/estimate/plan.hpp"
+#include "core/schedule/buckets.hpp"
+#include "core/schedule/timeline.hpp"
+
+namespace scalescope {
+
+/// One message as a strategy sends it, for estimate()'s details.
+struct MessageRecord {
+    Message message;
+    Collective algorithm = Collective::ring;
+    int layer = -1;           ///< position of the layer whose tensor or gradients move; -1: several
+    bool forward = false;     ///< belongs to the forward pass
+    std::int64_t ranks = 1;
+    std::int64_t times = 1;   ///< how often in a step
+    Bytes bytes{0};           ///< of the full buffer, as priced (the busiest share times the ranks)
+    Seconds each{0};
+    Seconds exposed{0};       ///< of all `times` together
+};
+
+/// Hears what a strategy does; score() passes none. Everything it is told adds up to the summary.
+struct StepRecorder {
+    virtual ~StepRecorder() = default;
+    /// Layers [from, to) of part `part` were priced for `samples` samples with these shares, `times` times in a step.
+    virtual void layers(int part, int from, int to, double samples, const Shares& shares, const PassTimes& times, double repeat) = 0;
+    virtual void update(int part, int layer_from, int layer_to, const Shares& shares) = 0;
+    virtual void message(int part, const MessageRecord& m) = 0;
+    virtual void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm, Seconds backward_end) = 0;
+    virtual void stages(int part, const std::vector<int>& borders) = 0;
+};
+
+/// The parts of one network's share of the step, before they are put together.
+struct StepParts {
+    Infeasible infeasible = Infeasible::no;
+    double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0;
+    int cut = -1;
+};
+
+/// A way to divide the work. A new one is a new file beside strategy_data.cpp and a row in the table of score.cpp.
+using StrategyFunction = StepParts (*)(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
+StepParts data_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
+StepParts outputs_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
+StepParts layers_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
+StepParts hybrid_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
+
+/// Samples of one micro-step on the busiest of the workers that share `samples`.
+inline double micro(std::int64_t samples, std::int64_t accumulation) {
+    return static_cast<double>(samples / accumulation + (samples % accumulation != 0 ? 1 : 0));
+}
+
+/// Seconds of the messages that split-by-outputs sends for `samples` samples, by direction.
+struct OutputMessages {
+    double forward = 0, backward = 0;
+};
+OutputMessages price_output_messages(const Plan& plan, int part, const OutputLayout& layout, const std::vector<double>& class_share,
+                                     const Point& point, double samples, double repeat, StepRecorder* recorder);
+
+}  // namespace scalescope

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "core/estimate/step.hpp"
+#include "core/schedule/fill_drain.hpp"
+
+namespace scalescope {
+
+/// Split by layers: contiguous stages on different workers, fill and drain with micro-batches (spec/parallel.md).
+/// Seen from the busiest stage: what it does not compute, wait for links or update is idle time.
+StepParts layers_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s, StepRecorder* recorder) {
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    const int n = part.work.layers;
+    StepParts p;
+    if (point.workers > n) {
+        p.infeasible = Infeasible::too_many_for_layers;
+        return p;
+    }
+    const int stages = static_cast<int>(point.workers);
+    const std::int64_t micro_batches = std::min(plan.parallelism.micro_batches, batch.effective);
+    const double repeat = static_cast<double>(plan.training.accumulation);
+    const double samples = micro(static_cast<std::int64_t>(micro(batch.effective, plan.training.accumulation)), micro_batches);
+    price_passes(part.work, 0, n, samples, {}, plan.device, s.times);
+    s.layer_total.resize(static_cast<std::size_t>(n));
+    for (std::size_t l = 0; l < s.layer_total.size(); ++l) s.layer_total[l] = s.times.pass[0][l] + (s.times.pass[1][l] + s.times.pass[2][l]);
+    if (static_cast<int>(plan.boundaries.size()) + 1 == stages) {
+        s.borders.assign(1, 0);
+        s.borders.insert(s.borders.end(), plan.boundaries.begin(), plan.boundaries.end());
+        s.borders.push_back(n);
+    } else {
+        balance_stages(s.layer_total, stages, s.prefix, s.borders);
+    }
+    const auto count = static_cast<std::size_t>(stages);
+    s.stage_forward.resize(count);
+    s.stage_backward.resize(count);
+    s.activation.resize(count);
+    s.gradient.resize(count);
+    std::size_t busiest = 0;
+    double largest_update = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        double forward = 0, backward = 0, trained = 0;
+        int operations = 0;
+        for (int l = s.borders[i]; l < s.borders[i + 1]; ++l) {
+            const auto k = static_cast<std::size_t>(l);
+            forward += s.times.pass[0][k];
+            backward += s.times.pass[1][k] + s.times.pass[2][k];
+            trained += part.work.trained[k];
+            operations += part.work.trained[k] > 0;
+        }
+        s.stage_forward[i] = forward;
+        s.stage_backward[i] = backward;
+        if (forward + backward > s.stage_forward[busiest] + s.stage_backward[busiest]) busiest = i;
+        largest_update = std::max(largest_update, price_update(trained, operations, plan.update, plan.device).value);
+        const auto border = static_cast<std::size_t>(s.borders[i + 1]);
+        const LinearCost link = neighbour_cost(static_cast<std::int64_t>(i), plan.links);
+        auto transfer = [&](double bytes) { return bytes > 0 && i + 1 < count ? link.at(Bytes{bytes * samples}).value : 0.0; };
+        s.activation[i] = transfer(part.crossings.activations[border]);
+        s.gradient[i] = transfer(part.crossings.gradients[border]);
+        if (recorder && s.activation[i] > 0)
+            recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1] - 1, true, 2, micro_batches * plan.training.accumulation,
+                                           Bytes{part.crossings.activations[border] * samples}, Seconds{s.activation[i]}, Seconds{0}});
+        if (recorder && s.gradient[i] > 0)
+            recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1], false, 2, micro_batches * plan.training.accumulation,
+                                           Bytes{part.crossings.gradients[border] * samples}, Seconds{s.gradient[i]}, Seconds{0}});
+    }
+    const Seconds with = simulate_fill_drain(s.stage_forward, s.stage_backward, s.activation, s.gradient, micro_batches, s.free, nullptr);
+    double transfers = 0;
+    for (std::size_t i = 0; i < count; ++i) transfers += s.activation[i] + s.gradient[i];
+    // Exposed communication: what infinitely fast links would save.
+    double exposed = transfers;
+    if (micro_batches > 1) {
+        std::fill(s.activation.begin(), s.activation.end(), 0.0);
+        std::fill(s.gradient.begin(), s.gradient.end(), 0.0);
+        exposed = (with - simulate_fill_drain(s.stage_forward, s.stage_backward, s.activation, s.gradient, micro_batches, s.free, nullptr)).value;
+    }
+    const double m = static_cast<double>(micro_batches);
+    p.forward = repeat * m * s.stage_forward[busiest];
+    p.backward = repeat * m * s.stage_backward[busiest];
+    p.communication = repeat * exposed;
+    p.hidden = repeat * std::max(0.0, m * transfers - exposed);
+    p.update = largest_update;
+    p.idle = std::max(0.0, repeat * with.value - (p.forward + p.backward + p.communication));
+    if (recorder) {
+        recorder->layers(part_index, 0, n, samples, {}, s.times, repeat * m);
+        recorder->update(part_index, 0, n, {});
+        recorder->stages(part_index, s.borders);
+    }
+    return p;
+}
+
+}  // namespace scalescope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/catalogue.hpp"
+
+namespace scalescope {
+namespace {
+
+template <class T>
+const T* lookup(const std::vector<T>& all, std::string_view name) {
+    for (const T& x : all)
+        if (x.id == name) return &x;
+    for (const T& x : all)
+        if (x.name == name) return &x;
+    for (const T& x : all)
+        if (!x.paleo_key.empty() && x.paleo_key == name) return &x;
+    return nullptr;
+}
+
+}  // namespace
+
+const Device* Catalogue::device(std::string_view name) const { return lookup(devices, name); }
+const Link* Catalogue::link(std::string_view name) const { return lookup(links, name); }
+
+const PercentOfPeak* Catalogue::percent(std::string_view name) const {
+    for (const PercentOfPeak& p : percents)
+        if (p.id == name) return &p;
+    for (const PercentOfPeak& p : percents)
+        if (p.name == name) return &p;
+    return nullptr;
+}
+
+}  // namespace scalescope

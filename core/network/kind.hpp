@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/network/layer.hpp"
+
+namespace scalescope {
+
+enum class AttributeType { boolean, integer, number, choice, size_2d, padding, shape };
+
+/// One row of a kind's attribute table: serves the file readers, the writer and (later) the canvas.
+struct AttributeInfo {
+    std::string_view name;
+    AttributeType type;
+    AttributeValue initial;            ///< std::monostate: the attribute must be given
+    std::string_view choices = {};     ///< for `choice`: allowed words, separated by '|'
+    std::int64_t minimum = 1;          ///< for integers and sizes
+    std::string_view text = {};
+};
+
+/// How a layer behaves when its outputs are divided over workers (spec/parallel.md, "split by outputs").
+enum class Division {
+    source,       ///< input data: free on every worker that needs them
+    weights,      ///< cut along output channels or units; needs its whole input
+    channelwise,  ///< acts channel by channel: stays divided and moves nothing
+    mixing,       ///< mixes channels and has nothing to cut: runs whole on every worker
+    view          ///< moves nothing and costs nothing; its output is its input's tensor
+};
+
+/// How often a pass reads or writes each tensor, in multiples of its size.
+struct Traffic {
+    double inputs = 0, outputs = 0, weights = 0;
+};
+
+/// Geometry of a convolution, for the algorithms that are not plain matrix products.
+struct ConvolutionGeometry {
+    std::int64_t in_h, in_w, in_c, out_h, out_w, out_c, kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w, groups;
+    std::int64_t pad_top, pad_bottom, pad_left, pad_right;
+    bool transposed = false;
+};
+
+/// What a layer asks for, per sample; integers are exact.
+struct LayerFacts {
+    Shape output;
+    std::int64_t in_elements = 0;    ///< of all inputs together
+    std::int64_t out_elements = 0;
+    std::int64_t weights = 0;        ///< trainable parameters
+    std::int64_t multiply_adds = 0;  ///< of one forward pass; each gradient takes as many
+    std::int64_t units = 1;          ///< output channels or units it could be cut along
+    std::int64_t groups = 1;         ///< a convolution whose groups divide by the workers moves nothing
+    Division division = Division::mixing;
+    Traffic forward, grad_input, grad_weights;
+    double kept_inputs = 0, kept_outputs = 0;  ///< what backward needs of the forward pass, in multiples of the tensors
+    std::optional<ConvolutionGeometry> convolution;
+};
+
+/// Everything the program knows of a kind of layer. A new kind is a new file in network/kinds and a row in its table.
+struct Kind {
+    std::string_view name;   ///< as in files: "convolution"
+    std::string_view title;  ///< as shown: "Convolution"
+    std::span<const AttributeInfo> attributes;
+    int min_inputs, max_inputs;  ///< max -1: any number
+    /// Shape and work for one sample. Returns what is wrong instead (where and position are filled in by the caller).
+    Result<LayerFacts> (*infer)(const Layer&, std::span<const Shape> inputs);
+};
+
+std::span<const Kind* const> all_kinds();
+const Kind* find_kind(std::string_view name);
+/// The attribute called `name`; it must exist in the kind's table.
+const AttributeValue& attribute(const Layer& layer, std::string_view name);
+
+}  // namespace scalescope

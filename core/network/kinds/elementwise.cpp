@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Layers that touch each element: priced by their bytes (spec/modern-formulas.md sections 2 and 3).
+#include <array>
+
+#include "core/network/kinds/kinds.hpp"
+
+namespace scalescope::kinds {
+namespace {
+
+constexpr std::string_view activation_functions = "relu|leaky_relu|sigmoid|tanh";
+constexpr std::string_view fused_functions = "none|relu|leaky_relu|sigmoid|tanh|softmax";
+
+const std::array<AttributeInfo, 1> activation_attributes{{
+    {"function", AttributeType::choice, std::string("relu"), activation_functions, 0, "applied to every element"},
+}};
+const std::array<AttributeInfo, 1> fused_activation{{
+    {"activation", AttributeType::choice, std::string("none"), fused_functions, 0, "applied in place, at no extra cost"},
+}};
+const std::array<AttributeInfo, 1> dropout_attributes{{
+    {"rate", AttributeType::number, 0.5, {}, 0, "share of elements dropped"},
+}};
+
+Result<LayerFacts> infer_activation(const Layer&, std::span<const Shape> inputs) {
+    // backward reads the gradient and the kept output, writes the gradient
+    auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {1, 2, 0});
+    if (f) f->kept_outputs = 1;
+    return f;
+}
+
+Result<LayerFacts> infer_dropout(const Layer& layer, std::span<const Shape> inputs) {
+    const double rate = get<double>(layer, "rate");
+    if (!(rate >= 0.0 && rate < 1.0)) return wrong("A dropout rate lies between 0 and 1.", "give the share of elements dropped, such as 0.5");
+    auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
+    if (f) f->kept_outputs = 0.25;  // a mask of one byte for each 4-byte element
+    return f;
+}
+
+Result<LayerFacts> infer_batch_norm(const Layer&, std::span<const Shape> inputs) {
+    // training: two reads (statistics, then normalise) and one write; backward reads input and gradient twice, writes once
+    auto f = bytes_only(inputs[0], inputs, Division::channelwise, {2, 1, 0}, {3, 2, 0});
+    if (!f) return f;
+    f->weights = 2 * f->units;  // scale and shift; their gradients come out of the same backward pass
+    f->kept_inputs = 1;
+    return f;
+}
+
+Result<LayerFacts> infer_lrn(const Layer&, std::span<const Shape> inputs) {
+    auto f = bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {2, 2, 0});
+    if (f) f->kept_inputs = 1, f->kept_outputs = 1;
+    return f;
+}
+
+Result<LayerFacts> infer_softmax(const Layer&, std::span<const Shape> inputs) {
+    auto f = bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {1, 2, 0});
+    if (f) f->kept_outputs = 1;
+    return f;
+}
+
+Result<LayerFacts> infer_add(const Layer&, std::span<const Shape> inputs) {
+    for (const auto& s : inputs)
+        if (s != inputs[0])
+            return wrong("The inputs of an addition differ: " + to_text(inputs[0]) + " and " + to_text(s) + ".", "bring them to the same shape, for example with a 1×1 convolution");
+    // every input's gradient is the output's, passed on without a copy
+    return bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {});
+}
+
+Result<LayerFacts> infer_concat(const Layer&, std::span<const Shape> inputs) {
+    Shape out = inputs[0];
+    if (out.empty()) return wrong("A scalar cannot be concatenated.", "connect layers with channels");
+    Checked channels = 0;
+    for (const auto& s : inputs) {
+        bool same = s.size() == out.size();
+        for (std::size_t i = 0; same && i + 1 < s.size(); ++i) same = s[i] == out[i];
+        if (!same) return wrong("The inputs of a concatenation differ outside their channels: " + to_text(out) + " and " + to_text(s) + ".", "give all of them the same height and width");
+        channels = channels + s.back();
+    }
+    if (!channels.ok()) return wrong("The channels are too many to count.", "check the sizes for a typing error");
+    out.back() = channels.value();
+    return bytes_only(std::move(out), inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
+}
+
+}  // namespace
+
+const Kind activation{"activation", "Activation", activation_attributes, 1, 1, infer_activation};
+const Kind dropout{"dropout", "Dropout", dropout_attributes, 1, 1, infer_dropout};
+const Kind batch_norm{"batch_norm", "Batch normalization", fused_activation, 1, 1, infer_batch_norm};
+const Kind lrn{"lrn", "Local response normalization", {}, 1, 1, infer_lrn};
+const Kind softmax{"softmax", "Softmax", {}, 1, 1, infer_softmax};
+const Kind add{"add", "Sum", fused_activation, 2, -1, infer_add};
+const Kind concat{"concat", "Concatenation", {}, 2, -1, infer_concat};
+
+}  // namespace scalescope::kinds

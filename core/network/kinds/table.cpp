@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "core/network/kinds/kinds.hpp"
+
+namespace scalescope {
+namespace {
+
+/// The one list of layer kinds: a new kind is a file beside this one and a row here.
+constexpr std::array<const Kind*, 16> table{
+    &kinds::input,      &kinds::convolution, &kinds::transposed_convolution, &kinds::pooling, &kinds::global_pooling,
+    &kinds::dense,      &kinds::batch_norm,  &kinds::lrn,                    &kinds::activation, &kinds::dropout,
+    &kinds::softmax,    &kinds::concat,      &kinds::add,                    &kinds::flatten, &kinds::reshape,
+    &kinds::upsample};
+
+}  // namespace
+
+std::span<const Kind* const> all_kinds() { return table; }
+
+const Kind* find_kind(std::string_view name) {
+    auto it = std::find_if(table.begin(), table.end(), [&](const Kind* k) { return k->name == name; });
+    return it == table.end() ? nullptr : *it;
+}
+
+const AttributeValue& attribute(const Layer& layer, std::string_view name) {
+    const auto infos = layer.kind->attributes;
+    auto it = std::find_if(infos.begin(), infos.end(), [&](const AttributeInfo& a) { return a.name == name; });
+    assert(it != infos.end());
+    return layer.attributes[static_cast<std::size_t>(it - infos.begin())];
+}
+
+}  // namespace scalescope

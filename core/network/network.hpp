@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/network/kind.hpp"
+
+namespace scalescope {
+
+struct Symbol {
+    std::string name;  ///< "batch" is always there
+    std::int64_t initial = 1;
+    std::string description;
+};
+
+/// What a file or the canvas says before it is checked.
+struct NetworkDraft {
+    std::string name, description, source;
+    std::vector<Symbol> symbols;
+    std::vector<Layer> layers;
+};
+
+/// A checked, immutable network: an acyclic graph in topological order with the shape and work of every layer. Shared by
+/// pointer, so that scenarios and undo steps are cheap to keep.
+class Network {
+public:
+    /// Checks names, inputs, cycles, attributes and shapes. Returns every problem found, each with layer and position.
+    static Result<std::shared_ptr<const Network>> make(NetworkDraft draft);
+
+    const std::string& name() const { return draft_.name; }
+    const NetworkDraft& draft() const { return draft_; }
+    /// Layers in topological order (file order where it is one already). Index into this span is a *position*.
+    std::span<const Layer> layers() const { return draft_.layers; }
+    std::span<const LayerFacts> facts() const { return facts_; }
+    /// Positions of the inputs of the layer at `position`.
+    std::span<const int> inputs(int position) const { return inputs_[static_cast<std::size_t>(position)]; }
+    int size() const { return static_cast<int>(draft_.layers.size()); }
+
+    std::optional<int> position(LayerId id) const;
+    std::optional<int> position(std::string_view name) const;
+
+    std::int64_t parameters() const { return parameters_; }
+    std::int64_t multiply_adds() const { return multiply_adds_; }  ///< forward, one sample
+    std::int64_t default_batch() const;
+
+private:
+    Network() = default;
+    NetworkDraft draft_;
+    std::vector<LayerFacts> facts_;
+    std::vector<std::vector<int>> inputs_;
+    std::int64_t parameters_ = 0, multiply_adds_ = 0;
+};
+
+/// The last shown name of a block path: "Mixed_5b/branch1x1" → "branch1x1".
+std::string_view leaf_name(std::string_view name);
+/// The block a layer belongs to: "Mixed_5b/branch1x1" → "Mixed_5b"; empty without one.
+std::string_view block_name(std::string_view name);
+
+}  // namespace scalescope

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/numerics/expression.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "core/base/limits.hpp"
+
+namespace scalescope::numerics {
+namespace {
+
+using Op = Expression::Op;
+using Node = Expression::Node;
+
+struct Function {
+    std::string_view name;
+    Op op;
+    bool many;  ///< takes one argument or more; otherwise exactly one
+};
+constexpr std::array<Function, 5> functions = {{{"max", Op::maximum, true},
+                                                {"min", Op::minimum, true},
+                                                {"ceil", Op::ceil, false},
+                                                {"floor", Op::floor, false},
+                                                {"log2", Op::log2, false}}};
+
+const Function* find_function(std::string_view name) {
+    const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.name == name; });
+    return found == functions.end() ? nullptr : &*found;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+Problem problem_at(int line, int column, std::string what, std::string remedy) {
+    Problem p;
+    p.what = std::move(what);
+    p.remedy = std::move(remedy);
+    p.at.line = line;
+    p.at.column = column;
+    return p;
+}
+
+enum class Kind { end, number, name, symbol };
+
+struct Token {
+    Kind kind = Kind::end;
+    std::string_view text;
+    double number = 0.0;
+    int line = 1;
+    int column = 1;
+};
+
+/// Cuts the text into tokens. Columns count characters, not bytes.
+class Tokens {
+public:
+    explicit Tokens(std::string_view text) : rest_(text) {}
+
+    Result<Token> next() {
+        skip_space();
+        Token token;
+        token.line = line_;
+        token.column = column_;
+        if (rest_.empty()) return token;
+        const char c = rest_.front();
+        if (is_digit(c) || c == '.') return number(token);
+        if (is_letter(c)) {
+            token.kind = Kind::name;
+            std::size_t n = 1;
+            while (n < rest_.size() && (is_letter(rest_[n]) || is_digit(rest_[n]))) ++n;
+            token.text = take(n);
+            return token;
+        }
+        token.kind = Kind::symbol;
+        for (const std::string_view symbol : {"<=", ">=", "=="}) {
+            if (rest_.substr(0, 2) == symbol) {
+                token.text = take(2);
+                return token;
+            }
+        }
+        if (std::string_view("+-*/^(),<>").find(c) != std::string_view::npos) {
+            token.text = take(1);
+            return token;
+        }
+        const std::string shown = c >= ' ' && c <= '~' ? std::string("'") + c + "'" : std::string("A character");
+        return fail(problem_at(line_, column_, shown + " has no meaning here.",
+                               c == '=' ? "Compare with ==." : "Use numbers, names, + - * / ^ and parentheses."));
+    }
+
+private:
+    std::string_view take(std::size_t n) {
+        const std::string_view taken = rest_.substr(0, n);
+        rest_.remove_prefix(n);
+        column_ += static_cast<int>(n);  // tokens are ASCII
+        return taken;
+    }
+
+    void skip_space() {
+        while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t' || rest_.front() == '\n')) {
+            if (rest_.front() == '\n') {
+                ++line_;
+                column_ = 0;
+            }
+            take(1);
+        }
+    }
+
+    Result<Token> number(Token token) {
+        token.kind = Kind::number;
+        const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), token.number);
+        const auto length = static_cast<std::size_t>(end - rest_.data());
+        const auto wrong = [&](std::string what, std::string remedy) {
+            return fail(problem_at(token.line, token.column, std::move(what), std::move(remedy)));
+        };
+        if (error == std::errc::result_out_of_range) {
+            return wrong("This number is too large or too small.", "Use one between 1e-307 and 1e308.");
+        }
+        if (error != std::errc()) return wrong("'.' alone is no number.", "Write 0.5, for example.");
+        token.text = take(length);
+        if (!rest_.empty() && (is_letter(rest_.front()) || rest_.front() == '.' || is_digit(rest_.front()))) {
+            return wrong("A number ends in something that does not belong to it.", "To multiply, write *: 2 * x.");
+        }
+        return token;
+    }
+
+    std::string_view rest_;
+    int line_ = 1;
+    int column_ = 1;
+};
+
+/// Recursive descent; every function appends its operands, then its operator, to `nodes`. False means that `problem`
+/// was set.
+class Parser {
+public:
+    explicit Parser(std::string_view text) : tokens_(text) {}
+
+    bool parse() {
+        if (!advance() || !disjunction()) return false;
+        if (token_.kind == Kind::end) return true;
+        if (is_comparison()) {
+            return wrong(token_, "Comparisons do not chain.", "Write a < b and b < c.");
+        }
+        if (is(")")) return wrong(token_, "This parenthesis closes nothing.", "Remove it, or open one before it.");
+        return wrong(token_, "'" + std::string(token_.text) + "' is not expected here.",
+                     "Put + - * / or ^ between two values.");
+    }
+
+    Problem problem;
+    std::vector<Node> nodes;
+
+private:
+    bool advance() {
+        auto next = tokens_.next();
+        if (!next) {
+            problem = next.error().front();
+            return false;
+        }
+        token_ = *next;
+        return true;
+    }
+
+    bool is(std::string_view text) const { return token_.kind != Kind::end && token_.text == text; }
+    bool is_comparison() const { return is("<") || is("<=") || is(">") || is(">=") || is("=="); }
+
+    bool wrong(const Token& where, std::string what, std::string remedy) {
+        problem = problem_at(where.line, where.column, std::move(what), std::move(remedy));
+        return false;
+    }
+
+    bool append(Op op, int operands, const Token& where) {
+        Node node;
+        node.op = op;
+        node.operands = operands;
+        node.number = op == Op::number ? where.number : 0.0;
+        if (op == Op::variable) node.name = std::string(where.text);
+        node.line = where.line;
+        node.column = where.column;
+        nodes.push_back(std::move(node));
+        return true;
+    }
+
+    /// Reads `operand`, then as long as one of the operators of `op_of` follows, that and another operand.
+    template <class Operand, class OpOf>
+    bool chain(Operand operand, OpOf op_of) {
+        if (!operand()) return false;
+        for (std::optional<Op> op = op_of(); op; op = op_of()) {
+            const Token where = token_;
+            if (!advance() || !operand() || !append(*op, 2, where)) return false;
+        }
+        return true;
+    }
+
+    bool disjunction() {
+        return chain([this] { return conjunction(); },
+                     [this] { return is("or") ? std::optional(Op::logical_or) : std::nullopt; });
+    }
+
+    bool conjunction() {
+        return chain([this] { return comparison(); },
+                     [this] { return is("and") ? std::optional(Op::logical_and) : std::nullopt; });
+    }
+
+    bool comparison() {
+        if (!sum()) return false;
+        if (!is_comparison()) return true;
+        const Token where = token_;
+        const Op op = is("<")    ? Op::less
+                      : is("<=") ? Op::less_equal
+                      : is(">")  ? Op::greater
+                      : is(">=") ? Op::greater_equal
+                                 : Op::equal;
+        return advance() && sum() && append(op, 2, where);
+    }
+
+    bool sum() {
+        return chain([this] { return product(); },
+                     [this] {
+                         return is("+") ? std::optional(Op::add) : is("-") ? std::optional(Op::subtract) : std::nullopt;
+                     });
+    }
+
+    bool product() {
+        return chain(
+            [this] { return signed_power(); },
+            [this] {
+                return is("*") ? std::optional(Op::multiply) : is("/") ? std::optional(Op::divide) : std::nullopt;
+            });
+    }
+
+    /// Every way to nest passes here, so here the depth is bounded.
+    bool signed_power() {
+        if (depth_ >= limits::expression_depth) {
+            return wrong(token_, "The expression is nested too deeply.", "Split it into named parts.");
+        }
+        ++depth_;
+        const bool done = is("-") ? negation() : power();
+        --depth_;
+        return done;
+    }
+
+    bool negation() {
+        const Token where = token_;
+        return advance() && signed_power() && append(Op::negate, 1, where);
+    }
+
+    bool power() {
+        if (!primary()) return false;
+        if (!is("^")) return true;
+        const Token where = token_;
+        return advance() && signed_power() && append(Op::power, 2, where);
+    }
+
+    bool primary() {
+        const Token where = token_;
+        if (token_.kind == Kind::number) return advance() && append(Op::number, 0, where);
+        if (is("(")) return advance() && disjunction() && close(where);
+        if (is("and") || is("or") || token_.kind == Kind::symbol) {
+            return wrong(where, "A value is missing before '" + std::string(where.text) + "'.",
+                         "Put a number, a name or a parenthesis there.");
+        }
+        if (token_.kind == Kind::end) {
+            return wrong(where, nodes.empty() ? "The expression is empty." : "The expression ends too early.",
+                         "Put a number, a name or a parenthesis there.");
+        }
+        if (!advance()) return false;
+        if (is("(")) return call(where);
+        const std::string name(where.text);
+        if (find_function(name)) return wrong(where, "'" + name + "' is a function.", "Write " + name + "(…).");
+        return append(Op::variable, 0, where);
+    }
+
+    bool call(const Token& name) {
+        const Function* function = find_function(name.text);
+        if (!function) {
+            return wrong(name, "There is no function '" + std::string(name.text) + "'.",
+                         "Use max, min, ceil, floor or log2; to multiply, write *.");
+        }
+        const Token open = token_;
+        int arguments = 0;
+        do {
+            if (!advance() || !disjunction()) return false;
+            ++arguments;
+        } while (is(","));
+        if (arguments > 1 && !function->many) {
+            return wrong(name, std::string(name.text) + " takes one value.", "Remove the others.");
+        }
+        return close(open) && append(function->op, arguments, name);
+    }
+
+    bool close(const Token& open) {
+        if (is(")")) return advance();
+        if (token_.kind == Kind::end) return wrong(open, "This parenthesis is not closed.", "Add a ')'.");
+        if (is_comparison()) return wrong(token_, "Comparisons do not chain.", "Write a < b and b < c.");
+        return wrong(token_, "'" + std::string(token_.text) + "' is not expected here.",
+                     "Put ')' or an operator there.");
+    }
+
+    Tokens tokens_;
+    Token token_;
+    int depth_ = 0;
+};
+
+}  // namespace
+
+Result<Expression> parse_expression(std::string_view text) {
+    if (text.size() > limits::expression_bytes) {
+        return fail(problem_at(
+            1, 1, "The expression is longer than " + std::to_string(limits::expression_bytes) + " characters.",
+            "Split it into named parts."));
+    }
+    Parser parser(text);
+    if (!parser.parse()) return fail(std::move(parser.problem));
+    return Expression(std::move(parser.nodes));
+}
+
+}  // namespace scalescope::numerics

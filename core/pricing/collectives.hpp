@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/pricing/rates.hpp"
+
+namespace scalescope {
+
+enum class Message { all_reduce, reduce_scatter, all_gather, broadcast, reduce, point_to_point };
+
+/// Cost of a message as a straight line over its bytes: start + slope · S (an α-β model).
+struct LinearCost {
+    Seconds start;
+    double seconds_per_byte = 0;
+    Collective algorithm = Collective::ring;
+    Seconds at(Bytes s) const { return start + Seconds{seconds_per_byte * s.value}; }
+};
+
+/// The algorithms a message may use; the least time wins (only `automatic` offers more than one).
+struct MessageCost {
+    std::array<LinearCost, 3> options;
+    int count = 1;
+
+    const LinearCost& best(Bytes s) const {
+        int b = 0;
+        for (int i = 1; i < count; ++i)
+            if (options[static_cast<std::size_t>(i)].at(s) < options[static_cast<std::size_t>(b)].at(s)) b = i;
+        return options[static_cast<std::size_t>(b)];
+    }
+    Seconds at(Bytes s) const { return best(s).at(s); }
+};
+
+/// One level, n ranks, start-up time α, bandwidth W one way per rank; S is the full buffer. The table of
+/// spec/modern-formulas.md section 4; PALEO's four schemes are those of spec/paleo.md section 10 with α per hop.
+/// One rank costs nothing.
+LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seconds alpha, BytesPerSecond w);
+
+/// Over the whole cluster: one level if the ranks fit in a node or nodes hold one device each, otherwise hierarchical
+/// (reduce-scatter inside, collective between, all-gather inside; the ranks of a node share its network cards).
+/// PALEO's schemes know one level: they run on the slowest link the group spans.
+MessageCost message_cost(Message message, Collective algorithm, std::int64_t n, const LinkRates& links);
+
+/// From worker `from` to worker `from + 1`.
+LinearCost neighbour_cost(std::int64_t from, const LinkRates& links);
+
+}  // namespace scalescope

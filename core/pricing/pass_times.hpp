@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "core/pricing/rates.hpp"
+#include "core/work/work.hpp"
+
+namespace scalescope {
+
+/// Seconds of each pass of each layer, by position.
+struct PassTimes {
+    std::array<std::vector<double>, 3> pass;
+    void resize(int layers) {
+        for (auto& p : pass) p.assign(static_cast<std::size_t>(layers), 0.0);
+    }
+};
+
+/// Seconds of all layers of a range.
+struct PassTotals {
+    double forward = 0, grad_input = 0, grad_weights = 0;
+    double backward() const { return grad_input + grad_weights; }
+};
+
+/// What a worker holds of each layer's tensors: 1 is all of it. `in` scales the input, `out` the output, the weights and
+/// the arithmetic. Empty spans mean "everything whole".
+struct Shares {
+    std::span<const double> in, out;
+};
+
+/// Prices the layers [from, to) for `samples` samples into `times`; the hot loop of every strategy. Adds nothing outside
+/// the range. Totals are summed in the order of the layers.
+PassTotals price_passes(const Work& work, int from, int to, double samples, const Shares& shares, const DeviceRates& rates,
+                        PassTimes& times);
+
+/// Seconds to update `parameters` parameters in `operations` operations.
+Seconds price_update(double parameters, int operations, const UpdateCost& cost, const DeviceRates& rates);
+
+}  // namespace scalescope

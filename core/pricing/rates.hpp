@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/problem.hpp"
+#include "core/scenario/scenario.hpp"
+
+namespace scalescope {
+
+/// What a device achieves: peaks times percents of peak (spec/modern-formulas.md section 1; PALEO section 4).
+struct DeviceRates {
+    FlopsPerSecond arithmetic;
+    BytesPerSecond memory;
+    Seconds launch;
+    bool overlap_memory = false;
+    ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
+    Bytes workspace{0};  ///< limit for convolutions that need extra memory
+
+    /// Time of one operation: arithmetic and memory traffic add up, or the longer one counts; plus the start-up time.
+    Seconds price(Flops flops, Bytes bytes) const {
+        const Seconds c = flops / arithmetic, m = bytes / memory;
+        return (overlap_memory ? (c > m ? c : m) : c + m) + launch;
+    }
+};
+
+/// What the links achieve, and how the workers lie on them.
+struct LinkRates {
+    BytesPerSecond inside, between;
+    Seconds inside_latency, between_latency;
+    std::int64_t devices_per_node = 1, nics_per_node = 1;
+};
+
+/// Fails if the device has no figure for the precision asked.
+Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& model, Precision precision);
+LinkRates link_rates(const Cluster& cluster, const ModelOptions& model);
+
+}  // namespace scalescope

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/hardware/device.hpp"
+#include "core/network/network.hpp"
+
+namespace scalescope {
+
+/// What a step does with one network: which passes it makes, and how often.
+struct Passes {
+    bool forward = true;
+    bool backward = true;       ///< gradients of weights and activations
+    bool weights = true;        ///< false: gradients pass through (a GAN's generator step through its discriminator)
+    bool to_data = false;       ///< the gradient goes on into the input data
+    bool update = true;
+    bool operator==(const Passes&) const = default;
+};
+
+struct WorkloadPart {
+    std::shared_ptr<const Network> network;
+    Passes passes;
+    int count = 1;  ///< times per step
+    std::string origin;  ///< preset id or file the network came from
+    bool operator==(const WorkloadPart&) const = default;
+};
+
+enum class BatchRule { per_worker, total };  ///< weak scaling: the batch grows with the workers; strong: it stays
+enum class Optimizer { sgd, momentum, adam };
+enum class Strategy { data, outputs, layers, hybrid };
+enum class Collective { ring, recursive, tree, one_to_all, paleo_tree, butterfly, butterfly_mixing, automatic };
+enum class HybridScheme { all_at_once, one_sender, all_send_share };
+enum class Overlap { off, buckets, perfect };
+enum class ConvolutionAlgorithm { gemm, cheapest };
+enum class Method { pipeline, paleo_head, paleo_paper };
+
+struct Training {
+    std::int64_t batch = 128;            ///< samples: per worker or in all, as `batch_rule` says
+    BatchRule batch_rule = BatchRule::per_worker;
+    std::int64_t accumulation = 1;       ///< micro-steps whose gradients are added up before one update
+    Precision precision = Precision::fp32;
+    Optimizer optimizer = Optimizer::sgd;
+    std::int64_t data_set = 1'281'167;   ///< samples in one epoch (ImageNet 2012 training set)
+    SamplesPerSecond input_limit{0};     ///< what the input pipeline delivers; 0: no limit
+    std::vector<LayerId> frozen;         ///< layers whose weights are not trained; sorted
+    bool operator==(const Training&) const = default;
+};
+
+struct Cluster {
+    Device device;
+    std::int64_t workers = 32;           ///< devices in use
+    std::int64_t devices_per_node = 1;
+    std::int64_t nics_per_node = 1;
+    Link inside;                         ///< between devices of one node
+    Link between;                        ///< between nodes
+    bool operator==(const Cluster&) const = default;
+};
+
+struct Parallelism {
+    Strategy strategy = Strategy::data;
+    Collective collective = Collective::ring;
+    Overlap overlap = Overlap::off;
+    Bytes bucket{25e6};                  ///< gradient bucket (DDP's default size)
+    HybridScheme scheme = HybridScheme::all_at_once;
+    LayerId cut{};                       ///< hybrid: first layer of the back part
+    bool cut_auto = true;                ///< hybrid: the cheapest cut instead
+    std::vector<LayerId> boundaries;     ///< layers: first layer of each stage but the first; empty: balanced
+    std::int64_t micro_batches = 1;      ///< layers: micro-batches in the pipeline
+    bool operator==(const Parallelism&) const = default;
+};
+
+struct ModelOptions {
+    Method method = Method::pipeline;
+    Fraction compute{1}, memory{1};      ///< share of the device's peaks that is reached
+    Fraction inside{1}, between{1};      ///< share of each link's bandwidth that is reached
+    bool overlap_memory = false;         ///< memory traffic hides behind arithmetic (roofline) or adds to it
+    Seconds launch{0};                   ///< start-up time of every operation
+    ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
+    Bytes workspace{4294967296.0};       ///< limit for the cheapest algorithm's extra memory
+    std::vector<std::string> paleo_corrections;  ///< names of the corrections switched on in the PALEO methods; sorted
+    bool operator==(const ModelOptions&) const = default;
+};
+
+/// Everything that changes a number. What a file saves, undo restores, the command line reads and a search varies.
+struct Scenario {
+    std::string name, description;
+    std::vector<WorkloadPart> workload;
+    Training training;
+    Cluster cluster;
+    Parallelism parallelism;
+    ModelOptions model;
+
+    const Network* network() const { return workload.empty() ? nullptr : workload.front().network.get(); }
+    bool operator==(const Scenario&) const = default;
+};
+
+/// Samples each worker handles and all handle in one step, for `workers` workers.
+struct Batch {
+    std::int64_t per_worker = 0, effective = 0;
+    std::int64_t active = 0;  ///< workers that have any work
+};
+Batch batch_for(const Training& training, std::int64_t workers);
+
+}  // namespace scalescope

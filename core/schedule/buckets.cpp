@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/schedule/buckets.hpp"
+
+#include <algorithm>
+
+namespace scalescope {
+
+GradientSync sync_gradients(std::span<const double> backward_a, std::span<const double> backward_b, std::span<const double> gradient_bytes,
+                            int from, int to, Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink) {
+    double total_bytes = 0;
+    for (int l = from; l < to; ++l) total_bytes += gradient_bytes[static_cast<std::size_t>(l)];
+    GradientSync sync;
+    if (total_bytes <= 0) return sync;
+    auto backward = [&](int l) { return backward_a[static_cast<std::size_t>(l)] + backward_b[static_cast<std::size_t>(l)]; };
+
+    if (overlap != Overlap::buckets) {
+        sync.total = cost.at(Bytes{total_bytes});
+        Seconds backward_time{0};
+        for (int l = to - 1; l >= from; --l) backward_time += Seconds{backward(l)};
+        sync.exposed = overlap == Overlap::off ? sync.total : std::max(Seconds{0}, sync.total - backward_time);
+        if (sink) sink->add({from, to - 1, Bytes{total_bytes}, backward_time, backward_time + sync.exposed - sync.total, backward_time + sync.exposed});
+        return sync;
+    }
+    Seconds now{0}, link_free{0};
+    Bytes gathered{0};
+    int deepest = to - 1;
+    auto send = [&](int shallowest) {
+        const Seconds length = cost.at(gathered), start = std::max(now, link_free);
+        link_free = start + length;
+        sync.total += length;
+        if (sink) sink->add({shallowest, deepest, gathered, now, start, link_free});
+        gathered = Bytes{0};
+    };
+    for (int l = to - 1; l >= from; --l) {
+        const double bytes = gradient_bytes[static_cast<std::size_t>(l)];
+        if (gathered.value <= 0) deepest = l;
+        now += Seconds{backward(l)};
+        gathered += Bytes{bytes};
+        if (bytes > 0 && gathered >= bucket) send(l);
+    }
+    if (gathered.value > 0) {
+        // The rest goes when the shallowest layer that has gradients is done; layers before it may go on computing.
+        int shallowest = from;
+        while (gradient_bytes[static_cast<std::size_t>(shallowest)] <= 0) ++shallowest;
+        Seconds after{0};
+        for (int l = from; l < shallowest; ++l) after += Seconds{backward(l)};
+        const Seconds end_of_backward = now;
+        now -= after;
+        send(shallowest);
+        now = end_of_backward;
+    }
+    sync.exposed = std::max(Seconds{0}, link_free - now);
+    return sync;
+}
+
+}  // namespace scalescope

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "core/pricing/collectives.hpp"
+#include "core/scenario/scenario.hpp"
+
+namespace scalescope {
+
+/// One all-reduce of several layers' gradients.
+struct Bucket {
+    int first = 0, last = 0;  ///< positions; `last` (deepest) is ready first
+    Bytes bytes{0};
+    Seconds ready{0}, start{0}, end{0};
+};
+
+struct GradientSync {
+    Seconds total{0};    ///< of all messages
+    Seconds exposed{0};  ///< what comes after the end of backward
+    Seconds hidden() const { return total - exposed; }
+};
+
+/// Receives every bucket; may be null.
+struct BucketSink {
+    virtual void add(const Bucket&) = 0;
+    virtual ~BucketSink() = default;
+};
+
+/// All-reduce of gradients during backward (spec/modern-formulas.md section 5). Layers [from, to) go through backward from
+/// the last to the first in `backward` seconds each and hand in `gradient_bytes` each. `off` sends one message after
+/// backward; `buckets` sends a message whenever `bucket` bytes have gathered, one at a time; `perfect` hides all that fits
+/// under the backward pass.
+GradientSync sync_gradients(std::span<const double> backward_a, std::span<const double> backward_b, std::span<const double> gradient_bytes,
+                            int from, int to, Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink);
+
+}  // namespace scalescope

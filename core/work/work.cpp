@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/work/work.hpp"
+
+#include <algorithm>
+
+namespace scalescope {
+
+UpdateCost update_cost(Optimizer optimizer, Precision precision) {
+    const int moments = optimizer == Optimizer::sgd ? 0 : optimizer == Optimizer::momentum ? 1 : 2;
+    const double flops = optimizer == Optimizer::sgd ? 2 : optimizer == Optimizer::momentum ? 4 : 12;
+    const double w = bytes_per_element(precision);
+    if (w >= 4) return {flops, 3 * w + 2 * moments * w, moments * w};
+    // read gradient (w) and master weight (4), write master weight (4) and working copy (w); each moment is read and written
+    return {flops, w + 4 + 4 + w + moments * 8.0, 4 + moments * 4.0};
+}
+
+Work make_work(const Network& network, const Passes& passes, const Training& training) {
+    const std::size_t n = static_cast<std::size_t>(network.size());
+    const auto facts = network.facts();
+    const auto layers = network.layers();
+    Work work;
+    work.layers = network.size();
+    work.element_bytes = bytes_per_element(training.precision);
+    const double w = work.element_bytes;
+    for (auto& p : work.pass) {
+        for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active}) v->assign(n, 0.0);
+    }
+    for (auto* v : {&work.in_bytes, &work.out_bytes, &work.kept_bytes, &work.weight_bytes, &work.gradient_bytes, &work.trained}) v->assign(n, 0.0);
+    work.gradient_needed.assign(n, 0);
+    work.root.resize(n);
+    work.reads.resize(n);
+
+    for (std::size_t i = 0; i < n; ++i) {
+        const LayerFacts& f = facts[i];
+        const auto inputs = network.inputs(static_cast<int>(i));
+        work.root[i] = f.division == Division::view ? work.root[static_cast<std::size_t>(inputs[0])] : static_cast<int>(i);
+        for (int in : inputs) {
+            const int r = work.root[static_cast<std::size_t>(in)];
+            if (std::find(work.reads[i].begin(), work.reads[i].end(), r) == work.reads[i].end()) work.reads[i].push_back(r);
+        }
+        const bool frozen = std::binary_search(training.frozen.begin(), training.frozen.end(), layers[i].id);
+        const bool trains = f.weights > 0 && !frozen && passes.backward && passes.weights;
+        // A gradient must reach this layer's input if any input's own gradient is needed.
+        bool input_gradient = false;
+        for (int in : inputs) input_gradient |= work.gradient_needed[static_cast<std::size_t>(in)] != 0;
+        if (f.division == Division::source) {
+            work.gradient_needed[i] = passes.backward && passes.to_data;
+        } else {
+            work.gradient_needed[i] = trains || input_gradient;
+        }
+        work.in_bytes[i] = static_cast<double>(f.in_elements) * w;
+        work.out_bytes[i] = static_cast<double>(f.out_elements) * w;
+        work.weight_bytes[i] = static_cast<double>(f.weights) * w;
+        work.parameters += static_cast<double>(f.weights);
+        if (f.convolution) {
+            work.convolutions.push_back(static_cast<int>(i));
+            work.geometry.push_back(*f.convolution);
+        }
+        if (passes.backward && work.gradient_needed[i])
+            work.kept_bytes[i] = f.kept_inputs * work.in_bytes[i] + f.kept_outputs * work.out_bytes[i];
+        if (trains && passes.update) {  // gradients of a part without update are added to the next one's
+            work.gradient_bytes[i] = work.weight_bytes[i];
+            work.trained[i] = static_cast<double>(f.weights);
+        }
+        const double flops = 2.0 * static_cast<double>(f.multiply_adds);
+        auto fill = [&](Pass pass, const Traffic& t, double pass_flops) {
+            PassWork& p = work.pass[index_of(pass)];
+            p.flops[i] = pass_flops;
+            p.inputs[i] = t.inputs * work.in_bytes[i];
+            p.outputs[i] = t.outputs * work.out_bytes[i];
+            p.weights[i] = t.weights * work.weight_bytes[i];
+            p.active[i] = p.flops[i] + p.inputs[i] + p.outputs[i] + p.weights[i] > 0 ? 1.0 : 0.0;
+        };
+        if (passes.forward) {
+            fill(Pass::forward, f.forward, flops);
+            work.forward_flops += Flops{flops};
+        }
+        // A normalization's backward gives its weights' gradients too, so it happens for either reason.
+        const bool fused_gradients = f.weights > 0 && f.multiply_adds == 0;
+        if (passes.backward && (input_gradient || (trains && fused_gradients))) {
+            fill(Pass::grad_input, f.grad_input, flops);
+            work.backward_flops += Flops{flops};
+        }
+        if (trains && f.multiply_adds > 0) {
+            fill(Pass::grad_weights, f.grad_weights, flops);
+            work.backward_flops += Flops{flops};
+        }
+    }
+    return work;
+}
+
+}  // namespace scalescope

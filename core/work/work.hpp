@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/problem.hpp"
+#include "core/scenario/scenario.hpp"
+
+namespace scalescope {
+
+/// The three passes over a layer. Backward is the sum of the two gradients.
+enum class Pass { forward, grad_input, grad_weights };
+inline constexpr std::array<Pass, 3> all_passes{Pass::forward, Pass::grad_input, Pass::grad_weights};
+constexpr std::size_t index_of(Pass p) { return static_cast<std::size_t>(p); }
+
+/// What one pass over every layer asks for, as arrays by layer position. Amounts of `b` samples:
+///   FLOPs = flops[l] · b,   bytes = (inputs[l] + outputs[l]) · b + weights[l].
+/// A pass that does not happen is zero everywhere and has active[l] = 0.
+struct PassWork {
+    std::vector<double> flops, inputs, outputs, weights, active;
+};
+
+/// What must be done: one network, its passes and the precision, counted per sample. Work is affine in the batch, which
+/// is why a change of the batch needs no recount (docs/decisions/affine-work.md).
+struct Work {
+    int layers = 0;
+    double element_bytes = 4;
+    std::array<PassWork, 3> pass;
+    std::vector<double> in_bytes, out_bytes;   ///< of the tensors, per sample
+    std::vector<double> kept_bytes;            ///< what backward needs, per sample
+    std::vector<double> weight_bytes;          ///< in the precision of the multiplications
+    std::vector<double> gradient_bytes;        ///< what data-parallel workers exchange; 0 if the layer is frozen
+    std::vector<double> trained;               ///< parameters the optimizer updates; 0 if the layer is frozen
+    std::vector<char> gradient_needed;         ///< the gradient of the layer's output is wanted by somebody
+    std::vector<int> convolutions;             ///< positions of the layers with a geometry
+    std::vector<ConvolutionGeometry> geometry; ///< of those
+    double parameters = 0;
+    Flops forward_flops{0}, backward_flops{0}; ///< of all layers, one sample
+
+    /// Views share their input's tensor: the position of the layer that really made the output of layer l.
+    std::vector<int> root;
+    std::vector<std::vector<int>> reads;       ///< roots each layer reads, without repeats
+};
+
+Work make_work(const Network& network, const Passes& passes, const Training& training);
+
+/// Traffic, arithmetic and memory of one parameter's update.
+struct UpdateCost {
+    double flops = 0, bytes = 0;   ///< per parameter
+    double state_bytes = 0;        ///< optimizer state and master weights kept per parameter
+};
+/// SGD reads gradient and weight and writes the weight; momentum and Adam read and write one and two moments more; with
+/// 16-bit precision the master weights and moments stay fp32 (spec/modern-formulas.md sections 5 and 6).
+UpdateCost update_cost(Optimizer optimizer, Precision precision);
+
+}  // namespace scalescope

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QDirIterator>
+#include <QFontDatabase>
+#include <QFontInfo>
+#include <QFontMetricsF>
+#include <QImage>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/theme/icons.hpp"
+#include "ui/theme/style_sheet.hpp"
+#include "ui/theme/theme.hpp"
+
+using namespace scalescope::ui;
+
+namespace {
+
+/// Relative luminance and contrast as WCAG 2.1 defines them.
+double luminance(const QColor& c) {
+    const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+}
+double contrast(const QColor& a, const QColor& b) {
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+int inked_pixels(const QIcon& icon, int px, const QColor& color) {
+    const QImage image = icon.pixmap(QSize(px, px), 1.0).toImage();
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const QColor c = image.pixelColor(x, y);
+            if (c.alpha() < 200) continue;
+            if (std::abs(c.red() - color.red()) < 12 && std::abs(c.green() - color.green()) < 12 &&
+                std::abs(c.blue() - color.blue()) < 12)
+                ++count;
+        }
+    return count;
+}
+
+}  // namespace
+
+class TestTheme : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { apply_theme(*qApp, ThemeChoice::light); }
+
+    void every_type_size_uses_the_bundled_family_data() {
+        QTest::addColumn<QFont>("font");
+        QTest::addColumn<double>("px");
+        QTest::addColumn<int>("weight");
+        QTest::newRow("page_title") << type::page_title() << 18.0 << 600;
+        QTest::newRow("result") << type::result() << 15.0 << 600;
+        QTest::newRow("formula") << type::formula() << 14.0 << 400;
+        QTest::newRow("title") << type::title() << 13.0 << 600;
+        QTest::newRow("control") << type::control() << 13.0 << 400;
+        QTest::newRow("table") << type::table() << 12.0 << 400;
+        QTest::newRow("table_strong") << type::table_strong() << 12.0 << 600;
+        QTest::newRow("caption") << type::caption() << 11.0 << 400;
+        QTest::newRow("mono") << type::mono() << 12.0 << 400;
+        QTest::newRow("italic") << type::italic(type::formula()) << 14.0 << 400;
+        QTest::newRow("italic strong") << type::italic(type::table_strong()) << 12.0 << 600;
+    }
+
+    void every_type_size_uses_the_bundled_family() {
+        QFETCH(QFont, font);
+        QFETCH(double, px);
+        QFETCH(int, weight);
+        const QFontInfo info(font);
+        QVERIFY2(info.family().startsWith(QStringLiteral("Scalescope")), qPrintable(info.family()));
+        QCOMPARE(font.pointSizeF(), px * 0.75);
+        QCOMPARE(info.weight(), weight);
+        QCOMPARE(info.italic(), font.italic());
+    }
+
+    void ten_digits_are_equally_wide_data() { every_type_size_uses_the_bundled_family_data(); }
+
+    void ten_digits_are_equally_wide() {
+        QFETCH(QFont, font);
+        const QFontMetricsF metrics(font);
+        const double zero = metrics.horizontalAdvance(QLatin1Char('0'));
+        QVERIFY(zero > 0);
+        for (char digit = '1'; digit <= '9'; ++digit) {
+            const double width = metrics.horizontalAdvance(QLatin1Char(digit));
+            QVERIFY2(std::abs(width - zero) < 1e-6, qPrintable(QStringLiteral("%1: %2, 0: %3").arg(digit).arg(width).arg(zero)));
+        }
+        // Kerning must not undo it.
+        QCOMPARE(metrics.horizontalAdvance(QStringLiteral("1,111.71")), metrics.horizontalAdvance(QStringLiteral("8,888.88")));
+    }
+
+    void signs_of_formulas_are_in_the_font() {
+        const QString signs = QString::fromUtf8("×−·›–—“”‘’≤≥≈≠→←↑↓⇧⌈⌉⌊⌋₀₁₂ₙᵢ²³⁻√∞∑∂ΔαβγΩμπσ✓✗●■▲◆…°±‰\u00A0");
+        const QFontMetrics metrics(type::control());
+        QString missing;
+        for (const QChar c : signs)
+            if (!metrics.inFont(c)) missing += c;
+        missing.remove(QString::fromUtf8("ᵢ"));  // not drawn by Inter: write i in a subscript span
+        QCOMPARE(missing, QString());
+    }
+
+    void names_are_shown_as_they_are_written() {
+        // Inter's contextual forms draw 1x1 as 1×1; a layer's name must stay itself.
+        const QFontMetricsF metrics(type::control());
+        const double parts = metrics.horizontalAdvance(QLatin1Char('1')) * 2 + metrics.horizontalAdvance(QLatin1Char('x'));
+        QVERIFY(std::abs(metrics.horizontalAdvance(QStringLiteral("1x1")) - parts) < 0.75);
+    }
+
+    void both_themes_are_complete_and_readable() {
+        for (const Theme* t : {&Theme::light(), &Theme::dark_theme()}) {
+            for (const QColor& ground : {t->window, t->card, t->control, t->hover, t->selection}) {
+                QVERIFY(contrast(t->text, ground) >= 5);
+                QVERIFY2(contrast(t->secondary, ground) >= 4.5, qPrintable(ground.name()));
+            }
+            for (const QColor& ink : {t->accent, t->error, t->warning, t->better, t->worse})
+                QVERIFY2(contrast(ink, t->card) >= 5, qPrintable(ink.name()));
+            QVERIFY(contrast(t->on_accent, t->accent) >= 5);
+            QVERIFY(contrast(t->on_accent, t->accent_hover) >= 5);
+            QVERIFY(contrast(t->on_accent, t->accent_pressed) >= 5);
+            QVERIFY(contrast(t->error, t->error_fill) >= 5);
+            QVERIFY(contrast(t->unknown_text, t->unknown_fill) >= 5);
+            QVERIFY(contrast(t->tooltip_text, t->tooltip) >= 5);
+            QVERIFY(contrast(t->disabled, t->card) >= 3);
+            for (const QColor& series : {t->forward, t->backward, t->update, t->communication, t->curves[0], t->curves[1],
+                                         t->curves[2], t->ideal})
+                QVERIFY2(contrast(series, t->card) >= 3, qPrintable(series.name()));
+        }
+    }
+
+    void style_sheet_has_no_name_left() {
+        for (const Theme* t : {&Theme::light(), &Theme::dark_theme()}) {
+            const QString sheet = style_sheet_of(*t);
+            QVERIFY(sheet.contains(t->card_border.name()));
+            QVERIFY(!sheet.contains(QLatin1Char('@')));
+        }
+    }
+
+    void palette_is_judged_by_its_lightness() {
+        QVERIFY(!is_dark(palette_of(Theme::light())));
+        QVERIFY(is_dark(palette_of(Theme::dark_theme())));
+    }
+
+    void switching_repaints_a_button() {
+        QWidget window;
+        auto* layout = new QVBoxLayout(&window);
+        auto* button = new QPushButton(QStringLiteral("Compare"));
+        layout->addWidget(button);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const auto ground = [&] { return button->grab().toImage().pixelColor(8, 6); };
+        QCOMPARE(ground(), Theme::light().control);
+        apply_theme(*qApp, ThemeChoice::dark);
+        QCOMPARE(&theme(), &Theme::dark_theme());
+        QCOMPARE(ground(), Theme::dark_theme().control);
+        apply_theme(*qApp, ThemeChoice::light);
+        QCOMPARE(ground(), Theme::light().control);
+    }
+
+    void focus_ring_follows_the_keyboard_only() {
+        QWidget window;
+        auto* layout = new QVBoxLayout(&window);
+        auto* first = new QPushButton(QStringLiteral("First"));
+        auto* second = new QPushButton(QStringLiteral("Second"));
+        layout->addWidget(first);
+        layout->addWidget(second);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const auto ring = [&] { return window.findChild<QWidget*>(QStringLiteral("focus_ring")); };
+        QTest::mouseClick(second, Qt::LeftButton);
+        QVERIFY(!ring() || !ring()->isVisible());
+        QTest::keyClick(&window, Qt::Key_Tab);
+        QTest::keyClick(&window, Qt::Key_Tab);
+        QTRY_VERIFY(ring() && ring()->isVisible());
+        auto* focused = QApplication::focusWidget();
+        QVERIFY(focused == first || focused == second);
+        QCOMPARE(ring()->geometry(), focused->geometry().adjusted(-4, -4, 4, 4));
+    }
+
+    void icons_are_tinted_at_any_ratio() {
+        apply_theme(*qApp, ThemeChoice::light);
+        const QIcon kept = icon("save");
+        QVERIFY(inked_pixels(kept, 16, Theme::light().text) > 12);
+        QVERIFY(inked_pixels(kept, 48, Theme::light().text) > 300);
+        apply_theme(*qApp, ThemeChoice::dark);
+        QVERIFY(inked_pixels(kept, 16, Theme::dark_theme().text) > 12);  // the same QIcon follows the theme
+        QVERIFY(inked_pixels(icon("error"), 32, Theme::dark_theme().error) > 40);
+        QVERIFY(inked_pixels(icon("save", Tint::accent), 32, Theme::dark_theme().accent) > 40);
+        apply_theme(*qApp, ThemeChoice::light);
+        QVERIFY(icon("no such icon").isNull());
+        const QPixmap twice = kept.pixmap(QSize(16, 16), 2.0);
+        QCOMPARE(twice.size(), QSize(32, 32));
+    }
+
+    void every_icon_of_the_look_is_there() {
+        const QStringList names = QString::fromLatin1(
+            "open save undo redo pin compare export theme search table chip link layers fit flag reset float close more "
+            "edit swap plus jump check info warn error down right up minus left").split(QLatin1Char(' '));
+        QCOMPARE(names.size(), 32);
+        for (const QString& name : names) {
+            const QIcon one = icon(name.toLatin1().constData());
+            QVERIFY2(!one.isNull(), qPrintable(name));
+            const QColor ink = name == QStringLiteral("info")    ? theme().accent
+                               : name == QStringLiteral("warn")  ? theme().warning
+                               : name == QStringLiteral("error") ? theme().error
+                                                                 : theme().text;
+            QVERIFY2(inked_pixels(one, 32, ink) > 15, qPrintable(name));
+        }
+    }
+};
+
+QTEST_MAIN(TestTheme)
+#include "tst_theme.moc"

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live/live.hpp"
+
+#include <QElapsedTimer>
+#include <QMetaObject>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace scalescope::ui {
+
+LiveResultPtr answer(const LiveRequest& request) {
+    QElapsedTimer timer;
+    timer.start();
+    auto result = std::make_shared<LiveResult>();
+    result->request = request;
+    auto plan = prepare(request.scenario);
+    if (!plan) {
+        result->estimate = fail(plan.error());
+        return result;
+    }
+    auto shared = std::make_shared<const Plan>(std::move(*plan));
+    result->plan = shared;
+    Scratch scratch = make_scratch(*shared);
+    result->estimate = estimate(request.scenario, *shared, scratch);
+    const auto specs = curve_specs(request.scenario, request.curve_set);
+    result->shown = shown_curve(request.scenario, specs);
+    const std::int64_t last = std::max(request.last_workers, request.scenario.cluster.workers);
+    result->curves = make_curves(*shared, specs, worker_counts(last, request.scenario.cluster.workers, request.dragging ? 96 : 320), scratch);
+    if (result->shown >= 0)
+        for (const CurvePoint& p : result->curves[static_cast<std::size_t>(result->shown)].points)
+            if ((p.workers & (p.workers - 1)) == 0 || p.workers == request.scenario.cluster.workers) result->steps.push_back(p);
+    result->milliseconds = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    return result;
+}
+
+struct Live::Worker {
+    std::mutex mutex;
+    std::condition_variable wake, done;
+    std::optional<LiveRequest> next;
+    LiveResultPtr latest;
+    bool busy = false, quit = false, announced = false;
+    Live* owner = nullptr;
+    std::thread thread;
+
+    void run() {
+        std::unique_lock lock(mutex);
+        while (true) {
+            wake.wait(lock, [&] { return quit || next.has_value(); });
+            if (quit) return;
+            LiveRequest request = std::move(*next);
+            next.reset();
+            busy = true;
+            lock.unlock();
+            LiveResultPtr result = answer(request);
+            lock.lock();
+            busy = false;
+            latest = std::move(result);
+            if (!announced) {  // one event in the queue at most; it fetches whatever is newest then
+                announced = true;
+                QMetaObject::invokeMethod(owner, [o = owner] { o->deliver(); }, Qt::QueuedConnection);
+            }
+            done.notify_all();
+        }
+    }
+};
+
+Live::Live(QObject* parent) : QObject(parent), worker_(std::make_unique<Worker>()) {
+    worker_->owner = this;
+    worker_->thread = std::thread([w = worker_.get()] { w->run(); });
+}
+
+Live::~Live() {
+    {
+        std::lock_guard lock(worker_->mutex);
+        worker_->quit = true;
+    }
+    worker_->wake.notify_all();
+    worker_->thread.join();
+}
+
+void Live::request(LiveRequest request) {
+    request.number = ++asked_;
+    {
+        std::lock_guard lock(worker_->mutex);
+        worker_->next = std::move(request);
+    }
+    worker_->wake.notify_all();
+}
+
+void Live::deliver() {
+    LiveResultPtr result;
+    {
+        std::lock_guard lock(worker_->mutex);
+        result = std::move(worker_->latest);
+        worker_->latest = nullptr;
+        worker_->announced = false;
+    }
+    if (!result || result->request.number <= delivered_) return;
+    delivered_ = result->request.number;
+    emit ready(result);
+}
+
+void Live::finish() {
+    {
+        std::unique_lock lock(worker_->mutex);
+        worker_->done.wait(lock, [&] { return !worker_->next && !worker_->busy; });
+    }
+    deliver();
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/estimate/curves.hpp"
+
+namespace scalescope::ui {
+
+/// What the window asks for: a scenario, and how it wants to look at it.
+struct LiveRequest {
+    Scenario scenario;
+    CurveSet curve_set = CurveSet::strategies;
+    std::int64_t last_workers = 1024;  ///< right end of the charts over worker counts
+    bool dragging = false;             ///< fewer points while the hand moves, refined at rest
+    quint64 number = 0;                ///< counts requests; the answer carries it
+};
+
+/// The answer: one immutable object that every chart and panel reads.
+struct LiveResult {
+    LiveRequest request;
+    std::shared_ptr<const Plan> plan;
+    Result<Estimate> estimate = Estimate{};
+    std::vector<Curve> curves;             ///< for the speedup chart
+    int shown = -1;                        ///< the scenario's own among them
+    std::vector<CurvePoint> steps;         ///< for the step chart: powers of two and the current count
+    double milliseconds = 0;               ///< spent computing
+};
+using LiveResultPtr = std::shared_ptr<const LiveResult>;
+
+/// Everything a request needs, computed where it is called.
+LiveResultPtr answer(const LiveRequest& request);
+
+/// Computes off the GUI thread: the newest request wins, there is never a backlog, and an answer nobody has fetched yet is
+/// replaced by the next one.
+class Live : public QObject {
+    Q_OBJECT
+public:
+    explicit Live(QObject* parent = nullptr);
+    ~Live() override;
+
+    /// Replaces whatever was waiting.
+    void request(LiveRequest request);
+    /// Blocks until the newest request is answered, and delivers it (for rendering without a window, and tests).
+    void finish();
+
+signals:
+    void ready(const scalescope::ui::LiveResultPtr& result);
+
+private:
+    struct Worker;
+    std::unique_ptr<Worker> worker_;
+    quint64 asked_ = 0, delivered_ = 0;
+    void deliver();
+};
+
+}  // namespace scalescope::ui

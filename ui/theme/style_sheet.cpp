@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/style_sheet.hpp"
+
+#include <QColor>
+#include <QFile>
+#include <QHash>
+#include <QRegularExpression>
+
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+
+QString style_sheet_of(const Theme& t) {
+    const QHash<QString, QColor> colors{
+        {QStringLiteral("window"), t.window},
+        {QStringLiteral("card"), t.card},
+        {QStringLiteral("control"), t.control},
+        {QStringLiteral("hover"), t.hover},
+        {QStringLiteral("pressed"), t.pressed},
+        {QStringLiteral("card_border"), t.card_border},
+        {QStringLiteral("control_border"), t.control_border},
+        {QStringLiteral("text"), t.text},
+        {QStringLiteral("secondary"), t.secondary},
+        {QStringLiteral("disabled"), t.disabled},
+        {QStringLiteral("accent"), t.accent},
+        {QStringLiteral("accent_hover"), t.accent_hover},
+        {QStringLiteral("accent_pressed"), t.accent_pressed},
+        {QStringLiteral("selection"), t.selection},
+        {QStringLiteral("on_accent"), t.on_accent},
+        {QStringLiteral("error"), t.error},
+        {QStringLiteral("warning"), t.warning},
+        {QStringLiteral("better"), t.better},
+        {QStringLiteral("worse"), t.worse},
+        {QStringLiteral("tooltip"), t.tooltip},
+        {QStringLiteral("tooltip_text"), t.tooltip_text},
+    };
+    load_fonts();  // registers the resources
+    QFile file(QStringLiteral(":/style/scalescope.qss"));
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    const QString source = QString::fromUtf8(file.readAll());
+    static const QRegularExpression name(QStringLiteral("@([a-z_]+)"));
+    QString result;
+    qsizetype done = 0;
+    for (auto it = name.globalMatch(source); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        const QColor color = colors.value(match.captured(1));
+        Q_ASSERT_X(color.isValid(), "style sheet", qPrintable(match.captured(0)));
+        result += source.mid(done, match.capturedStart() - done) + color.name();
+        done = match.capturedEnd();
+    }
+    return result + source.mid(done);
+}
+
+}  // namespace scalescope::ui
