@@ -73,8 +73,8 @@ void JsonWriter::new_line() {
 void JsonWriter::before_value() {
     if (std::exchange(after_key_, false) || levels_.empty()) return;
     auto& level = levels_.back();
-    if (!level.empty) out_ += level.inline_list ? ", " : ",";
-    if (!level.inline_list) new_line();
+    if (!level.empty) out_ += level.on_one_line ? ", " : ",";
+    if (!level.on_one_line) new_line();
     level.empty = false;
 }
 
@@ -82,6 +82,11 @@ void JsonWriter::begin_object() {
     before_value();
     out_ += '{';
     levels_.emplace_back();
+}
+
+void JsonWriter::begin_inline_object() {
+    begin_object();
+    levels_.back().on_one_line = true;
 }
 
 void JsonWriter::begin_list() {
@@ -92,13 +97,13 @@ void JsonWriter::begin_list() {
 
 void JsonWriter::begin_inline_list() {
     begin_list();
-    levels_.back().inline_list = true;
+    levels_.back().on_one_line = true;
 }
 
 void JsonWriter::close(char bracket) {
     const Level level = levels_.back();
     levels_.pop_back();
-    if (!level.empty && !level.inline_list) new_line();
+    if (!level.empty && !level.on_one_line) new_line();
     out_ += bracket;
 }
 

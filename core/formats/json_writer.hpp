@@ -13,11 +13,12 @@ namespace scalescope::formats {
 /// and infinity, which no figure of the core ever is, give "null".
 std::string shortest(double value);
 
-/// Writes indented JSON, members in the order given. Containers opened as `inline_list` stay on one line. The caller
+/// Writes indented JSON, members in the order given. Containers opened as `inline_…` stay on one line. The caller
 /// keeps begin and end balanced and writes a key before each member.
 class JsonWriter {
 public:
     void begin_object();
+    void begin_inline_object();  ///< what is opened inside must be inline too
     void end_object();
     void begin_list();
     void begin_inline_list();
@@ -36,7 +37,7 @@ public:
 
 private:
     struct Level {
-        bool inline_list = false;
+        bool on_one_line = false;
         bool empty = true;
     };
     void before_value();

@@ -20,4 +20,12 @@ const T* lookup(const std::vector<T>& all, std::string_view name) {
 const Device* Catalogue::device(std::string_view name) const { return lookup(devices, name); }
 const Link* Catalogue::link(std::string_view name) const { return lookup(links, name); }
 
+const PercentOfPeak* Catalogue::percent(std::string_view name) const {
+    for (const PercentOfPeak& p : percents)
+        if (p.id == name) return &p;
+    for (const PercentOfPeak& p : percents)
+        if (p.name == name) return &p;
+    return nullptr;
+}
+
 }  // namespace scalescope

@@ -8,10 +8,13 @@
 
 namespace scalescope {
 
-/// A pair of percents of peak that somebody measured or fitted, under a name.
+/// Percents of peak that somebody measured or fitted, under a name.
 struct PercentOfPeak {
-    std::string id, name, source;
-    double compute = 1.0, communication = 1.0;
+    std::string id, name, description;
+    std::string source;  ///< spelled out; several are joined with "; "
+    double compute = 1.0, memory = 1.0, communication = 1.0;  ///< shares: 1 is 100 %
+
+    bool operator==(const PercentOfPeak&) const = default;
 };
 
 /// All devices and links known by name: the shipped ones and a person's own.
@@ -23,6 +26,7 @@ struct Catalogue {
     /// By id, then by name (exact), then by PALEO's key; nullptr if there is none.
     const Device* device(std::string_view name) const;
     const Link* link(std::string_view name) const;
+    const PercentOfPeak* percent(std::string_view name) const;  ///< by id, then by name
 };
 
 }  // namespace scalescope

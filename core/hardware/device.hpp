@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,11 +26,22 @@ struct Device {
     std::array<std::optional<FlopsPerSecond>, 5> peak;  ///< by Precision
     BytesPerSecond memory_bandwidth;
     std::optional<Bytes> memory;
-    std::optional<double> price_per_hour;  ///< US dollars; its basis is in `note`
+    std::optional<double> price_per_hour;  ///< US dollars
+    std::string price_basis;               ///< seller, kind of price, date
     std::string paleo_key;                 ///< PALEO's own name for it, if it has one
-    std::optional<double> clock_mhz;       ///< PALEO's clock tick needs it
-    std::vector<std::string> sources, unverified;
+    std::optional<double> clock_mhz;       ///< base clock; PALEO's clock tick needs it
+    std::vector<std::string> sources;      ///< spelled out
+    std::vector<std::string> unverified;   ///< fields nobody has read a source for, as files name them: "boost_mhz"
     std::string note;
+
+    // Shown, and kept with a scenario, but no time follows from them yet.
+    std::optional<FlopsPerSecond> peak_fp8;
+    std::string compute_capability, memory_type, host_link, peer_link;
+    std::optional<std::int64_t> multiprocessors;
+    std::optional<double> boost_mhz, tdp_w;
+    std::optional<double> sustained_fraction;       ///< measured fp32 matrix-multiplication speed over the boost peak
+    std::optional<Bytes> l2;                        ///< last-level cache
+    std::optional<BytesPerSecond> peer_bandwidth;   ///< all links to peers together, one way
 
     std::optional<FlopsPerSecond> peak_at(Precision p) const { return peak[static_cast<std::size_t>(p)]; }
     bool operator==(const Device&) const = default;
@@ -40,7 +52,8 @@ struct Link {
     std::string id, name;
     BytesPerSecond bandwidth;
     Seconds latency;  ///< start-up time of one message (α)
-    std::string scope, paleo_key, note;
+    std::string scope;  ///< "inside a node", "between nodes" or "either"
+    std::string family, paleo_key, note;
     std::vector<std::string> sources, unverified;
 
     bool operator==(const Link&) const = default;

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/attribute_json.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/base/limits.hpp"
+
+namespace scalescope::formats {
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const auto end = text.find(separator);
+        parts.push_back(text.substr(0, end));
+        if (end == std::string_view::npos) return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+AttributeValue decode_choice(JsonFields& fields, const AttributeInfo& info, JsonValue value) {
+    const auto words = split(info.choices, '|');
+    if (value.is_string() && std::find(words.begin(), words.end(), value.text()) != words.end()) return std::string(value.text());
+    std::string all;
+    for (auto w : words) all += (all.empty() ? "" : ", ") + std::string(w);
+    const std::string shown = value.is_string() ? quoted(value.text()) : std::string(describe(value.kind()));
+    fields.error(info.name, value, shown + " is none of the words allowed here.", did_you_mean(value.text(), words, "Use one of " + all + "."));
+    return {};
+}
+
+AttributeValue decode_pair(JsonFields& fields, const AttributeInfo& info, JsonValue value) {
+    if (!value.is_array() || value.size() != 2) {
+        std::string remedy = "Write two whole numbers, such as [3, 3].";
+        if (value.is_integer() && value.integer() >= info.minimum && value.integer() <= limits::dimension)
+            remedy = "Write [" + std::to_string(value.integer()) + ", " + std::to_string(value.integer()) + "].";
+        fields.error(info.name, value, "This must be a list [height, width].", remedy);
+        return {};
+    }
+    std::vector<std::int64_t> sizes;
+    for (const JsonValue element : value)
+        if (const auto n = fields.as_integer(info.name, element, info.minimum, limits::dimension)) sizes.push_back(*n);
+    if (sizes.size() != 2) return {};
+    return sizes;
+}
+
+AttributeValue decode_padding(JsonFields& fields, const AttributeInfo& info, JsonValue value) {
+    if (value.is_string() && value.text() == "valid") return Padding{};
+    if (value.is_string() && value.text() == "same") return Padding{Padding::Mode::same, 0, 0, 0, 0};
+    const std::string remedy = "Write \"valid\", \"same\", [height, width] or [top, bottom, left, right].";
+    if (value.is_string()) {
+        const std::vector<std::string_view> words{"valid", "same"};
+        fields.error(info.name, value, "There is no padding " + quoted(value.text()) + ".", did_you_mean(value.text(), words, remedy));
+        return {};
+    }
+    if (!value.is_array() || (value.size() != 2 && value.size() != 4)) {
+        fields.error(info.name, value, "This is no padding.", remedy);
+        return {};
+    }
+    std::vector<std::int64_t> p;
+    for (const JsonValue element : value)
+        if (const auto n = fields.as_integer(info.name, element, 0, limits::dimension)) p.push_back(*n);
+    if (p.size() != value.size()) return {};
+    if (p.size() == 2) return Padding{Padding::Mode::explicit_sizes, p[0], p[0], p[1], p[1]};
+    return Padding{Padding::Mode::explicit_sizes, p[0], p[1], p[2], p[3]};
+}
+
+/// 224, "batch" or "4*sequence".
+bool decode_dim(JsonFields& fields, const AttributeInfo& info, JsonValue value, std::span<const std::string_view> symbols, Dim& dim) {
+    if (!value.is_string()) {
+        const auto n = fields.as_integer(info.name, value, info.minimum, limits::dimension);
+        dim = Dim{n.value_or(1), {}};
+        return n.has_value();
+    }
+    std::string_view name = value.text();
+    std::int64_t factor = 1;
+    if (const auto star = name.find('*'); star != std::string_view::npos) {
+        const auto read = std::from_chars(name.data(), name.data() + star, factor);
+        if (read.ec != std::errc{} || read.ptr != name.data() + star || factor < 1 || factor > limits::dimension) {
+            fields.error(info.name, value, "A dimension is a number, a symbol, or a number times a symbol.", "Write for example 224, \"batch\" or \"4*sequence\".");
+            return false;
+        }
+        name.remove_prefix(star + 1);
+    }
+    if (std::find(symbols.begin(), symbols.end(), name) == symbols.end()) {
+        fields.error(info.name, value, "There is no symbol " + quoted(name) + ".", did_you_mean(name, symbols, "Declare it under \"symbols\", or write a number."));
+        return false;
+    }
+    dim = Dim{factor, std::string(name)};
+    return true;
+}
+
+AttributeValue decode_shape(JsonFields& fields, const AttributeInfo& info, JsonValue value, std::span<const std::string_view> symbols) {
+    if (!value.is_array() || value.size() < 2 || value.size() > static_cast<std::size_t>(limits::rank)) {
+        fields.error(info.name, value, "A shape is a list of 2 to " + std::to_string(limits::rank) + " dimensions, the batch first.", "Write for example [\"batch\", 224, 224, 3].");
+        return {};
+    }
+    std::vector<Dim> shape;
+    for (const JsonValue element : value) {
+        Dim dim;
+        if (decode_dim(fields, info, element, symbols, dim)) shape.push_back(std::move(dim));
+    }
+    if (shape.size() != value.size()) return {};
+    return shape;
+}
+
+/// What an attribute looks like, for the message that it is missing.
+std::string example(const AttributeInfo& info) {
+    switch (info.type) {
+        case AttributeType::boolean: return "true or false";
+        case AttributeType::integer: return "a whole number";
+        case AttributeType::number: return "a number";
+        case AttributeType::choice: return "one of " + std::string(info.choices);
+        case AttributeType::size_2d: return "[height, width], such as [3, 3]";
+        case AttributeType::padding: return "\"valid\", \"same\" or sizes";
+        case AttributeType::shape: return "a list such as [\"batch\", 224, 224, 3]";
+    }
+    return {};
+}
+
+}  // namespace
+
+AttributeValue decode_attribute(JsonFields& fields, const AttributeInfo& info, std::span<const std::string_view> symbols) {
+    const auto value = fields.any(info.name);
+    if (!value) {
+        if (std::holds_alternative<std::monostate>(info.initial))
+            fields.error("The field " + quoted(info.name) + " is missing (" + std::string(info.text) + ").", "Add it; it is " + example(info) + ".");
+        return info.initial;
+    }
+    switch (info.type) {
+        case AttributeType::boolean:
+            if (value->kind() == JsonKind::boolean) return value->boolean();
+            fields.error(info.name, *value, "This must be true or false, not " + std::string(describe(value->kind())) + ".", "Write true or false, without quotes.");
+            return {};
+        case AttributeType::integer:
+            if (const auto n = fields.as_integer(info.name, *value, info.minimum, limits::dimension)) return *n;
+            return {};
+        case AttributeType::number:
+            if (value->is_number()) return value->number();
+            fields.error(info.name, *value, "This must be a number, not " + std::string(describe(value->kind())) + ".", "Write a number, without quotes.");
+            return {};
+        case AttributeType::choice: return decode_choice(fields, info, *value);
+        case AttributeType::size_2d: return decode_pair(fields, info, *value);
+        case AttributeType::padding: return decode_padding(fields, info, *value);
+        case AttributeType::shape: return decode_shape(fields, info, *value, symbols);
+    }
+    return {};
+}
+
+namespace {
+
+struct Encode {
+    JsonWriter& out;
+    void operator()(std::monostate) const { out.null(); }
+    void operator()(bool v) const { out.boolean(v); }
+    void operator()(std::int64_t v) const { out.integer(v); }
+    void operator()(double v) const { out.number(v); }
+    void operator()(const std::string& v) const { out.text(v); }
+    void operator()(const std::vector<std::int64_t>& v) const {
+        out.begin_inline_list();
+        for (auto n : v) out.integer(n);
+        out.end_list();
+    }
+    void operator()(const Padding& p) const {
+        if (p.mode == Padding::Mode::valid) return out.text("valid");
+        if (p.mode == Padding::Mode::same) return out.text("same");
+        if (p.top == p.bottom && p.left == p.right) return (*this)(std::vector<std::int64_t>{p.top, p.left});
+        (*this)(std::vector<std::int64_t>{p.top, p.bottom, p.left, p.right});
+    }
+    void operator()(const std::vector<Dim>& v) const {
+        out.begin_inline_list();
+        for (const Dim& d : v) {
+            if (d.symbol.empty()) out.integer(d.factor);
+            else out.text(d.factor == 1 ? d.symbol : std::to_string(d.factor) + '*' + d.symbol);
+        }
+        out.end_list();
+    }
+};
+
+}  // namespace
+
+void encode_attribute(JsonWriter& out, const AttributeValue& value) { std::visit(Encode{out}, value); }
+
+}  // namespace scalescope::formats

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/json_decoder.hpp"
+#include "core/formats/json_writer.hpp"
+#include "core/formats/versions.hpp"
+#include "core/hardware/catalogue.hpp"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+/// Devices, links and percents of peak as files hold them: presets/schema/{devices,links,percent_of_peak}.schema.json. The
+/// files' units are powers of ten apart from the program's; figures survive reading and writing bit for bit.
+namespace scalescope::formats {
+
+Result<std::vector<Device>> read_devices(std::string_view text, std::string file);
+Result<std::vector<Link>> read_links(std::string_view text, std::string file);
+Result<std::vector<PercentOfPeak>> read_percents_of_peak(std::string_view text, std::string file);
+
+/// A whole file, as a person's own catalogue is saved.
+std::string write_devices(std::span<const Device> devices);
+std::string write_links(std::span<const Link> links);
+
+/// One row, in a catalogue or inside a scenario. `sources` spells out the keys that rows use; without an entry a source
+/// stands for itself. Nothing is returned if there was an error.
+using SourceKeys = std::map<std::string, std::string, std::less<>>;
+std::optional<Device> decode_device(JsonValue row, std::string path, const SourceKeys& sources, ProblemList& problems);
+std::optional<Link> decode_link(JsonValue row, std::string path, const SourceKeys& sources, ProblemList& problems);
+void encode_device(JsonWriter& out, const Device& device);
+void encode_link(JsonWriter& out, const Link& link);
+
+extern const FileFormat devices_format, links_format, percents_format;
+
+}  // namespace scalescope::formats

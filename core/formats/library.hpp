@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/problem.hpp"
+#include "core/hardware/catalogue.hpp"
+#include "core/network/network.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Everything that can be had by name: what is shipped, compiled into the program, and what a person keeps in a folder.
+namespace scalescope::formats {
+
+/// A network or scenario file. Its text is kept unparsed: networks are read when somebody wants one.
+struct Preset {
+    std::string id;           ///< "vgg-16", "paleo/nin": the file's name without ".json"
+    std::string name;         ///< "VGG-16"
+    std::string description;
+    std::string text;
+    std::string file;         ///< for messages
+    bool own = false;         ///< a person's, not shipped
+};
+
+struct Library {
+    Catalogue catalogue;
+    std::vector<Preset> networks;   ///< Scalescope's own first, then PALEO's ("paleo/…"), by id
+    std::vector<Preset> scenarios;  ///< by id, the first-start example ("example") first
+    Problems problems;              ///< files that could not be read; shipped ones never are among them
+
+    /// By id, then by name, then ("nin") by PALEO's own network name; nullptr if there is none.
+    const Preset* find_network(std::string_view name) const;
+    const Preset* find_scenario(std::string_view name) const;
+
+    /// Parsed anew on every call. An unknown name is a Problem that names the closest one.
+    Result<std::shared_ptr<const Network>> network(std::string_view name) const;
+};
+
+/// What is shipped.
+Library load_shipped();
+
+/// Adds a person's files: `folder`/devices/*.json, links/*.json, percent_of_peak/*.json, networks/*.json and
+/// scenarios/*.json, in the formats of the shipped ones. An id that is there already is replaced. A file that cannot be
+/// read is left out and reported in `library.problems`. A folder that does not exist is an empty one.
+void add_folder(Library& library, const std::filesystem::path& folder);
+
+/// A network file of any format this program reads, recognised by its content.
+Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings = nullptr);
+Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file, Problems* warnings = nullptr);
+
+}  // namespace scalescope::formats

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/network_json.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/limits.hpp"
+#include "core/formats/attribute_json.hpp"
+
+namespace scalescope::formats {
+
+const FileFormat network_format{"scalescope-network", "network", {}};
+
+namespace {
+
+constexpr std::size_t most_suggestions = 20;  // looking for likely names costs time: a broken file gets some, not thousands
+
+bool is_symbol(std::string_view name) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    if (name.empty() || !letter(name[0]) || name.size() > limits::name_bytes) return false;
+    return std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+class Reader {
+public:
+    Reader(std::string path, ProblemList& problems) : path_(std::move(path)), problems_(problems) {}
+
+    std::optional<NetworkDraft> read(JsonValue root) {
+        const std::size_t errors = problems_.errors();
+        JsonFields fields(root, path_, problems_);
+        if (!fields.is_object()) return std::nullopt;
+        fields.ignore("format");
+        fields.ignore("version");
+        fields.ignore("$schema");
+        draft_.name = fields.text("name").value_or("");
+        draft_.description = fields.optional_text("description").value_or("");
+        draft_.source = fields.optional_text("source").value_or("");
+        if (const auto symbols = fields.optional("symbols", JsonKind::object)) read_symbols(*symbols);
+        if (std::none_of(draft_.symbols.begin(), draft_.symbols.end(), [](const Symbol& s) { return s.name == "batch"; }))
+            draft_.symbols.insert(draft_.symbols.begin(), Symbol{"batch", 1, {}});
+        for (const Symbol& s : draft_.symbols) symbols_.push_back(s.name);
+        if (const auto layers = fields.required("layers", JsonKind::array)) read_layers(*layers);
+        fields.finish();
+        if (problems_.errors() > errors) return std::nullopt;
+        return std::move(draft_);
+    }
+
+private:
+    void read_symbols(JsonValue symbols) {
+        for (const JsonValue s : symbols) {
+            const std::string where = join_path(join_path(path_, "symbols"), s.key());
+            if (!is_symbol(s.key()))
+                problems_.error(s.key_at(), where, "A symbol is named with letters, digits and _, and does not begin with a digit.", "Rename it.");
+            JsonFields fields(s, where, problems_);
+            Symbol symbol;
+            symbol.name = s.key();
+            symbol.initial = fields.integer("default", 1, limits::dimension).value_or(1);
+            symbol.description = fields.optional_text("description").value_or("");
+            fields.finish();
+            draft_.symbols.push_back(std::move(symbol));
+            if (too_many()) return;
+        }
+    }
+
+    void read_layers(JsonValue layers) {
+        if (layers.size() > limits::layers) {
+            problems_.error(layers.at(), join_path(path_, "layers"), "The network has " + std::to_string(layers.size()) + " layers.", "This program accepts up to " + std::to_string(limits::layers) + ".");
+            return;
+        }
+        // Names first: a layer may read one that stands further down.
+        draft_.layers.reserve(layers.size());
+        for (const JsonValue l : layers) {
+            Layer layer;
+            layer.id = LayerId{static_cast<std::uint32_t>(draft_.layers.size() + 1)};
+            layer.at = l.at();
+            if (const auto name = l.is_object() ? l.find("name") : std::nullopt; name && name->is_string()) layer.name = name->text();
+            draft_.layers.push_back(std::move(layer));
+        }
+        for (const Layer& l : draft_.layers) {
+            if (l.name.empty()) continue;  // said below
+            const auto [it, fresh] = by_name_.emplace(l.name, &l);
+            if (!fresh)
+                problems_.error(l.at, layer_path(l.name), "Two layers are called " + quoted(l.name) + ".", "Rename one; the other is on line " + std::to_string(it->second->at.line) + ".");
+            else
+                names_.push_back(l.name);
+        }
+        std::size_t i = 0;
+        for (const JsonValue l : layers) {
+            read_layer(l, draft_.layers[i++]);
+            if (too_many()) return;
+        }
+    }
+
+    void read_layer(JsonValue value, Layer& layer) {
+        const std::string where = layer.name.empty() ? layer_path(std::to_string(layer.id.value)) : layer_path(layer.name);
+        JsonFields fields(value, where, problems_);
+        if (!fields.is_object()) return;
+        if (const auto name = fields.text("name"); name && (name->empty() || name->size() > limits::name_bytes))
+            fields.error("name", *value.find("name"), "A layer's name has 1 to " + std::to_string(limits::name_bytes) + " bytes.", "Give it a name, such as \"conv1\".");
+        const auto kind = fields.text("kind");
+        if (!kind) return;  // without it no field can be judged
+        layer.kind = find_kind(*kind);
+        if (!layer.kind) {
+            std::vector<std::string_view> known;
+            for (const Kind* k : all_kinds()) known.push_back(k->name);
+            std::string all;
+            for (auto k : known) all += (all.empty() ? "" : ", ") + std::string(k);
+            fields.error("kind", *value.find("kind"), "There is no layer of kind " + quoted(*kind) + ".", did_you_mean(*kind, known, "Use one of " + all + "."));
+            return;
+        }
+        if (const auto inputs = layer.kind->max_inputs == 0 ? fields.optional("inputs", JsonKind::array) : fields.required("inputs", JsonKind::array))
+            read_inputs(fields, *inputs, layer);
+        layer.attributes.reserve(layer.kind->attributes.size());
+        for (const AttributeInfo& info : layer.kind->attributes) layer.attributes.push_back(decode_attribute(fields, info, symbols_));
+        fields.finish();
+    }
+
+    void read_inputs(JsonFields& fields, JsonValue inputs, Layer& layer) {
+        for (const JsonValue in : inputs) {
+            if (!in.is_string()) {
+                fields.error("inputs", in, "An input is the name of a layer, not " + std::string(describe(in.kind())) + ".", "Write a layer's name in double quotes.");
+            } else if (const auto it = by_name_.find(in.text()); it != by_name_.end()) {
+                layer.inputs.push_back(it->second->id);
+                continue;
+            } else {
+                const std::string otherwise = "Name a layer of this network, or add one of that name.";
+                fields.error("inputs", in, "There is no layer called " + quoted(in.text()) + ".",
+                             problems_.errors() < most_suggestions ? did_you_mean(in.text(), names_, otherwise) : otherwise);
+            }
+            if (too_many()) return;
+        }
+    }
+
+    std::string layer_path(std::string_view name) const {
+        return join_path(join_path(path_, "layers"), name.size() <= 100 ? name : std::string_view("…"));
+    }
+    bool too_many() const { return problems_.all().size() > limits::problems; }
+
+    std::string path_;
+    ProblemList& problems_;
+    NetworkDraft draft_;
+    std::unordered_map<std::string_view, const Layer*> by_name_;
+    std::vector<std::string_view> names_, symbols_;
+};
+
+}  // namespace
+
+std::optional<NetworkDraft> decode_network(JsonValue root, const std::string& path, ProblemList& problems) {
+    return Reader(path, problems).read(root);
+}
+
+Result<NetworkDraft> read_network_draft(std::string_view text, std::string file) {
+    auto document = open_document(text, std::move(file), network_format);
+    if (!document) return tl::unexpected(document.error());
+    ProblemList problems;
+    auto draft = decode_network(document->root(), {}, problems);
+    if (!draft) return fail(problems.take());
+    return std::move(*draft);
+}
+
+Result<std::shared_ptr<const Network>> read_network(std::string_view text, std::string file) {
+    auto draft = read_network_draft(text, std::move(file));
+    if (!draft) return tl::unexpected(draft.error());
+    return Network::make(std::move(*draft));
+}
+
+void encode_network(JsonWriter& out, const NetworkDraft& draft) {
+    out.begin_object();
+    out.key("format");
+    out.text(network_format.name);
+    out.key("version");
+    out.integer(network_format.newest());
+    out.key("name");
+    out.text(draft.name);
+    for (const auto& [key, value] : {std::pair("description", &draft.description), std::pair("source", &draft.source)}) {
+        if (value->empty()) continue;
+        out.key(key);
+        out.text(*value);
+    }
+    const bool plain = draft.symbols.empty() || (draft.symbols.size() == 1 && draft.symbols[0].name == "batch" && draft.symbols[0].initial == 1 && draft.symbols[0].description.empty());
+    if (!plain) {
+        out.key("symbols");
+        out.begin_object();
+        for (const Symbol& s : draft.symbols) {
+            out.key(s.name);
+            out.begin_inline_object();
+            out.key("default");
+            out.integer(s.initial);
+            if (!s.description.empty()) {
+                out.key("description");
+                out.text(s.description);
+            }
+            out.end_object();
+        }
+        out.end_object();
+    }
+    std::unordered_map<std::uint32_t, std::string_view> names;
+    for (const Layer& l : draft.layers) names.emplace(l.id.value, l.name);
+    out.key("layers");
+    out.begin_list();
+    for (const Layer& l : draft.layers) {
+        out.begin_inline_object();
+        out.key("name");
+        out.text(l.name);
+        out.key("kind");
+        out.text(l.kind->name);
+        if (l.kind->max_inputs != 0 || !l.inputs.empty()) {
+            out.key("inputs");
+            out.begin_inline_list();
+            for (LayerId in : l.inputs) {
+                const auto it = names.find(in.value);
+                out.text(it == names.end() ? std::string_view{} : it->second);
+            }
+            out.end_list();
+        }
+        for (std::size_t a = 0; a < l.attributes.size(); ++a) {
+            const AttributeInfo& info = l.kind->attributes[a];
+            if (l.attributes[a] == info.initial) continue;
+            out.key(info.name);
+            encode_attribute(out, l.attributes[a]);
+        }
+        out.end_object();
+    }
+    out.end_list();
+    out.end_object();
+}
+
+std::string write_network(const NetworkDraft& draft) {
+    JsonWriter out;
+    encode_network(out, draft);
+    return out.take();
+}
+
+}  // namespace scalescope::formats

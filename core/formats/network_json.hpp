@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/json_decoder.hpp"
+#include "core/formats/json_writer.hpp"
+#include "core/formats/versions.hpp"
+#include "core/network/network.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Scalescope's own network files: "scalescope-network", see presets/schema/network.schema.json. What a layer may say
+/// comes from the attribute tables of the layer kinds, so a new kind needs nothing here.
+namespace scalescope::formats {
+
+/// The network as the file says it, unchecked but for what a draft cannot hold: unknown kinds, fields and inputs, values
+/// of the wrong type, names used twice. Layers get the ids 1, 2, … in file order.
+Result<NetworkDraft> read_network_draft(std::string_view text, std::string file);
+
+/// The same, checked (Network::make).
+Result<std::shared_ptr<const Network>> read_network(std::string_view text, std::string file);
+
+/// A whole file: one layer per line, defaults left out. read_network_draft of it gives the draft again, apart from ids.
+std::string write_network(const NetworkDraft& draft);
+
+/// A network inside another file: the same object. `path` is its Problem::where, empty for a file of its own. Problems are
+/// added to the list; nothing is returned if there was an error.
+std::optional<NetworkDraft> decode_network(JsonValue root, const std::string& path, ProblemList& problems);
+void encode_network(JsonWriter& out, const NetworkDraft& draft);
+
+extern const FileFormat network_format;
+
+}  // namespace scalescope::formats

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/versions.hpp"
+
+#include "core/formats/json_decoder.hpp"
+
+namespace scalescope::formats {
+namespace {
+
+/// The version number of the file, or what is wrong with its head.
+Result<int> version_of(JsonValue root, const FileFormat& format) {
+    const auto wrong = [&](JsonValue at, std::string where, std::string what, std::string remedy) {
+        return fail(Problem{Severity::error, std::move(what), std::move(where), std::move(remedy), at.at()});
+    };
+    const std::string title(format.title);
+    if (!root.is_object())
+        return wrong(root, {}, "A " + title + " file holds an object, not " + std::string(describe(root.kind())) + ".", "choose another file, or write { \"format\": " + quoted(format.name) + ", ... }");
+    const auto name = root.find("format");
+    if (!name) return wrong(root, {}, "The field \"format\" is missing, so this is no " + title + " file.", "add \"format\": " + quoted(format.name) + ", \"version\": " + std::to_string(format.newest()));
+    if (!name->is_string()) return wrong(*name, "format", "The field \"format\" must be a string.", "write " + quoted(format.name));
+    if (name->text() != format.name) return wrong(*name, "format", "This file says it is a " + quoted(name->text()) + ", not a " + quoted(format.name) + ".", "choose a " + title + " file");
+    const auto version = root.find("version");
+    if (!version) return wrong(root, {}, "The field \"version\" is missing.", "add \"version\": " + std::to_string(format.newest()));
+    if (!version->is_integer() || version->integer() < 1)
+        return wrong(*version, "version", "The version must be a whole number of at least 1.", "write \"version\": " + std::to_string(format.newest()));
+    if (version->integer() > format.newest())
+        return wrong(*version, "version", "This file has version " + std::to_string(version->integer()) + ", this program knows " + title + " files up to version " + std::to_string(format.newest()) + ".", "open it with a newer Scalescope");
+    return static_cast<int>(version->integer());
+}
+
+/// Walks over the members of the outermost object with as little work as a tokenizer needs.
+class Peek {
+public:
+    explicit Peek(std::string_view text) : text_(text) {}
+
+    std::string find(std::string_view name) {
+        skip_space();
+        if (!take('{')) return {};
+        for (;;) {
+            skip_space();
+            const auto key = string();
+            if (!key) return {};
+            skip_space();
+            if (!take(':')) return {};
+            skip_space();
+            const std::size_t begin = at_;
+            if (!skip_value()) return {};
+            if (*key == name) {
+                at_ = begin;
+                const auto value = string();
+                return value ? std::string(*value) : std::string();
+            }
+            skip_space();
+            if (!take(',')) return {};
+        }
+    }
+
+private:
+    void skip_space() {
+        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) ++at_;
+    }
+    bool take(char c) {
+        if (at_ >= text_.size() || text_[at_] != c) return false;
+        ++at_;
+        return true;
+    }
+    std::optional<std::string_view> string() {
+        if (!take('"')) return std::nullopt;
+        const std::size_t begin = at_;
+        bool escaped = false;
+        for (; at_ < text_.size() && text_[at_] != '"'; ++at_)
+            if (text_[at_] == '\\') escaped = true, ++at_;
+        if (!take('"')) return std::nullopt;
+        return escaped ? std::string_view{} : text_.substr(begin, at_ - 1 - begin);
+    }
+    bool skip_value() {
+        int depth = 0;
+        do {
+            skip_space();
+            if (at_ >= text_.size()) return false;
+            const char c = text_[at_];
+            if (c == '"') {
+                if (!string()) return false;
+            } else if (c == '{' || c == '[') {
+                ++depth, ++at_;
+            } else if (c == '}' || c == ']') {
+                --depth, ++at_;
+            } else if (depth == 0 && (c == ',' || c == ':')) {
+                return false;
+            } else if (c == ',' || c == ':') {
+                ++at_;
+            } else {
+                while (at_ < text_.size() && text_.substr(at_, 1).find_first_of(",:{}[]\" \n\r\t") == std::string_view::npos) ++at_;
+            }
+        } while (depth > 0);
+        return depth == 0;
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Result<JsonDocument> open_document(std::string_view text, std::string file, const FileFormat& format) {
+    auto document = parse_json(text, file);
+    if (!document) return document;
+    auto version = version_of(document->root(), format);
+    if (!version) return tl::unexpected(version.error());
+    const int first = *version;
+    for (int v = first; v < format.newest(); ++v) {
+        const std::string next = format.migrations[static_cast<std::size_t>(v) - 1](document->root());
+        document = parse_json(next, file + " (brought from version " + std::to_string(first) + " to " + std::to_string(v + 1) + ")");
+        if (!document) return document;
+    }
+    return document;
+}
+
+std::string format_of(std::string_view text) { return peek_text(text, "format"); }
+
+std::string peek_text(std::string_view text, std::string_view name) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    return Peek(text).find(name);
+}
+
+}  // namespace scalescope::formats
