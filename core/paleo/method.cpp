@@ -40,7 +40,8 @@ std::span<const Correction> corrections() {
                    "and move the tensors they read and write, and the first layer has no gradient to its input.",
                    &Corrections::gradient_work},
         Correction{"tensor_bytes", "Passes move whole tensors",
-                   "PALEO counts the zeros around an image as bytes read and forgets the biases; here a forward pass reads the image "
+                   "PALEO counts the zeros around an image as bytes read and forgets the biases; here a forward pass "
+                   "reads the image "
                    "itself, and its weights with their biases.",
                    &Corrections::tensor_bytes},
         Correction{"bytes_only", "Light layers move bytes",

@@ -145,7 +145,8 @@ private:
 
     PassPlan convolution(const Layer& layer, Pass pass, Algorithm algorithm, bool mended) {
         const auto own = own_convolution(layer, era_);
-        if (pass == Pass::forward) return with_algorithm(mended ? corrected(layer, pass) : product(own, 0.0), own, algorithm);
+        if (pass == Pass::forward)
+            return with_algorithm(mended ? corrected(layer, pass) : product(own, 0.0), own, algorithm);
         if (pass == Pass::data_gradient && layer.reads_data) return {};
         const bool to_data = pass == Pass::data_gradient;
         const auto stand_in = to_data ? data_gradient_of(layer, own, era_) : filter_gradient_of(layer, own, era_);
