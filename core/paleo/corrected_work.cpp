@@ -5,9 +5,9 @@ namespace scalescope::paleo {
 
 namespace {
 
-constexpr double element_bytes = 4.0;
+constexpr double float_bytes = 4.0;
 
-Amount samples(double elements) { return {element_bytes * elements, 0.0}; }
+Amount samples(double elements) { return {float_bytes * elements, 0.0}; }
 
 double inputs_per_sample(const Net& net, const Layer& layer) {
     double sum = 0.0;
@@ -52,7 +52,7 @@ PassPlan corrected_pass(const Net& net, const Layer& layer, Pass pass) {
     const auto product = product_of(layer);
     plan.flops.per_sample = 2.0 * product.multiply_adds;
     plan.transfer(samples(static_cast<double>(layer.input.per_sample())));
-    plan.transfer({0.0, element_bytes * product.weights});
+    plan.transfer({0.0, float_bytes * product.weights});
     plan.transfer(output);
     return plan;
 }
