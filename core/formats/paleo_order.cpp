@@ -145,6 +145,7 @@ void report_cycle(const std::vector<Unfolded>& layers, const std::vector<int>& o
     }
     path.erase(path.begin(), path.begin() + step_of[layer]);
     std::reverse(path.begin(), path.end());
+    std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
     std::string loop;
     for (std::size_t i = 0; i < path.size() && i < 8; ++i) loop += quoted(layers[path[i]].name) + " → ";
     if (path.size() > 8) loop += "... → ";

@@ -11,11 +11,13 @@ namespace scalescope::formats::paleo_build {
 using namespace paleo;
 
 void Reporter::error(std::string_view layer, Place at, std::string what, std::string remedy) const {
-    problems.error({file, at.line, at.column}, join_path("layers", layer), std::move(what), std::move(remedy));
+    problems.error({file, at.line, at.column}, layer.empty() ? "layers" : join_path("layers", layer), std::move(what),
+                   std::move(remedy));
 }
 
 void Reporter::warning(std::string_view layer, Place at, std::string what, std::string remedy) const {
-    problems.warning({file, at.line, at.column}, join_path("layers", layer), std::move(what), std::move(remedy));
+    problems.warning({file, at.line, at.column}, layer.empty() ? "layers" : join_path("layers", layer), std::move(what),
+                     std::move(remedy));
 }
 
 namespace {
@@ -34,7 +36,8 @@ public:
     std::vector<Unfolded> run() {
         for (const auto& item : description_.items)
             if (!add(item)) return {};
-        for (std::size_t i = 0; i < layers_.size(); ++i) resolve_parents(static_cast<int>(i));
+        for (std::size_t i = 0; i < layers_.size() && connections_ < limits::connections; ++i)
+            resolve_parents(static_cast<int>(i));
         check_data();
         return std::move(layers_);
     }
@@ -130,7 +133,8 @@ private:
         if (copies != copies_.end() && suffix == "self" && layer.split != not_split)
             return connect(layer, copies->second.first + layer.split);
         if (copies != copies_.end() && suffix == "all") {
-            for (int k = 0; k < copies->second.splits; ++k) connect(layer, copies->second.first + k);
+            for (int k = 0; k < copies->second.splits && connections_ < limits::connections; ++k)
+                connect(layer, copies->second.first + k);
             return;
         }
         if (is_first_complaint(reference)) unknown(layer, prefix, reference, at, copies != copies_.end());

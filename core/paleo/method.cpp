@@ -84,9 +84,11 @@ std::span<const Correction> corrections() {
                    "over the network.",
                    &Corrections::network_fetch},
         Correction{"hybrid_bytes", "Hybrid mode sends bytes",
-                   "PALEO counts elements instead of bytes for the input that hybrid workers exchange, at the full "
-                   "network peak; here four "
-                   "bytes an element, at the percent of peak of communication.",
+                   "PALEO counts elements instead of bytes for the inputs that hybrid workers exchange, at the full "
+                   "network peak, and "
+                   "hides all exchanges but the first even when they outlast the work; here four bytes an element, at "
+                   "the percent of peak "
+                   "of communication, hidden as far as there is work to hide behind.",
                    &Corrections::hybrid_bytes},
     };
     return table;

@@ -196,6 +196,7 @@ private:
             if (!is_remote(layer, parent)) continue;
             const bool far = layer.parents.size() > 1 && group(parent) != group(layer);
             if (far && !corrections_.no_halving) halvings *= 2.0;
+            if (layer.split != not_split && parent.split == not_split) plan_.split_input_is_fetched = true;
             plan_.fetches.push_back({{element_bytes * elements(parent.output), 0.0}, halvings});
         }
         out.last_fetch = static_cast<int>(plan_.fetches.size());

@@ -67,7 +67,8 @@ struct Plan {
     double parameters = 0.0;                ///< of all layers
     double split_parameters = 0.0;          ///< of split layers
     double split_input_per_sample =
-        0.0;         ///< elements of the output of the first split layer's parent; 0: nothing is split
+        0.0;  ///< elements of the output of the first split layer's parent; 0: nothing is split
+    bool split_input_is_fetched = false;  ///< the price of split layers holds one fetch of that input
     Problems notes;  ///< layers on which PALEO itself would stop; they are priced by the same formulas (warnings)
 };
 

@@ -84,6 +84,33 @@ double message_seconds(const Setup& setup, double parameters) {
     return 4.0 * parameters / (setup.link.gbit_per_s / 8.0 * 1e9) / setup.ppp_communication;
 }
 
+/// The split part of hybrid mode: each worker in turn gives its batch to all others, and all work on it.
+struct Slices {
+    Seconds one_exchange;  ///< of one worker's input to one other
+    Seconds held;          ///< exchange that the price of the layers holds already (corrected mode only)
+    bool corrected = false;
+
+    Seconds time(Seconds work, double workers) const {
+        const Seconds exchange = one_exchange * (workers - 1.0);
+        // PALEO takes it that the work contains the exchange, and hides all exchanges but the first.
+        if (!corrected) return (work - exchange) * workers + exchange;
+        // An exchange hides behind the work on the slice before it, as far as that lasts.
+        const Seconds own = std::max(work - std::min(exchange, held), Seconds{});
+        return exchange + std::max(exchange, own) * (workers - 1.0) + own;
+    }
+};
+
+Slices make_slices(const Plan& plan, const Setup& setup, double batch) {
+    const auto& c = plan.method.corrections;
+    const double gigabyte = c.decimal_units ? 1e9 : 1073741824.0;
+    const double amount = plan.split_input_per_sample * batch * (c.hybrid_bytes ? 4.0 / setup.ppp_communication : 1.0);
+    Slices slices;
+    slices.one_exchange = Seconds{amount / gigabyte / (setup.link.gbit_per_s / 8.0)};
+    slices.held = plan.split_input_is_fetched ? slices.one_exchange : Seconds{};
+    slices.corrected = c.hybrid_bytes;
+    return slices;
+}
+
 }  // namespace
 
 std::array<Seconds, scheme_count> communication(const Method& method, const Setup& setup, double parameters,
@@ -152,12 +179,8 @@ HybridPoint simulate_hybrid(const Plan& plan, const Setup& setup, std::int64_t b
     price_layers(plan, rates, n, costs);
     const Seconds forward = LongestPath(plan, costs, Pass::forward, Which::split).length();
     const Seconds backward = LongestPath(plan, costs, Pass::data_gradient, Which::split).length();
-    // Each worker in turn gives its batch to all: the first exchange of inputs cannot be hidden, the others can.
-    const auto& c = plan.method.corrections;
-    const double elements = plan.split_input_per_sample * n * (c.hybrid_bytes ? 4.0 / setup.ppp_communication : 1.0);
-    const Seconds exchange{elements / (c.decimal_units ? 1e9 : 1073741824.0) / (setup.link.gbit_per_s / 8.0) *
-                           (g - 1.0)};
-    point.model = {(forward - exchange) * g + exchange, (backward - exchange) * g + exchange,
+    const auto slices = make_slices(plan, setup, n);
+    point.model = {slices.time(forward, g), slices.time(backward, g),
                    price_update(rates, plan.split_parameters).total(false), Seconds{}};
     return point;
 }
