@@ -42,6 +42,8 @@ Preset make_preset(std::string id, std::string_view text, std::string file, bool
     Preset p;
     p.name = peek_text(text, "name");
     if (p.name.empty()) p.name = id;
+    // PALEO's files name the paper, two of them the same one; their keys are what people know.
+    if (id.starts_with("paleo/")) p.name = id.substr(6) + " (PALEO)";
     p.id = std::move(id);
     p.description = peek_text(text, "description");
     p.text = text;
