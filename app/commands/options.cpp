@@ -147,9 +147,9 @@ Options& Options::choice(std::string name, std::vector<std::string> choices, std
 
 Options& Options::words(std::string name, std::vector<std::string> choices, std::string text) {
     value(std::move(name), joined(choices, ","), std::move(text));
-    options_.back().placeholder.erase(std::remove(options_.back().placeholder.begin(),
-                                                  options_.back().placeholder.end(), ' '),
-                                      options_.back().placeholder.end());
+    options_.back().placeholder.erase(
+        std::remove(options_.back().placeholder.begin(), options_.back().placeholder.end(), ' '),
+        options_.back().placeholder.end());
     options_.back().kind = Kind::words;
     options_.back().choices = std::move(choices);
     return *this;
@@ -206,8 +206,7 @@ std::string Options::check(const Option& option, const std::string& value) {
     switch (option.kind) {
         case Kind::text:
         case Kind::flag: return {};
-        case Kind::choice:
-            return known(value) ? std::string() : refused + "it is " + joined(option.choices, " or ");
+        case Kind::choice: return known(value) ? std::string() : refused + "it is " + joined(option.choices, " or ");
         case Kind::words:
             return std::all_of(parts.begin(), parts.end(), known)
                        ? std::string()

@@ -48,9 +48,12 @@ std::string cleaned(std::string_view text, Control control) {
     for (std::size_t i = 0; i < text.size();) {
         const std::size_t length = character_length(text, i);
         const auto c = static_cast<unsigned char>(text[i]);
-        if (length == 0) result += "\xef\xbf\xbd";  // U+FFFD
-        else if (c < 0x20 || c == 0x7f) result += control(text[i]);
-        else result += text.substr(i, length);
+        if (length == 0)
+            result += "\xef\xbf\xbd";  // U+FFFD
+        else if (c < 0x20 || c == 0x7f)
+            result += control(text[i]);
+        else
+            result += text.substr(i, length);
         i += std::max<std::size_t>(length, 1);
     }
     return result;
@@ -141,11 +144,14 @@ std::string quoted_for_json(std::string_view text) {
         if (c == '"' || c == '\\') escaped += '\\';
         escaped += c;
     }
-    return '"' + cleaned(escaped, [](char c) {
-               constexpr std::string_view digits = "0123456789abcdef";
-               const auto value = static_cast<unsigned char>(c);
-               return std::string("\\u00") + digits[value >> 4] + digits[value & 15];
-           }) + '"';
+    return '"' +
+           cleaned(escaped,
+                   [](char c) {
+                       constexpr std::string_view digits = "0123456789abcdef";
+                       const auto value = static_cast<unsigned char>(c);
+                       return std::string("\\u00") + digits[value >> 4] + digits[value & 15];
+                   }) +
+           '"';
 }
 
 struct ForJson {

@@ -77,8 +77,7 @@ Problem write_problem(const fs::path& path, int error) {
         case EPERM: return problem(path, start + "its folder may not be written to.", "Save to another folder.");
         case ENOENT:
         case ENOTDIR: return problem(path, start + "its folder does not exist.", "Make the folder, or choose another.");
-        case ELOOP:
-            return problem(path, start + "the symbolic links lead in a circle.", "Save under another name.");
+        case ELOOP: return problem(path, start + "the symbolic links lead in a circle.", "Save under another name.");
         case ENAMETOOLONG: return problem(path, start + "the name is too long.", "Use a shorter name.");
         default:
             return problem(path, start + std::generic_category().message(error) + ".",

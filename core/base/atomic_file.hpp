@@ -16,8 +16,8 @@ namespace scalescope {
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit = limits::file_bytes);
 
 /// Replaces the file's text, or makes the file: afterwards it holds all of `text`, or, with a Problem, exactly what it
-/// held before, even if the power fails in between. The text goes to a new file in the same folder, is synced, and takes
-/// the name. Symbolic links are followed: the file they lead to is replaced, and they stay. The permissions of a
+/// held before, even if the power fails in between. The text goes to a new file in the same folder, is synced, and
+/// takes the name. Symbolic links are followed: the file they lead to is replaced, and they stay. The permissions of a
 /// replaced file are kept; a file marked read-only is refused. Hard links to it keep the old text.
 Result<void> write_file(const std::filesystem::path& path, std::string_view text);
 

@@ -118,8 +118,7 @@ private:
         if (error != std::errc()) return wrong("'.' alone is no number.", "Write 0.5, for example.");
         token.text = take(length);
         if (!rest_.empty() && (is_letter(rest_.front()) || rest_.front() == '.' || is_digit(rest_.front()))) {
-            return wrong("A number ends in something that does not belong to it.",
-                         "To multiply, write *: 2 * x.");
+            return wrong("A number ends in something that does not belong to it.", "To multiply, write *: 2 * x.");
         }
         return token;
     }
@@ -216,19 +215,16 @@ private:
     bool sum() {
         return chain([this] { return product(); },
                      [this] {
-                         return is("+")   ? std::optional(Op::add)
-                                : is("-") ? std::optional(Op::subtract)
-                                          : std::nullopt;
+                         return is("+") ? std::optional(Op::add) : is("-") ? std::optional(Op::subtract) : std::nullopt;
                      });
     }
 
     bool product() {
-        return chain([this] { return signed_power(); },
-                     [this] {
-                         return is("*")   ? std::optional(Op::multiply)
-                                : is("/") ? std::optional(Op::divide)
-                                          : std::nullopt;
-                     });
+        return chain(
+            [this] { return signed_power(); },
+            [this] {
+                return is("*") ? std::optional(Op::multiply) : is("/") ? std::optional(Op::divide) : std::nullopt;
+            });
     }
 
     /// Every way to nest passes here, so here the depth is bounded.
@@ -308,9 +304,9 @@ private:
 
 Result<Expression> parse_expression(std::string_view text) {
     if (text.size() > limits::expression_bytes) {
-        return fail(problem_at(1, 1, "The expression is longer than " + std::to_string(limits::expression_bytes) +
-                                         " characters.",
-                               "Split it into named parts."));
+        return fail(problem_at(
+            1, 1, "The expression is longer than " + std::to_string(limits::expression_bytes) + " characters.",
+            "Split it into named parts."));
     }
     Parser parser(text);
     if (!parser.parse()) return fail(std::move(parser.problem));

@@ -11,8 +11,8 @@
 
 #include "core/base/problem.hpp"
 
-/// Arithmetic that a person can read: the formulas of the why panel and of the lessons. They are text first, so that the
-/// formula shown and the formula evaluated cannot differ.
+/// Arithmetic that a person can read: the formulas of the why panel and of the lessons. They are text first, so that
+/// the formula shown and the formula evaluated cannot differ.
 ///
 ///     numbers        12  0.5  1.5e9
 ///     names          t  t_1  bytes_per_sample  (ASCII letters, digits and _; t_1 is shown as t with subscript 1)
@@ -26,19 +26,35 @@ namespace scalescope::numerics {
 class Expression {
 public:
     enum class Op : std::uint8_t {
-        number, variable,
-        add, subtract, multiply, divide, power, negate,
-        less, less_equal, greater, greater_equal, equal, logical_and, logical_or,
-        maximum, minimum, ceil, floor, log2,
+        number,
+        variable,
+        add,
+        subtract,
+        multiply,
+        divide,
+        power,
+        negate,
+        less,
+        less_equal,
+        greater,
+        greater_equal,
+        equal,
+        logical_and,
+        logical_or,
+        maximum,
+        minimum,
+        ceil,
+        floor,
+        log2
     };
 
     /// Operands come before their operator, so nodes are evaluated in order with a stack.
     struct Node {
         Op op = Op::number;
         int operands = 0;
-        double number = 0.0;   ///< of a number
-        std::string name;      ///< of a variable
-        int line = 1;          ///< where it stands in the text, from 1
+        double number = 0.0;  ///< of a number
+        std::string name;     ///< of a variable
+        int line = 1;         ///< where it stands in the text, from 1
         int column = 1;
 
         /// The same meaning; the place in the text does not count.

@@ -51,10 +51,14 @@ std::string shortest(double value) {
 std::string escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
-        if (c == '<') result += "&lt;";
-        else if (c == '>') result += "&gt;";
-        else if (c == '&') result += "&amp;";
-        else result += c;
+        if (c == '<')
+            result += "&lt;";
+        else if (c == '>')
+            result += "&gt;";
+        else if (c == '&')
+            result += "&amp;";
+        else
+            result += c;
     }
     return result;
 }

@@ -91,9 +91,10 @@ Result<double> evaluate(const Expression& expression, const Lookup& lookup) {
         }
         if (node.op == Op::variable) {
             const std::optional<double> value = lookup ? lookup(node.name) : std::nullopt;
-            stack.push_back(!value                   ? failed(node, " has no value.", "Give it one, or check its spelling.")
-                            : !std::isfinite(*value) ? failed(node, " is not a finite number.", "Give it another value.")
-                                                     : Slot{*value});
+            stack.push_back(!value ? failed(node, " has no value.", "Give it one, or check its spelling.")
+                            : !std::isfinite(*value)
+                                ? failed(node, " is not a finite number.", "Give it another value.")
+                                : Slot{*value});
             continue;
         }
         const auto operands = static_cast<std::size_t>(node.operands);

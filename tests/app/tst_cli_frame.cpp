@@ -132,9 +132,9 @@ private slots:
     }
 
     void options_are_read() {
-        const Parsed p = parse({"rye", "--minutes", "40", "--heat=0.5", "--set", "a=1", "seeds", "--set=b=2",
-                                "--turns", "10,20", "--modes=strong,weak", "--crust", "--oven", "gas", "--format=csv",
-                                "--", "--salt"});
+        const Parsed p =
+            parse({"rye", "--minutes", "40", "--heat=0.5", "--set", "a=1", "seeds", "--set=b=2", "--turns", "10,20",
+                   "--modes=strong,weak", "--crust", "--oven", "gas", "--format=csv", "--", "--salt"});
         QVERIFY2(p.arguments.has_value(), p.err.toUtf8());
         const Arguments& a = *p.arguments;
         QCOMPARE(a.positionals(), (Words{"rye", "seeds", "--salt"}));
@@ -254,8 +254,9 @@ private slots:
 
     void json_is_valid_and_exact() {
         const std::string odd = "quote \" slash \\ line \n bell \x07 e \xc3\xa9 broken \xff\xc3";
-        const Table t{{"na\"me", "x", "n", "none"}, {{odd, 0.1, std::int64_t{7}, std::monostate{}},
-                                                     {std::string(), std::nan(""), std::int64_t{-1}, 2.5}}};
+        const Table t{
+            {"na\"me", "x", "n", "none"},
+            {{odd, 0.1, std::int64_t{7}, std::monostate{}}, {std::string(), std::nan(""), std::int64_t{-1}, 2.5}}};
         QJsonParseError error;
         const QJsonArray rows = QJsonDocument::fromJson(written(t, OutputFormat::json).toUtf8(), &error).array();
         QVERIFY2(error.error == QJsonParseError::NoError, error.errorString().toUtf8());

@@ -158,8 +158,7 @@ private slots:
         QTest::newRow("open") << "(a + b" << 1 << 1 << "This parenthesis is not closed.";
         QTest::newRow("closed twice") << "(a))" << 1 << 4 << "This parenthesis closes nothing.";
         QTest::newRow("two values") << "a b" << 1 << 3 << "'b' is not expected here.";
-        QTest::newRow("implied product") << "2x" << 1 << 1
-                                         << "A number ends in something that does not belong to it.";
+        QTest::newRow("implied product") << "2x" << 1 << 1 << "A number ends in something that does not belong to it.";
         QTest::newRow("two points") << "1.2.3" << 1 << 1 << "A number ends in something that does not belong to it.";
         QTest::newRow("point") << "." << 1 << 1 << "'.' alone is no number.";
         QTest::newRow("huge number") << "1e999" << 1 << 1 << "This number is too large or too small.";
@@ -226,8 +225,10 @@ private slots:
     void rich_text_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("rich");
-        QTest::newRow("subscript") << "t_1 + t_forward" << "<i>t</i><sub>1</sub> + <i>t</i><sub>forward</sub>";
-        QTest::newRow("two subscripts") << "B_per_node" << "<i>B</i><sub>per node</sub>";
+        QTest::newRow("subscript") << "t_1 + t_forward"
+                                   << "<i>t</i><sub>1</sub> + <i>t</i><sub>forward</sub>";
+        QTest::newRow("two subscripts") << "B_per_node"
+                                        << "<i>B</i><sub>per node</sub>";
         QTest::newRow("product") << "2 * (n - 1) / n" << QStringLiteral("2 · (<i>n</i> − 1) / <i>n</i>");
         QTest::newRow("ceil") << "ceil(M / 128)" << QStringLiteral("⌈<i>M</i> / 128⌉");
         QTest::newRow("floor") << "floor(x)" << QStringLiteral("⌊<i>x</i>⌋");
@@ -238,10 +239,13 @@ private slots:
         QTest::newRow("small") << "x / 2.5e-7" << QStringLiteral("<i>x</i> / (2.5·10<sup>−7</sup>)");
         QTest::newRow("Greek") << "alpha + beta_net * m"
                                << QStringLiteral("<i>α</i> + <i>β</i><sub>net</sub> · <i>m</i>");
-        QTest::newRow("max") << "max(a, b)" << "max(<i>a</i>, <i>b</i>)";
-        QTest::newRow("logarithm") << "log2(g)" << "log<sub>2</sub>(<i>g</i>)";
+        QTest::newRow("max") << "max(a, b)"
+                             << "max(<i>a</i>, <i>b</i>)";
+        QTest::newRow("logarithm") << "log2(g)"
+                                   << "log<sub>2</sub>(<i>g</i>)";
         QTest::newRow("comparison") << "a < b and b >= c or a == c"
-                                    << QStringLiteral("<i>a</i> &lt; <i>b</i> and <i>b</i> ≥ <i>c</i> or <i>a</i> = <i>c</i>");
+                                    << QStringLiteral(
+                                           "<i>a</i> &lt; <i>b</i> and <i>b</i> ≥ <i>c</i> or <i>a</i> = <i>c</i>");
     }
 
     void rich_text() {

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/design/cluster_panel.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "core/base/checked.hpp"
+#include "core/base/format.hpp"
+#include "ui/design/form_row.hpp"
+#include "ui/document/document.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/number_field.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+QString figures(const Device& d, Precision p) {
+    const auto peak = d.peak_at(p);
+    return QStringLiteral("%1 · %2").arg(peak ? text(format_rate(*peak)) : QStringLiteral("–"), text(format_rate(d.memory_bandwidth)));
+}
+
+QString figures(const Link& l) {
+    QString line = QCoreApplication::translate("cluster", "%1 each way").arg(text(format_rate(l.bandwidth)));
+    if (l.latency.value > 0) line += QStringLiteral(" · %1 µs").arg(text(format_number(l.latency.value * 1e6)));
+    return line;
+}
+
+QString tip_for(const std::vector<std::string>& sources, const std::vector<std::string>& unverified, const std::string& note) {
+    QStringList lines;
+    if (!note.empty()) lines << text(note);
+    if (!unverified.empty()) {
+        QStringList fields;
+        for (const auto& f : unverified) fields << text(f);
+        lines << QCoreApplication::translate("cluster", "Not verified: %1").arg(fields.join(QStringLiteral(", ")));
+    }
+    if (!sources.empty()) {
+        QStringList all;
+        for (const auto& s : sources) all << text(s);
+        lines << QCoreApplication::translate("cluster", "Source: %1").arg(all.join(QStringLiteral("; ")));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QLabel* caption() { return make_label({}, type::caption(), Ink::secondary); }
+
+}  // namespace
+
+ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidget* parent)
+    : QWidget(parent), document_(document), catalogue_(catalogue) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    auto combo = [&](const QString& accessible, const char* object) {
+        auto* c = new Combo(accessible);
+        c->setObjectName(QLatin1String(object));
+        c->set_searchable(true);
+        c->add_footer_action(QStringLiteral("edit"), tr("Duplicate and edit…"));
+        return c;
+    };
+    device_ = combo(tr("Device"), "device");
+    between_ = combo(tr("Link between nodes"), "between");
+    inside_ = combo(tr("Link inside a node"), "inside");
+    auto field = [&](const QString& accessible, const QString& subject, const char* object) {
+        auto* f = new NumberField(accessible);
+        f->setObjectName(QLatin1String(object));
+        f->set_subject(subject);
+        f->set_range(1, 1024);
+        f->set_doubling(true);
+        return f;
+    };
+    nodes_ = field(tr("Nodes"), tr("The number of nodes"), "nodes");
+    per_node_ = field(tr("Devices in a node"), tr("The number of devices in a node"), "perNode");
+
+    auto indented = [](QLabel* label) {
+        label->setContentsMargins(68, 0, 0, 2);
+        return label;
+    };
+    layout->addWidget(form_row(tr("Device"), device_));
+    layout->addWidget(device_line_ = indented(caption()));
+    auto* times = make_label(QStringLiteral("×"), type::control(), Ink::secondary);
+    times->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    layout->addLayout(form_row(tr("Nodes"), {nodes_, times, per_node_}));
+    between_row_ = form_row(tr("Link"), between_);
+    layout->addWidget(between_row_);
+    layout->addWidget(between_line_ = indented(caption()));
+    inside_row_ = form_row(tr("Inside"), inside_);
+    layout->addWidget(inside_row_);
+    layout->addWidget(inside_line_ = indented(caption()));
+
+    auto edit = [this](auto change) {
+        Scenario next = document_.scenario();
+        change(next);
+        document_.edit(std::move(next));
+    };
+    connect(device_, &Combo::chosen, this, [this, edit](const QString& id) {
+        if (const Device* d = catalogue_.device(id.toStdString()))
+            edit([&](Scenario& s) {
+                s.cluster.device = *d;
+                if (!d->peak_at(s.training.precision)) s.training.precision = Precision::fp32;  // every device has fp32
+            });
+    });
+    connect(between_, &Combo::chosen, this, [this, edit](const QString& id) {
+        if (const Link* l = catalogue_.link(id.toStdString())) edit([&](Scenario& s) { s.cluster.between = *l; });
+    });
+    connect(inside_, &Combo::chosen, this, [this, edit](const QString& id) {
+        if (const Link* l = catalogue_.link(id.toStdString())) edit([&](Scenario& s) { s.cluster.inside = *l; });
+    });
+    connect(nodes_, &NumberField::value_changed, this, [edit](double n) {
+        edit([&](Scenario& s) { s.cluster.workers = static_cast<std::int64_t>(n) * s.cluster.devices_per_node; });
+    });
+    connect(per_node_, &NumberField::value_changed, this, [edit](double n) {
+        edit([&](Scenario& s) {
+            const std::int64_t nodes = ceil_div(s.cluster.workers, s.cluster.devices_per_node);
+            s.cluster.devices_per_node = static_cast<std::int64_t>(n);
+            s.cluster.workers = nodes * s.cluster.devices_per_node;
+        });
+    });
+    connect(device_, &Combo::footer_chosen, this, &ClusterPanel::edit_device_asked);
+    connect(between_, &Combo::footer_chosen, this, [this] { emit edit_link_asked(false); });
+    connect(inside_, &Combo::footer_chosen, this, [this] { emit edit_link_asked(true); });
+    connect(&document_, &Document::changed, this, &ClusterPanel::show_scenario);
+    fill();
+    show_scenario();
+}
+
+void ClusterPanel::fill() {
+    std::vector<ComboItem> devices;
+    auto add_device = [&](const Device& d) {
+        ComboItem i;
+        i.id = text(d.id);
+        i.text = text(d.name);
+        i.section = d.family == "PALEO" ? tr("As in PALEO") : text(d.vendor);
+        i.detail = d.year > 0 ? QString::number(d.year) : QString();
+        if (const auto peak = d.peak_at(Precision::fp32)) i.value = text(format_rate(*peak));
+        i.tip = tip_for(d.sources, d.unverified, d.note);
+        devices.push_back(std::move(i));
+    };
+    // Grouped by maker, PALEO's own last.
+    std::vector<std::string> vendors;
+    for (const Device& d : catalogue_.devices)
+        if (d.family != "PALEO" && std::find(vendors.begin(), vendors.end(), d.vendor) == vendors.end()) vendors.push_back(d.vendor);
+    for (const auto& v : vendors)
+        for (const Device& d : catalogue_.devices)
+            if (d.family != "PALEO" && d.vendor == v) add_device(d);
+    for (const Device& d : catalogue_.devices)
+        if (d.family == "PALEO") add_device(d);
+    device_->set_items(std::move(devices));
+
+    std::vector<ComboItem> links;
+    for (bool paleo : {false, true})
+        for (const Link& l : catalogue_.links) {
+            if (l.paleo_key.empty() == paleo) continue;
+            ComboItem i;
+            i.id = text(l.id);
+            i.text = text(l.name);
+            i.section = paleo ? tr("As in PALEO") : tr("Links");
+            i.value = text(format_rate(l.bandwidth));
+            i.tip = tip_for(l.sources, l.unverified, l.note);
+            links.push_back(std::move(i));
+        }
+    between_->set_items(links);
+    inside_->set_items(std::move(links));
+}
+
+void ClusterPanel::show_scenario() {
+    const Cluster& c = document_.scenario().cluster;
+    device_->set_current(text(c.device.id), text(c.device.name));
+    between_->set_current(text(c.between.id), text(c.between.name));
+    inside_->set_current(text(c.inside.id), text(c.inside.name));
+    device_line_->setText(figures(c.device, document_.scenario().training.precision));
+    between_line_->setText(figures(c.between));
+    inside_line_->setText(figures(c.inside));
+    per_node_->set_value(static_cast<double>(c.devices_per_node));
+    nodes_->set_value(static_cast<double>(ceil_div(c.workers, c.devices_per_node)));
+    const bool two_levels = c.devices_per_node > 1;
+    inside_row_->setVisible(two_levels);
+    inside_line_->setVisible(two_levels);
+}
+
+}  // namespace scalescope::ui

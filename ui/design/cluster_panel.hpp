@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/hardware/catalogue.hpp"
+
+class QLabel;
+
+namespace scalescope::ui {
+
+class Combo;
+class Document;
+class NumberField;
+
+/// What is given: the device, how many in how many nodes, and the links between them. Every device and link can be
+/// duplicated and its figures edited live; the scenario carries them.
+class ClusterPanel final : public QWidget {
+    Q_OBJECT
+public:
+    ClusterPanel(Document& document, const Catalogue& catalogue, QWidget* parent = nullptr);
+
+signals:
+    void edit_device_asked();
+    void edit_link_asked(bool inside);
+
+private:
+    Document& document_;
+    const Catalogue& catalogue_;
+    Combo *device_, *between_, *inside_;
+    NumberField *nodes_, *per_node_;
+    QLabel *device_line_, *between_line_, *inside_line_;
+    QWidget *inside_row_, *between_row_;
+
+    void fill();
+    void show_scenario();
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/design/model_panel.hpp"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/design/form_row.hpp"
+#include "ui/design/names.hpp"
+#include "ui/document/document.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/number_field.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int label_width = 72;
+
+QVBoxLayout* column(QWidget* panel) {
+    auto* layout = new QVBoxLayout(panel);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    return layout;
+}
+
+template <class Change>
+void edit(Document& document, Change change) {
+    Scenario next = document.scenario();
+    change(next);
+    document.edit(std::move(next));
+}
+
+Combo* make_combo(const QString& accessible, const char* object, std::vector<ComboItem> items) {
+    auto* c = new Combo(accessible);
+    c->setObjectName(QLatin1String(object));
+    c->set_items(std::move(items));
+    return c;
+}
+
+NumberField* make_field(const QString& accessible, const QString& subject, const char* object, double low, double high, int decimals = 0) {
+    auto* f = new NumberField(accessible);
+    f->setObjectName(QLatin1String(object));
+    f->set_subject(subject);
+    f->set_range(low, high);
+    f->set_decimals(decimals);
+    return f;
+}
+
+/// Percents as a person reads them: 0.72 is 72, not 72.00000000000001.
+double percent(Fraction f) { return std::round(f.value * 1e8) / 1e6; }
+
+}  // namespace
+
+ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* parent)
+    : QWidget(parent), document_(document), catalogue_(catalogue) {
+    auto* layout = column(this);
+    method_ = make_combo(tr("Method"), "method", method_items());
+    std::vector<ComboItem> presets;
+    for (const PercentOfPeak& p : catalogue_.percents) {
+        ComboItem i;
+        i.id = QString::fromStdString(p.id);
+        i.text = QString::fromStdString(p.name);
+        i.tip = QString::fromStdString(p.source);
+        presets.push_back(std::move(i));
+    }
+    preset_ = make_combo(tr("Percents of peak reached by"), "percents", std::move(presets));
+    preset_->set_placeholder(tr("own figures"));
+    auto field = [&](const QString& accessible, const char* object, auto member) {
+        auto* f = new PercentField(accessible);
+        f->setObjectName(QLatin1String(object));
+        f->set_range(1, 100, 1);
+        connect(f, &PercentField::value_changed, this, [this, member](double v) { edit(document_, [&](Scenario& s) { member(s.model) = Fraction{v / 100.0}; }); });
+        connect(f, &PercentField::drag_started, &document_, &Document::begin_drag);
+        connect(f, &PercentField::drag_finished, &document_, &Document::end_drag);
+        return f;
+    };
+    compute_ = field(tr("Share of peak arithmetic reached"), "percentCompute", [](ModelOptions& m) -> Fraction& { return m.compute; });
+    memory_ = field(tr("Share of memory bandwidth reached"), "percentMemory", [](ModelOptions& m) -> Fraction& { return m.memory; });
+    between_ = field(tr("Share of link bandwidth reached"), "percentLink", [](ModelOptions& m) -> Fraction& { return m.between; });
+    inside_ = field(tr("Share of bandwidth inside a node reached"), "percentInside", [](ModelOptions& m) -> Fraction& { return m.inside; });
+    layout->addWidget(form_row(tr("Method"), method_, label_width));
+    layout->addWidget(form_row(tr("Reached"), preset_, label_width));
+    layout->addWidget(form_row(tr("Compute"), compute_, label_width));
+    layout->addWidget(form_row(tr("Memory"), memory_, label_width));
+    layout->addWidget(form_row(tr("Link"), between_, label_width));
+    layout->addWidget(inside_row_ = form_row(tr("Inside"), inside_, label_width));
+
+    connect(method_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.model.method = from_id<Method>(id); }); });
+    connect(preset_, &Combo::chosen, this, [this](const QString& id) {
+        for (const PercentOfPeak& p : catalogue_.percents)
+            if (QString::fromStdString(p.id) == id)
+                edit(document_, [&](Scenario& s) {
+                    s.model.compute = s.model.memory = Fraction{p.compute};
+                    s.model.between = s.model.inside = Fraction{p.communication};
+                });
+    });
+    connect(&document_, &Document::changed, this, &ModelPanel::show_scenario);
+    show_scenario();
+}
+
+void ModelPanel::show_scenario() {
+    const ModelOptions& m = document_.scenario().model;
+    method_->set_current(id_of(m.method));
+    compute_->set_value(percent(m.compute));
+    memory_->set_value(percent(m.memory));
+    between_->set_value(percent(m.between));
+    inside_->set_value(percent(m.inside));
+    inside_row_->setVisible(document_.scenario().cluster.devices_per_node > 1);
+    QString preset;
+    for (const PercentOfPeak& p : catalogue_.percents)
+        if (p.compute == m.compute.value && p.compute == m.memory.value && p.communication == m.between.value) preset = QString::fromStdString(p.id);
+    preset_->set_current(preset);
+}
+
+OptionsPanel::OptionsPanel(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
+    auto* layout = column(this);
+    memory_ = make_combo(tr("Memory traffic"), "memoryOverlap", memory_items());
+    convolution_ = make_combo(tr("Convolution computed as"), "convolution", convolution_items());
+    launch_ = make_field(tr("Start-up time of an operation"), tr("The start-up time"), "launch", 0, 1000, 2);
+    launch_->set_unit(tr("µs"));
+    bucket_ = make_field(tr("Gradient bucket"), tr("The bucket size"), "bucket", 0.1, 10000, 1);
+    bucket_->set_unit(tr("MB"));
+    nics_ = make_field(tr("Network cards in a node"), tr("The number of network cards"), "nics", 1, 64);
+    layout->addWidget(form_row(tr("Memory"), memory_, label_width));
+    layout->addWidget(form_row(tr("Conv"), convolution_, label_width));
+    layout->addWidget(form_row(tr("Start-up"), launch_, label_width));
+    layout->addWidget(form_row(tr("Bucket"), bucket_, label_width));
+    layout->addWidget(form_row(tr("Cards/node"), nics_, label_width));
+    connect(memory_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.model.overlap_memory = id == QLatin1String("1"); }); });
+    connect(convolution_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.model.convolution = from_id<ConvolutionAlgorithm>(id); }); });
+    connect(launch_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.model.launch = microseconds(v); }); });
+    connect(bucket_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.parallelism.bucket = Bytes{v * 1e6}; }); });
+    connect(nics_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.cluster.nics_per_node = static_cast<std::int64_t>(v); }); });
+    connect(&document_, &Document::changed, this, &OptionsPanel::show_scenario);
+    show_scenario();
+}
+
+void OptionsPanel::show_scenario() {
+    const Scenario& s = document_.scenario();
+    memory_->set_current(s.model.overlap_memory ? QStringLiteral("1") : QStringLiteral("0"));
+    convolution_->set_current(id_of(s.model.convolution));
+    launch_->set_value(s.model.launch.value * 1e6);
+    bucket_->set_value(s.parallelism.bucket.value / 1e6);
+    nics_->set_value(static_cast<double>(s.cluster.nics_per_node));
+}
+
+TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
+    auto* layout = column(this);
+    precision_ = make_combo(tr("Number format"), "precision", {});
+    optimizer_ = make_combo(tr("Optimizer"), "optimizer", optimizer_items());
+    accumulation_ = make_field(tr("Gradient accumulation steps"), tr("The number of accumulation steps"), "accumulation", 1, 4096);
+    data_set_ = make_field(tr("Samples in an epoch"), tr("The data set size"), "dataSet", 1, 1e12);
+    input_limit_ = make_field(tr("Samples a second from the input pipeline, 0 for no limit"), tr("The input limit"), "inputLimit", 0, 1e12);
+    input_limit_->set_unit(tr("img/s"));
+    layout->addWidget(form_row(tr("Numbers"), precision_, label_width));
+    layout->addWidget(form_row(tr("Optimizer"), optimizer_, label_width));
+    layout->addWidget(form_row(tr("Accumulate"), accumulation_, label_width));
+    layout->addWidget(form_row(tr("Data set"), data_set_, label_width));
+    layout->addWidget(form_row(tr("Input limit"), input_limit_, label_width));
+    connect(precision_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.training.precision = from_id<Precision>(id); }); });
+    connect(optimizer_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.training.optimizer = from_id<Optimizer>(id); }); });
+    connect(accumulation_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.training.accumulation = static_cast<std::int64_t>(v); }); });
+    connect(data_set_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.training.data_set = static_cast<std::int64_t>(v); }); });
+    connect(input_limit_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.training.input_limit = SamplesPerSecond{v}; }); });
+    connect(&document_, &Document::changed, this, &TrainingPanel::show_scenario);
+    show_scenario();
+}
+
+void TrainingPanel::show_scenario() {
+    const Scenario& s = document_.scenario();
+    precision_->set_items(precision_items(s.cluster.device));
+    precision_->set_current(id_of(s.training.precision));
+    optimizer_->set_current(id_of(s.training.optimizer));
+    accumulation_->set_value(static_cast<double>(s.training.accumulation));
+    data_set_->set_value(static_cast<double>(s.training.data_set));
+    input_limit_->set_value(s.training.input_limit.value);
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/design/workers_panel.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "core/base/limits.hpp"
+#include "ui/design/flow_layout.hpp"
+#include "ui/design/names.hpp"
+#include "ui/document/document.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/number_field.hpp"
+#include "ui/widgets/segmented_control.hpp"
+#include "ui/widgets/slider.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+const QString cut_automatic = QStringLiteral("auto");
+const QString cut_none = QStringLiteral("none");
+
+/// A label with its controls, kept together when rows wrap.
+QWidget* group(const QString& text, std::initializer_list<QWidget*> controls) {
+    auto* box = new QWidget;
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(make_label(text, type::control(), Ink::secondary));
+    for (QWidget* w : controls) row->addWidget(w);
+    return box;
+}
+
+}  // namespace
+
+template <class Change>
+void WorkersPanel::edit(Change change) {
+    Scenario next = document_.scenario();
+    change(next);
+    document_.edit(std::move(next));
+}
+
+WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent), document_(document) {
+    setObjectName(QStringLiteral("card"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 10, 14, 10);
+    layout->setSpacing(8);
+
+    slider_ = new WorkerSlider;
+    slider_->setObjectName(QStringLiteral("workersSlider"));
+    slider_->setAccessibleName(tr("Workers"));
+    slider_->set_maximum(1024);
+    workers_ = new NumberField(tr("Workers, exact"));
+    workers_->setObjectName(QStringLiteral("workersField"));
+    workers_->set_subject(tr("The number of workers"));
+    workers_->set_range(1, 1024);
+    workers_->set_doubling(true);
+    workers_->setFixedWidth(72);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(12);
+    auto* name = make_label(tr("Workers"), type::title());
+    name->setFixedHeight(28);
+    top->addWidget(name, 0, Qt::AlignTop);
+    top->addWidget(slider_, 1);
+    top->addWidget(workers_, 0, Qt::AlignTop);
+    layout->addLayout(top);
+
+    strategy_ = new SegmentedControl(tr("Strategy"));
+    strategy_->setObjectName(QStringLiteral("strategy"));
+    std::vector<SegmentedControl::Segment> segments;
+    for (const ComboItem& i : strategy_items()) segments.push_back({i.id, i.text, i.tip});
+    strategy_->set_segments(segments);
+
+    auto combo = [&](const QString& accessible, const char* object, std::vector<ComboItem> items, int width) {
+        auto* c = new Combo(accessible);
+        c->setObjectName(QLatin1String(object));
+        c->set_items(std::move(items));
+        c->setFixedWidth(width);
+        return c;
+    };
+    collective_ = combo(tr("All-reduce algorithm"), "collective", collective_items(), 140);
+    rule_ = combo(tr("Batch counted"), "batchRule", batch_rule_items(), 104);
+    overlap_ = combo(tr("Overlap of communication with backward"), "overlap", overlap_items(), 90);
+    scheme_ = combo(tr("Hybrid scheme"), "scheme", scheme_items(), 136);
+    cut_ = combo(tr("First layer of the back part"), "cut", {}, 150);
+    batch_ = new NumberField(tr("Batch"));
+    batch_->setObjectName(QStringLiteral("batch"));
+    batch_->set_subject(tr("Batch"));
+    batch_->set_range(1, static_cast<double>(limits::batch));
+    batch_->set_doubling(true);
+    batch_->setFixedWidth(76);
+    micro_batches_ = new NumberField(tr("Micro-batches"));
+    micro_batches_->setObjectName(QStringLiteral("microBatches"));
+    micro_batches_->set_subject(tr("The number of micro-batches"));
+    micro_batches_->set_range(1, 4096);
+    micro_batches_->set_doubling(true);
+    micro_batches_->setFixedWidth(68);
+
+    auto* controls = new QWidget;
+    auto* flow = new FlowLayout(controls, 14, 8);
+    flow->addWidget(strategy_);
+    flow->addWidget(scheme_group_ = group(tr("Scheme"), {scheme_}));
+    flow->addWidget(cut_group_ = group(tr("Back from"), {cut_}));
+    flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches_}));
+    flow->addWidget(collective_group_ = group(tr("All-reduce"), {collective_}));
+    flow->addWidget(group(tr("Batch"), {batch_, rule_}));
+    flow->addWidget(overlap_group_ = group(tr("Overlap"), {overlap_}));
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    controls->setSizePolicy(policy);
+    layout->addWidget(controls);
+
+    connect(slider_, &Slider::value_changed, this, [this](int n) { edit([&](Scenario& s) { s.cluster.workers = n; }); });
+    connect(slider_, &Slider::drag_started, &document_, &Document::begin_drag);
+    connect(slider_, &Slider::drag_finished, &document_, &Document::end_drag);
+    connect(workers_, &NumberField::value_changed, this, [this](double n) { edit([&](Scenario& s) { s.cluster.workers = static_cast<std::int64_t>(n); }); });
+    connect(batch_, &NumberField::value_changed, this, [this](double n) { edit([&](Scenario& s) { s.training.batch = static_cast<std::int64_t>(n); }); });
+    connect(micro_batches_, &NumberField::value_changed, this, [this](double n) { edit([&](Scenario& s) { s.parallelism.micro_batches = static_cast<std::int64_t>(n); }); });
+    connect(strategy_, &SegmentedControl::chosen, this, [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.strategy = from_id<Strategy>(id); }); });
+    connect(collective_, &Combo::chosen, this, [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.collective = from_id<Collective>(id); }); });
+    connect(overlap_, &Combo::chosen, this, [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.overlap = from_id<Overlap>(id); }); });
+    connect(scheme_, &Combo::chosen, this, [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.scheme = from_id<HybridScheme>(id); }); });
+    connect(rule_, &Combo::chosen, this, [this](const QString& id) { edit([&](Scenario& s) { s.training.batch_rule = from_id<BatchRule>(id); }); });
+    connect(cut_, &Combo::chosen, this, [this](const QString& id) {
+        edit([&](Scenario& s) {
+            s.parallelism.cut_auto = id == cut_automatic;
+            s.parallelism.cut = id == cut_automatic || id == cut_none ? LayerId{} : LayerId{id.toUInt()};
+        });
+    });
+    connect(&document_, &Document::changed, this, &WorkersPanel::show_scenario);
+    show_scenario();
+}
+
+void WorkersPanel::fill_cuts() {
+    const Network* network = document_.scenario().network();
+    if (network == cut_network_) return;
+    cut_network_ = network;
+    std::vector<ComboItem> items;
+    auto add = [&](const QString& id, const QString& text, const QString& tip) {
+        ComboItem i;
+        i.id = id, i.text = text, i.tip = tip;
+        items.push_back(std::move(i));
+    };
+    add(cut_automatic, tr("best layer"), tr("The cut with the shortest step"));
+    add(cut_none, tr("no back part"), tr("The whole network is data parallel"));
+    if (network)
+        for (int l = 0; l < network->size(); ++l)
+            if (network->facts()[static_cast<std::size_t>(l)].division == Division::weights) {
+                const Layer& layer = network->layers()[static_cast<std::size_t>(l)];
+                add(QString::number(layer.id.value), QString::fromStdString(layer.name), {});
+            }
+    cut_->set_items(std::move(items));
+}
+
+void WorkersPanel::show_scenario() {
+    const Scenario& s = document_.scenario();
+    const Strategy strategy = s.parallelism.strategy;
+    slider_->set_value(static_cast<int>(std::min<std::int64_t>(s.cluster.workers, slider_->maximum())));
+    workers_->set_value(static_cast<double>(s.cluster.workers));
+    batch_->set_value(static_cast<double>(s.training.batch));
+    micro_batches_->set_value(static_cast<double>(s.parallelism.micro_batches));
+    strategy_->set_current(id_of(strategy));
+    collective_->set_current(id_of(s.parallelism.collective));
+    overlap_->set_current(id_of(s.parallelism.overlap));
+    scheme_->set_current(id_of(s.parallelism.scheme));
+    rule_->set_current(id_of(s.training.batch_rule));
+    fill_cuts();
+    cut_->set_current(s.parallelism.cut_auto ? cut_automatic : s.parallelism.cut == LayerId{} ? cut_none : QString::number(s.parallelism.cut.value));
+    collective_group_->setVisible(strategy != Strategy::layers);
+    overlap_group_->setVisible(strategy == Strategy::data || strategy == Strategy::hybrid);
+    scheme_group_->setVisible(strategy == Strategy::hybrid);
+    cut_group_->setVisible(strategy == Strategy::hybrid);
+    micro_group_->setVisible(strategy == Strategy::layers);
+    const bool one_network = s.workload.size() <= 1;
+    for (Strategy other : {Strategy::outputs, Strategy::layers, Strategy::hybrid})
+        strategy_->set_segment_enabled(id_of(other), one_network, tr("A step of several networks can only be data parallel"));
+}
+
+void WorkersPanel::show_result(const LiveResult& result) {
+    // Automatic says what it chose, so that the choice is no riddle.
+    const Network* network = document_.scenario().network();
+    QString chosen;
+    if (result.estimate && result.estimate->summary.cut >= 0 && network) {
+        const int cut = result.estimate->summary.cut;
+        chosen = cut < network->size() ? QString::fromStdString(network->layers()[static_cast<std::size_t>(cut)].name) : tr("no back part");
+    }
+    cut_->setToolTip(chosen.isEmpty() ? QString() : tr("The back part begins at %1").arg(chosen));
+}
+
+}  // namespace scalescope::ui

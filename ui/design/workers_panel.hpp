@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QWidget>
+
+#include "ui/live/live.hpp"
+
+class QLabel;
+
+namespace scalescope::ui {
+
+class Combo;
+class Document;
+class NumberField;
+class SegmentedControl;
+class WorkerSlider;
+
+/// What is varied: workers on a wide logarithmic slider, the strategy, and the settings that belong to it.
+class WorkersPanel final : public QFrame {
+    Q_OBJECT
+public:
+    explicit WorkersPanel(Document& document, QWidget* parent = nullptr);
+
+    /// Cuts offered for the hybrid strategy, the cut that automatic chose, and why segments are off.
+    void show_result(const LiveResult& result);
+    WorkerSlider* slider() const { return slider_; }
+
+private:
+    Document& document_;
+    WorkerSlider* slider_;
+    NumberField *workers_, *batch_, *micro_batches_;
+    SegmentedControl* strategy_;
+    Combo *collective_, *rule_, *overlap_, *scheme_, *cut_;
+    QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_;
+    const Network* cut_network_ = nullptr;
+
+    void show_scenario();
+    void fill_cuts();
+    template <class Change>
+    void edit(Change change);
+};
+
+}  // namespace scalescope::ui
