@@ -10,6 +10,7 @@
 #include "core/formats/embedded.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/network_json.hpp"
+#include "core/formats/paleo_import.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -123,7 +124,8 @@ void add_folder(Library& library, const std::filesystem::path& folder) {
     sort_presets(library);
 }
 
-Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems*) {
+Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings) {
+    if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings);
     return read_network_draft(text, std::move(file));
 }
 
