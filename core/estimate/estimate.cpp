@@ -55,11 +55,11 @@ public:
         row.algorithm = m.algorithm;
         row.forward = m.forward;
         row.ranks = m.ranks;
-        row.times = m.times;
+        row.times = m.times * plan_.parts[static_cast<std::size_t>(part)].count;
         row.bytes = m.bytes;
         row.each = m.each;
         row.exposed = m.exposed * count;
-        row.hidden = m.each * (static_cast<double>(m.times) * count) - row.exposed;
+        row.hidden = m.each * static_cast<double>(row.times) - row.exposed;
         if (m.layer >= 0) row.layers.push_back(m.layer);
         e_.messages.push_back(std::move(row));
     }
@@ -70,11 +70,13 @@ public:
             MessageEstimate row;
             row.part = part;
             row.algorithm = cost.best(b.bytes).algorithm;
+            row.gradients = true;
             row.ranks = ranks;
+            row.times = p.count;
             row.bytes = b.bytes;
-            row.each = b.end - b.start;
+            row.each = cost.at(b.bytes);
             row.start = b.start;
-            const Seconds outside = std::max(Seconds{0}, b.end - std::max(b.start, backward_end));
+            const Seconds outside = b.start >= backward_end ? row.each : std::max(Seconds{0}, b.end - backward_end);
             row.exposed = outside * p.count;
             row.hidden = (row.each - outside) * p.count;
             for (int l = b.first; l <= b.last; ++l)
@@ -93,17 +95,17 @@ public:
         double known = 0, open = 0;
         for (const auto& m : e_.messages) {
             known += m.exposed.value;
-            if (m.exposed.value == 0 && !is_bucket(m)) open += m.hidden.value;
+            if (m.exposed.value == 0 && !m.gradients) open += m.hidden.value;
         }
         const double share = open > 0 ? std::clamp((summary.communication.value - known) / open, 0.0, 1.0) : 0.0;
         for (auto& m : e_.messages) {
-            if (m.exposed.value == 0 && !is_bucket(m)) {
+            if (m.exposed.value == 0 && !m.gradients) {
                 const Seconds all = m.hidden;
                 m.exposed = all * share;
                 m.hidden = all - m.exposed;
             }
             const Work& work = plan_.parts[static_cast<std::size_t>(m.part)].work;
-            const bool gradients = is_bucket(m);
+            const bool gradients = m.gradients;
             double bytes = 0;
             for (int l : m.layers) bytes += gradients ? work.gradient_bytes[static_cast<std::size_t>(l)] : 1.0;
             for (int l : m.layers) {
@@ -120,11 +122,6 @@ private:
     std::vector<std::size_t> offset_;
 
     LayerEstimate& at(int part, int l) { return e_.layers[offset_[static_cast<std::size_t>(part)] + static_cast<std::size_t>(l)]; }
-    /// Gradient all-reduces carry weights; all other messages carry one tensor.
-    bool is_bucket(const MessageEstimate& m) const {
-        if (m.message != Message::all_reduce) return false;
-        return m.layers.size() != 1 || m.bytes.value == plan_.parts[static_cast<std::size_t>(m.part)].work.gradient_bytes[static_cast<std::size_t>(m.layers[0])];
-    }
 };
 
 }  // namespace

@@ -33,7 +33,9 @@ struct MessageEstimate {
     Collective algorithm = Collective::ring;
     std::vector<int> layers;   ///< positions whose tensors or gradients it carries
     bool forward = false;
-    std::int64_t ranks = 1, times = 1;
+    bool gradients = false;    ///< carries gradients of weights; all others carry one tensor, or those of a stage border
+    std::int64_t ranks = 1;
+    std::int64_t times = 1;    ///< how often in a step
     Bytes bytes{0};            ///< full buffer as priced
     Seconds each{0};
     Seconds exposed{0}, hidden{0};  ///< of all times together

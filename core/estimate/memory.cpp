@@ -72,7 +72,7 @@ void add_timeline(const Plan& plan, Estimate& e) {
     for (std::size_t part = 0; part < plan.parts.size(); ++part) {
         auto send = [&](bool forward, int layer) {
             for (const auto& m : e.messages)
-                if (m.part == static_cast<int>(part) && m.message != Message::all_reduce && m.forward == forward && m.layers.size() == 1 && m.layers[0] == layer) {
+                if (m.part == static_cast<int>(part) && !m.gradients && m.forward == forward && m.layers.size() == 1 && m.layers[0] == layer) {
                     put(Activity::communication, 1, layer, now, m.exposed);
                     now += m.exposed;
                 }
@@ -93,7 +93,7 @@ void add_timeline(const Plan& plan, Estimate& e) {
         }
         Seconds reduced = now;
         for (const auto& m : e.messages) {
-            if (m.part != static_cast<int>(part) || m.message != Message::all_reduce) continue;
+            if (m.part != static_cast<int>(part) || !m.gradients) continue;
             const Seconds length = m.exposed + m.hidden;
             // Only the last micro-step's backward overlaps: buckets are timed from the end of it.
             const Seconds start = std::max(backward_start, now - m.hidden > reduced ? reduced : now - m.hidden);

@@ -29,7 +29,7 @@ StepParts data_step(const Plan& plan, int part_index, const Point& point, const 
     if (recorder) {
         recorder->layers(part_index, 0, part.work.layers, samples, {}, scratch.times, repeat);
         recorder->update(part_index, 0, part.work.layers, {});
-        recorder->buckets(part_index, collect.buckets, batch.active, point.collective, Seconds{t.backward()});
+        recorder->buckets(part_index, collect.buckets, batch.active, point.collective, sync.backward);
     }
     return p;
 }

@@ -78,7 +78,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     p.hidden = repeat * (schedule.total - schedule.exposed).value + sync.hidden().value;
     p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
     if (recorder) {
-        recorder->buckets(part_index, collect.buckets, g, point.collective, Seconds{front.backward()});
+        recorder->buckets(part_index, collect.buckets, g, point.collective, sync.backward);
         recorder->update(part_index, 0, cut, {});
         recorder->update(part_index, cut, n, shares);
     }

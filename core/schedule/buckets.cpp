@@ -17,8 +17,10 @@ GradientSync sync_gradients(std::span<const double> backward_a, std::span<const 
         sync.total = cost.at(Bytes{total_bytes});
         Seconds backward_time{0};
         for (int l = to - 1; l >= from; --l) backward_time += Seconds{backward(l)};
+        sync.backward = backward_time;
         sync.exposed = overlap == Overlap::off ? sync.total : std::max(Seconds{0}, sync.total - backward_time);
-        if (sink) sink->add({from, to - 1, Bytes{total_bytes}, backward_time, backward_time + sync.exposed - sync.total, backward_time + sync.exposed});
+        const Seconds start = overlap == Overlap::off ? backward_time : backward_time + sync.exposed - sync.total;
+        if (sink) sink->add({from, to - 1, Bytes{total_bytes}, backward_time, start, backward_time + sync.exposed});
         return sync;
     }
     Seconds now{0}, link_free{0};
@@ -49,6 +51,7 @@ GradientSync sync_gradients(std::span<const double> backward_a, std::span<const 
         send(shallowest);
         now = end_of_backward;
     }
+    sync.backward = now;
     sync.exposed = std::max(Seconds{0}, link_free - now);
     return sync;
 }

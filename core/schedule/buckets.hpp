@@ -18,6 +18,7 @@ struct Bucket {
 struct GradientSync {
     Seconds total{0};    ///< of all messages
     Seconds exposed{0};  ///< what comes after the end of backward
+    Seconds backward{0};  ///< when backward ends, on the clock of the buckets
     Seconds hidden() const { return total - exposed; }
 };
 
