@@ -28,7 +28,7 @@ std::string range_of(const Field& field) {
 
 tl::unexpected<Problems> out_of_range(const Field& field, std::string_view given) {
     const std::string kind = field.type == FieldType::integer ? "a whole number " : "a number ";
-    return refuse(field, std::string(field.label) + " must be " + kind + range_of(field) + ", not \"" + std::string(given.substr(0, 60)) + "\".", "give " + kind + range_of(field));
+    return refuse(field, std::string(field.label) + " must be " + kind + range_of(field) + ", not \"" + std::string(given.substr(0, 60)) + "\".", "Give " + kind + range_of(field) + ".");
 }
 
 std::string quote_list(std::span<const std::string_view> words) {
@@ -39,7 +39,7 @@ std::string quote_list(std::span<const std::string_view> words) {
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& known, std::string otherwise) {
     const auto near = closest(word, known);
-    return near ? "did you mean \"" + *near + "\"?" : otherwise;
+    return near ? "Did you mean \"" + *near + "\"?" : otherwise;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -78,11 +78,11 @@ std::string layer_name(const Scenario& s, LayerId id) {
 /// The layer of the first network called `name`.
 Result<LayerId> layer_called(const Scenario& s, const Field& field, std::string_view name) {
     const Network* network = s.network();
-    if (!network) return refuse(field, "The scenario has no network, so it has no layer called \"" + std::string(name) + "\".", "choose a network first");
+    if (!network) return refuse(field, "The scenario has no network, so it has no layer called \"" + std::string(name) + "\".", "Choose a network first.");
     if (const auto at = network->position(name)) return network->layers()[static_cast<std::size_t>(*at)].id;
     std::vector<std::string> known;
     for (const Layer& l : network->layers()) known.push_back(l.name);
-    return refuse(field, network->name() + " has no layer called \"" + std::string(name.substr(0, 60)) + "\".", suggestion(name, known, "name a layer of this network"));
+    return refuse(field, network->name() + " has no layer called \"" + std::string(name.substr(0, 60)) + "\".", suggestion(name, known, "Name a layer of this network."));
 }
 
 double scaled(double value, const NumberAccess& a) {
@@ -171,13 +171,13 @@ struct Set {
                 a.ref(s) = value;
                 return {};
             }
-        return refuse(field, std::string(field.label) + " must be true or false, not \"" + std::string(text.substr(0, 60)) + "\".", "give true or false");
+        return refuse(field, std::string(field.label) + " must be true or false, not \"" + std::string(text.substr(0, 60)) + "\".", "Give true or false.");
     }
     Result<void> operator()(const ChoiceAccess& a) const {
         const auto it = std::find(field.choices.begin(), field.choices.end(), text);
         if (it == field.choices.end()) {
             const std::vector<std::string> known(field.choices.begin(), field.choices.end());
-            return refuse(field, std::string(field.label) + " cannot be \"" + std::string(text.substr(0, 60)) + "\".", suggestion(text, known, "use one of " + quote_list(field.choices)));
+            return refuse(field, std::string(field.label) + " cannot be \"" + std::string(text.substr(0, 60)) + "\".", suggestion(text, known, "Use one of " + quote_list(field.choices) + "."));
         }
         a.set(s, static_cast<std::size_t>(it - field.choices.begin()));
         return {};
@@ -190,7 +190,7 @@ struct Set {
         }
         std::vector<std::string> known;
         for (const T& x : all) known.push_back(x.id);
-        return refuse(field, std::string("There is no ") + what + " called \"" + std::string(text.substr(0, 60)) + "\".", suggestion(text, known, std::string("choose one from the list of ") + what + "s"));
+        return refuse(field, std::string("There is no ") + what + " called \"" + std::string(text.substr(0, 60)) + "\".", suggestion(text, known, std::string("Choose one from the list of ") + what + "s."));
     }
     Result<void> operator()(const Member<Device>& a) const { return from_catalogue(catalogue.device(text), a.ref(s), catalogue.devices, "device"); }
     Result<void> operator()(const Member<Link>& a) const { return from_catalogue(catalogue.link(text), a.ref(s), catalogue.links, "link"); }
@@ -283,12 +283,12 @@ Result<void> set_field(Scenario& scenario, std::string_view path, std::string_vi
     if (const Field* field = find_field(path)) return set_field(scenario, *field, text, catalogue);
     std::vector<std::string> known;
     for (const Field& f : all_fields()) known.emplace_back(f.path);
-    return fail(Problem{Severity::error, "There is no field called \"" + std::string(path.substr(0, 60)) + "\".", {}, suggestion(path, known, "see the list of fields"), {}});
+    return fail(Problem{Severity::error, "There is no field called \"" + std::string(path.substr(0, 60)) + "\".", {}, suggestion(path, known, "See the list of fields."), {}});
 }
 
 Result<void> set_field(Scenario& scenario, const Field& field, double value) {
     if (field.type == FieldType::integer) value = std::round(value);
-    if (!std::isfinite(value)) return refuse(field, std::string(field.label) + " must be a finite number.", "give a number " + range_of(field));
+    if (!std::isfinite(value)) return refuse(field, std::string(field.label) + " must be a finite number.", "Give a number " + range_of(field) + ".");
     static const Catalogue none;
     return set_field(scenario, field, shortest_decimal(value), none);
 }
