@@ -130,9 +130,7 @@ void Decoder::shape(Definition& d, JsonFields& fields, std::string_view field, s
 
 void Decoder::fields_of(Definition& d, JsonFields& fields) {
     switch (d.kind) {
-        case LayerType::input:
-            shape(d, fields, "tensor", 1);
-            break;
+        case LayerType::input: shape(d, fields, "tensor", 1); break;
         case LayerType::convolution:
         case LayerType::deconvolution: {
             if (numbers(d.filter, fields, "filter", -1, d.filter_at)) {
@@ -157,28 +155,19 @@ void Decoder::fields_of(Definition& d, JsonFields& fields) {
             strides(d, fields);
             padding(d, fields, false);
             break;
-        case LayerType::upsampling:
-            window(d, fields);
-            break;
+        case LayerType::upsampling: window(d, fields); break;
         case LayerType::dropout:
             d.keep_probability = fields.optional_number("dropout_keep_prob", 0.0, 1.0).value_or(0.5);
             break;
         case LayerType::concatenate:
             d.dimension = fields.integer("dim", -limits::rank, limits::rank - 1).value_or(3);
             break;
-        case LayerType::reshape:
-            shape(d, fields, "output_shape", -1);
-            break;
-        case LayerType::softmax:
-            d.outputs = fields.optional_integer("num_classes", 1, largest).value_or(0);
-            break;
-        case LayerType::inner_product:
-            d.outputs = fields.integer("num_outputs", 1, largest).value_or(0);
-            break;
+        case LayerType::reshape: shape(d, fields, "output_shape", -1); break;
+        case LayerType::softmax: d.outputs = fields.optional_integer("num_classes", 1, largest).value_or(0); break;
+        case LayerType::inner_product: d.outputs = fields.integer("num_outputs", 1, largest).value_or(0); break;
         case LayerType::elementwise:
         case LayerType::sigmoid:
-        case LayerType::generic:
-            break;
+        case LayerType::generic: break;
     }
 }
 
@@ -292,32 +281,19 @@ namespace scalescope::paleo {
 
 std::string priced_as(const Layer& layer) {
     switch (layer.kind) {
-        case LayerType::input:
-            return "input";
-        case LayerType::convolution:
-            return "conv2d";
-        case LayerType::deconvolution:
-            return "deconv2d";
-        case LayerType::pooling:
-            return "pool2d";
-        case LayerType::upsampling:
-            return "upsampling2d";
-        case LayerType::dropout:
-            return "dropout";
-        case LayerType::concatenate:
-            return "concat";
-        case LayerType::reshape:
-            return "reshape";
-        case LayerType::elementwise:
-            return "elementwise";
-        case LayerType::softmax:
-            return "softmax";
-        case LayerType::sigmoid:
-            return "sigmoid";
-        case LayerType::inner_product:
-            return "innerproduct";
-        case LayerType::generic:
-            break;
+        case LayerType::input: return "input";
+        case LayerType::convolution: return "conv2d";
+        case LayerType::deconvolution: return "deconv2d";
+        case LayerType::pooling: return "pool2d";
+        case LayerType::upsampling: return "upsampling2d";
+        case LayerType::dropout: return "dropout";
+        case LayerType::concatenate: return "concat";
+        case LayerType::reshape: return "reshape";
+        case LayerType::elementwise: return "elementwise";
+        case LayerType::softmax: return "softmax";
+        case LayerType::sigmoid: return "sigmoid";
+        case LayerType::inner_product: return "innerproduct";
+        case LayerType::generic: break;
     }
     return "generic_" + layer.type;
 }

@@ -125,33 +125,19 @@ private:
 
     bool infer(Shape& output) {
         switch (layer_.kind) {
-            case LayerType::input:
-                return input(output);
-            case LayerType::convolution:
-                return needs_image() && convolution(output);
-            case LayerType::deconvolution:
-                return needs_image() && deconvolution(output);
-            case LayerType::pooling:
-                return needs_image() && pooling(output);
-            case LayerType::upsampling:
-                return needs_image() && upsampling(output);
-            case LayerType::concatenate:
-                return concatenate(output);
-            case LayerType::reshape:
-                return reshape(output);
-            case LayerType::elementwise:
-                return elementwise(output);
-            case LayerType::softmax:
-                return softmax(output);
-            case LayerType::sigmoid:
-                output = {layer_.input.batch(), 1};
-                return true;
-            case LayerType::inner_product:
-                return inner_product(output);
+            case LayerType::input: return input(output);
+            case LayerType::convolution: return needs_image() && convolution(output);
+            case LayerType::deconvolution: return needs_image() && deconvolution(output);
+            case LayerType::pooling: return needs_image() && pooling(output);
+            case LayerType::upsampling: return needs_image() && upsampling(output);
+            case LayerType::concatenate: return concatenate(output);
+            case LayerType::reshape: return reshape(output);
+            case LayerType::elementwise: return elementwise(output);
+            case LayerType::softmax: return softmax(output);
+            case LayerType::sigmoid: output = {layer_.input.batch(), 1}; return true;
+            case LayerType::inner_product: return inner_product(output);
             case LayerType::dropout:
-            case LayerType::generic:
-                output = layer_.input;
-                return true;
+            case LayerType::generic: output = layer_.input; return true;
         }
         return false;
     }

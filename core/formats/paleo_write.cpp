@@ -46,9 +46,7 @@ void layer(JsonWriter& json, const Definition& d) {
     parents(json, d.parents);
     text(json, "type", d.type);
     switch (d.kind) {
-        case LayerType::input:
-            numbers(json, "tensor", d.shape);
-            break;
+        case LayerType::input: numbers(json, "tensor", d.shape); break;
         case LayerType::convolution:
         case LayerType::deconvolution:
             numbers(json, "filter", d.filter);
@@ -61,9 +59,7 @@ void layer(JsonWriter& json, const Definition& d) {
             numbers(json, "strides", d.strides);
             padding(json, d);
             break;
-        case LayerType::upsampling:
-            numbers(json, "ksize", d.window);
-            break;
+        case LayerType::upsampling: numbers(json, "ksize", d.window); break;
         case LayerType::dropout:
             json.key("dropout_keep_prob");
             json.number(d.keep_probability);
@@ -72,9 +68,7 @@ void layer(JsonWriter& json, const Definition& d) {
             json.key("dim");
             json.integer(d.dimension);
             break;
-        case LayerType::reshape:
-            numbers(json, "output_shape", d.shape);
-            break;
+        case LayerType::reshape: numbers(json, "output_shape", d.shape); break;
         case LayerType::softmax:
         case LayerType::inner_product:
             if (d.outputs > 0) {
@@ -84,8 +78,7 @@ void layer(JsonWriter& json, const Definition& d) {
             break;
         case LayerType::elementwise:
         case LayerType::sigmoid:
-        case LayerType::generic:
-            break;
+        case LayerType::generic: break;
     }
     if (!d.activation.empty()) text(json, "activation_fn", d.activation);
     if (!d.normalizer.empty()) text(json, "normalizer_fn", d.normalizer);

@@ -39,9 +39,11 @@ std::span<const Correction> corrections() {
                    "the forward pass "
                    "and move the tensors they read and write, and the first layer has no gradient to its input.",
                    &Corrections::gradient_work},
-        Correction{"unpadded_input", "Padding is not read from memory",
-                   "PALEO counts the zeros around an image as bytes read; here only the image itself.",
-                   &Corrections::unpadded_input},
+        Correction{"tensor_bytes", "Passes move whole tensors",
+                   "PALEO counts the zeros around an image as bytes read and forgets the biases; here a forward pass "
+                   "reads the image "
+                   "itself, and its weights with their biases.",
+                   &Corrections::tensor_bytes},
         Correction{"bytes_only", "Light layers move bytes",
                    "PALEO counts FLOPs for pooling and dropout and nothing at all for concatenation, softmax, "
                    "additions and the like; here "

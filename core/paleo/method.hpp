@@ -45,7 +45,7 @@ enum class Parallelism : std::uint8_t { data, model, hybrid };
 /// One switch for each place where PALEO's code departs from what it sets out to compute. All off: PALEO's numbers.
 struct Corrections {
     bool gradient_work = false;
-    bool unpadded_input = false;
+    bool tensor_bytes = false;
     bool bytes_only = false;
     bool deconvolution_batch = false;
     bool decimal_units = false;

@@ -30,6 +30,9 @@ public:
         plan_.layers.reserve(net_.layers.size());
         for (std::size_t i = 0; i < net_.layers.size(); ++i) {
             const Layer& layer = net_.layers[i];
+            trains_.push_back(layer.parameters > 0);
+            for (const int parent : layer.parents)
+                if (trains_[static_cast<std::size_t>(parent)]) trains_[i] = true;
             LayerPlan out;
             for (const Pass pass : passes) out.passes[index(pass)] = plan_pass(layer, i, pass);
             plan_fetches(layer, out);
@@ -50,17 +53,21 @@ private:
     }
 
     PassPlan plan_pass(const Layer& layer, std::size_t place, Pass pass) {
-        if (!multiplies(layer)) return corrections_.bytes_only ? corrected_pass(net_, layer, pass) : light(layer, pass);
+        if (!multiplies(layer)) return corrections_.bytes_only ? corrected(layer, pass) : light(layer, pass);
         // A deconvolution's forward pass is priced as a gradient: it is mended with the gradients.
         const bool gradient = pass != Pass::forward || layer.kind == LayerType::deconvolution;
-        const bool corrected = corrections_.gradient_work && gradient;
-        if (layer.kind == LayerType::inner_product)
-            return corrected ? corrected_pass(net_, layer, pass) : inner_product(layer, pass);
-        const auto algorithm = choose(layer, place, pass);
-        if (layer.kind == LayerType::convolution) return convolution(layer, pass, algorithm, corrected);
-        auto plan = corrected ? corrected_pass(net_, layer, pass) : deconvolution(layer, pass);
-        if (corrected && !corrections_.deconvolution_batch) freeze(plan, static_cast<double>(layer.output.batch()));
+        const bool mended = gradient ? corrections_.gradient_work : corrections_.tensor_bytes;
+        if (layer.kind == LayerType::inner_product) return mended ? corrected(layer, pass) : inner_product(layer, pass);
+        if (layer.kind == LayerType::convolution) return convolution(layer, pass, choose(layer, place, pass), mended);
+        auto plan = mended ? corrected(layer, pass) : deconvolution(layer, pass);
+        if (mended && !corrections_.deconvolution_batch) freeze(plan, static_cast<double>(layer.output.batch()));
         return plan;
+    }
+
+    PassPlan corrected(const Layer& layer, Pass pass) const {
+        bool input_trains = false;
+        for (const int parent : layer.parents) input_trains = input_trains || trains_[static_cast<std::size_t>(parent)];
+        return corrected_pass(net_, layer, pass, input_trains);
     }
 
     /// Quirk: whatever batch is asked for, a deconvolution keeps the one of the file.
@@ -104,7 +111,7 @@ private:
 
     /// The price of a convolution as a matrix product; `fixed_batch` > 0 keeps it at that batch.
     PassPlan product(const Convolution& c, double fixed_batch) const {
-        const bool padded = era_ == Era::head && !corrections_.unpadded_input;
+        const bool padded = era_ == Era::head && !corrections_.tensor_bytes;
         const double height = padded ? c.h + 2 * c.ph : c.h, width = padded ? c.w + 2 * c.pw : c.w;
         const double filter = element_bytes * c.kh * c.kw * c.in * c.out,
                      result = element_bytes * c.n * c.oh * c.ow * c.out;
@@ -136,17 +143,19 @@ private:
         return plan;
     }
 
-    PassPlan convolution(const Layer& layer, Pass pass, Algorithm algorithm, bool corrected) {
+    PassPlan convolution(const Layer& layer, Pass pass, Algorithm algorithm, bool mended) {
         const auto own = own_convolution(layer, era_);
-        if (pass == Pass::forward) return with_algorithm(product(own, 0.0), own, algorithm);
+        if (pass == Pass::forward)
+            return with_algorithm(mended ? corrected(layer, pass) : product(own, 0.0), own, algorithm);
         if (pass == Pass::data_gradient && layer.reads_data) return {};
-        const auto stand_in =
-            pass == Pass::data_gradient ? data_gradient_of(layer, own, era_) : filter_gradient_of(layer, own, era_);
-        if (!stand_in.is_exact && !corrected) note(layer);
-        PassPlan plan = corrected                     ? corrected_pass(net_, layer, pass)
-                        : pass == Pass::data_gradient ? data_gradient(stand_in, 0.0)
-                                                      : filter_gradient(stand_in, 0.0);
-        if (algorithm == Algorithm::gemm_with_copy && pass == Pass::data_gradient)
+        const bool to_data = pass == Pass::data_gradient;
+        const auto stand_in = to_data ? data_gradient_of(layer, own, era_) : filter_gradient_of(layer, own, era_);
+        if (!stand_in.is_exact && !mended) note(layer);
+        PassPlan plan = mended    ? corrected(layer, pass)
+                        : to_data ? data_gradient(stand_in, 0.0)
+                                  : filter_gradient(stand_in, 0.0);
+        if (mended && plan.transfer_count == 0) return plan;  // a gradient nobody wants
+        if (algorithm == Algorithm::gemm_with_copy && to_data)
             plan.transfer({8.0 * own.h * own.w * own.kh * own.kw * own.out, 0.0});
         return with_algorithm(plan, stand_in.convolution, algorithm);
     }
@@ -217,6 +226,7 @@ private:
     Era era_;
     Corrections corrections_;
     const std::vector<AlgorithmChoice>& choices_;
+    std::vector<bool> trains_;  ///< the layer or one before it has weights
     Plan plan_;
 };
 

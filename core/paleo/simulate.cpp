@@ -187,12 +187,9 @@ HybridPoint simulate_hybrid(const Plan& plan, const Setup& setup, std::int64_t b
 
 Seconds iteration_time(const Plan& plan, const Setup& setup, const Situation& s) {
     switch (s.parallelism) {
-        case Parallelism::data:
-            return simulate_data(plan, setup, s.scaling, s.batch, s.workers).iteration(s.scheme);
-        case Parallelism::model:
-            return simulate_model(plan, setup, s.batch).iteration();
-        case Parallelism::hybrid:
-            return simulate_hybrid(plan, setup, s.batch, s.workers).iteration();
+        case Parallelism::data: return simulate_data(plan, setup, s.scaling, s.batch, s.workers).iteration(s.scheme);
+        case Parallelism::model: return simulate_model(plan, setup, s.batch).iteration();
+        case Parallelism::hybrid: return simulate_hybrid(plan, setup, s.batch, s.workers).iteration();
     }
     return {};
 }

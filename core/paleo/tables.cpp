@@ -54,4 +54,22 @@ const T* find(std::span<const T> table, std::string_view key) {
 const Device* find_device(std::string_view key) { return find(devices(), key); }
 const Link* find_link(std::string_view key) { return find(links(), key); }
 
+Result<Device> from_catalogue(const scalescope::Device& device) {
+    const auto peak = device.peak_at(Precision::fp32);
+    if (!peak || device.memory_bandwidth.value <= 0.0)
+        return fail(Problem{Severity::error,
+                            "The fp32 peak or the memory bandwidth of " + device.name + " is not known.",
+                            "device",
+                            "Choose another device, or add the figure to the catalogue.",
+                            {}});
+    return Device{device.id,
+                  device.name,
+                  device.clock_mhz.value_or(device.boost_mhz.value_or(1000.0)),
+                  peak->value / 1e9,
+                  device.memory_bandwidth.value / 1e9,
+                  true};
+}
+
+Link from_catalogue(const scalescope::Link& link) { return {link.id, link.name, link.bandwidth.value * 8.0 / 1e9}; }
+
 }  // namespace scalescope::paleo

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/problem.hpp"
+#include "core/hardware/device.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,5 +42,10 @@ std::span<const Software> softwares();
 /// By key; null if PALEO has none of that name.
 const Device* find_device(std::string_view key);
 const Link* find_link(std::string_view key);
+
+/// A device or link of the catalogue in PALEO's terms: fp32 peak, and the clock only for the clock tick (1 GHz if it is
+/// not known). A device without an fp32 peak is a Problem.
+Result<Device> from_catalogue(const scalescope::Device& device);
+Link from_catalogue(const scalescope::Link& link);
 
 }  // namespace scalescope::paleo

@@ -21,7 +21,7 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 
 /// A formula or symbol as rich text; what is none is shown as it is.
 QString rich(const std::string& formula) {
-    if (auto e = parse_expression(formula)) return text(to_rich_text(*e));
+    if (auto e = numerics::parse_expression(formula)) return text(numerics::to_rich_text(*e));
     return text(formula).toHtmlEscaped();
 }
 

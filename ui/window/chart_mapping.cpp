@@ -49,10 +49,9 @@ int layer_key(int part, int position) { return part * keys_per_part + position; 
 int part_of_key(int key) { return key / keys_per_part; }
 int position_of_key(int key) { return key % keys_per_part; }
 
-QString scenario_line(const Scenario& s) {
-    QString line = tr("%1 · %2 parallel · %3 workers");
-    const QString name = s.network() ? text(s.network()->name()) : tr("no network");
-    return line.arg(name, title_of(s.parallelism.strategy).toLower(), text(format_count(s.cluster.workers)));
+QStringList scenario_context(const Scenario& s) {
+    return {s.network() ? text(s.network()->name()) : tr("no network"), tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()),
+            s.cluster.workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text(format_count(s.cluster.workers)))};
 }
 
 LayerTimeData layer_chart_data(const LiveResult& r) {

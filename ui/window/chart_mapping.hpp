@@ -12,8 +12,8 @@ StepTimeData step_chart_data(const LiveResult& result);
 SpeedupData speedup_chart_data(const LiveResult& result);
 TimelineData timeline_chart_data(const LiveResult& result);
 
-/// "32 workers · data parallel · ring · 128 per worker": for exports and the status bar.
-QString scenario_line(const Scenario& scenario);
+/// "AlexNet", "data parallel", "32 workers": for exports and the status bar.
+QStringList scenario_context(const Scenario& scenario);
 
 /// Charts and lists number layers across all networks of the workload: part and position as one id.
 int layer_key(int part, int position);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.hpp"
 
-#include <QLabel>
 #include <QResizeEvent>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -24,13 +22,9 @@
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/why_panel.hpp"
-#include "ui/widgets/banner.hpp"
-#include "ui/widgets/basics.hpp"
-#include "ui/widgets/bottom_tabs.hpp"
 #include "ui/widgets/card.hpp"
-#include "ui/widgets/problems_view.hpp"
-#include "ui/widgets/side_tabs.hpp"
-#include "ui/widgets/slider.hpp"
+#include "ui/widgets/status_line.hpp"
+#include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
@@ -144,6 +138,12 @@ void MainWindow::build_docks() {
     connect(network_, &NetworkPanel::problems_found, this, [this](const Problems& p, const QString& name) { show_problems(p, name, {}); });
 
     side_tabs_ = new SideTabs;
+    side_tabs_->add_tab(QStringLiteral("why"), tr("Why"));
+    side_tabs_->add_tab(QStringLiteral("numbers"), tr("Numbers"));
+    connect(side_tabs_, &SideTabs::current_changed, this, [this](const QString& id) {
+        why_dock_->setVisible(id == QLatin1String("why"));
+        numbers_dock_->setVisible(id == QLatin1String("numbers"));
+    });
     side_bar_ = new QToolBar(tr("Folded panels"));
     side_bar_->setObjectName(QStringLiteral("sideBar"));
     side_bar_->setMovable(false);
@@ -215,7 +215,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     result_ = result;
     QElapsedTimer timer;
     timer.start();
-    const QStringList notes{scenario_line(result->request.scenario)};
+    const QStringList notes{scenario_context(result->request.scenario).join(QStringLiteral(", "))};
     layer_chart_->set_data(layer_chart_data(*result));
     step_chart_->set_data(step_chart_data(*result));
     speedup_chart_->set_data(speedup_chart_data(*result));
@@ -231,20 +231,18 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     for (const auto& entry : charts())
         if (entry.second->isVisible()) drawn_ms_ += entry.second->draw_ms();
     const bool good = result->estimate.has_value();
-    state_text_->setText(good ? tr("Ready") : text(result->estimate.error().front().what + " " + result->estimate.error().front().remedy));
-    set_ink(*state_text_, good ? Ink::secondary : Ink::error);
-    time_text_->setText(tr("computed in %1 ms · drawn in %2 ms").arg(text(format_number(computed_ms_, 2)), text(format_number(drawn_ms_, 2))));
-    scenario_text_->setText(scenario_line(result->request.scenario));
+    const QStringList times{tr("computed in %1 ms").arg(text(format_number(computed_ms_, 2))), tr("drawn in %1 ms").arg(text(format_number(drawn_ms_, 2)))};
+    if (!good) status_->set_messages({text(result->estimate.error().front().what)}, StatusLine::State::error);
+    else if (!problem_file_.isEmpty()) status_->set_messages(QStringList(tr("Showing the last good state")) + times);
+    else status_->set_messages(QStringList(tr("Ready")) + times);
+    std::vector<StatusLine::Figure> figures;
     if (good && side_bar_->isVisible())
-        figures_text_->setText(tr("Step <b>%1</b> · Speedup <b>%2</b> · Efficiency <b>%3</b>").arg(text(format_time(result->estimate->summary.step)), text(format_ratio(result->estimate->speedup)), text(format_percent(Fraction{result->estimate->efficiency}))));
-    figures_text_->setVisible(good && side_bar_->isVisible());
-    scenario_text_->setVisible(!figures_text_->isVisible());
-    // Warnings about this design, unless a broken file is on show.
-    if (!problems_->property("file").toBool()) {
-        const Problems none;
-        problems_->set_problems(to_rows(good ? result->estimate->notes : result->estimate.error()));
-        tabs_->set_count(QStringLiteral("problems"), static_cast<int>(good ? result->estimate->notes.size() : result->estimate.error().size()));
-    }
+        figures = {{tr("Step"), text(format_time(result->estimate->summary.step)), {}, Change::none},
+                   {tr("Speedup"), text(format_ratio(result->estimate->speedup)), {}, Change::none},
+                   {tr("Efficiency"), text(format_percent(Fraction{result->estimate->efficiency})), {}, Change::none}};
+    status_->set_figures(figures);
+    status_->set_context(scenario_context(result->request.scenario));
+    if (problem_file_.isEmpty()) show_design_problems();
     emit updated();
 }
 
@@ -296,27 +294,16 @@ void MainWindow::focus_field(const QString& path) {
 }
 
 void MainWindow::fold_right(bool fold) {
-    if (fold == side_bar_->isVisible() && fold) return;
-    if (fold) {
-        folded_.clear();
-        for (DockCard* d : {why_dock_, numbers_dock_})
-            if (d->isVisible() && !d->isFloating()) {
-                folded_.push_back(d);
-                d->hide();
-            }
-        side_bar_->setVisible(!folded_.empty());
-    } else if (side_bar_->isVisible()) {
-        side_bar_->hide();
-        for (DockCard* d : folded_) d->QWidget::show();
-        folded_.clear();
-    }
+    if (fold == side_bar_->isVisible()) return;
+    side_bar_->setVisible(fold);
+    side_tabs_->set_current({});
+    for (DockCard* d : {why_dock_, numbers_dock_})
+        if (!d->isFloating()) d->setVisible(!fold);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    const bool was = event->oldSize().width() >= full_width || !event->oldSize().isValid(), now = width() >= full_width;
-    if (was && !now) fold_right(true);
-    if (now && side_bar_->isVisible()) fold_right(false);
+    fold_right(width() < full_width);
 }
 
 std::vector<std::pair<QString, Chart*>> MainWindow::charts() const {

@@ -12,16 +12,15 @@
 #include "ui/live/live.hpp"
 #include "ui/window/settings.hpp"
 
-class QLabel;
 class QSplitter;
 class QStackedWidget;
-class QTimer;
 class QToolBar;
 
 namespace scalescope::ui {
 
 class Banner;
 class BottomTabs;
+class CardTitle;
 class Chart;
 class ClusterPanel;
 class DockCard;
@@ -32,6 +31,7 @@ class NumbersPanel;
 class ProblemsView;
 class SideTabs;
 class SpeedupChart;
+class StatusLine;
 class StepTimeChart;
 class TimelineChart;
 class WaterfallChart;
@@ -72,7 +72,6 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     formats::Library library_;
@@ -95,7 +94,7 @@ private:
     TimelineChart* timeline_chart_ = nullptr;
     LayerTable* layer_table_ = nullptr;
     ProblemsView* problems_ = nullptr;
-    Banner* banner_ = nullptr;
+    Banner *hint_ = nullptr, *failure_ = nullptr;
     BottomTabs* tabs_ = nullptr;
     QStackedWidget* bottom_ = nullptr;
     QSplitter* centre_ = nullptr;
@@ -103,9 +102,11 @@ private:
     QToolBar* side_bar_ = nullptr;
     DockCard *network_dock_ = nullptr, *cluster_dock_ = nullptr, *model_dock_ = nullptr, *why_dock_ = nullptr, *numbers_dock_ = nullptr;
     std::vector<DockCard*> folded_;
-    QLabel *state_text_ = nullptr, *time_text_ = nullptr, *figures_text_ = nullptr, *scenario_text_ = nullptr;
+    StatusLine* status_ = nullptr;
+    CardTitle* problems_title_ = nullptr;
+    QString problem_file_;  ///< a file that could not be opened, while its problems are on show
     QMenu* recent_menu_ = nullptr;
-    QAction* save_action_ = nullptr;
+    QAction *save_action_ = nullptr, *hint_action_ = nullptr, *failure_action_ = nullptr;
 
     void build_centre();
     void build_docks();
@@ -117,7 +118,9 @@ private:
     void show_result(const LiveResultPtr& result);
     void keep_session();
     void select(int key);
-    void show_problems(const Problems& problems, const QString& name, const QString& text);
+    void show_problems(const Problems& problems, const QString& file, const QString& text);
+    void say(const QString& sentence, bool error = false);
+    void show_design_problems();
     void show_bottom(const QString& page);
     void focus_field(const QString& path);
     void update_title();

@@ -2,13 +2,13 @@
 // Menus, tool bar, status line and the pages below the charts.
 #include <QActionGroup>
 #include <QApplication>
-#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QStatusBar>
+#include <QDesktopServices>
+#include <QUrl>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -19,10 +19,10 @@
 #include "ui/theme/icons.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
-#include "ui/widgets/bottom_tabs.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/problems_view.hpp"
-#include "ui/widgets/side_tabs.hpp"
+#include "ui/widgets/status_line.hpp"
+#include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -43,17 +43,21 @@ void MainWindow::build_bottom() {
         card->title_row()->show_buttons(false, true);
         connect(card->title_row(), &CardTitle::close_clicked, this, [this] { show_bottom({}); });
         bottom_->addWidget(card);
+        return card->title_row();
     };
-    bottom_->addWidget(problems_);
+    problems_title_ = page(problems_, tr("Problems"));
+    problems_title_->add_widget(problems_->counts());
     page(layer_table_, tr("Layer table"));
     bottom_->addWidget(timeline_chart_);
-    connect(problems_, &ProblemsView::close_clicked, this, [this] { show_bottom({}); });
-    connect(problems_, &ProblemsView::read_again_clicked, this, [this](const QString& file) { open(file); });
+    connect(problems_, &ProblemsView::read_again_clicked, this, [this] { open(problem_file_); });
+    connect(problems_, &ProblemsView::open_in_editor_clicked, this, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(problem_file_)); });
 
     tabs_ = new BottomTabs;
-    tabs_->set_tabs({{QStringLiteral("problems"), tr("Problems")}, {QStringLiteral("layers"), tr("Layer table")}, {QStringLiteral("timeline"), tr("Timeline")}});
+    tabs_->add_tab(QStringLiteral("problems"), tr("Problems"));
+    tabs_->add_tab(QStringLiteral("layers"), tr("Layer table"));
+    tabs_->add_tab(QStringLiteral("timeline"), tr("Timeline"));
     tabs_->set_count(QStringLiteral("problems"), 0);
-    connect(tabs_, &BottomTabs::chosen, this, &MainWindow::show_bottom);
+    connect(tabs_, &BottomTabs::current_changed, this, &MainWindow::show_bottom);
     auto* bar = new QToolBar(tr("Pages"));
     bar->setObjectName(QStringLiteral("pagesBar"));
     bar->setMovable(false);
@@ -77,18 +81,14 @@ void MainWindow::show_bottom(const QString& page) {
 }
 
 void MainWindow::build_status() {
-    auto* bar = statusBar();
-    bar->setSizeGripEnabled(false);
-    state_text_ = make_label(tr("Ready"), type::table(), Ink::secondary);
-    time_text_ = make_label({}, type::table(), Ink::secondary);
-    figures_text_ = make_label({}, type::table());
-    scenario_text_ = make_label({}, type::table(), Ink::secondary);
-    state_text_->setObjectName(QStringLiteral("state"));
-    bar->addWidget(state_text_);
-    bar->addWidget(make_label(QStringLiteral("·"), type::table(), Ink::disabled));
-    bar->addWidget(time_text_);
-    bar->addPermanentWidget(figures_text_);
-    bar->addPermanentWidget(scenario_text_);
+    status_ = new StatusLine;
+    auto* bar = new QToolBar(tr("Status"));
+    bar->setObjectName(QStringLiteral("statusBar"));
+    bar->setMovable(false);
+    bar->addWidget(status_);
+    addToolBarBreak(Qt::BottomToolBarArea);
+    addToolBar(Qt::BottomToolBarArea, bar);
+    connect(status_, &StatusLine::message_clicked, this, [this] { show_bottom(QStringLiteral("problems")); });
 }
 
 void MainWindow::build_actions() {
@@ -230,9 +230,16 @@ void MainWindow::build_actions() {
     bar->addWidget(export_button);
     auto* spacer = new QWidget;
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    banner_ = new Banner;
+    hint_ = new Banner(Banner::Kind::info, Banner::Form::pill);
+    failure_ = new Banner(Banner::Kind::error, Banner::Form::pill);
     bar->addWidget(spacer);
-    bar->addWidget(banner_);
+    for (Banner* b : {hint_, failure_}) {
+        b->set_closable(true);
+        QAction* shown = bar->addWidget(b);
+        shown->setVisible(false);
+        (b == hint_ ? hint_action_ : failure_action_) = shown;
+        connect(b, &Banner::closed, shown, [shown] { shown->setVisible(false); });
+    }
     auto* spacer_2 = new QWidget;
     spacer_2->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(spacer_2);
@@ -247,9 +254,10 @@ void MainWindow::build_actions() {
     addToolBar(Qt::TopToolBarArea, bar);
     fill_recent();
     update_title();
-    if (!settings_.hint_seen()) banner_->show_info(tr("Drag the workers slider: every chart follows."));
+    if (!settings_.hint_seen()) {
+        say(tr("Drag the workers slider: every chart follows."));
+        settings_.set_hint_seen();
+    }
 }
-
-void MainWindow::changeEvent(QEvent* event) { QMainWindow::changeEvent(event); }
 
 }  // namespace scalescope::ui

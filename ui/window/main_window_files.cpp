@@ -14,9 +14,11 @@
 #include "core/formats/scenario_json.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
+#include "ui/charts/timeline_chart.hpp"
 #include "ui/widgets/banner.hpp"
-#include "ui/widgets/bottom_tabs.hpp"
+#include "ui/widgets/card.hpp"
 #include "ui/widgets/problems_view.hpp"
+#include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -36,26 +38,27 @@ void MainWindow::start() {
     if (!read) return;  // a session that cannot be read must not stand in the way of starting
     if (left->dirty || left->crashed) document_.recover(std::move(read->scenario), left->file);
     else document_.open(std::move(read->scenario), left->file);
-    if (left->crashed) banner_->show_info(tr("Your work of last time was kept: the program had not ended by itself."));
+    if (left->crashed) say(tr("Your work of last time was kept: the program had not ended by itself."));
 }
 
 bool MainWindow::open(const QString& file) {
     auto opened = open_file(file, library_, document_.scenario());
     if (!opened) {
         const auto content = read_file(file.toStdString());
-        show_problems(opened.error(), QFileInfo(file).fileName(), content ? text(*content) : QString());
+        show_problems(opened.error(), file, content ? text(*content) : QString());
         settings_.remove_recent(QFileInfo(file).absoluteFilePath());
         fill_recent();
         return false;
     }
-    problems_->setProperty("file", false);
+    problem_file_.clear();
+    problems_->set_banner({}, {});
     if (opened->is_scenario) {
         if (!offer_to_save()) return false;
         document_.open(std::move(opened->scenario), file);
     } else {
         document_.edit(std::move(opened->scenario));
     }
-    if (!opened->warnings.empty()) show_problems(opened->warnings, QFileInfo(file).fileName(), {});
+    if (!opened->warnings.empty()) show_problems(opened->warnings, file, {});
     settings_.add_recent(QFileInfo(file).absoluteFilePath());
     fill_recent();
     return true;
@@ -71,12 +74,13 @@ void MainWindow::open_scenario_preset(const QString& id) {
     }
     const QString look_at = text(read->scenario.description);
     document_.open(std::move(read->scenario), {});
-    if (!look_at.isEmpty()) banner_->show_info(look_at);
+    if (!look_at.isEmpty()) say(look_at);
 }
 
 void MainWindow::reset_to_example() {
     if (!offer_to_save()) return;
-    problems_->setProperty("file", false);
+    problem_file_.clear();
+    problems_->set_banner({}, {});
     document_.open(example_scenario(library_), {});
 }
 
@@ -85,7 +89,7 @@ bool MainWindow::save_to(const QString& file) {
     if (!written) {
         // The document stays as it is, and dirty.
         const Problem& p = written.error().front();
-        banner_->show_error(text(to_text(p)));
+        say(text(to_text(p)), true);
         return false;
     }
     document_.saved(file);
@@ -142,32 +146,55 @@ void MainWindow::dropEvent(QDropEvent* event) {
     open(urls.front().toLocalFile());
 }
 
-void MainWindow::show_problems(const Problems& problems, const QString& name, const QString& content) {
+void MainWindow::show_problems(const Problems& problems, const QString& file, const QString& content) {
     bool failed = false;
-    for (const Problem& p : problems) failed |= p.severity == Severity::error;
+    std::vector<ProblemRow> rows;
+    for (const Problem& p : problems) {
+        failed |= p.severity == Severity::error;
+        rows.push_back(problem_row(p));
+    }
+    const QString name = QFileInfo(file).fileName();
     const Network* network = document_.scenario().network();
-    problems_->set_file(name, failed ? tr("%1 was not opened.").arg(name) : QString(), failed && network ? tr("%1 is still shown, unchanged.").arg(text(network->name())) : QString(), content);
-    problems_->set_problems(to_rows(problems));
-    problems_->setProperty("file", true);
-    tabs_->set_count(QStringLiteral("problems"), static_cast<int>(problems.size()));
+    problem_file_ = file;
+    problems_->set_problems(rows, name, content);
+    problems_->set_banner(failed ? tr("%1 was not opened.").arg(name) : QString(), failed && network ? tr("%1 is still shown, unchanged.").arg(text(network->name())) : QString());
+    problems_title_->set_unit(name);
+    tabs_->set_count(QStringLiteral("problems"), static_cast<int>(rows.size()));
     show_bottom(QStringLiteral("problems"));
+}
+
+void MainWindow::show_design_problems() {
+    if (!result_) return;
+    std::vector<ProblemRow> rows;
+    for (const Problem& p : result_->estimate ? result_->estimate->notes : result_->estimate.error()) rows.push_back(problem_row(p));
+    problems_title_->set_unit(tr("this design"));
+    problems_->set_banner({}, {});
+    problems_->set_problems(rows);
+    tabs_->set_count(QStringLiteral("problems"), static_cast<int>(rows.size()));
+}
+
+void MainWindow::say(const QString& sentence, bool error) {
+    // A widget in a tool bar is shown and hidden by its action.
+    (error ? failure_ : hint_)->set_text({}, sentence);
+    hint_action_->setVisible(!error);
+    failure_action_->setVisible(error);
 }
 
 void MainWindow::export_all() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Export all charts to a folder"));
     if (folder.isEmpty()) return;
-    if (result_) timeline_chart_data(*result_);
+    if (result_) timeline_chart_->set_data(timeline_chart_data(*result_));
     for (const auto& entry : charts())
         for (const char* suffix : {"png", "svg", "pdf", "csv"}) {
             ExportOptions options;
             options.scale = 2;
             const auto saved = save_chart(*entry.second, QStringLiteral("%1/%2.%3").arg(folder, entry.first, QLatin1String(suffix)), options);
             if (!saved) {
-                banner_->show_error(text(to_text(saved.error().front())));
+                say(text(to_text(saved.error().front())), true);
                 return;
             }
         }
-    banner_->show_info(tr("All charts are in %1 as PNG, SVG, PDF and CSV.").arg(folder));
+    say(tr("All charts are in %1 as PNG, SVG, PDF and CSV.").arg(folder));
 }
 
 void MainWindow::update_title() {
