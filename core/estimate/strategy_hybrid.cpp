@@ -44,22 +44,18 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     if (recorder) recorder->layers(part_index, cut, n, samples, shares, s.times, back_repeat);
 
     // The tensors at the cut: A bytes for the b samples of one worker, in; their gradients, back.
+    const bool one = point.scheme == HybridScheme::one_sender;
+    const double scale = point.scheme == HybridScheme::all_at_once ? static_cast<double>(g) : 1.0;
+    const Message there = one ? Message::broadcast : Message::all_gather, back_again = one ? Message::reduce : Message::reduce_scatter;
+    const MessageCost there_cost = message_cost(there, point.collective, g, plan.links), back_cost = message_cost(back_again, point.collective, g, plan.links);
+    auto tensor = [&](std::size_t i) { return Bytes{work.out_bytes[static_cast<std::size_t>(s.layout.cut[i])] * b * scale}; };
     double in = 0, out = 0;
     if (g > 1) {
-        const bool one = point.scheme == HybridScheme::one_sender;
-        const double scale = point.scheme == HybridScheme::all_at_once ? static_cast<double>(g) : 1.0;
-        const Message there = one ? Message::broadcast : Message::all_gather, back_again = one ? Message::reduce : Message::reduce_scatter;
-        const MessageCost there_cost = message_cost(there, point.collective, g, plan.links), back_cost = message_cost(back_again, point.collective, g, plan.links);
         for (std::size_t i = 0; i < s.layout.cut.size(); ++i) {
-            const Bytes a{work.out_bytes[static_cast<std::size_t>(s.layout.cut[i])] * b * scale};
+            const Bytes a = tensor(i);
             in += there_cost.at(a).value;
             // A gradient that is whole on every worker is there already: no message.
             if (s.layout.cut_partial[i]) out += back_cost.at(a).value;
-            if (recorder) {
-                const auto times = slices * plan.training.accumulation;
-                recorder->message(part_index, {there, there_cost.best(a).algorithm, s.layout.cut[i], true, g, times, a, there_cost.at(a), Seconds{0}});
-                if (s.layout.cut_partial[i]) recorder->message(part_index, {back_again, back_cost.best(a).algorithm, s.layout.cut[i], false, g, times, a, back_cost.at(a), Seconds{0}});
-            }
         }
     }
     const double inner_time = inner.forward + inner.backward;
@@ -78,6 +74,13 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     p.hidden = repeat * (schedule.total - schedule.exposed).value + sync.hidden().value;
     p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
     if (recorder) {
+        const double waited = schedule.exposed >= schedule.total ? 1.0 : schedule.exposed / schedule.total;
+        for (std::size_t i = 0; g > 1 && i < s.layout.cut.size(); ++i) {
+            const Bytes a = tensor(i);
+            const auto times = slices * plan.training.accumulation;
+            recorder->message(part_index, {there, there_cost.best(a).algorithm, s.layout.cut[i], true, g, times, a, there_cost.at(a), waited});
+            if (s.layout.cut_partial[i]) recorder->message(part_index, {back_again, back_cost.best(a).algorithm, s.layout.cut[i], false, g, times, a, back_cost.at(a), waited});
+        }
         recorder->buckets(part_index, collect.buckets, g, point.collective, sync.backward);
         recorder->update(part_index, 0, cut, {});
         recorder->update(part_index, cut, n, shares);

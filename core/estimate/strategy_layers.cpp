@@ -35,6 +35,10 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     s.stage_backward.resize(count);
     s.activation.resize(count);
     s.gradient.resize(count);
+    // Exposed communication is what infinitely fast links would save: each border once, there and back. The transfers of
+    // the further micro-batches pass while the stages work (a flow shop of equal jobs: all stages once, and the longest
+    // one again for each further job; lags between stages count once).
+    const double waited = 1.0 / static_cast<double>(micro_batches);
     std::size_t busiest = 0;
     double largest_update = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -58,26 +62,19 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
         s.gradient[i] = transfer(part.crossings.gradients[border]);
         if (recorder && s.activation[i] > 0)
             recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1] - 1, true, 2, micro_batches * plan.training.accumulation,
-                                           Bytes{part.crossings.activations[border] * samples}, Seconds{s.activation[i]}, Seconds{0}});
+                                           Bytes{part.crossings.activations[border] * samples}, Seconds{s.activation[i]}, waited});
         if (recorder && s.gradient[i] > 0)
             recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1], false, 2, micro_batches * plan.training.accumulation,
-                                           Bytes{part.crossings.gradients[border] * samples}, Seconds{s.gradient[i]}, Seconds{0}});
+                                           Bytes{part.crossings.gradients[border] * samples}, Seconds{s.gradient[i]}, waited});
     }
     const Seconds with = simulate_fill_drain(s.stage_forward, s.stage_backward, s.activation, s.gradient, micro_batches, s.free, nullptr);
     double transfers = 0;
     for (std::size_t i = 0; i < count; ++i) transfers += s.activation[i] + s.gradient[i];
-    // Exposed communication: what infinitely fast links would save.
-    double exposed = transfers;
-    if (micro_batches > 1) {
-        std::fill(s.activation.begin(), s.activation.end(), 0.0);
-        std::fill(s.gradient.begin(), s.gradient.end(), 0.0);
-        exposed = (with - simulate_fill_drain(s.stage_forward, s.stage_backward, s.activation, s.gradient, micro_batches, s.free, nullptr)).value;
-    }
     const double m = static_cast<double>(micro_batches);
     p.forward = repeat * m * s.stage_forward[busiest];
     p.backward = repeat * m * s.stage_backward[busiest];
-    p.communication = repeat * exposed;
-    p.hidden = repeat * std::max(0.0, m * transfers - exposed);
+    p.communication = repeat * transfers;
+    p.hidden = repeat * (m - 1) * transfers;
     p.update = largest_update;
     p.idle = std::max(0.0, repeat * with.value - (p.forward + p.backward + p.communication));
     if (recorder) {

@@ -18,7 +18,7 @@ OutputMessages price_output_messages(const Plan& plan, int part_index, const Out
             const Seconds each = cost.at(bytes);
             sum += each.value;
             if (recorder)
-                recorder->message(part_index, {message, cost.best(bytes).algorithm, t, forward, point.workers, static_cast<std::int64_t>(repeat), bytes, each, each * repeat});
+                recorder->message(part_index, {message, cost.best(bytes).algorithm, t, forward, point.workers, static_cast<std::int64_t>(repeat), bytes, each});
         }
     };
     send(layout.gather, Message::all_gather, true, total.forward);
