@@ -126,7 +126,7 @@ Result<std::vector<T>> read_rows(std::string_view text, std::string file, const 
             if (problems.all().size() > limits::problems) break;
             if (!decoded) continue;
             if (!ids.insert(decoded->id).second)
-                problems.error(row.at(), join_path(list, name), "Two entries have the id " + quoted(decoded->id) + ".", "Give each its own id.");
+                problems.error(row.at(), join_path(list, name), "Two entries have the id " + formats::quoted(decoded->id) + ".", "Give each its own id.");
             rows.push_back(std::move(*decoded));
         }
     fields.finish();

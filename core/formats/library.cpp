@@ -10,6 +10,7 @@
 #include "core/formats/embedded.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/network_json.hpp"
+#include "core/formats/paleo_import.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -42,6 +43,8 @@ Preset make_preset(std::string id, std::string_view text, std::string file, bool
     Preset p;
     p.name = peek_text(text, "name");
     if (p.name.empty()) p.name = id;
+    // PALEO's files name the paper, two of them the same one; their keys are what people know.
+    if (id.starts_with("paleo/")) p.name = id.substr(6) + " (PALEO)";
     p.id = std::move(id);
     p.description = peek_text(text, "description");
     p.text = text;
@@ -121,7 +124,8 @@ void add_folder(Library& library, const std::filesystem::path& folder) {
     sort_presets(library);
 }
 
-Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems*) {
+Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings) {
+    if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings);
     return read_network_draft(text, std::move(file));
 }
 

@@ -81,7 +81,7 @@ private:
             if (l.name.empty()) continue;  // said below
             const auto [it, fresh] = by_name_.emplace(l.name, &l);
             if (!fresh)
-                problems_.error(l.at, layer_path(l.name), "Two layers are called " + quoted(l.name) + ".", "Rename one; the other is on line " + std::to_string(it->second->at.line) + ".");
+                problems_.error(l.at, layer_path(l.name), "Two layers are called " + formats::quoted(l.name) + ".", "Rename one; the other is on line " + std::to_string(it->second->at.line) + ".");
             else
                 names_.push_back(l.name);
         }

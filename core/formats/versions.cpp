@@ -13,45 +13,52 @@ Result<int> version_of(JsonValue root, const FileFormat& format) {
     };
     const std::string title(format.title);
     if (!root.is_object())
-        return wrong(root, {}, "A " + title + " file holds an object, not " + std::string(describe(root.kind())) + ".", "choose another file, or write { \"format\": " + quoted(format.name) + ", ... }");
+        return wrong(root, {}, "A " + title + " file holds an object, not " + std::string(describe(root.kind())) + ".", "Choose another file, or write { \"format\": " + quoted(format.name) + ", ... }.");
     const auto name = root.find("format");
-    if (!name) return wrong(root, {}, "The field \"format\" is missing, so this is no " + title + " file.", "add \"format\": " + quoted(format.name) + ", \"version\": " + std::to_string(format.newest()));
-    if (!name->is_string()) return wrong(*name, "format", "The field \"format\" must be a string.", "write " + quoted(format.name));
-    if (name->text() != format.name) return wrong(*name, "format", "This file says it is a " + quoted(name->text()) + ", not a " + quoted(format.name) + ".", "choose a " + title + " file");
+    if (!name) return wrong(root, {}, "The field \"format\" is missing, so this is no " + title + " file.", "Add \"format\": " + quoted(format.name) + ", \"version\": " + std::to_string(format.newest()) + ".");
+    if (!name->is_string()) return wrong(*name, "format", "The field \"format\" must be a string.", "Write " + quoted(format.name) + ".");
+    if (name->text() != format.name) return wrong(*name, "format", "This file says it is a " + quoted(name->text()) + ", not a " + quoted(format.name) + ".", "Choose a " + title + " file.");
     const auto version = root.find("version");
-    if (!version) return wrong(root, {}, "The field \"version\" is missing.", "add \"version\": " + std::to_string(format.newest()));
+    if (!version) return wrong(root, {}, "The field \"version\" is missing.", "Add \"version\": " + std::to_string(format.newest()) + ".");
     if (!version->is_integer() || version->integer() < 1)
-        return wrong(*version, "version", "The version must be a whole number of at least 1.", "write \"version\": " + std::to_string(format.newest()));
+        return wrong(*version, "version", "The version must be a whole number of at least 1.", "Write \"version\": " + std::to_string(format.newest()) + ".");
     if (version->integer() > format.newest())
-        return wrong(*version, "version", "This file has version " + std::to_string(version->integer()) + ", this program knows " + title + " files up to version " + std::to_string(format.newest()) + ".", "open it with a newer Scalescope");
+        return wrong(*version, "version", "This file has version " + std::to_string(version->integer()) + ", this program knows " + title + " files up to version " + std::to_string(format.newest()) + ".", "Open it with a newer Scalescope.");
     return static_cast<int>(version->integer());
 }
 
 /// Walks over the members of the outermost object with as little work as a tokenizer needs.
 class Peek {
 public:
-    explicit Peek(std::string_view text) : text_(text) {}
+    explicit Peek(std::string_view text) : text_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text) {}
 
-    std::string find(std::string_view name) {
+    /// Goes to the value of the member; false if there is none.
+    bool find(std::string_view name) {
         skip_space();
-        if (!take('{')) return {};
+        if (!take('{')) return false;
         for (;;) {
             skip_space();
             const auto key = string();
-            if (!key) return {};
+            if (!key) return false;
             skip_space();
-            if (!take(':')) return {};
+            if (!take(':')) return false;
             skip_space();
-            const std::size_t begin = at_;
-            if (!skip_value()) return {};
-            if (*key == name) {
-                at_ = begin;
-                const auto value = string();
-                return value ? std::string(*value) : std::string();
-            }
+            if (*key == name) return at_ < text_.size();
+            if (!skip_value()) return false;
             skip_space();
-            if (!take(',')) return {};
+            if (!take(',')) return false;
         }
+    }
+    char first() const { return text_[at_]; }
+
+    std::optional<std::string_view> string() {
+        if (!take('"')) return std::nullopt;
+        const std::size_t begin = at_;
+        bool escaped = false;
+        for (; at_ < text_.size() && text_[at_] != '"'; ++at_)
+            if (text_[at_] == '\\') escaped = true, ++at_;
+        if (!take('"')) return std::nullopt;
+        return escaped ? std::string_view{} : text_.substr(begin, at_ - 1 - begin);
     }
 
 private:
@@ -62,15 +69,6 @@ private:
         if (at_ >= text_.size() || text_[at_] != c) return false;
         ++at_;
         return true;
-    }
-    std::optional<std::string_view> string() {
-        if (!take('"')) return std::nullopt;
-        const std::size_t begin = at_;
-        bool escaped = false;
-        for (; at_ < text_.size() && text_[at_] != '"'; ++at_)
-            if (text_[at_] == '\\') escaped = true, ++at_;
-        if (!take('"')) return std::nullopt;
-        return escaped ? std::string_view{} : text_.substr(begin, at_ - 1 - begin);
     }
     bool skip_value() {
         int depth = 0;
@@ -118,8 +116,23 @@ Result<JsonDocument> open_document(std::string_view text, std::string file, cons
 std::string format_of(std::string_view text) { return peek_text(text, "format"); }
 
 std::string peek_text(std::string_view text, std::string_view name) {
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    return Peek(text).find(name);
+    Peek peek(text);
+    if (!peek.find(name)) return {};
+    return std::string(peek.string().value_or(std::string_view{}));
+}
+
+JsonKind peek_kind(std::string_view text, std::string_view name) {
+    Peek peek(text);
+    if (!peek.find(name)) return JsonKind::null;
+    switch (peek.first()) {
+        case '{': return JsonKind::object;
+        case '[': return JsonKind::array;
+        case '"': return JsonKind::string;
+        case 't':
+        case 'f': return JsonKind::boolean;
+        case 'n': return JsonKind::null;
+        default: return JsonKind::number;
+    }
 }
 
 }  // namespace scalescope::formats

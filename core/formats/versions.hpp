@@ -32,5 +32,7 @@ std::string format_of(std::string_view text);
 
 /// The text of a member of the outermost object, without parsing the rest; empty if it is missing, not a text, or escaped.
 std::string peek_text(std::string_view text, std::string_view name);
+/// The kind of that member's value, judged by its first character; null if there is no such member.
+JsonKind peek_kind(std::string_view text, std::string_view name);
 
 }  // namespace scalescope::formats

@@ -53,7 +53,7 @@ ConvolutionCost convolution_cost(ConvolutionMethod method, const ConvolutionGeom
         const auto side = std::max({g.in_h + g.pad_top + g.pad_bottom, g.in_w + g.pad_left + g.pad_right, g.kernel_h, g.kernel_w});
         length = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(side)));
     }
-    const double log2_length = d(std::bit_width(static_cast<std::uint64_t>(length)) - 1);
+    const double log2_length = static_cast<double>(std::bit_width(static_cast<std::uint64_t>(length)) - 1);
     const double spectrum = d(length) * (d(length) / 2 + 1);
     const double fp = std::max(4.0, element_bytes);  // transforms keep at least single precision
     return transform_cost(samples, d(g.in_c), filters, tiles, 5 * d(length) * d(length) * log2_length, 2 * fp * spectrum, 8 * spectrum, plain);

@@ -9,7 +9,11 @@
 #include <locale>
 #include <sstream>
 
+#include "core/base/format.hpp"
 #include "core/base/problem.hpp"
+#include "core/formats/catalogue_json.hpp"
+#include "core/formats/library.hpp"
+#include "core/formats/network_json.hpp"
 #include "core/numerics/expression.hpp"
 
 using namespace scalescope;
@@ -63,6 +67,41 @@ private slots:
         problem.what = "Odd.";
         problem.at = {"net.json", 12345, 6789};
         QCOMPARE(to_text(problem), std::string("net.json:12345:6789: Odd."));
+    }
+
+    void people_read_points() {
+        QCOMPARE(format_time(Seconds{0.00047}), std::string("0.47\u00a0ms"));
+        QCOMPARE(format_fixed(1124.5, 2), std::string("1,124.50"));
+    }
+
+    void catalogues_survive_a_file() {
+        const auto devices = formats::load_shipped().catalogue.devices;
+        QVERIFY(devices.size() > 10);
+        const std::string text = formats::write_devices(devices);
+        const auto back = formats::read_devices(text, "devices.json");
+        QVERIFY2(back.has_value(), back ? "" : to_text(back.error().front()).c_str());
+        QVERIFY(*back == devices);
+
+        Link link;
+        link.id = link.name = "x";
+        link.bandwidth = gigabytes_per_second(1234.5);
+        const std::string written = formats::write_links(std::vector{link});
+        QVERIFY2(written.find(": 1234.5") != std::string::npos, written.c_str());
+    }
+
+    void networks_survive_a_file() {
+        const auto library = formats::load_shipped();
+        QVERIFY(!library.networks.empty());
+        for (const formats::Preset& preset : library.networks) {
+            if (preset.id.starts_with("paleo/")) continue;  // another format, and whole numbers only
+            const auto network = library.network(preset.id);
+            QVERIFY2(network.has_value(), preset.id.c_str());
+            const std::string text = formats::write_network((*network)->draft());
+            const auto back = formats::read_network(text, "network.json");
+            QVERIFY2(back.has_value(), back ? "" : to_text(back.error().front()).c_str());
+            QVERIFY2(formats::write_network((*back)->draft()) == text, preset.id.c_str());
+            QCOMPARE((*back)->multiply_adds(), (*network)->multiply_adds());
+        }
     }
 
 private:

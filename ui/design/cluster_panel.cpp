@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/design/cluster_panel.hpp"
 
-#include <QHBoxLayout>
+#include <QCoreApplication>
 #include <QLabel>
 #include <QVBoxLayout>
 
 #include "core/base/checked.hpp"
 #include "core/base/format.hpp"
-#include "ui/design/form_row.hpp"
 #include "ui/document/document.hpp"
-#include "ui/theme/theme.hpp"
-#include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
+#include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
 
 namespace scalescope::ui {
@@ -46,8 +44,6 @@ QString tip_for(const std::vector<std::string>& sources, const std::vector<std::
     return lines.join(QLatin1Char('\n'));
 }
 
-QLabel* caption() { return make_label({}, type::caption(), Ink::secondary); }
-
 }  // namespace
 
 ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidget* parent)
@@ -76,21 +72,12 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
     nodes_ = field(tr("Nodes"), tr("The number of nodes"), "nodes");
     per_node_ = field(tr("Devices in a node"), tr("The number of devices in a node"), "perNode");
 
-    auto indented = [](QLabel* label) {
-        label->setContentsMargins(68, 0, 0, 2);
-        return label;
-    };
-    layout->addWidget(form_row(tr("Device"), device_));
-    layout->addWidget(device_line_ = indented(caption()));
-    auto* times = make_label(QStringLiteral("×"), type::control(), Ink::secondary);
-    times->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
-    layout->addLayout(form_row(tr("Nodes"), {nodes_, times, per_node_}));
-    between_row_ = form_row(tr("Link"), between_);
-    layout->addWidget(between_row_);
-    layout->addWidget(between_line_ = indented(caption()));
-    inside_row_ = form_row(tr("Inside"), inside_);
-    layout->addWidget(inside_row_);
-    layout->addWidget(inside_line_ = indented(caption()));
+    form_ = new Form;
+    device_line_ = form_->add_row(tr("Device"), device_);
+    form_->add_pair(tr("Nodes"), nodes_, QStringLiteral("×"), per_node_);
+    between_line_ = form_->add_row(tr("Link"), between_);
+    inside_line_ = form_->add_row(tr("Inside"), inside_);
+    layout->addWidget(form_);
 
     auto edit = [this](auto change) {
         Scenario next = document_.scenario();
@@ -172,14 +159,12 @@ void ClusterPanel::show_scenario() {
     device_->set_current(text(c.device.id), text(c.device.name));
     between_->set_current(text(c.between.id), text(c.between.name));
     inside_->set_current(text(c.inside.id), text(c.inside.name));
-    device_line_->setText(figures(c.device, document_.scenario().training.precision));
-    between_line_->setText(figures(c.between));
-    inside_line_->setText(figures(c.inside));
+    Form::set_caption(*device_line_, figures(c.device, document_.scenario().training.precision));
+    Form::set_caption(*between_line_, figures(c.between));
+    Form::set_caption(*inside_line_, figures(c.inside));
     per_node_->set_value(static_cast<double>(c.devices_per_node));
     nodes_->set_value(static_cast<double>(ceil_div(c.workers, c.devices_per_node)));
-    const bool two_levels = c.devices_per_node > 1;
-    inside_row_->setVisible(two_levels);
-    inside_line_->setVisible(two_levels);
+    form_->set_row_visible(inside_, c.devices_per_node > 1);
 }
 
 }  // namespace scalescope::ui

@@ -11,6 +11,7 @@ namespace scalescope::ui {
 
 class Combo;
 class Document;
+class Form;
 class NumberField;
 
 /// What is given: the device, how many in how many nodes, and the links between them. Every device and link can be
@@ -30,7 +31,7 @@ private:
     Combo *device_, *between_, *inside_;
     NumberField *nodes_, *per_node_;
     QLabel *device_line_, *between_line_, *inside_line_;
-    QWidget *inside_row_, *between_row_;
+    Form* form_;
 
     void fill();
     void show_scenario();

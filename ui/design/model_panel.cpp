@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/design/model_panel.hpp"
 
-#include <QHBoxLayout>
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "ui/design/form_row.hpp"
 #include "ui/design/names.hpp"
 #include "ui/document/document.hpp"
 #include "ui/widgets/combo.hpp"
+#include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-constexpr int label_width = 72;
-
-QVBoxLayout* column(QWidget* panel) {
+Form* make_form(QWidget* panel) {
     auto* layout = new QVBoxLayout(panel);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
-    return layout;
+    auto* form = new Form;
+    layout->addWidget(form);
+    layout->addStretch(1);
+    return form;
 }
 
 template <class Change>
@@ -53,7 +52,7 @@ double percent(Fraction f) { return std::round(f.value * 1e8) / 1e6; }
 
 ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* parent)
     : QWidget(parent), document_(document), catalogue_(catalogue) {
-    auto* layout = column(this);
+    auto* form = make_form(this);
     method_ = make_combo(tr("Method"), "method", method_items());
     std::vector<ComboItem> presets;
     for (const PercentOfPeak& p : catalogue_.percents) {
@@ -78,12 +77,13 @@ ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* 
     memory_ = field(tr("Share of memory bandwidth reached"), "percentMemory", [](ModelOptions& m) -> Fraction& { return m.memory; });
     between_ = field(tr("Share of link bandwidth reached"), "percentLink", [](ModelOptions& m) -> Fraction& { return m.between; });
     inside_ = field(tr("Share of bandwidth inside a node reached"), "percentInside", [](ModelOptions& m) -> Fraction& { return m.inside; });
-    layout->addWidget(form_row(tr("Method"), method_, label_width));
-    layout->addWidget(form_row(tr("Reached"), preset_, label_width));
-    layout->addWidget(form_row(tr("Compute"), compute_, label_width));
-    layout->addWidget(form_row(tr("Memory"), memory_, label_width));
-    layout->addWidget(form_row(tr("Link"), between_, label_width));
-    layout->addWidget(inside_row_ = form_row(tr("Inside"), inside_, label_width));
+    form->add_row(tr("Method"), method_);
+    form->add_row(tr("Reached"), preset_);
+    form->add_row(tr("Compute"), compute_);
+    form->add_row(tr("Memory"), memory_);
+    form->add_row(tr("Link"), between_);
+    form->add_row(tr("Inside"), inside_);
+    form_ = form;
 
     connect(method_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.model.method = from_id<Method>(id); }); });
     connect(preset_, &Combo::chosen, this, [this](const QString& id) {
@@ -105,7 +105,7 @@ void ModelPanel::show_scenario() {
     memory_->set_value(percent(m.memory));
     between_->set_value(percent(m.between));
     inside_->set_value(percent(m.inside));
-    inside_row_->setVisible(document_.scenario().cluster.devices_per_node > 1);
+    form_->set_row_visible(inside_, document_.scenario().cluster.devices_per_node > 1);
     QString preset;
     for (const PercentOfPeak& p : catalogue_.percents)
         if (p.compute == m.compute.value && p.compute == m.memory.value && p.communication == m.between.value) preset = QString::fromStdString(p.id);
@@ -113,7 +113,7 @@ void ModelPanel::show_scenario() {
 }
 
 OptionsPanel::OptionsPanel(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* layout = column(this);
+    auto* form = make_form(this);
     memory_ = make_combo(tr("Memory traffic"), "memoryOverlap", memory_items());
     convolution_ = make_combo(tr("Convolution computed as"), "convolution", convolution_items());
     launch_ = make_field(tr("Start-up time of an operation"), tr("The start-up time"), "launch", 0, 1000, 2);
@@ -121,11 +121,11 @@ OptionsPanel::OptionsPanel(Document& document, QWidget* parent) : QWidget(parent
     bucket_ = make_field(tr("Gradient bucket"), tr("The bucket size"), "bucket", 0.1, 10000, 1);
     bucket_->set_unit(tr("MB"));
     nics_ = make_field(tr("Network cards in a node"), tr("The number of network cards"), "nics", 1, 64);
-    layout->addWidget(form_row(tr("Memory"), memory_, label_width));
-    layout->addWidget(form_row(tr("Conv"), convolution_, label_width));
-    layout->addWidget(form_row(tr("Start-up"), launch_, label_width));
-    layout->addWidget(form_row(tr("Bucket"), bucket_, label_width));
-    layout->addWidget(form_row(tr("Cards/node"), nics_, label_width));
+    form->add_row(tr("Memory"), memory_);
+    form->add_row(tr("Conv"), convolution_);
+    form->add_row(tr("Start-up"), launch_);
+    form->add_row(tr("Bucket"), bucket_);
+    form->add_row(tr("Cards/node"), nics_);
     connect(memory_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.model.overlap_memory = id == QLatin1String("1"); }); });
     connect(convolution_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.model.convolution = from_id<ConvolutionAlgorithm>(id); }); });
     connect(launch_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.model.launch = microseconds(v); }); });
@@ -145,18 +145,18 @@ void OptionsPanel::show_scenario() {
 }
 
 TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* layout = column(this);
+    auto* form = make_form(this);
     precision_ = make_combo(tr("Number format"), "precision", {});
     optimizer_ = make_combo(tr("Optimizer"), "optimizer", optimizer_items());
     accumulation_ = make_field(tr("Gradient accumulation steps"), tr("The number of accumulation steps"), "accumulation", 1, 4096);
     data_set_ = make_field(tr("Samples in an epoch"), tr("The data set size"), "dataSet", 1, 1e12);
     input_limit_ = make_field(tr("Samples a second from the input pipeline, 0 for no limit"), tr("The input limit"), "inputLimit", 0, 1e12);
     input_limit_->set_unit(tr("img/s"));
-    layout->addWidget(form_row(tr("Numbers"), precision_, label_width));
-    layout->addWidget(form_row(tr("Optimizer"), optimizer_, label_width));
-    layout->addWidget(form_row(tr("Accumulate"), accumulation_, label_width));
-    layout->addWidget(form_row(tr("Data set"), data_set_, label_width));
-    layout->addWidget(form_row(tr("Input limit"), input_limit_, label_width));
+    form->add_row(tr("Numbers"), precision_);
+    form->add_row(tr("Optimizer"), optimizer_);
+    form->add_row(tr("Accumulate"), accumulation_);
+    form->add_row(tr("Data set"), data_set_);
+    form->add_row(tr("Input limit"), input_limit_);
     connect(precision_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.training.precision = from_id<Precision>(id); }); });
     connect(optimizer_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.training.optimizer = from_id<Optimizer>(id); }); });
     connect(accumulation_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.training.accumulation = static_cast<std::int64_t>(v); }); });

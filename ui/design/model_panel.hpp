@@ -9,6 +9,7 @@ namespace scalescope::ui {
 
 class Combo;
 class Document;
+class Form;
 class NumberField;
 class PercentField;
 
@@ -23,7 +24,7 @@ private:
     const Catalogue& catalogue_;
     Combo *method_, *preset_;
     PercentField *compute_, *memory_, *between_, *inside_;
-    QWidget* inside_row_;
+    Form* form_;
     void show_scenario();
 };
 

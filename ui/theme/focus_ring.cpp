@@ -11,9 +11,9 @@
 namespace scalescope::ui {
 namespace {
 
-class Frame final : public QFocusFrame {
+class RingFrame final : public QFocusFrame {
 public:
-    Frame() : QFocusFrame(nullptr) { setObjectName(QStringLiteral("focus_ring")); }
+    RingFrame() : QFocusFrame(nullptr) { setObjectName(QStringLiteral("focus_ring")); }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -36,7 +36,7 @@ void FocusRing::follow(QWidget* widget) {
     const bool button = qobject_cast<QPushButton*>(widget) || qobject_cast<QToolButton*>(widget);
     const bool wanted = button && widget->window()->testAttribute(Qt::WA_KeyboardFocusChange);
     if (wanted) {
-        if (!frame_) frame_ = new Frame;
+        if (!frame_) frame_ = new RingFrame;
         frame_->setWidget(widget);
     } else if (frame_) {
         frame_->setWidget(nullptr);

@@ -14,7 +14,7 @@
 namespace scalescope::ui {
 namespace {
 
-const Theme* current = nullptr;
+const Theme* theme_in_force = nullptr;
 
 QColor rgb(unsigned value) { return QColor::fromRgb(0xFF000000U | value); }
 
@@ -57,7 +57,7 @@ Theme make_dark() {
 }
 
 void use(QApplication& app, const Theme& chosen) {
-    current = &chosen;
+    theme_in_force = &chosen;
     app.setPalette(palette_of(chosen));
     QToolTip::setPalette(palette_of(chosen));
     QToolTip::setFont(type::table());
@@ -107,7 +107,7 @@ const Theme& Theme::dark_theme() {
     return value;
 }
 
-const Theme& theme() { return current ? *current : Theme::light(); }
+const Theme& theme() { return theme_in_force ? *theme_in_force : Theme::light(); }
 
 bool is_dark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/library.hpp"
+#include "core/formats/versions.hpp"
+#include "core/scenario/scenario.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+
+/// Scenario files: "scalescope-scenario", see presets/schema/scenario.schema.json. A file carries the figures of its
+/// device and links and, unless it is a shipped one, its network: it means the same on another machine and next year.
+namespace scalescope::formats {
+
+struct ReadScenario {
+    Scenario scenario;
+    std::string view;   ///< JSON text of the file's "view": what a window shows of it; empty if there is none
+    Problems warnings;  ///< such as a preset whose figures have changed since the file was written
+};
+
+/// Where a network named by {"file": …} comes from; the path is the one in the file, next to which a relative one lies.
+using ReadText = std::function<Result<std::string>(const std::filesystem::path&)>;
+
+/// `file` names the scenario in messages, and is where relative paths in it begin. Without `read_text` such files are read
+/// from the disk. Everything of a Scenario that the file leaves out keeps its initial value, but the network, the device
+/// and the links must be there.
+Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library, const ReadText& read_text = {});
+
+/// A whole file. Reading it gives the same scenario, bit for bit, its layers numbered 1, 2, … A network that is a preset
+/// of the library is named, any other is written out. `view` is JSON text, kept as it is.
+std::string write_scenario(const Scenario& scenario, const Library& library, std::string_view view = {});
+
+extern const FileFormat scenario_format;
+
+}  // namespace scalescope::formats

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/paleo/method.hpp"
+
+namespace scalescope::paleo {
+
+std::optional<Algorithm> algorithm_of(Pass pass, int cudnn_number, Era era) {
+    switch (pass) {
+        case Pass::forward:
+            if (cudnn_number >= 0 && cudnn_number <= 3) return Algorithm::gemm;
+            if (cudnn_number == 4) return Algorithm::fft;
+            if (cudnn_number == 5) return Algorithm::fft_tiled;
+            break;
+        case Pass::data_gradient:
+            if (cudnn_number == 0) return Algorithm::gemm;
+            if (cudnn_number == 1) return era == Era::head ? Algorithm::gemm_with_copy : Algorithm::gemm;
+            if (cudnn_number == 2) return Algorithm::fft;
+            if (cudnn_number == 3) return Algorithm::fft_tiled;
+            break;
+        case Pass::filter_gradient:
+            if (cudnn_number == 0 || cudnn_number == 1 || cudnn_number == 3) return Algorithm::gemm;
+            if (cudnn_number == 2) return Algorithm::fft;
+            break;
+    }
+    return std::nullopt;
+}
+
+std::string_view scheme_name(Scheme scheme) {
+    constexpr std::array<std::string_view, scheme_count> names{"OneToAll", "TreeAllReduce", "ButterflyAllReduce",
+                                                               "ButterflyMixing"};
+    return names[index(scheme)];
+}
+
+std::span<const Correction> corrections() {
+    static constexpr std::array table{
+        Correction{"gradient_work", "Gradients as frameworks compute them",
+                   "PALEO prices a gradient as a dense stride-1 convolution over the whole input (25 times too much "
+                   "for a 5×5 layer on a "
+                   "5×5 input); here both gradients of a convolution, deconvolution or inner product cost the FLOPs of "
+                   "the forward pass "
+                   "and move the tensors they read and write, and the first layer has no gradient to its input.",
+                   &Corrections::gradient_work},
+        Correction{"tensor_bytes", "Passes move whole tensors",
+                   "PALEO counts the zeros around an image as bytes read and forgets the biases; here a forward pass "
+                   "reads the image "
+                   "itself, and its weights with their biases.",
+                   &Corrections::tensor_bytes},
+        Correction{"bytes_only", "Light layers move bytes",
+                   "PALEO counts FLOPs for pooling and dropout and nothing at all for concatenation, softmax, "
+                   "additions and the like; here "
+                   "all of them cost the bytes they read and write, and no FLOPs.",
+                   &Corrections::bytes_only},
+        Correction{"deconvolution_batch", "Deconvolutions follow the batch",
+                   "PALEO prices a deconvolution at the batch written in its file whatever batch is asked for; here at "
+                   "the batch asked for.",
+                   &Corrections::deconvolution_batch},
+        Correction{"decimal_units", "One gigabyte is 10^9 bytes everywhere",
+                   "PALEO divides bytes by 2^30 for memory and fetches and by 10^9 for messages; here 10^9 throughout.",
+                   &Corrections::decimal_units},
+        Correction{"memory_percent", "Memory has its own percent of peak",
+                   "PALEO divides memory time by the percent of peak of computing; here by that of memory.",
+                   &Corrections::memory_percent},
+        Correction{"update_percent", "The update obeys the percent of peak",
+                   "PALEO prices the weight update at the full peak whatever the options say; here at the percent of "
+                   "peak of computing and "
+                   "memory.",
+                   &Corrections::update_percent},
+        Correction{
+            "no_tick", "Nothing takes a clock tick by decree",
+            "PALEO lets every transfer take at least one clock tick, even of zero bytes; here zero bytes take no time.",
+            &Corrections::no_tick},
+        Correction{"mixing_alone", "One worker has nobody to mix with",
+                   "PALEO charges Butterfly mixing one message even to a single worker; here it costs nothing then.",
+                   &Corrections::mixing_alone},
+        Correction{"unsplit_device", "The first copy shares the device of unsplit layers",
+                   "PALEO takes copy 0 of a split layer to be on another device than an unsplit layer, so that it "
+                   "fetches; here both are on "
+                   "the first device.",
+                   &Corrections::unsplit_device},
+        Correction{"no_halving", "Bandwidth is not halved again and again",
+                   "PALEO halves the bandwidth for every further parent on another group of four devices; here each "
+                   "fetch has the full "
+                   "bandwidth.",
+                   &Corrections::no_halving},
+        Correction{"network_fetch", "Split layers fetch over the network",
+                   "PALEO lets split layers fetch at the speed of the device's own memory, except in hybrid mode; here "
+                   "over the network.",
+                   &Corrections::network_fetch},
+        Correction{"hybrid_bytes", "Hybrid mode sends bytes",
+                   "PALEO counts elements instead of bytes for the inputs that hybrid workers exchange, at the full "
+                   "network peak, and "
+                   "hides all exchanges but the first even when they outlast the work; here four bytes an element, at "
+                   "the percent of peak "
+                   "of communication, hidden as far as there is work to hide behind.",
+                   &Corrections::hybrid_bytes},
+    };
+    return table;
+}
+
+Corrections all_corrections() {
+    Corrections result;
+    for (const auto& correction : corrections()) result.*correction.flag = true;
+    return result;
+}
+
+}  // namespace scalescope::paleo

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/problem.hpp"
+#include "core/formats/paleo_net.hpp"
+#include "core/paleo/method.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+/// What must be done for a net, in a form whose price at any batch, device and percent of peak is a few
+/// multiplications.
+namespace scalescope::paleo {
+
+/// An amount that grows with the batch: per sample, and once.
+struct Amount {
+    double per_sample = 0.0;
+    double fixed = 0.0;
+    double at(double batch) const { return per_sample * batch + fixed; }
+};
+
+/// A convolution as a pass performs it (gradients are convolutions of their own in PALEO): image [n, h, w, in],
+/// filter [kh, kw, in, out], result [n, oh, ow, out].
+struct Convolution {
+    double n = 0, h = 0, w = 0, in = 0, kh = 0, kw = 0, out = 0, ph = 0, pw = 0, oh = 0, ow = 0;
+    bool batch_is_in = false;  ///< the batch stands for `in` (gradient to the filter) instead of `n`
+};
+
+/// One pass of one layer. Each transfer is priced on its own: PALEO's clock tick is a floor for each.
+struct PassPlan {
+    Amount flops;
+    std::array<Amount, 4> transfers{};  ///< bytes
+    std::uint8_t transfer_count = 0;
+    Algorithm algorithm = Algorithm::gemm;
+    int convolution = -1;  ///< place in Plan::convolutions if the algorithm is an FFT
+
+    void transfer(Amount bytes) { transfers[transfer_count++] = bytes; }
+};
+
+/// Input that lies on another device.
+struct FetchPlan {
+    Amount bytes;
+    double halvings = 1.0;  ///< bandwidth is divided by this
+};
+
+struct LayerPlan {
+    std::array<PassPlan, pass_count> passes;
+    int first_fetch = 0;  ///< places in Plan::fetches
+    int last_fetch = 0;   ///< one past
+    bool is_split = false;
+};
+
+/// Algorithms for the convolutions of one layer.
+struct AlgorithmChoice {
+    std::array<Algorithm, pass_count> passes{Algorithm::gemm, Algorithm::gemm, Algorithm::gemm};
+};
+
+struct Plan {
+    Method method;
+    std::vector<LayerPlan> layers;  ///< as in Net::layers
+    std::vector<FetchPlan> fetches;
+    std::vector<Convolution> convolutions;
+    std::vector<Step> walk;                 ///< as in Net::walk
+    std::vector<std::vector<int>> parents;  ///< as in Net::layers; only where `walk` is empty
+    std::int64_t own_batch = 1;             ///< the batch written in the file
+    double parameters = 0.0;                ///< of all layers
+    double split_parameters = 0.0;          ///< of split layers
+    double split_input_per_sample =
+        0.0;  ///< elements of the output of the first split layer's parent; 0: nothing is split
+    bool split_input_is_fetched = false;  ///< the price of split layers holds one fetch of that input
+    Problems notes;  ///< layers on which PALEO itself would stop; they are priced by the same formulas (warnings)
+};
+
+/// `choices`: one for each layer, or empty for matrix products throughout. A 1×1 filter is always a matrix product, as
+/// in PALEO; only convolutions have a choice.
+Plan make_plan(const Net& net, const Method& method, const std::vector<AlgorithmChoice>& choices = {});
+
+}  // namespace scalescope::paleo

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/scenario/fields.hpp"
+
+#include <variant>
+
+/// How the field table reaches into a Scenario. Only the files of the table include this.
+namespace scalescope {
+
+/// Reads from a const scenario and writes to one, through the same expression.
+template <class T>
+struct Member {
+    const T& (*get)(const Scenario&);
+    T& (*ref)(Scenario&);
+};
+
+/// A number kept in a unit of its own: text · 10^power, or text · factor where the units are powers of two apart.
+struct NumberAccess {
+    Member<double> member;
+    int power = 0;
+    double factor = 1;
+};
+struct OptionalAccess {
+    std::optional<double> (*get)(const Scenario&);
+    void (*set)(Scenario&, std::optional<double>);
+    int power = 0;
+};
+struct ChoiceAccess {
+    std::size_t (*get)(const Scenario&);
+    void (*set)(Scenario&, std::size_t);
+};
+struct CutAccess {};    ///< Parallelism::cut and cut_auto
+struct NodesAccess {};  ///< workers = nodes · devices per node
+
+struct FieldAccess {
+    std::variant<Member<std::int64_t>, NumberAccess, OptionalAccess, Member<bool>, ChoiceAccess, Member<Device>, Member<Link>,
+                 Member<std::vector<LayerId>>, Member<std::vector<std::string>>, CutAccess, NodesAccess>
+        how;
+};
+
+}  // namespace scalescope

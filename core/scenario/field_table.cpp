@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+
+#include "core/base/limits.hpp"
+#include "core/scenario/field_access.hpp"
+#include "core/scenario/names.hpp"
+
+namespace scalescope {
+namespace {
+
+// A lambda on `auto& s` serves both directions: it gives a const reference for a const scenario.
+template <class T, class F>
+constexpr Member<T> member(F f) {
+    return {f, f};
+}
+template <class F>
+constexpr FieldAccess integer(F f) {
+    return {member<std::int64_t>(f)};
+}
+template <class F>
+constexpr FieldAccess number(F f, int power = 0, double factor = 1) {
+    return {NumberAccess{member<double>(f), power, factor}};
+}
+
+#define SCALESCOPE_MEMBER(expression) [](auto& s) -> auto& { return s.expression; }
+#define SCALESCOPE_CHOICE(expression)                                              \
+    FieldAccess {                                                                  \
+        ChoiceAccess {                                                             \
+            [](const Scenario& s) { return static_cast<std::size_t>(s.expression); }, \
+                [](Scenario& s, std::size_t i) { s.expression = static_cast<decltype(s.expression)>(i); } \
+        }                                                                          \
+    }
+#define SCALESCOPE_PEAK(precision)                                                                                   \
+    FieldAccess {                                                                                                    \
+        OptionalAccess {                                                                                             \
+            [](const Scenario& s) -> std::optional<double> {                                                         \
+                const auto p = s.cluster.device.peak_at(precision);                                                  \
+                return p ? std::optional(p->value) : std::nullopt;                                                   \
+            },                                                                                                       \
+                [](Scenario& s, std::optional<double> v) {                                                           \
+                    s.cluster.device.peak[static_cast<std::size_t>(precision)] = v ? std::optional(FlopsPerSecond{*v}) : std::nullopt; \
+                },                                                                                                   \
+                12                                                                                                   \
+        }                                                                                                            \
+    }
+
+const FieldAccess batch = integer(SCALESCOPE_MEMBER(training.batch));
+const FieldAccess batch_rule = SCALESCOPE_CHOICE(training.batch_rule);
+const FieldAccess accumulation = integer(SCALESCOPE_MEMBER(training.accumulation));
+const FieldAccess precision = SCALESCOPE_CHOICE(training.precision);
+const FieldAccess optimizer = SCALESCOPE_CHOICE(training.optimizer);
+const FieldAccess data_set = integer(SCALESCOPE_MEMBER(training.data_set));
+const FieldAccess input_limit = number(SCALESCOPE_MEMBER(training.input_limit.value));
+const FieldAccess frozen{member<std::vector<LayerId>>(SCALESCOPE_MEMBER(training.frozen))};
+const FieldAccess device{member<Device>(SCALESCOPE_MEMBER(cluster.device))};
+const FieldAccess fp64 = SCALESCOPE_PEAK(Precision::fp64);
+const FieldAccess fp32 = SCALESCOPE_PEAK(Precision::fp32);
+const FieldAccess tf32 = SCALESCOPE_PEAK(Precision::tf32);
+const FieldAccess fp16 = SCALESCOPE_PEAK(Precision::fp16);
+const FieldAccess bf16 = SCALESCOPE_PEAK(Precision::bf16);
+const FieldAccess memory_bandwidth = number(SCALESCOPE_MEMBER(cluster.device.memory_bandwidth.value), 9);
+const FieldAccess memory{OptionalAccess{
+    [](const Scenario& s) -> std::optional<double> {
+        return s.cluster.device.memory ? std::optional(s.cluster.device.memory->value) : std::nullopt;
+    },
+    [](Scenario& s, std::optional<double> v) { s.cluster.device.memory = v ? std::optional(Bytes{*v}) : std::nullopt; }, 9}};
+const FieldAccess clock_mhz{OptionalAccess{[](const Scenario& s) { return s.cluster.device.clock_mhz; },
+                                           [](Scenario& s, std::optional<double> v) { s.cluster.device.clock_mhz = v; }, 0}};
+const FieldAccess price{OptionalAccess{[](const Scenario& s) { return s.cluster.device.price_per_hour; },
+                                       [](Scenario& s, std::optional<double> v) { s.cluster.device.price_per_hour = v; }, 0}};
+const FieldAccess workers = integer(SCALESCOPE_MEMBER(cluster.workers));
+const FieldAccess nodes{NodesAccess{}};
+const FieldAccess devices_per_node = integer(SCALESCOPE_MEMBER(cluster.devices_per_node));
+const FieldAccess nics_per_node = integer(SCALESCOPE_MEMBER(cluster.nics_per_node));
+const FieldAccess inside{member<Link>(SCALESCOPE_MEMBER(cluster.inside))};
+const FieldAccess inside_bandwidth = number(SCALESCOPE_MEMBER(cluster.inside.bandwidth.value), 9);
+const FieldAccess inside_latency = number(SCALESCOPE_MEMBER(cluster.inside.latency.value), -6);
+const FieldAccess between{member<Link>(SCALESCOPE_MEMBER(cluster.between))};
+const FieldAccess between_bandwidth = number(SCALESCOPE_MEMBER(cluster.between.bandwidth.value), 9);
+const FieldAccess between_latency = number(SCALESCOPE_MEMBER(cluster.between.latency.value), -6);
+const FieldAccess strategy = SCALESCOPE_CHOICE(parallelism.strategy);
+const FieldAccess collective = SCALESCOPE_CHOICE(parallelism.collective);
+const FieldAccess overlap = SCALESCOPE_CHOICE(parallelism.overlap);
+const FieldAccess bucket = number(SCALESCOPE_MEMBER(parallelism.bucket.value), 6);
+const FieldAccess scheme = SCALESCOPE_CHOICE(parallelism.scheme);
+const FieldAccess cut{CutAccess{}};
+const FieldAccess boundaries{member<std::vector<LayerId>>(SCALESCOPE_MEMBER(parallelism.boundaries))};
+const FieldAccess micro_batches = integer(SCALESCOPE_MEMBER(parallelism.micro_batches));
+const FieldAccess method = SCALESCOPE_CHOICE(model.method);
+const FieldAccess compute_share = number(SCALESCOPE_MEMBER(model.compute.value), -2);
+const FieldAccess memory_share = number(SCALESCOPE_MEMBER(model.memory.value), -2);
+const FieldAccess inside_share = number(SCALESCOPE_MEMBER(model.inside.value), -2);
+const FieldAccess between_share = number(SCALESCOPE_MEMBER(model.between.value), -2);
+const FieldAccess overlap_memory{member<bool>(SCALESCOPE_MEMBER(model.overlap_memory))};
+const FieldAccess launch = number(SCALESCOPE_MEMBER(model.launch.value), -6);
+const FieldAccess convolution = SCALESCOPE_CHOICE(model.convolution);
+const FieldAccess workspace = number(SCALESCOPE_MEMBER(model.workspace.value), 0, 1048576.0);
+const FieldAccess corrections{member<std::vector<std::string>>(SCALESCOPE_MEMBER(model.paleo_corrections))};
+
+#undef SCALESCOPE_MEMBER
+#undef SCALESCOPE_CHOICE
+#undef SCALESCOPE_PEAK
+
+constexpr std::array<std::string_view, 2> cut_words{"automatic", "none"};
+constexpr double most_workers = static_cast<double>(limits::workers);
+constexpr double most_figure = 1e12;
+
+constexpr Field count(std::string_view path, std::string_view label, std::string_view text, double most, const FieldAccess* access) {
+    return {path, FieldType::integer, label, text, {}, 1, most, {}, false, false, access};
+}
+constexpr Field amount(std::string_view path, std::string_view label, std::string_view text, std::string_view unit, double least,
+                       double most, const FieldAccess* access) {
+    return {path, FieldType::number, label, text, unit, least, most, {}, false, false, access};
+}
+constexpr Field figure(std::string_view path, std::string_view label, std::string_view text, std::string_view unit, const FieldAccess* access) {
+    return {path, FieldType::number, label, text, unit, 1e-9, most_figure, {}, true, false, access};
+}
+constexpr Field share(std::string_view path, std::string_view label, std::string_view text, const FieldAccess* access) {
+    return amount(path, label, text, "%", 0.0001, 100, access);
+}
+template <class E>
+constexpr Field choice(std::string_view path, std::string_view label, std::string_view text, const FieldAccess* access) {
+    return {path, FieldType::choice, label, text, {}, 0, 0, choice_names<E>, false, false, access};
+}
+constexpr Field other(std::string_view path, FieldType type, std::string_view label, std::string_view text, const FieldAccess* access) {
+    return {path, type, label, text, {}, 0, 0, {}, false, false, access};
+}
+
+constexpr Field derived(Field field) {
+    field.derived = true;
+    return field;
+}
+constexpr Field with_choices(Field field, std::span<const std::string_view> words) {
+    field.choices = words;
+    return field;
+}
+
+const std::array table{
+    count("training.batch", "Batch", "Samples in a step: of each worker or of all together, as the batch rule says.", static_cast<double>(limits::batch), &batch),
+    choice<BatchRule>("training.batch_rule", "Batch rule", "Whether the batch grows with the workers (weak scaling) or stays (strong scaling).", &batch_rule),
+    count("training.accumulation", "Accumulation", "Micro-steps whose gradients are added up before one update.", static_cast<double>(limits::repeats), &accumulation),
+    choice<Precision>("training.precision", "Precision", "Number format of the multiplications; the 16-bit ones keep fp32 master weights.", &precision),
+    choice<Optimizer>("training.optimizer", "Optimizer", "What turns gradients into new weights.", &optimizer),
+    count("training.data_set", "Data set", "Samples in one epoch.", 4503599627370496.0, &data_set),
+    amount("training.input_limit", "Input limit", "What the input pipeline delivers; 0 is no limit.", "samples/s", 0, 1e15, &input_limit),
+    other("training.frozen", FieldType::layers, "Frozen layers", "Layers whose weights are not trained.", &frozen),
+    other("cluster.device", FieldType::device, "Device", "The processor every worker has.", &device),
+    figure("cluster.device.peak_tflops.fp64", "Peak fp64", "Peak arithmetic of the device in fp64.", "TFLOP/s", &fp64),
+    figure("cluster.device.peak_tflops.fp32", "Peak fp32", "Peak arithmetic of the device in fp32.", "TFLOP/s", &fp32),
+    figure("cluster.device.peak_tflops.tf32", "Peak tf32", "Peak arithmetic of the device in tf32.", "TFLOP/s", &tf32),
+    figure("cluster.device.peak_tflops.fp16", "Peak fp16", "Peak arithmetic of the device in fp16.", "TFLOP/s", &fp16),
+    figure("cluster.device.peak_tflops.bf16", "Peak bf16", "Peak arithmetic of the device in bf16.", "TFLOP/s", &bf16),
+    amount("cluster.device.memory_bandwidth_gb_s", "Memory bandwidth", "Peak memory bandwidth of the device.", "GB/s", 1e-9, most_figure, &memory_bandwidth),
+    figure("cluster.device.memory_gb", "Device memory", "Memory of the device.", "GB", &memory),
+    figure("cluster.device.base_mhz", "Clock", "Base clock of the device; only PALEO's own method uses it.", "MHz", &clock_mhz),
+    figure("cluster.device.price_usd_per_hour", "Price", "Price of one device for one hour.", "USD/h", &price),
+    count("cluster.workers", "Workers", "Devices in use.", most_workers, &workers),
+    derived(count("cluster.nodes", "Nodes", "Nodes in use: sets the workers to this times the devices per node.", most_workers, &nodes)),
+    count("cluster.devices_per_node", "Devices per node", "Devices that share the link inside a node.", most_workers, &devices_per_node),
+    count("cluster.nics_per_node", "Network cards per node", "Network cards that the devices of a node share.", most_workers, &nics_per_node),
+    other("cluster.inside", FieldType::link, "Link inside a node", "The link between the devices of one node.", &inside),
+    amount("cluster.inside.bandwidth_gb_s", "Bandwidth inside a node", "Peak bandwidth of the link inside a node, one way.", "GB/s", 1e-9, most_figure, &inside_bandwidth),
+    amount("cluster.inside.latency_us", "Latency inside a node", "Start-up time of one message inside a node.", "µs", 0, 1e9, &inside_latency),
+    other("cluster.between", FieldType::link, "Link between nodes", "The link between nodes.", &between),
+    amount("cluster.between.bandwidth_gb_s", "Bandwidth between nodes", "Peak bandwidth of the link between nodes, one way.", "GB/s", 1e-9, most_figure, &between_bandwidth),
+    amount("cluster.between.latency_us", "Latency between nodes", "Start-up time of one message between nodes.", "µs", 0, 1e9, &between_latency),
+    choice<Strategy>("parallelism.strategy", "Strategy", "How the work is divided over the workers.", &strategy),
+    choice<Collective>("parallelism.collective", "Collective", "The algorithm by which gradients are added up over the workers.", &collective),
+    choice<Overlap>("parallelism.overlap", "Overlap", "Whether gradients travel while the backward pass goes on.", &overlap),
+    amount("parallelism.bucket_mb", "Bucket", "Gradients that travel together when overlap is by buckets.", "MB", 1e-6, 1e9, &bucket),
+    choice<HybridScheme>("parallelism.scheme", "Hybrid scheme", "How the activations of all workers pass through the divided back part.", &scheme),
+    with_choices(other("parallelism.cut", FieldType::layer, "Cut", "Hybrid: first layer of the back part; automatic takes the cheapest, none leaves no back part.", &cut), cut_words),
+    other("parallelism.boundaries", FieldType::layers, "Stage boundaries", "Split by layers: first layer of each stage but the first; empty balances the stages.", &boundaries),
+    count("parallelism.micro_batches", "Micro-batches", "Split by layers: parts of the batch that follow each other through the stages.", static_cast<double>(limits::repeats), &micro_batches),
+    choice<Method>("model.method", "Method", "The performance model: Scalescope's pipeline, or PALEO as its code or its paper has it.", &method),
+    share("model.compute", "Percent of peak, arithmetic", "Share of the device's peak arithmetic that is reached.", &compute_share),
+    share("model.memory", "Percent of peak, memory", "Share of the device's peak memory bandwidth that is reached.", &memory_share),
+    share("model.inside", "Percent of peak, link inside", "Share of the bandwidth inside a node that is reached.", &inside_share),
+    share("model.between", "Percent of peak, link between", "Share of the bandwidth between nodes that is reached.", &between_share),
+    other("model.overlap_memory", FieldType::boolean, "Overlap memory", "Whether memory traffic hides behind arithmetic or adds to it.", &overlap_memory),
+    amount("model.launch_us", "Launch time", "Start-up time of every operation.", "µs", 0, 1e9, &launch),
+    choice<ConvolutionAlgorithm>("model.convolution", "Convolution", "Convolutions as matrix products, or by the cheapest valid algorithm.", &convolution),
+    amount("model.workspace_mib", "Workspace", "Extra memory that the cheapest convolution algorithm may use.", "MiB", 0, 1e9, &workspace),
+    other("model.paleo_corrections", FieldType::words, "PALEO corrections", "Corrections switched on in PALEO's methods.", &corrections),
+};
+
+}  // namespace
+
+std::span<const Field> all_fields() { return table; }
+
+}  // namespace scalescope

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/fields.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/base/checked.hpp"
+#include "core/base/decimal.hpp"
+#include "core/base/suggest.hpp"
+#include "core/scenario/field_access.hpp"
+#include "core/scenario/names.hpp"
+
+namespace scalescope {
+namespace {
+
+tl::unexpected<Problems> refuse(const Field& field, std::string what, std::string remedy) {
+    return fail(Problem{Severity::error, std::move(what), std::string(field.path), std::move(remedy), {}});
+}
+
+std::string with_unit(double value, const Field& field) {
+    return shortest_decimal(value) + (field.unit.empty() ? "" : " " + std::string(field.unit));
+}
+
+std::string range_of(const Field& field) {
+    return "from " + shortest_decimal(field.least) + " to " + with_unit(field.most, field);
+}
+
+tl::unexpected<Problems> out_of_range(const Field& field, std::string_view given) {
+    const std::string kind = field.type == FieldType::integer ? "a whole number " : "a number ";
+    return refuse(field, std::string(field.label) + " must be " + kind + range_of(field) + ", not \"" + std::string(given.substr(0, 60)) + "\".", "Give " + kind + range_of(field) + ".");
+}
+
+std::string quote_list(std::span<const std::string_view> words) {
+    std::string all;
+    for (auto w : words) all += (all.empty() ? "" : ", ") + std::string(w);
+    return all;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& known, std::string otherwise) {
+    const auto near = closest(word, known);
+    return near ? "Did you mean \"" + *near + "\"?" : otherwise;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const auto space = [](char c) { return c == ' ' || c == '\t'; };
+    while (!text.empty() && space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && space(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// The entries of a comma-separated list; an empty text has none.
+std::vector<std::string_view> entries(std::string_view text) {
+    std::vector<std::string_view> result;
+    while (!text.empty()) {
+        const auto comma = text.find(',');
+        const auto entry = trimmed(text.substr(0, comma));
+        if (!entry.empty()) result.push_back(entry);
+        if (comma == std::string_view::npos) break;
+        text.remove_prefix(comma + 1);
+    }
+    return result;
+}
+
+template <class Names>
+std::string join(const Names& names) {
+    std::string all;
+    for (const auto& n : names) all += (all.empty() ? "" : ",") + std::string(n);
+    return all;
+}
+
+std::string layer_name(const Scenario& s, LayerId id) {
+    const Network* network = s.network();
+    const auto at = network ? network->position(id) : std::nullopt;
+    return at ? network->layers()[static_cast<std::size_t>(*at)].name : std::string();
+}
+
+/// The layer of the first network called `name`.
+Result<LayerId> layer_called(const Scenario& s, const Field& field, std::string_view name) {
+    const Network* network = s.network();
+    if (!network) return refuse(field, "The scenario has no network, so it has no layer called \"" + std::string(name) + "\".", "Choose a network first.");
+    if (const auto at = network->position(name)) return network->layers()[static_cast<std::size_t>(*at)].id;
+    std::vector<std::string> known;
+    for (const Layer& l : network->layers()) known.push_back(l.name);
+    return refuse(field, network->name() + " has no layer called \"" + std::string(name.substr(0, 60)) + "\".", suggestion(name, known, "Name a layer of this network."));
+}
+
+double scaled(double value, const NumberAccess& a) {
+    return a.factor != 1 ? value / a.factor : parse_decimal(shortest_decimal(value, a.power)).value_or(0);
+}
+
+/// Text of the field's unit → the program's; nothing if it is no number or out of bounds.
+std::optional<double> bounded(const Field& field, std::string_view text, int power) {
+    const auto shown = parse_decimal(text);
+    if (!shown || !(*shown >= field.least && *shown <= field.most)) return std::nullopt;
+    return parse_decimal(text, power);
+}
+
+struct Text {
+    const Scenario& s;
+    std::string operator()(const Member<std::int64_t>& a) const { return std::to_string(a.get(s)); }
+    std::string operator()(const NumberAccess& a) const {
+        return a.factor != 1 ? shortest_decimal(a.member.get(s) / a.factor) : shortest_decimal(a.member.get(s), a.power);
+    }
+    std::string operator()(const OptionalAccess& a) const {
+        const auto v = a.get(s);
+        return v ? shortest_decimal(*v, a.power) : std::string();
+    }
+    std::string operator()(const Member<bool>& a) const { return a.get(s) ? "true" : "false"; }
+    std::string operator()(const ChoiceAccess&) const { return {}; }  // needs the field's words: see field_text
+    std::string operator()(const Member<Device>& a) const { return a.get(s).id; }
+    std::string operator()(const Member<Link>& a) const { return a.get(s).id; }
+    std::string operator()(const Member<std::vector<LayerId>>& a) const {
+        std::vector<std::string> names;
+        for (LayerId id : a.get(s)) names.push_back(layer_name(s, id));
+        return join(names);
+    }
+    std::string operator()(const Member<std::vector<std::string>>& a) const { return join(a.get(s)); }
+    std::string operator()(CutAccess) const {
+        if (s.parallelism.cut_auto) return "automatic";
+        return s.parallelism.cut == LayerId{} ? "none" : layer_name(s, s.parallelism.cut);
+    }
+    std::string operator()(NodesAccess) const { return std::to_string(ceil_div(s.cluster.workers, std::max<std::int64_t>(1, s.cluster.devices_per_node))); }
+};
+
+struct Set {
+    Scenario& s;
+    const Field& field;
+    std::string_view text;
+    const Catalogue& catalogue;
+
+    std::optional<std::int64_t> integer() const {
+        std::int64_t value = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) {
+            // "1e6" and "65536.0" are whole numbers too.
+            const auto number = parse_decimal(text);
+            if (!number || std::floor(*number) != *number || !(std::abs(*number) <= 9007199254740992.0)) return std::nullopt;
+            value = static_cast<std::int64_t>(*number);
+        }
+        if (static_cast<double>(value) < field.least || static_cast<double>(value) > field.most) return std::nullopt;
+        return value;
+    }
+
+    Result<void> operator()(const Member<std::int64_t>& a) const {
+        const auto v = integer();
+        if (!v) return out_of_range(field, text);
+        a.ref(s) = *v;
+        return {};
+    }
+    Result<void> operator()(const NumberAccess& a) const {
+        const auto v = bounded(field, text, a.power);
+        if (!v) return out_of_range(field, text);
+        a.member.ref(s) = *v * a.factor;
+        return {};
+    }
+    Result<void> operator()(const OptionalAccess& a) const {
+        if (text.empty()) {
+            a.set(s, std::nullopt);
+            return {};
+        }
+        const auto v = bounded(field, text, a.power);
+        if (!v) return out_of_range(field, text);
+        a.set(s, *v);
+        return {};
+    }
+    Result<void> operator()(const Member<bool>& a) const {
+        for (auto [word, value] : {std::pair("true", true), std::pair("on", true), std::pair("yes", true), std::pair("1", true),
+                                   std::pair("false", false), std::pair("off", false), std::pair("no", false), std::pair("0", false)})
+            if (text == word) {
+                a.ref(s) = value;
+                return {};
+            }
+        return refuse(field, std::string(field.label) + " must be true or false, not \"" + std::string(text.substr(0, 60)) + "\".", "Give true or false.");
+    }
+    Result<void> operator()(const ChoiceAccess& a) const {
+        const auto it = std::find(field.choices.begin(), field.choices.end(), text);
+        if (it == field.choices.end()) {
+            const std::vector<std::string> known(field.choices.begin(), field.choices.end());
+            return refuse(field, std::string(field.label) + " cannot be \"" + std::string(text.substr(0, 60)) + "\".", suggestion(text, known, "Use one of " + quote_list(field.choices) + "."));
+        }
+        a.set(s, static_cast<std::size_t>(it - field.choices.begin()));
+        return {};
+    }
+    template <class T>
+    Result<void> from_catalogue(const T* found, T& target, const std::vector<T>& all, const char* what) const {
+        if (found) {
+            target = *found;
+            return {};
+        }
+        std::vector<std::string> known;
+        for (const T& x : all) known.push_back(x.id);
+        return refuse(field, std::string("There is no ") + what + " called \"" + std::string(text.substr(0, 60)) + "\".", suggestion(text, known, std::string("Choose one from the list of ") + what + "s."));
+    }
+    Result<void> operator()(const Member<Device>& a) const { return from_catalogue(catalogue.device(text), a.ref(s), catalogue.devices, "device"); }
+    Result<void> operator()(const Member<Link>& a) const { return from_catalogue(catalogue.link(text), a.ref(s), catalogue.links, "link"); }
+    Result<void> operator()(const Member<std::vector<LayerId>>& a) const {
+        std::vector<LayerId> ids;
+        for (auto name : entries(text)) {
+            const auto id = layer_called(s, field, name);
+            if (!id) return tl::unexpected(id.error());
+            ids.push_back(*id);
+        }
+        if (field.path == "training.frozen") {  // a set, kept sorted
+            std::sort(ids.begin(), ids.end());
+            ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+        }
+        a.ref(s) = std::move(ids);
+        return {};
+    }
+    Result<void> operator()(const Member<std::vector<std::string>>& a) const {
+        std::vector<std::string> words;
+        for (auto w : entries(text)) words.emplace_back(w);
+        std::sort(words.begin(), words.end());
+        words.erase(std::unique(words.begin(), words.end()), words.end());
+        a.ref(s) = std::move(words);
+        return {};
+    }
+    Result<void> operator()(CutAccess) const {
+        if (text == "automatic" || text == "none") {
+            s.parallelism.cut_auto = text == "automatic";
+            s.parallelism.cut = LayerId{};
+            return {};
+        }
+        const auto id = layer_called(s, field, text);
+        if (!id) return tl::unexpected(id.error());
+        s.parallelism.cut = *id;
+        s.parallelism.cut_auto = false;
+        return {};
+    }
+    Result<void> operator()(NodesAccess) const {
+        const auto v = integer();
+        const Checked workers = Checked(v.value_or(0)) * s.cluster.devices_per_node;
+        if (!v || !workers.ok() || static_cast<double>(workers.value()) > field.most) return out_of_range(field, text);
+        s.cluster.workers = workers.value();
+        return {};
+    }
+};
+
+/// As a person reads it in "Workers 8 → 64".
+std::string shown(const Field& field, const Scenario& s) {
+    if (field.type == FieldType::device) return s.cluster.device.name;
+    if (field.type == FieldType::link) return field.path == "cluster.inside" ? s.cluster.inside.name : s.cluster.between.name;
+    std::string text = field_text(field, s);
+    if (field.type == FieldType::choice) std::replace(text.begin(), text.end(), '_', ' ');
+    if (field.type == FieldType::boolean) return text == "true" ? "on" : "off";
+    if (text.empty()) return field.optional ? "unknown" : "none";
+    if (!field.unit.empty()) text += "\u00a0" + std::string(field.unit);
+    return text;
+}
+
+bool below(std::string_view path, std::string_view parent) { return path.size() > parent.size() && path.starts_with(parent) && path[parent.size()] == '.'; }
+
+}  // namespace
+
+const Field* find_field(std::string_view path) {
+    for (const Field& f : all_fields())
+        if (f.path == path) return &f;
+    return nullptr;
+}
+
+std::string field_text(const Field& field, const Scenario& scenario) {
+    if (const auto* c = std::get_if<ChoiceAccess>(&field.access->how)) return std::string(field.choices[c->get(scenario)]);
+    return std::visit(Text{scenario}, field.access->how);
+}
+
+std::optional<double> field_number(const Field& field, const Scenario& scenario) {
+    if (const auto* a = std::get_if<Member<std::int64_t>>(&field.access->how)) return static_cast<double>(a->get(scenario));
+    if (const auto* a = std::get_if<NumberAccess>(&field.access->how)) return scaled(a->member.get(scenario), *a);
+    if (const auto* a = std::get_if<OptionalAccess>(&field.access->how)) {
+        const auto v = a->get(scenario);
+        return v ? parse_decimal(shortest_decimal(*v, a->power)) : std::nullopt;
+    }
+    if (std::holds_alternative<NodesAccess>(field.access->how)) return parse_decimal(field_text(field, scenario));
+    return std::nullopt;
+}
+
+Result<void> set_field(Scenario& scenario, const Field& field, std::string_view text, const Catalogue& catalogue) {
+    return std::visit(Set{scenario, field, trimmed(text), catalogue}, field.access->how);
+}
+
+Result<void> set_field(Scenario& scenario, std::string_view path, std::string_view text, const Catalogue& catalogue) {
+    if (const Field* field = find_field(path)) return set_field(scenario, *field, text, catalogue);
+    std::vector<std::string> known;
+    for (const Field& f : all_fields()) known.emplace_back(f.path);
+    return fail(Problem{Severity::error, "There is no field called \"" + std::string(path.substr(0, 60)) + "\".", {}, suggestion(path, known, "See the list of fields."), {}});
+}
+
+Result<void> set_field(Scenario& scenario, const Field& field, double value) {
+    if (field.type == FieldType::integer) value = std::round(value);
+    if (!std::isfinite(value)) return refuse(field, std::string(field.label) + " must be a finite number.", "Give a number " + range_of(field) + ".");
+    static const Catalogue none;
+    return set_field(scenario, field, shortest_decimal(value), none);
+}
+
+void apply(const PercentOfPeak& percents, ModelOptions& model) {
+    model.compute = Fraction{percents.compute};
+    model.memory = Fraction{percents.memory};
+    model.inside = model.between = Fraction{percents.communication};
+}
+
+std::vector<const Field*> changed_fields(const Scenario& a, const Scenario& b) {
+    std::vector<const Field*> changed;
+    for (const Field& f : all_fields()) {
+        if (f.derived) continue;
+        // The figures of a device that was exchanged are part of the exchange, which stands before them in the table.
+        if (!changed.empty() && std::any_of(changed.begin(), changed.end(), [&](const Field* c) { return below(f.path, c->path); })) continue;
+        if (field_text(f, a) != field_text(f, b)) changed.push_back(&f);
+    }
+    return changed;
+}
+
+std::string describe_change(const Scenario& a, const Scenario& b) {
+    if (!(a.workload == b.workload)) {
+        const Network *from = a.network(), *to = b.network();
+        if (from && to && from != to && a.workload.size() == b.workload.size()) return "Network " + from->name() + " → " + to->name();
+        return "Workload";
+    }
+    const auto changed = changed_fields(a, b);
+    if (changed.size() > 1) return std::to_string(changed.size()) + " changes";
+    if (changed.empty()) {
+        if (a == b) return {};
+        return a.name != b.name ? "Name" : a.description != b.description ? "Description" : a.cluster.device == b.cluster.device ? "Link" : "Device";
+    }
+    const Field& f = *changed.front();
+    if (f.type == FieldType::layers || f.type == FieldType::words) return std::string(f.label);
+    return std::string(f.label) + ' ' + shown(f, a) + " → " + shown(f, b);
+}
+
+}  // namespace scalescope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/scenario/scenario.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+/// The words by which files, the command line and the window name the choices of a scenario: one list per choice, in the
+/// order of its enumerators.
+namespace scalescope {
+
+template <class E>
+inline constexpr std::array<std::string_view, 0> choice_names{};
+template <>
+inline constexpr std::array<std::string_view, 5> choice_names<Precision>{"fp64", "fp32", "tf32", "fp16", "bf16"};
+template <>
+inline constexpr std::array<std::string_view, 2> choice_names<BatchRule>{"per_worker", "total"};
+template <>
+inline constexpr std::array<std::string_view, 3> choice_names<Optimizer>{"sgd", "momentum", "adam"};
+template <>
+inline constexpr std::array<std::string_view, 4> choice_names<Strategy>{"data", "outputs", "layers", "hybrid"};
+template <>
+inline constexpr std::array<std::string_view, 8> choice_names<Collective>{
+    "ring", "recursive", "tree", "one_to_all", "paleo_tree", "butterfly", "butterfly_mixing", "automatic"};
+template <>
+inline constexpr std::array<std::string_view, 3> choice_names<HybridScheme>{"all_at_once", "one_sender", "all_send_share"};
+template <>
+inline constexpr std::array<std::string_view, 3> choice_names<Overlap>{"off", "buckets", "perfect"};
+template <>
+inline constexpr std::array<std::string_view, 2> choice_names<ConvolutionAlgorithm>{"gemm", "cheapest"};
+template <>
+inline constexpr std::array<std::string_view, 3> choice_names<Method>{"pipeline", "paleo_head", "paleo_paper"};
+
+/// "all_at_once".
+template <class E>
+constexpr std::string_view choice_name(E value) {
+    return choice_names<E>[static_cast<std::size_t>(value)];
+}
+
+template <class E>
+constexpr std::optional<E> parse_choice(std::string_view name) {
+    for (std::size_t i = 0; i < choice_names<E>.size(); ++i)
+        if (choice_names<E>[i] == name) return static_cast<E>(i);
+    return std::nullopt;
+}
+
+}  // namespace scalescope

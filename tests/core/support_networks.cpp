@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "support_networks.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "core/formats/library.hpp"
+
+namespace support {
+namespace {
+
+using namespace scalescope;
+
+[[noreturn]] void stop(const Problems& problems) {
+    for (const auto& p : problems) std::fprintf(stderr, "%s\n", to_text(p).c_str());
+    std::abort();
+}
+
+using Sizes = std::vector<std::int64_t>;
+
+}  // namespace
+
+std::int64_t pick(std::mt19937& random, std::int64_t low, std::int64_t high) {
+    return low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low + 1));
+}
+
+int Builder::simple(const std::string& kind, std::vector<int> in) {
+    Layer layer;
+    const int index = size();
+    layer.id = LayerId{static_cast<std::uint32_t>(index) + 1};
+    layer.name = kind + "_" + std::to_string(index);
+    layer.kind = find_kind(kind);
+    for (const auto& a : layer.kind->attributes) layer.attributes.push_back(a.initial);
+    for (int i : in) layer.inputs.push_back(id(i));
+    draft_.layers.push_back(std::move(layer));
+    return index;
+}
+
+void Builder::set(int layer, const std::string& attribute, AttributeValue value) {
+    Layer& l = draft_.layers[static_cast<std::size_t>(layer)];
+    for (std::size_t i = 0; i < l.kind->attributes.size(); ++i)
+        if (l.kind->attributes[i].name == attribute) {
+            l.attributes[i] = std::move(value);
+            return;
+        }
+    std::abort();
+}
+
+namespace {
+std::vector<Dim> dims(const std::vector<std::int64_t>& shape) {
+    std::vector<Dim> d{Dim{1, "batch"}};
+    for (auto s : shape) d.push_back(Dim{s, ""});
+    return d;
+}
+}  // namespace
+
+int Builder::input(std::vector<std::int64_t> shape) {
+    const int l = simple("input", {});
+    set(l, "shape", dims(shape));
+    return l;
+}
+
+int Builder::reshape(int in, std::vector<std::int64_t> shape) {
+    const int l = simple("reshape", {in});
+    set(l, "shape", dims(shape));
+    return l;
+}
+
+int Builder::conv(int in, std::int64_t filters, std::int64_t kernel, std::int64_t stride, std::int64_t groups, bool same, bool bias) {
+    const int l = simple("convolution", {in});
+    set(l, "filters", filters);
+    set(l, "kernel", Sizes{kernel, kernel});
+    set(l, "stride", Sizes{stride, stride});
+    set(l, "groups", groups);
+    set(l, "bias", bias);
+    Padding p;
+    p.mode = same ? Padding::Mode::same : Padding::Mode::valid;
+    set(l, "padding", p);
+    return l;
+}
+
+int Builder::transposed(int in, std::int64_t filters, std::int64_t kernel, std::int64_t stride) {
+    const int l = simple("transposed_convolution", {in});
+    set(l, "filters", filters);
+    set(l, "kernel", Sizes{kernel, kernel});
+    set(l, "stride", Sizes{stride, stride});
+    Padding p;
+    p.mode = Padding::Mode::same;
+    set(l, "padding", p);
+    return l;
+}
+
+int Builder::pool(int in, std::int64_t kernel, std::int64_t stride, const std::string& mode) {
+    const int l = simple("pooling", {in});
+    set(l, "mode", mode);
+    set(l, "kernel", Sizes{kernel, kernel});
+    set(l, "stride", Sizes{stride, stride});
+    Padding p;
+    p.mode = Padding::Mode::same;
+    set(l, "padding", p);
+    return l;
+}
+
+int Builder::global_pool(int in) { return simple("global_pooling", {in}); }
+
+int Builder::upsample(int in, std::int64_t factor) {
+    const int l = simple("upsample", {in});
+    set(l, "factor", Sizes{factor, factor});
+    return l;
+}
+
+int Builder::dense(int in, std::int64_t units, bool bias) {
+    const int l = simple("dense", {in});
+    set(l, "units", units);
+    set(l, "bias", bias);
+    return l;
+}
+
+NetworkPtr Builder::make() const {
+    auto network = Network::make(draft_);
+    if (!network) stop(network.error());
+    return *network;
+}
+
+NetworkPtr random_network(std::mt19937& random, int layers) {
+    Builder b;
+    std::vector<Shape> shapes;
+    auto note = [&](int l, Shape s) {
+        shapes.resize(static_cast<std::size_t>(l) + 1);
+        shapes[static_cast<std::size_t>(l)] = std::move(s);
+    };
+    const std::vector<std::int64_t> widths{4, 6, 8, 9, 12};
+    const std::int64_t side = choose(random, Sizes{2, 4}), channels = choose(random, Sizes{1, 2, 3, 6});
+    note(b.input({side, side, channels}), {side, side, channels});
+    if (pick(random, 0, 5) == 0) note(b.input({side, side, 4}), {side, side, 4});
+    // Later layers are read more often, so that the network has depth as well as branches.
+    auto any = [&] {
+        const auto n = static_cast<std::int64_t>(shapes.size());
+        return static_cast<int>(pick(random, 0, 2) == 0 ? pick(random, 0, n - 1) : pick(random, std::max<std::int64_t>(0, n - 3), n - 1));
+    };
+    auto shape = [&](int l) -> const Shape& { return shapes[static_cast<std::size_t>(l)]; };
+    auto same = [&](auto&& fits) {
+        std::vector<int> found;
+        for (int l = 0; l < b.size(); ++l)
+            if (fits(shape(l))) found.push_back(l);
+        return found;
+    };
+    while (b.size() < layers) {
+        const int in = any();
+        const Shape s = shape(in);
+        const bool image = s.size() == 3;
+        const std::int64_t c = s.back(), size = elements(s);
+        switch (pick(random, 0, 19)) {
+            case 0:
+            case 1:
+            case 2:
+                if (image) {
+                    const std::int64_t filters = choose(random, widths);
+                    note(b.conv(in, filters, 3), {s[0], s[1], filters});
+                }
+                break;
+            case 3:
+                if (image) {  // grouped, any number of groups that divides
+                    Sizes groups;
+                    for (std::int64_t g = 1; g <= c; ++g)
+                        if (c % g == 0) groups.push_back(g);
+                    const std::int64_t g = choose(random, groups), filters = g * pick(random, 1, std::max<std::int64_t>(1, 12 / g));
+                    note(b.conv(in, filters, 1, 1, g), {s[0], s[1], filters});
+                }
+                break;
+            case 4:
+                if (image && c > 1) {  // depthwise, sometimes with several filters for each channel
+                    const std::int64_t filters = c * (c <= 12 ? pick(random, 1, 2) : 1);
+                    note(b.conv(in, filters, 3, 1, c), {s[0], s[1], filters});
+                }
+                break;
+            case 5:
+                if (image && s[0] <= 2) {
+                    const std::int64_t filters = choose(random, widths);
+                    note(b.transposed(in, filters, 3, 2), {2 * s[0], 2 * s[1], filters});
+                }
+                break;
+            case 6: {
+                const std::int64_t units = choose(random, widths) * pick(random, 1, 2);
+                note(b.dense(in, units), {units});
+                break;
+            }
+            case 7:
+                if (image && s[0] > 1) note(b.pool(in, 2, 2), {(s[0] + 1) / 2, (s[1] + 1) / 2, c});
+                break;
+            case 8:
+                if (image) note(b.global_pool(in), {c});
+                break;
+            case 9: note(b.batch_norm(in), s); break;
+            case 10: note(b.activation(in), s); break;
+            case 11: note(b.dropout(in), s); break;
+            case 12: note(b.lrn(in), s); break;
+            case 13: note(b.softmax(in), s); break;
+            case 14:
+            case 15: {
+                const auto fits = same([&](const Shape& o) { return o.size() == s.size() && std::equal(s.begin(), s.end() - 1, o.begin()); });
+                std::vector<int> ins{in};
+                for (std::int64_t k = pick(random, 1, 2); k > 0; --k) ins.push_back(choose(random, fits));
+                Shape out = s;
+                for (std::size_t k = 1; k < ins.size(); ++k) out.back() += shape(ins[k]).back();
+                if (elements(out) <= 300) note(b.concat(ins), out);
+                break;
+            }
+            case 16:
+            case 17: {
+                auto fits = same([&](const Shape& o) { return o == s; });
+                std::erase(fits, in);
+                if (fits.empty() && image) {
+                    note(b.conv(in, c, 1), s);
+                    fits.push_back(b.size() - 1);
+                }
+                if (!fits.empty()) note(b.add({in, choose(random, fits)}), s);
+                break;
+            }
+            case 18: note(b.flatten(in), {size}); break;
+            case 19: {
+                std::vector<Shape> targets{{1, 1, size}};
+                for (std::int64_t d = 1; d <= size; ++d)
+                    if (size % d == 0 && d != c) {
+                        targets.push_back({size / d, d});
+                        if ((size / d) % 2 == 0) targets.push_back({2, size / d / 2, d});
+                    }
+                const Shape t = choose(random, targets);
+                note(b.reshape(in, t), t);
+                break;
+            }
+        }
+        if (elements(shapes.back()) > 300) {  // keep everything small
+            note(b.dense(b.size() - 1, 8), {8});
+        }
+    }
+    return b.make();
+}
+
+std::vector<std::pair<std::string, NetworkPtr>> preset_networks() {
+    const auto library = formats::load_shipped();
+    std::vector<std::pair<std::string, NetworkPtr>> all;
+    for (const auto& p : library.networks) {
+        if (p.id.find('/') != std::string::npos) continue;
+        auto network = library.network(p.id);
+        if (!network) stop(network.error());
+        all.emplace_back(p.id, *network);
+    }
+    return all;
+}
+
+NetworkPtr preset(const std::string& id) {
+    auto network = formats::load_shipped().network(id);
+    if (!network) stop(network.error());
+    return *network;
+}
+
+NetworkPtr long_network(int layers) {
+    Builder b;
+    int x = b.conv(b.input({56, 56, 3}), 64, 3);
+    while (b.size() + 10 <= layers) {
+        // alternately a residual block and a block of branches
+        if ((b.size() / 10) % 2 == 0) {
+            int y = b.activation(b.batch_norm(b.conv(x, 64, 1)));
+            y = b.activation(b.batch_norm(b.conv(y, 64, 3)));
+            y = b.batch_norm(b.conv(y, 64, 1));
+            x = b.activation(b.add({x, y}));
+        } else {
+            const int p = b.activation(b.conv(x, 32, 1)), q = b.activation(b.conv(x, 24, 1)), r = b.activation(b.conv(q, 32, 3));
+            x = b.conv(b.concat({p, r}), 64, 1);
+            x = b.dropout(b.activation(x));
+        }
+    }
+    x = b.dense(b.global_pool(x), 1000);
+    while (b.size() + 1 < layers) x = b.activation(x);
+    b.softmax(x);
+    return b.make();
+}
+
+Scenario scenario(NetworkPtr network) {
+    Scenario s;
+    s.workload.push_back({std::move(network), {}, 1, {}});
+    s.training.batch = 8;
+    Device& d = s.cluster.device;
+    d.name = "test device";
+    d.peak[static_cast<std::size_t>(Precision::fp32)] = teraflops(2.8);
+    d.peak[static_cast<std::size_t>(Precision::fp16)] = teraflops(5.6);
+    d.memory_bandwidth = gigabytes_per_second(240);
+    d.memory = gigabytes(12);
+    s.cluster.inside.bandwidth = gigabytes_per_second(10);
+    s.cluster.between.bandwidth = gigabits_per_second(20);
+    s.cluster.workers = 1;
+    return s;
+}
+
+}  // namespace support

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything shipped: it parses, it has the totals that others have published, and it can be estimated.
+#include <QtTest>
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "core/estimate/estimate.hpp"
+#include "core/formats/scenario_json.hpp"
+
+using namespace scalescope;
+using namespace scalescope::formats;
+
+namespace {
+
+const Library& library() {
+    static const Library shipped = load_shipped();
+    return shipped;
+}
+
+std::string messages(const Problems& problems) {
+    std::string all;
+    for (const Problem& p : problems) all += to_text(p) + '\n';
+    return all;
+}
+
+struct Totals {
+    std::string network;
+    std::int64_t parameters = 0, multiply_adds = 0;
+};
+
+std::vector<Totals> published() {
+    std::ifstream file(SCALESCOPE_TEST_DATA "/published/network_totals.csv");
+    std::vector<Totals> rows;
+    std::string line, cell;
+    std::getline(file, line);
+    while (std::getline(file, line)) {
+        std::istringstream cells(line);
+        Totals t;
+        std::getline(cells, t.network, ',');
+        std::getline(cells, cell, ',');
+        t.parameters = std::stoll(cell);
+        std::getline(cells, cell, ',');
+        t.multiply_adds = std::stoll(cell);
+        rows.push_back(t);
+    }
+    return rows;
+}
+
+}  // namespace
+
+class Presets : public QObject {
+    Q_OBJECT
+private slots:
+    void catalogue_is_whole();
+    void devices_and_links_name_their_sources();
+    void networks_show_published_totals();
+    void every_network_has_totals();
+    void scenarios_estimate_without_problems_data();
+    void scenarios_estimate_without_problems();
+};
+
+void Presets::catalogue_is_whole() {
+    QVERIFY2(library().problems.empty(), messages(library().problems).c_str());
+    QVERIFY(library().catalogue.devices.size() >= 56);
+    QVERIFY(library().catalogue.links.size() >= 20);
+    QCOMPARE(library().catalogue.percents.size(), std::size_t{4});
+    QCOMPARE(library().scenarios.front().id, std::string("example"));
+    QVERIFY(library().scenarios.size() >= 10);
+    std::set<std::string> names;
+    for (const Preset& p : library().networks) QVERIFY2(names.insert(p.name).second, p.name.c_str());
+    for (const Preset& p : library().scenarios) {
+        QVERIFY2(names.insert(p.name).second, p.name.c_str());
+        QVERIFY2(!p.description.empty() && p.description.back() == '.', p.id.c_str());
+    }
+    // PALEO's eight devices and six links can be had by PALEO's keys, and have PALEO's figures.
+    for (auto key : {"TITAN_X", "K20", "K20X", "K40", "K80", "GEFORCE_780_TI", "GEFORCE_750_M", "CPU_I7"}) QVERIFY2(library().catalogue.device(key), key);
+    for (auto key : {"aws", "ethernet", "ethernet20", "infiniband", "pcie2", "pcie3"}) QVERIFY2(library().catalogue.link(key), key);
+    QCOMPARE(library().catalogue.device("K20X")->peak_at(Precision::fp32)->value, 3.935e12);
+    QCOMPARE(library().catalogue.link("infiniband")->bandwidth.value, 8.75e9);
+}
+
+void Presets::devices_and_links_name_their_sources() {
+    // Sources are spelled out. A row without one says of its every figure that nobody has read a source.
+    const auto lists = [](const std::vector<std::string>& names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    for (const Device& d : library().catalogue.devices) {
+        for (const auto& s : d.sources) QVERIFY2(s.size() > 5, (d.id + ": " + s).c_str());
+        if (!d.sources.empty()) continue;
+        QVERIFY2(lists(d.unverified, "memory_bandwidth_gb_s"), d.id.c_str());
+        for (Precision p : all_precisions)
+            if (d.peak_at(p)) QVERIFY2(lists(d.unverified, "peak_tflops." + std::string(name_of(p))), d.id.c_str());
+    }
+    for (const Link& l : library().catalogue.links) {
+        for (const auto& s : l.sources) QVERIFY2(s.size() > 5, (l.id + ": " + s).c_str());
+        if (l.sources.empty()) QVERIFY2(lists(l.unverified, "bandwidth_gb_s_one_way") && lists(l.unverified, "latency_us"), l.id.c_str());
+    }
+    for (const PercentOfPeak& p : library().catalogue.percents) QVERIFY2(p.source.size() > 3, p.id.c_str());
+}
+
+void Presets::networks_show_published_totals() {
+    const auto rows = published();
+    QVERIFY(rows.size() >= 18);
+    for (const Totals& t : rows) {
+        const auto network = library().network(t.network);
+        QVERIFY2(network.has_value(), network ? "" : messages(network.error()).c_str());
+        QVERIFY2((*network)->parameters() == t.parameters, (t.network + ": " + std::to_string((*network)->parameters())).c_str());
+        QVERIFY2((*network)->multiply_adds() == t.multiply_adds, (t.network + ": " + std::to_string((*network)->multiply_adds())).c_str());
+    }
+}
+
+void Presets::every_network_has_totals() {
+    std::set<std::string> known;
+    for (const Totals& t : published()) known.insert(t.network);
+    for (const Preset& p : library().networks)
+        if (!p.id.starts_with("paleo/")) QVERIFY2(known.contains(p.id), p.id.c_str());
+}
+
+void Presets::scenarios_estimate_without_problems_data() {
+    QTest::addColumn<int>("index");
+    for (std::size_t i = 0; i < library().scenarios.size(); ++i) QTest::newRow(library().scenarios[i].id.c_str()) << static_cast<int>(i);
+}
+
+void Presets::scenarios_estimate_without_problems() {
+    QFETCH(int, index);
+    const Preset& preset = library().scenarios[static_cast<std::size_t>(index)];
+    const auto read = read_scenario(preset.text, preset.file, library());
+    QVERIFY2(read.has_value(), read ? "" : messages(read.error()).c_str());
+    QVERIFY2(read->warnings.empty(), messages(read->warnings).c_str());
+    const auto e = estimate(read->scenario);
+    QVERIFY2(e.has_value(), e ? "" : messages(e.error()).c_str());
+    QVERIFY(e->summary.step.value > 0);
+    // Written out in full it is the same scenario still.
+    const auto again = read_scenario(write_scenario(read->scenario, library()), "again.json", library());
+    QVERIFY2(again.has_value(), again ? "" : messages(again.error()).c_str());
+    QVERIFY(again->warnings.empty());
+    const auto e2 = estimate(again->scenario);
+    QVERIFY(e2.has_value());
+    QVERIFY(e2->summary == e->summary);
+}
+
+QTEST_APPLESS_MAIN(Presets)
+#include "tst_presets.moc"

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/design/network_panel.hpp"
+
+#include <QLabel>
+#include <QListView>
+#include <QMenu>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/format.hpp"
+#include "ui/document/document.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/layer_list.hpp"
+#include "ui/window/chart_mapping.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, QWidget* parent)
+    : QWidget(parent), document_(document), library_(library) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    network_ = new Combo(tr("Network"));
+    network_->setObjectName(QStringLiteral("network"));
+    network_->set_searchable(true);
+    network_->add_footer_action(QStringLiteral("open"), tr("Open a file…"), "open");
+    std::vector<ComboItem> items;
+    for (const auto& p : library_.networks) {
+        ComboItem i;
+        i.id = text(p.id);
+        i.text = text(p.name);
+        i.tip = text(p.description);
+        i.section = p.own ? tr("Own") : p.id.rfind("paleo/", 0) == 0 ? tr("As in PALEO") : tr("Networks");
+        items.push_back(std::move(i));
+    }
+    network_->set_items(std::move(items));
+    facts_ = make_label({}, type::table(), Ink::secondary);
+    facts_->setWordWrap(true);
+    layers_ = new LayerList;
+    layers_->setObjectName(QStringLiteral("layers"));
+    layers_->set_titles(tr("Layer"), tr("Output"), tr("ms per step"));
+    auto* inset = new QVBoxLayout;  // the combo and its line stand where other cards' content does; the list reaches out
+    inset->setContentsMargins(6, 0, 6, 0);
+    inset->setSpacing(6);
+    inset->addWidget(network_);
+    inset->addWidget(facts_);
+    layout->addLayout(inset);
+    layout->addWidget(layers_, 1);
+
+    connect(network_, &Combo::chosen, this, &NetworkPanel::choose);
+    connect(network_, &Combo::footer_chosen, this, &NetworkPanel::open_asked);
+    connect(layers_, &LayerList::selected_changed, this, [this](const QString& id) { emit selected(id.isEmpty() ? -1 : id.toInt()); });
+    connect(layers_, &LayerList::hovered, this, [this](const QString& id) { emit hovered(id.isEmpty() ? -1 : id.toInt()); });
+    layers_->view()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(layers_->view(), &QWidget::customContextMenuRequested, this, &NetworkPanel::context_menu);
+    connect(&document_, &Document::changed, this, &NetworkPanel::show_scenario);
+    show_scenario();
+}
+
+void NetworkPanel::choose(const QString& id) {
+    auto network = library_.network(id.toStdString());
+    if (!network) {
+        emit problems_found(network.error(), id);
+        return;
+    }
+    Scenario s = document_.scenario();
+    WorkloadPart part;
+    part.network = *network;
+    part.origin = id.toStdString();
+    s.workload.assign(1, part);
+    s.training.frozen.clear();
+    s.parallelism.cut_auto = true;
+    s.parallelism.cut = LayerId{};
+    s.parallelism.boundaries.clear();
+    document_.edit(std::move(s));
+}
+
+void NetworkPanel::show_scenario() {
+    const Scenario& s = document_.scenario();
+    const Network* n = s.network();
+    if (!n) return;
+    const QString origin = s.workload.size() == 1 ? text(s.workload.front().origin) : QString();
+    QString name = text(n->name());
+    if (s.workload.size() > 1) name = tr("%1 and %2 more").arg(name).arg(s.workload.size() - 1);
+    network_->set_current(origin, name);
+    // FLOPs of a forward pass: two per multiply-add, the field's convention.
+    const Flops forward{2.0 * static_cast<double>(n->multiply_adds())};
+    facts_->setText(tr("%1 params · %2 forward per sample").arg(text(format_si(static_cast<double>(n->parameters()), "")).trimmed(), text(format_work(forward))));
+}
+
+void NetworkPanel::show_result(const LiveResult& r) {
+    if (!r.estimate) return;
+    std::vector<LayerRow> rows;
+    const Scenario& s = r.request.scenario;
+    rows.reserve(r.estimate->layers.size());
+    for (const LayerEstimate& e : r.estimate->layers) {
+        const Network& network = *s.workload[static_cast<std::size_t>(e.part)].network;
+        const auto p = static_cast<std::size_t>(e.position);
+        const LayerFacts& f = network.facts()[p];
+        if (f.division == Division::source) continue;
+        LayerRow row;
+        const double ms = in_milliseconds(e.total());
+        row.id = QString::number(layer_key(e.part, e.position));
+        row.name = text(network.layers()[p].name);
+        row.shape = text(to_text(f.output));
+        row.value = ms;
+        row.value_text = text(format_fixed(ms, 2));
+        const bool frozen = std::binary_search(s.training.frozen.begin(), s.training.frozen.end(), network.layers()[p].id);
+        row.note = tr("%1 of the step").arg(text(format_percent(Fraction{e.total() / r.estimate->summary.step})));
+        if (frozen) row.note = tr("frozen · %1").arg(row.note);
+        if (frozen) row.name += tr(" ❄");
+        rows.push_back(std::move(row));
+    }
+    layers_->set_rows(rows);
+    layers_->set_total(tr("Step"), text(format_fixed(in_milliseconds(r.estimate->summary.step), 2)));
+}
+
+void NetworkPanel::set_selected(int key) { layers_->set_selected(key < 0 ? QString() : QString::number(key)); }
+void NetworkPanel::set_hovered(int key) { layers_->set_hovered(key < 0 ? QString() : QString::number(key)); }
+
+void NetworkPanel::context_menu(const QPoint& at) {
+    const QString id = layers_->selected();
+    const Scenario& s = document_.scenario();
+    if (id.isEmpty() || s.workload.size() != 1) return;
+    const auto position = static_cast<std::size_t>(position_of_key(id.toInt()));
+    const Network& network = *s.workload.front().network;
+    if (position >= static_cast<std::size_t>(network.size())) return;
+    const LayerId layer = network.layers()[position].id;
+    const bool frozen = std::binary_search(s.training.frozen.begin(), s.training.frozen.end(), layer);
+    auto set_frozen = [this](auto change) {
+        Scenario next = document_.scenario();
+        change(next.training.frozen);
+        std::sort(next.training.frozen.begin(), next.training.frozen.end());
+        next.training.frozen.erase(std::unique(next.training.frozen.begin(), next.training.frozen.end()), next.training.frozen.end());
+        document_.edit(std::move(next));
+    };
+    QMenu menu(this);
+    const QString name = text(network.layers()[position].name);
+    const bool has_weights = network.facts()[position].weights > 0;
+    QAction* one = menu.addAction(frozen ? tr("Train %1 again").arg(name) : tr("Freeze %1").arg(name));
+    one->setEnabled(has_weights);
+    QAction* before = menu.addAction(tr("Freeze all layers up to %1").arg(name));
+    QAction* none = menu.addAction(tr("Train all layers"));
+    none->setEnabled(!s.training.frozen.empty());
+    menu.addSeparator();
+    QAction* cut = menu.addAction(tr("Hybrid: back part from %1").arg(name));
+    cut->setEnabled(network.facts()[position].division == Division::weights);
+    const QAction* chosen = menu.exec(layers_->view()->viewport()->mapToGlobal(at));
+    if (chosen == one) {
+        set_frozen([&](std::vector<LayerId>& f) {
+            if (frozen) f.erase(std::remove(f.begin(), f.end(), layer), f.end());
+            else f.push_back(layer);
+        });
+    } else if (chosen == before) {
+        set_frozen([&](std::vector<LayerId>& f) {
+            for (std::size_t l = 0; l <= position; ++l)
+                if (network.facts()[l].weights > 0) f.push_back(network.layers()[l].id);
+        });
+    } else if (chosen == none) {
+        set_frozen([](std::vector<LayerId>& f) { f.clear(); });
+    } else if (chosen == cut) {
+        Scenario next = document_.scenario();
+        next.parallelism.strategy = Strategy::hybrid;
+        next.parallelism.cut_auto = false;
+        next.parallelism.cut = layer;
+        document_.edit(std::move(next));
+    }
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/formats/library.hpp"
+#include "ui/live/live.hpp"
+
+class QLabel;
+
+namespace scalescope::ui {
+
+class Combo;
+class Document;
+class LayerList;
+
+/// Which network, and its layers with their time in the step. A layer's context menu freezes or trains it.
+class NetworkPanel final : public QWidget {
+    Q_OBJECT
+public:
+    NetworkPanel(Document& document, const formats::Library& library, QWidget* parent = nullptr);
+
+    void show_result(const LiveResult& result);
+    /// A key of chart_mapping.hpp; -1: none. Emits nothing.
+    void set_selected(int key);
+    void set_hovered(int key);
+
+signals:
+    void selected(int key);
+    void hovered(int key);
+    void open_asked();
+    void problems_found(const scalescope::Problems& problems, const QString& name);
+
+private:
+    Document& document_;
+    const formats::Library& library_;
+    Combo* network_;
+    QLabel* facts_;
+    LayerList* layers_;
+
+    void show_scenario();
+    void choose(const QString& id);
+    void context_menu(const QPoint& at);
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QTableView>
+
+#include "ui/live/live.hpp"
+
+class QSortFilterProxyModel;
+
+namespace scalescope::ui {
+
+/// Every layer with its shape, parameters, work and times: the numbers behind the bars, as a table that sorts.
+class LayerTableModel final : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { name, kind, output, parameters, forward_flops, forward, backward, update, communication, hidden, total, memory, column_count };
+    using QAbstractTableModel::QAbstractTableModel;
+    void set_result(const LiveResultPtr& result);
+    int key(int row) const;
+    int row_of(int key) const;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    /// Qt::UserRole gives the number itself, for sorting.
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    LiveResultPtr result_;
+};
+
+class LayerTable final : public QTableView {
+    Q_OBJECT
+public:
+    explicit LayerTable(QWidget* parent = nullptr);
+    void show_result(const LiveResultPtr& result);
+    /// A key of chart_mapping.hpp; -1: none. Emits nothing.
+    void set_selected(int key);
+
+signals:
+    void selected(int key);
+
+private:
+    LayerTableModel* model_;
+    QSortFilterProxyModel* sorted_;
+    bool quiet_ = false;
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspect/why_panel.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "core/numerics/expression.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/breadcrumb.hpp"
+#include "ui/widgets/evidence_tag.hpp"
+#include "ui/widgets/formula_block.hpp"
+#include "ui/widgets/input_list.hpp"
+#include "ui/widgets/stack_bar.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+/// A formula or symbol as rich text; what is none is shown as it is.
+QString rich(const std::string& formula) {
+    if (auto e = numerics::parse_expression(formula)) return text(numerics::to_rich_text(*e));
+    return text(formula).toHtmlEscaped();
+}
+
+QColor Theme::*color_of(Topic topic, std::size_t index) {
+    switch (topic) {
+        case Topic::forward: return &Theme::forward;
+        case Topic::backward: case Topic::layer_backward: return &Theme::backward;
+        case Topic::update: case Topic::layer_update: return &Theme::update;
+        case Topic::communication: case Topic::layer_communication: case Topic::message: return &Theme::communication;
+        case Topic::idle: return &Theme::control_border;
+        default: break;
+    }
+    static constexpr std::array<QColor Theme::*, 4> others{&Theme::forward, &Theme::backward, &Theme::update, &Theme::communication};
+    return others[index % others.size()];
+}
+
+QColor Theme::*color_of(const ExplainedPart& part, std::size_t index) {
+    if (part.item.topic == Topic::layer_pass) return part.item.pass == Pass::forward ? &Theme::forward : &Theme::backward;
+    return color_of(part.item.topic, index);
+}
+
+EvidenceTag::Kind kind_of(Evidence e) {
+    switch (e) {
+        case Evidence::exact: return EvidenceTag::Kind::exact;
+        case Evidence::calibrated: return EvidenceTag::Kind::calibrated;
+        case Evidence::datasheet: return EvidenceTag::Kind::datasheet;
+        case Evidence::extrapolated: return EvidenceTag::Kind::extrapolated;
+        case Evidence::assumed: return EvidenceTag::Kind::assumed;
+    }
+    return EvidenceTag::Kind::exact;
+}
+
+}  // namespace
+
+WhyPanel::WhyPanel(QWidget* parent) : QWidget(parent) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    crumbs_ = new Breadcrumb;
+    title_ = make_label({}, type::result());
+    title_->setWordWrap(true);
+    value_ = make_label({}, type::result());
+    auto* headline = new QHBoxLayout;
+    headline->addWidget(title_, 1);
+    headline->addWidget(value_, 0, Qt::AlignRight | Qt::AlignTop);
+    formula_ = new FormulaBlock;
+    inputs_ = new InputList;
+    bar_ = new StackBar;
+    parts_ = new PartsList;
+    source_ = make_label({}, type::caption(), Ink::secondary);
+    source_->setWordWrap(true);
+    notes_ = make_label({}, type::caption(), Ink::secondary);
+    notes_->setWordWrap(true);
+    evidence_ = new EvidenceTag;
+    evidence_text_ = make_label({}, type::caption(), Ink::secondary);
+    evidence_text_->setWordWrap(true);
+    auto* evidence = new QHBoxLayout;
+    evidence->setSpacing(6);
+    evidence->addWidget(evidence_, 0, Qt::AlignTop);
+    evidence->addWidget(evidence_text_, 1);
+    layout->addWidget(crumbs_);
+    layout->addLayout(headline);
+    layout->addWidget(formula_);
+    layout->addWidget(inputs_);
+    layout->addWidget(bar_);
+    layout->addWidget(parts_);
+    layout->addWidget(notes_);
+    layout->addWidget(make_rule());
+    layout->addWidget(source_);
+    layout->addLayout(evidence);
+    layout->addStretch(1);
+    connect(crumbs_, &Breadcrumb::crumb_clicked, this, [this](const QString& id) {
+        const auto i = static_cast<std::size_t>(id.toInt());
+        if (i < crumb_items_.size()) emit asked(crumb_items_[i]);
+    });
+    connect(inputs_, &InputList::field_clicked, this, [this](const QString& field) {
+        // Rows carry their number: a row leads to a further explanation, or to the control of its field.
+        const auto i = static_cast<std::size_t>(field.toInt());
+        if (i >= input_items_.size()) return;
+        if (!input_fields_[i].isEmpty()) emit field_asked(input_fields_[i]);
+        else emit asked(input_items_[i]);
+    });
+}
+
+void WhyPanel::show_result(const LiveResultPtr& result) {
+    result_ = result;
+    refresh();
+}
+
+void WhyPanel::ask(const Item& item) {
+    item_ = item;
+    refresh();
+}
+
+void WhyPanel::refresh() {
+    if (!result_) return;
+    const bool known = result_->estimate.has_value() && result_->plan;
+    Result<Explanation> explained = known ? explain(result_->request.scenario, *result_->plan, *result_->estimate, item_)
+                                          : Result<Explanation>(fail(result_->estimate ? Problems{} : result_->estimate.error()));
+    if (known && !explained) {  // the figure is gone with its layer or message: fall back to the whole
+        item_ = Item{};
+        explained = explain(result_->request.scenario, *result_->plan, *result_->estimate, item_);
+    }
+    const bool has = explained.has_value();
+    for (QWidget* w : std::initializer_list<QWidget*>{crumbs_, formula_, inputs_, value_, evidence_, evidence_text_, source_}) w->setVisible(has);
+    if (!has) {
+        bar_->hide();
+        parts_->hide();
+        title_->setText(tr("No figure"));
+        const Problems& problems = explained.error();
+        notes_->setVisible(!problems.empty());
+        if (!problems.empty()) notes_->setText(text(problems.front().what + " " + problems.front().remedy));
+        return;
+    }
+    const Explanation& e = *explained;
+    std::vector<Breadcrumb::Crumb> crumbs;
+    crumb_items_.clear();
+    for (const Crumb& c : e.crumbs) {
+        crumbs.push_back({QString::number(crumb_items_.size()), text(c.text)});
+        crumb_items_.push_back(c.item);
+    }
+    crumbs_->set_crumbs(crumbs);
+    title_->setText(text(e.title));
+    value_->setText(text(e.result_shown));
+
+    std::vector<FormulaBlock::Line> lines;
+    lines.push_back({QStringLiteral("= ") + rich(e.formula), true, false});
+    for (std::size_t i = 0; i < e.lines.size(); ++i) lines.push_back({text(e.lines[i]).toHtmlEscaped(), false, i + 1 == e.lines.size()});
+    formula_->set_formula(rich(e.symbol), lines);
+
+    std::vector<InputLine> inputs;
+    input_items_.clear();
+    input_fields_.clear();
+    for (const Input& in : e.inputs) {
+        InputLine line;
+        line.symbol_html = in.symbol.empty() ? QString() : rich(in.symbol);
+        line.text = text(in.text);
+        line.value = text(in.shown);
+        line.note = QString::fromUtf8(name_of(in.evidence).data(), static_cast<qsizetype>(name_of(in.evidence).size()));
+        if (in.because || !in.field.empty()) line.field = QString::number(input_items_.size());
+        input_items_.push_back(in.because.value_or(Item{}));
+        input_fields_.push_back(in.because ? QString() : text(in.field));
+        inputs.push_back(std::move(line));
+    }
+    inputs_->set_lines(inputs);
+
+    std::vector<StackPart> parts;
+    for (std::size_t i = 0; i < e.parts.size(); ++i) {
+        StackPart p;
+        p.name = text(e.parts[i].name);
+        p.color = color_of(e.parts[i], i);
+        p.value = e.parts[i].value;
+        p.value_text = text(e.parts[i].shown);
+        p.share_text = text(e.parts[i].share_shown);
+        parts.push_back(std::move(p));
+    }
+    bar_->setVisible(!parts.empty());
+    parts_->setVisible(!parts.empty());
+    if (!parts.empty()) {
+        bar_->set_parts(parts);
+        parts_->set_parts(parts);
+        parts_->set_total(text(e.parts_name), text(e.parts_shown));
+    }
+    QStringList notes;
+    for (const Definition& d : e.definitions) notes << rich(d.symbol) + QStringLiteral(" = ") + text(d.text).toHtmlEscaped();
+    for (const std::string& n : e.notes) notes << text(n).toHtmlEscaped();
+    notes_->setVisible(!notes.isEmpty());
+    notes_->setText(notes.join(QStringLiteral("<br>")));
+    source_->setText(text(e.source));
+    evidence_->set_kind(kind_of(e.evidence));
+    evidence_text_->setText(text(e.evidence_text));
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/basics.hpp"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QStyle>
+#include <QToolTip>
+
+#include "ui/theme/paint.hpp"
+
+namespace scalescope::ui {
+
+void set_ink(QWidget& widget, Ink ink) {
+    static const char* const names[] = {"text", "secondary", "disabled", "accent", "error", "warning", "better", "worse"};
+    const QString name = QString::fromLatin1(names[static_cast<int>(ink)]);
+    if (widget.property("ink").toString() == name) return;
+    widget.setProperty("ink", name);
+    widget.style()->unpolish(&widget);  // the style sheet reads the property only when it polishes
+    widget.style()->polish(&widget);
+}
+
+QLabel* make_label(const QString& text, const QFont& font, Ink ink) {
+    auto* label = new QLabel(text);
+    label->setFont(font);
+    if (ink != Ink::text) set_ink(*label, ink);
+    return label;
+}
+
+QFrame* make_rule() {
+    auto* rule = new QFrame;
+    rule->setObjectName(QStringLiteral("rule"));
+    rule->setFixedHeight(1);
+    return rule;
+}
+
+QToolButton* make_icon_button(const char* icon_name, const QString& name, Tint tint) {
+    auto* button = new QToolButton;
+    button->setProperty("kind", QStringLiteral("tool"));
+    button->setIcon(icon(icon_name, tint));
+    button->setIconSize({14, 14});
+    button->setFixedSize(22, 22);
+    button->setToolTip(name);
+    button->setAccessibleName(name);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void ElidedLabel::set_elide_mode(Qt::TextElideMode mode) {
+    mode_ = mode;
+    update();
+}
+
+QSize ElidedLabel::minimumSizeHint() const { return {24, QLabel::minimumSizeHint().height()}; }
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    draw_text(painter, contentsRect(), alignment(), text(), font(), palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, foregroundRole()), mode_);
+}
+
+bool ElidedLabel::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && toolTip().isEmpty()) {
+        if (fontMetrics().horizontalAdvance(text()) > contentsRect().width())
+            QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text(), this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    return QLabel::event(event);
+}
+
+}  // namespace scalescope::ui

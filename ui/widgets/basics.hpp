@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+#include <QFrame>
+#include <QLabel>
+#include <QToolButton>
+
+#include "ui/theme/icons.hpp"
+
+namespace scalescope::ui {
+
+/// Colour of a text, by its meaning; the style sheet gives it the theme's value, so it follows a change of theme.
+enum class Ink { text, secondary, disabled, accent, error, warning, better, worse };
+
+void set_ink(QWidget& widget, Ink ink);
+QLabel* make_label(const QString& text, const QFont& font, Ink ink = Ink::text);
+/// A horizontal line of 1 px in the colour of card borders.
+QFrame* make_rule();
+/// An icon button for panel corners: 14 px icon in 22 px, secondary tint. The name is read by screen readers and shown as
+/// tip; every icon button must have one.
+QToolButton* make_icon_button(const char* icon_name, const QString& name, Tint tint = Tint::secondary);
+
+/// A label that gives way: it shortens its text with an ellipsis instead of widening its panel, and then shows it as tip.
+class ElidedLabel final : public QLabel {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
+    void set_elide_mode(Qt::TextElideMode mode);
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    Qt::TextElideMode mode_ = Qt::ElideRight;
+};
+
+}  // namespace scalescope::ui

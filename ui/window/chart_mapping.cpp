@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/chart_mapping.hpp"
+
+#include <QCoreApplication>
+#include <limits>
+
+#include "core/base/format.hpp"
+#include "ui/design/names.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("charts", text); }
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+constexpr int keys_per_part = 1 << 20;  // more than limits::layers
+
+TimeParts parts_of(const Summary& s) { return {s.forward, s.backward, s.update, s.communication, s.idle, s.hidden}; }
+
+BarParts bar_parts(const Scenario& s) {
+    const bool hides = s.parallelism.overlap != Overlap::off && (s.parallelism.strategy == Strategy::data || s.parallelism.strategy == Strategy::hybrid);
+    const bool slices = s.parallelism.strategy == Strategy::hybrid && s.parallelism.scheme != HybridScheme::all_at_once;
+    return {hides || slices, s.parallelism.strategy == Strategy::layers || s.training.input_limit.value > 0};
+}
+
+QString reason(const LiveResult& r, const CurveSpec& spec, const CurvePoint& p) {
+    if (p.summary.feasible() || !r.plan) return {};
+    Point point = r.plan->point();
+    point.strategy = spec.strategy;
+    point.workers = p.workers;
+    const Problem why = infeasible_reason(*r.plan, point, p.summary.infeasible);
+    return text(why.what);
+}
+
+QString first_problem(const LiveResult& r) {
+    return r.estimate ? QString() : text(r.estimate.error().front().what);
+}
+
+QString baseline_text(const Scenario& s) {
+    const QString batch = text(format_count(s.training.batch));
+    return s.training.batch_rule == BatchRule::per_worker
+               ? tr("workers (log) · 1× = one worker, %1 samples per worker").arg(batch)
+               : tr("workers (log) · 1× = one worker, all %1 samples").arg(batch);
+}
+
+}  // namespace
+
+int layer_key(int part, int position) { return part * keys_per_part + position; }
+int part_of_key(int key) { return key / keys_per_part; }
+int position_of_key(int key) { return key % keys_per_part; }
+
+QStringList scenario_context(const Scenario& s) {
+    return {s.network() ? text(s.network()->name()) : tr("no network"), tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()),
+            s.cluster.workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text(format_count(s.cluster.workers)))};
+}
+
+LayerTimeData layer_chart_data(const LiveResult& r) {
+    LayerTimeData data;
+    data.empty_reason = first_problem(r);
+    if (!r.estimate) return data;
+    const Scenario& s = r.request.scenario;
+    data.parts = bar_parts(s);
+    data.parts.idle = false;
+    data.step = r.estimate->summary.step;
+    for (const LayerEstimate& e : r.estimate->layers) {
+        const Network& network = *s.workload[static_cast<std::size_t>(e.part)].network;
+        const auto position = static_cast<std::size_t>(e.position);
+        const LayerFacts& facts = network.facts()[position];
+        if (facts.division == Division::source || facts.division == Division::view) continue;  // they take no time by definition
+        LayerTime row;
+        row.id = layer_key(e.part, e.position);
+        row.name = text(network.layers()[position].name);
+        row.detail = QStringLiteral("%1 · %2").arg(QString::fromUtf8(network.layers()[position].kind->title.data(), static_cast<qsizetype>(network.layers()[position].kind->title.size())), text(to_text(facts.output)));
+        row.time = {e.forward, e.backward(), e.update, e.communication, Seconds{0}, e.hidden};
+        data.layers.push_back(std::move(row));
+    }
+    return data;
+}
+
+StepTimeData step_chart_data(const LiveResult& r) {
+    StepTimeData data;
+    data.empty_reason = first_problem(r);
+    data.parts = bar_parts(r.request.scenario);
+    data.current = static_cast<int>(r.request.scenario.cluster.workers);
+    if (r.shown < 0) return data;
+    const CurveSpec& spec = r.curves[static_cast<std::size_t>(r.shown)].spec;
+    for (const CurvePoint& p : r.steps) {
+        StepTime bar;
+        bar.workers = static_cast<int>(p.workers);
+        bar.time = parts_of(p.summary);
+        bar.reason = reason(r, spec, p);
+        data.bars.push_back(std::move(bar));
+    }
+    if (!data.bars.empty()) data.empty_reason.clear();
+    return data;
+}
+
+SpeedupData speedup_chart_data(const LiveResult& r) {
+    SpeedupData data;
+    const Scenario& s = r.request.scenario;
+    data.empty_reason = first_problem(r);
+    data.shown = r.shown;
+    data.current = static_cast<int>(s.cluster.workers);
+    data.max_workers = static_cast<int>(std::max(r.request.last_workers, s.cluster.workers));
+    data.caption = baseline_text(s);
+    for (const Curve& c : r.curves) {
+        SpeedupCurve curve;
+        curve.name = curve_title(c.spec, r.request.curve_set);
+        curve.points.reserve(c.points.size());
+        for (const CurvePoint& p : c.points)
+            curve.points.push_back({static_cast<int>(p.workers), p.summary.feasible() && p.speedup > 0 ? p.speedup : std::numeric_limits<double>::quiet_NaN(), reason(r, c.spec, p)});
+        data.curves.push_back(std::move(curve));
+    }
+    if (!data.curves.empty()) data.empty_reason.clear();
+    return data;
+}
+
+TimelineData timeline_chart_data(const LiveResult& r) {
+    TimelineData data;
+    data.empty_reason = first_problem(r);
+    if (!r.estimate) return data;
+    const Timeline& t = r.estimate->timeline;
+    for (const auto& row : t.rows) data.rows.push_back(text(row));
+    data.length = t.end;
+    const Network* network = r.request.scenario.network();
+    for (const Interval& i : t.intervals) {
+        TimelineBox box;
+        box.row = i.row;
+        box.start = i.start;
+        box.length = i.length;
+        switch (i.activity) {
+            case Activity::forward: box.kind = BoxKind::forward; break;
+            case Activity::backward: box.kind = BoxKind::backward; break;
+            case Activity::update: box.kind = BoxKind::update; break;
+            case Activity::communication: box.kind = BoxKind::communication; break;
+            case Activity::idle: box.kind = BoxKind::idle; break;
+        }
+        if (i.layer >= 0 && network && i.layer < network->size() && r.request.scenario.workload.size() == 1) {
+            box.label = text(network->layers()[static_cast<std::size_t>(i.layer)].name);
+            box.layer = layer_key(0, i.layer);
+        }
+        data.boxes.push_back(std::move(box));
+    }
+    return data;
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/main_window.hpp"
+
+#include <QResizeEvent>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "core/base/format.hpp"
+#include "core/scenario/fields.hpp"
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/step_time_chart.hpp"
+#include "ui/charts/timeline_chart.hpp"
+#include "ui/design/cluster_panel.hpp"
+#include "ui/design/hardware_editor.hpp"
+#include "ui/design/model_panel.hpp"
+#include "ui/design/network_panel.hpp"
+#include "ui/design/workers_panel.hpp"
+#include "ui/inspect/layer_table.hpp"
+#include "ui/inspect/numbers_panel.hpp"
+#include "ui/inspect/why_panel.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/status_line.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/chart_mapping.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+/// Below this width the right docks fold to side tabs.
+constexpr int full_width = 1360;
+
+/// Panels that may be taller than their dock scroll.
+QScrollArea* scrolling(QWidget* content) {
+    auto* area = new QScrollArea;
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    return area;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(const QString& session_folder, QWidget* parent) : QMainWindow(parent), library_(formats::load_shipped()) {
+    qRegisterMetaType<LiveResultPtr>();
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    if (!session_folder.isEmpty()) session_ = std::make_unique<Session>(session_folder);
+    build_centre();
+    build_docks();
+    build_bottom();
+    build_status();
+    build_actions();
+    connect_views();
+    resize(1440, 900);
+    const QByteArray geometry = settings_.geometry();
+    if (!geometry.isEmpty()) restoreGeometry(geometry);
+    restoreState(settings_.layout(), Settings::layout_version);
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::build_centre() {
+    auto* middle = new QWidget;
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(4, 0, 4, 0);
+    column->setSpacing(space::gap);
+    workers_ = new WorkersPanel(document_);
+    layer_chart_ = new LayerTimeChart;
+    step_chart_ = new StepTimeChart;
+    speedup_chart_ = new SpeedupChart;
+    layer_chart_->setObjectName(QStringLiteral("layerChart"));
+    step_chart_->setObjectName(QStringLiteral("stepChart"));
+    speedup_chart_->setObjectName(QStringLiteral("speedupChart"));
+    auto* lower = new QSplitter(Qt::Horizontal);
+    lower->setHandleWidth(space::gap);
+    lower->setChildrenCollapsible(false);
+    lower->addWidget(step_chart_);
+    lower->addWidget(speedup_chart_);
+    bottom_ = new QStackedWidget;
+    bottom_->hide();
+    centre_ = new QSplitter(Qt::Vertical);
+    centre_->setHandleWidth(space::gap);
+    centre_->setChildrenCollapsible(false);
+    centre_->addWidget(layer_chart_);
+    centre_->addWidget(lower);
+    centre_->addWidget(bottom_);
+    centre_->setStretchFactor(0, 10);
+    centre_->setStretchFactor(1, 11);
+    centre_->setStretchFactor(2, 9);
+    column->addWidget(workers_);
+    column->addWidget(centre_, 1);
+    setCentralWidget(middle);
+}
+
+void MainWindow::build_docks() {
+    network_ = new NetworkPanel(document_, library_);
+    auto* cluster = new ClusterPanel(document_, library_.catalogue);
+    why_ = new WhyPanel;
+    numbers_ = new NumbersPanel;
+    auto dock = [this](const QString& title, const char* name, Qt::DockWidgetArea area, int width) {
+        auto* d = new DockCard(title, QLatin1String(name), this);
+        d->setMinimumWidth(width);
+        addDockWidget(area, d);
+        return d;
+    };
+    network_dock_ = dock(tr("Network"), "networkDock", Qt::LeftDockWidgetArea, space::left_width);
+    network_dock_->body()->add_wide(network_, 1);
+    cluster_dock_ = dock(tr("Cluster"), "clusterDock", Qt::LeftDockWidgetArea, space::left_width);
+    cluster_dock_->body()->add(cluster);
+    model_dock_ = dock(tr("Cost model"), "modelDock", Qt::LeftDockWidgetArea, space::left_width);
+    model_dock_->body()->add(new ModelPanel(document_, library_.catalogue));
+    model_dock_->add_page(tr("Training"))->add(new TrainingPanel(document_));
+    model_dock_->add_page(tr("Options"))->add(new OptionsPanel(document_));
+    why_dock_ = dock(tr("Why"), "whyDock", Qt::RightDockWidgetArea, space::right_width);
+    why_dock_->body()->add(scrolling(why_), 1);
+    numbers_dock_ = dock(tr("Numbers"), "numbersDock", Qt::RightDockWidgetArea, space::right_width);
+    numbers_dock_->body()->add(numbers_);
+    connect(cluster, &ClusterPanel::edit_device_asked, this, [this] {
+        auto* editor = new DeviceEditor(document_, this);
+        editor->setAttribute(Qt::WA_DeleteOnClose);
+        editor->QWidget::show();
+    });
+    connect(cluster, &ClusterPanel::edit_link_asked, this, [this](bool inside) {
+        auto* editor = new LinkEditor(document_, inside, this);
+        editor->setAttribute(Qt::WA_DeleteOnClose);
+        editor->QWidget::show();
+    });
+    connect(network_, &NetworkPanel::open_asked, this, &MainWindow::open_dialog);
+    connect(network_, &NetworkPanel::problems_found, this, [this](const Problems& p, const QString& name) { show_problems(p, name, {}); });
+
+    side_tabs_ = new SideTabs;
+    side_tabs_->add_tab(QStringLiteral("why"), tr("Why"));
+    side_tabs_->add_tab(QStringLiteral("numbers"), tr("Numbers"));
+    connect(side_tabs_, &SideTabs::current_changed, this, [this](const QString& id) {
+        why_dock_->setVisible(id == QLatin1String("why"));
+        numbers_dock_->setVisible(id == QLatin1String("numbers"));
+    });
+    side_bar_ = new QToolBar(tr("Folded panels"));
+    side_bar_->setObjectName(QStringLiteral("sideBar"));
+    side_bar_->setMovable(false);
+    side_bar_->addWidget(side_tabs_);
+    addToolBar(Qt::RightToolBarArea, side_bar_);
+    side_bar_->hide();
+}
+
+void MainWindow::connect_views() {
+    connect(&document_, &Document::changed, this, [this] {
+        request(!document_.dragging());
+        keep_session();
+        // The crosshair follows the hand at once; the rest of the charts when they are computed.
+        speedup_chart_->set_workers(static_cast<int>(document_.scenario().cluster.workers));
+    });
+    connect(&document_, &Document::state_changed, this, &MainWindow::update_title);
+    connect(&live_, &Live::ready, this, &MainWindow::show_result);
+    auto set_workers = [this](int n) {
+        Scenario s = document_.scenario();
+        s.cluster.workers = n;
+        document_.edit(std::move(s));
+    };
+    connect(step_chart_, &StepTimeChart::workers_chosen, this, set_workers);
+    connect(speedup_chart_, &SpeedupChart::workers_dragged, this, [this, set_workers](int n) {
+        document_.begin_drag();
+        set_workers(n);
+    });
+    connect(speedup_chart_, &SpeedupChart::workers_drag_finished, &document_, &Document::end_drag);
+    connect(layer_chart_, &LayerTimeChart::layer_selected, this, &MainWindow::select);
+    connect(timeline_chart_, &TimelineChart::layer_selected, this, &MainWindow::select);
+    connect(network_, &NetworkPanel::selected, this, &MainWindow::select);
+    connect(layer_table_, &LayerTable::selected, this, &MainWindow::select);
+    connect(layer_chart_, &LayerTimeChart::layer_hovered, network_, &NetworkPanel::set_hovered);
+    connect(timeline_chart_, &TimelineChart::layer_hovered, network_, &NetworkPanel::set_hovered);
+    connect(network_, &NetworkPanel::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
+    connect(why_, &WhyPanel::asked, this, [this](const Item& item) {
+        why_->ask(item);
+        const int key = item.layer >= 0 ? layer_key(item.part, item.layer) : -1;
+        network_->set_selected(key);
+        layer_chart_->set_selected_layer(key);
+        layer_table_->set_selected(key);
+    });
+    connect(why_, &WhyPanel::field_asked, this, &MainWindow::focus_field);
+    connect(numbers_, &NumbersPanel::why_asked, this, [this](const QString& figure) {
+        static const std::vector<std::pair<QString, Topic>> topics{
+            {QStringLiteral("step"), Topic::step}, {QStringLiteral("throughput"), Topic::throughput}, {QStringLiteral("speedup"), Topic::speedup},
+            {QStringLiteral("efficiency"), Topic::efficiency}, {QStringLiteral("forward"), Topic::forward}, {QStringLiteral("backward"), Topic::backward},
+            {QStringLiteral("update"), Topic::update}, {QStringLiteral("communication"), Topic::communication}, {QStringLiteral("hidden"), Topic::hidden},
+            {QStringLiteral("idle"), Topic::idle}, {QStringLiteral("memory"), Topic::memory}, {QStringLiteral("epoch"), Topic::epoch}, {QStringLiteral("cost"), Topic::cost}};
+        for (const auto& entry : topics)
+            if (entry.first == figure) {
+                Item item;
+                item.topic = entry.second;
+                why_->ask(item);
+                why_dock_->QWidget::show();
+            }
+    });
+}
+
+void MainWindow::request(bool refine) {
+    LiveRequest r;
+    r.scenario = document_.scenario();
+    r.curve_set = curve_set_;
+    r.dragging = !refine;
+    live_.request(std::move(r));
+}
+
+void MainWindow::show_result(const LiveResultPtr& result) {
+    result_ = result;
+    QElapsedTimer timer;
+    timer.start();
+    const QStringList notes{scenario_context(result->request.scenario).join(QStringLiteral(", "))};
+    layer_chart_->set_data(layer_chart_data(*result));
+    step_chart_->set_data(step_chart_data(*result));
+    speedup_chart_->set_data(speedup_chart_data(*result));
+    for (const auto& entry : charts()) entry.second->set_notes(notes);
+    if (bottom_->isVisible() && bottom_->currentWidget() == timeline_chart_) timeline_chart_->set_data(timeline_chart_data(*result));
+    if (bottom_->isVisible() && bottom_->currentWidget() == layer_table_) layer_table_->show_result(result);
+    network_->show_result(*result);
+    numbers_->show_result(*result);
+    why_->show_result(result);
+    workers_->show_result(*result);
+    computed_ms_ = result->milliseconds;
+    drawn_ms_ = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    for (const auto& entry : charts())
+        if (entry.second->isVisible()) drawn_ms_ += entry.second->draw_ms();
+    const bool good = result->estimate.has_value();
+    const QStringList times{tr("computed in %1 ms").arg(text(format_number(computed_ms_, 2))), tr("drawn in %1 ms").arg(text(format_number(drawn_ms_, 2)))};
+    if (!good) status_->set_messages({text(result->estimate.error().front().what)}, StatusLine::State::error);
+    else if (!problem_file_.isEmpty()) status_->set_messages(QStringList(tr("Showing the last good state")) + times);
+    else status_->set_messages(QStringList(tr("Ready")) + times);
+    std::vector<StatusLine::Figure> figures;
+    if (good && side_bar_->isVisible())
+        figures = {{tr("Step"), text(format_time(result->estimate->summary.step)), {}, Change::none},
+                   {tr("Speedup"), text(format_ratio(result->estimate->speedup)), {}, Change::none},
+                   {tr("Efficiency"), text(format_percent(Fraction{result->estimate->efficiency})), {}, Change::none}};
+    status_->set_figures(figures);
+    status_->set_context(scenario_context(result->request.scenario));
+    if (problem_file_.isEmpty()) show_design_problems();
+    emit updated();
+}
+
+void MainWindow::select(int key) {
+    network_->set_selected(key);
+    layer_chart_->set_selected_layer(key);
+    timeline_chart_->set_selected_layer(key);
+    layer_table_->set_selected(key);
+    Item item;
+    if (key >= 0) {
+        item.topic = Topic::layer;
+        item.part = part_of_key(key);
+        item.layer = position_of_key(key);
+    }
+    why_->ask(item);
+}
+
+void MainWindow::focus_field(const QString& path) {
+    // The control of a field is the widget with its object name; panels that are folded away come forward.
+    static const std::vector<std::pair<QString, QString>> controls{
+        {QStringLiteral("cluster.workers"), QStringLiteral("workersField")}, {QStringLiteral("training.batch"), QStringLiteral("batch")},
+        {QStringLiteral("training.batch_rule"), QStringLiteral("batchRule")}, {QStringLiteral("training.precision"), QStringLiteral("precision")},
+        {QStringLiteral("training.optimizer"), QStringLiteral("optimizer")}, {QStringLiteral("training.accumulation"), QStringLiteral("accumulation")},
+        {QStringLiteral("training.data_set"), QStringLiteral("dataSet")}, {QStringLiteral("training.input_limit"), QStringLiteral("inputLimit")},
+        {QStringLiteral("cluster.devices_per_node"), QStringLiteral("perNode")}, {QStringLiteral("cluster.nics_per_node"), QStringLiteral("nics")},
+        {QStringLiteral("cluster.device"), QStringLiteral("device")}, {QStringLiteral("cluster.between"), QStringLiteral("between")},
+        {QStringLiteral("cluster.inside"), QStringLiteral("inside")}, {QStringLiteral("parallelism.strategy"), QStringLiteral("strategy")},
+        {QStringLiteral("parallelism.collective"), QStringLiteral("collective")}, {QStringLiteral("parallelism.overlap"), QStringLiteral("overlap")},
+        {QStringLiteral("parallelism.bucket"), QStringLiteral("bucket")}, {QStringLiteral("parallelism.scheme"), QStringLiteral("scheme")},
+        {QStringLiteral("parallelism.cut"), QStringLiteral("cut")}, {QStringLiteral("parallelism.micro_batches"), QStringLiteral("microBatches")},
+        {QStringLiteral("model.method"), QStringLiteral("method")}, {QStringLiteral("model.compute"), QStringLiteral("percentCompute")},
+        {QStringLiteral("model.memory"), QStringLiteral("percentMemory")}, {QStringLiteral("model.between"), QStringLiteral("percentLink")},
+        {QStringLiteral("model.inside"), QStringLiteral("percentInside")}, {QStringLiteral("model.launch"), QStringLiteral("launch")},
+        {QStringLiteral("model.overlap_memory"), QStringLiteral("memoryOverlap")}, {QStringLiteral("model.convolution"), QStringLiteral("convolution")},
+        {QStringLiteral("workload"), QStringLiteral("network")}};
+    QString name;
+    qsizetype best = -1;
+    for (const auto& entry : controls)  // "cluster.device.memory_bandwidth_gb_s" leads to the device
+        if (path.startsWith(entry.first) && entry.first.size() > best) {
+            best = entry.first.size();
+            name = entry.second;
+        }
+    QWidget* control = name.isEmpty() ? nullptr : findChild<QWidget*>(name);
+    if (!control) return;
+    for (int page = 0; page < 3 && model_dock_->isAncestorOf(control) && !control->isVisible(); ++page) model_dock_->set_current_page(page);
+    for (QWidget* w = control->parentWidget(); w; w = w->parentWidget())
+        if (auto* dock = qobject_cast<DockCard*>(w)) dock->QWidget::show();
+    control->setFocus(Qt::OtherFocusReason);
+}
+
+void MainWindow::fold_right(bool fold) {
+    if (fold == side_bar_->isVisible()) return;
+    side_bar_->setVisible(fold);
+    side_tabs_->set_current({});
+    for (DockCard* d : {why_dock_, numbers_dock_})
+        if (!d->isFloating()) d->setVisible(!fold);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    fold_right(width() < full_width);
+}
+
+std::vector<std::pair<QString, Chart*>> MainWindow::charts() const {
+    return {{QStringLiteral("layers"), layer_chart_}, {QStringLiteral("step-time"), step_chart_}, {QStringLiteral("speedup"), speedup_chart_}, {QStringLiteral("timeline"), timeline_chart_}};
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QMainWindow>
+#include <memory>
+
+#include "core/formats/library.hpp"
+#include "ui/document/document.hpp"
+#include "ui/document/files.hpp"
+#include "ui/document/session.hpp"
+#include "ui/live/live.hpp"
+#include "ui/window/settings.hpp"
+
+class QSplitter;
+class QStackedWidget;
+class QToolBar;
+
+namespace scalescope::ui {
+
+class Banner;
+class BottomTabs;
+class CardTitle;
+class Chart;
+class ClusterPanel;
+class DockCard;
+class LayerTable;
+class LayerTimeChart;
+class NetworkPanel;
+class NumbersPanel;
+class ProblemsView;
+class SideTabs;
+class SpeedupChart;
+class StatusLine;
+class StepTimeChart;
+class TimelineChart;
+class WaterfallChart;
+class WhyPanel;
+class WorkersPanel;
+
+/// Composes the panels and charts around one document and passes messages between them; decides nothing itself.
+class MainWindow final : public QMainWindow {
+    Q_OBJECT
+public:
+    /// `session_folder` is where unsaved work is kept; empty: nowhere.
+    explicit MainWindow(const QString& session_folder = {}, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Document& document() { return document_; }
+    Live& live() { return live_; }
+    const formats::Library& library() const { return library_; }
+    const LiveResultPtr& result() const { return result_; }
+
+    /// The example, or the session that was left behind.
+    void start();
+    /// Opens a scenario or network; on failure shows what is wrong and keeps what is open. Returns success.
+    bool open(const QString& file);
+    bool save_to(const QString& file);
+    void reset_to_example();
+    void open_scenario_preset(const QString& id);
+    /// All charts, for "export all" and the command line.
+    std::vector<std::pair<QString, Chart*>> charts() const;
+    /// Milliseconds the last answer took to compute and to draw.
+    double computed_ms() const { return computed_ms_; }
+    double drawn_ms() const { return drawn_ms_; }
+
+signals:
+    void updated();  ///< charts show the newest answer
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    formats::Library library_;
+    Settings settings_;
+    Document document_;
+    Live live_;
+    std::unique_ptr<Session> session_;
+    LiveResultPtr result_;
+    CurveSet curve_set_ = CurveSet::strategies;
+    QString view_;  ///< "view" of the scenario file, passed through
+    double computed_ms_ = 0, drawn_ms_ = 0;
+
+    WorkersPanel* workers_ = nullptr;
+    NetworkPanel* network_ = nullptr;
+    NumbersPanel* numbers_ = nullptr;
+    WhyPanel* why_ = nullptr;
+    LayerTimeChart* layer_chart_ = nullptr;
+    StepTimeChart* step_chart_ = nullptr;
+    SpeedupChart* speedup_chart_ = nullptr;
+    TimelineChart* timeline_chart_ = nullptr;
+    LayerTable* layer_table_ = nullptr;
+    ProblemsView* problems_ = nullptr;
+    Banner *hint_ = nullptr, *failure_ = nullptr;
+    BottomTabs* tabs_ = nullptr;
+    QStackedWidget* bottom_ = nullptr;
+    QSplitter* centre_ = nullptr;
+    SideTabs* side_tabs_ = nullptr;
+    QToolBar* side_bar_ = nullptr;
+    DockCard *network_dock_ = nullptr, *cluster_dock_ = nullptr, *model_dock_ = nullptr, *why_dock_ = nullptr, *numbers_dock_ = nullptr;
+    std::vector<DockCard*> folded_;
+    StatusLine* status_ = nullptr;
+    CardTitle* problems_title_ = nullptr;
+    QString problem_file_;  ///< a file that could not be opened, while its problems are on show
+    QMenu* recent_menu_ = nullptr;
+    QAction *save_action_ = nullptr, *hint_action_ = nullptr, *failure_action_ = nullptr;
+
+    void build_centre();
+    void build_docks();
+    void build_bottom();
+    void build_actions();
+    void build_status();
+    void connect_views();
+    void request(bool refine);
+    void show_result(const LiveResultPtr& result);
+    void keep_session();
+    void select(int key);
+    void show_problems(const Problems& problems, const QString& file, const QString& text);
+    void say(const QString& sentence, bool error = false);
+    void show_design_problems();
+    void show_bottom(const QString& page);
+    void focus_field(const QString& path);
+    void update_title();
+    void fill_recent();
+    void fold_right(bool fold);
+    bool offer_to_save();
+    void open_dialog();
+    bool save();
+    bool save_as();
+    void export_all();
+};
+
+}  // namespace scalescope::ui

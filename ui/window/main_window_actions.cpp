@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Menus, tool bar, status line and the pages below the charts.
+#include <QActionGroup>
+#include <QApplication>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QDesktopServices>
+#include <QUrl>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/timeline_chart.hpp"
+#include "ui/design/names.hpp"
+#include "ui/inspect/layer_table.hpp"
+#include "ui/theme/icons.hpp"
+#include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/problems_view.hpp"
+#include "ui/widgets/status_line.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/chart_mapping.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+void MainWindow::build_bottom() {
+    problems_ = new ProblemsView;
+    layer_table_ = new LayerTable;
+    timeline_chart_ = new TimelineChart;
+    auto page = [this](QWidget* content, const QString& title) {
+        auto* card = new Card(title);
+        card->body()->add_wide(content, 1, 0);
+        card->title_row()->show_buttons(false, true);
+        connect(card->title_row(), &CardTitle::close_clicked, this, [this] { show_bottom({}); });
+        bottom_->addWidget(card);
+        return card->title_row();
+    };
+    problems_title_ = page(problems_, tr("Problems"));
+    problems_title_->add_widget(problems_->counts());
+    page(layer_table_, tr("Layer table"));
+    bottom_->addWidget(timeline_chart_);
+    connect(problems_, &ProblemsView::read_again_clicked, this, [this] { open(problem_file_); });
+    connect(problems_, &ProblemsView::open_in_editor_clicked, this, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(problem_file_)); });
+
+    tabs_ = new BottomTabs;
+    tabs_->add_tab(QStringLiteral("problems"), tr("Problems"));
+    tabs_->add_tab(QStringLiteral("layers"), tr("Layer table"));
+    tabs_->add_tab(QStringLiteral("timeline"), tr("Timeline"));
+    tabs_->set_count(QStringLiteral("problems"), 0);
+    connect(tabs_, &BottomTabs::current_changed, this, &MainWindow::show_bottom);
+    auto* bar = new QToolBar(tr("Pages"));
+    bar->setObjectName(QStringLiteral("pagesBar"));
+    bar->setMovable(false);
+    bar->addWidget(tabs_);
+    addToolBar(Qt::BottomToolBarArea, bar);
+}
+
+void MainWindow::show_bottom(const QString& page) {
+    tabs_->set_current(page);
+    if (page.isEmpty()) {
+        bottom_->hide();
+        return;
+    }
+    const int index = page == QLatin1String("problems") ? 0 : page == QLatin1String("layers") ? 1 : 2;
+    bottom_->setCurrentIndex(index);
+    const bool fresh = !bottom_->isVisible();
+    bottom_->setVisible(true);
+    if (fresh) centre_->setSizes({centre_->height() * 3 / 10, centre_->height() * 3 / 10, centre_->height() * 4 / 10});
+    if (result_ && index == 1) layer_table_->show_result(result_);
+    if (result_ && index == 2) timeline_chart_->set_data(timeline_chart_data(*result_));
+}
+
+void MainWindow::build_status() {
+    status_ = new StatusLine;
+    auto* bar = new QToolBar(tr("Status"));
+    bar->setObjectName(QStringLiteral("statusBar"));
+    bar->setMovable(false);
+    bar->addWidget(status_);
+    addToolBarBreak(Qt::BottomToolBarArea);
+    addToolBar(Qt::BottomToolBarArea, bar);
+    connect(status_, &StatusLine::message_clicked, this, [this] { show_bottom(QStringLiteral("problems")); });
+}
+
+void MainWindow::build_actions() {
+    auto action = [this](QMenu* menu, const QString& title, const QKeySequence& keys, auto slot, const char* icon_name = nullptr) {
+        QAction* a = menu->addAction(title);
+        a->setShortcut(keys);
+        if (icon_name) a->setIcon(icon(icon_name));
+        connect(a, &QAction::triggered, this, slot);
+        return a;
+    };
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    QAction* open_action = action(file, tr("&Open…"), QKeySequence::Open, [this] { open_dialog(); }, "open");
+    recent_menu_ = file->addMenu(tr("Open &recent"));
+    recent_menu_->setToolTipsVisible(true);
+    file->addSeparator();
+    save_action_ = action(file, tr("&Save"), QKeySequence::Save, [this] { save(); }, "save");
+    action(file, tr("Save &as…"), QKeySequence::SaveAs, [this] { save_as(); });
+    file->addSeparator();
+    QMenu* export_menu = file->addMenu(tr("&Export"));
+    export_menu->menuAction()->setIcon(icon("export"));
+    for (const auto& entry : charts()) {
+        QMenu* one = export_menu->addMenu(entry.second->title());
+        Chart* chart = entry.second;
+        connect(one, &QMenu::aboutToShow, this, [one, chart] {
+            one->clear();
+            chart->fill_export_menu(*one);
+        });
+    }
+    export_menu->addSeparator();
+    action(export_menu, tr("All charts to a folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), [this] { export_all(); });
+    file->addSeparator();
+    action(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
+
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    QAction* undo = document_.history().createUndoAction(this, tr("Undo"));
+    QAction* redo = document_.history().createRedoAction(this, tr("Redo"));
+    undo->setShortcut(QKeySequence::Undo);
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    undo->setIcon(icon("undo"));
+    redo->setIcon(icon("redo"));
+    undo->setIconText(tr("Undo"));
+    redo->setIconText(tr("Redo"));
+    edit->addAction(undo);
+    edit->addAction(redo);
+
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    auto* curves = new QActionGroup(this);
+    QMenu* compare = view->addMenu(tr("Speedup &compares"));
+    for (CurveSet set : {CurveSet::strategies, CurveSet::collectives, CurveSet::schemes}) {
+        QAction* a = compare->addAction(title_of(set));
+        a->setCheckable(true);
+        a->setChecked(set == curve_set_);
+        curves->addAction(a);
+        connect(a, &QAction::triggered, this, [this, set] {
+            curve_set_ = set;
+            request(true);
+        });
+    }
+    view->addSeparator();
+    for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, why_dock_, numbers_dock_}) view->addAction(d->toggleViewAction());
+    view->addSeparator();
+    int digit = Qt::Key_1;
+    for (const auto& [id, title] : std::vector<std::pair<QString, QString>>{{QStringLiteral("problems"), tr("Problems")}, {QStringLiteral("layers"), tr("Layer table")}, {QStringLiteral("timeline"), tr("Timeline")}}) {
+        const QString page = id;
+        action(view, title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(digit++)), [this, page] { show_bottom(page); });
+    }
+    view->addSeparator();
+    auto* themes = new QActionGroup(this);
+    QMenu* theme_menu = view->addMenu(tr("&Theme"));
+    for (const auto& [choice, title] : std::vector<std::pair<ThemeChoice, QString>>{{ThemeChoice::system, tr("As the system")}, {ThemeChoice::light, tr("Light")}, {ThemeChoice::dark, tr("Dark")}}) {
+        QAction* a = theme_menu->addAction(title);
+        a->setCheckable(true);
+        a->setChecked(settings_.theme() == choice);
+        themes->addAction(a);
+        const ThemeChoice wanted = choice;
+        connect(a, &QAction::triggered, this, [this, wanted] {
+            settings_.set_theme(wanted);
+            apply_theme(*qApp, wanted);
+        });
+    }
+    action(view, tr("Reset &layout"), {}, [this] {
+        for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, why_dock_, numbers_dock_}) {
+            d->setFloating(false);
+            addDockWidget(d == why_dock_ || d == numbers_dock_ ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea, d);
+            d->QWidget::show();
+        }
+        show_bottom({});
+    });
+
+    QMenu* scenario = menuBar()->addMenu(tr("&Scenario"));
+    for (const auto& preset : library_.scenarios) {
+        QAction* a = scenario->addAction(text(preset.name));
+        a->setToolTip(text(preset.description));
+        a->setStatusTip(text(preset.description));
+        const QString id = text(preset.id);
+        connect(a, &QAction::triggered, this, [this, id] { open_scenario_preset(id); });
+    }
+    scenario->setToolTipsVisible(true);
+    scenario->addSeparator();
+    QAction* reset = action(scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
+
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    action(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] {
+        QMessageBox::information(this, tr("Shortcuts"),
+            tr("<table cellpadding=3>"
+               "<tr><td><b>Workers slider</b></td><td>← → one worker, Page Up / Page Down powers of two, Home, End</td></tr>"
+               "<tr><td><b>Charts</b></td><td>← → select, + − zoom, 0 all, wheel zooms, drag pans, Menu key opens the chart's menu</td></tr>"
+               "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo, redo</td></tr>"
+               "<tr><td><b>Ctrl+O, Ctrl+S, Ctrl+Shift+E</b></td><td>open, save, export all charts</td></tr>"
+               "<tr><td><b>Ctrl+1, 2, 3</b></td><td>problems, layer table, timeline</td></tr></table>"));
+    });
+    action(help, tr("&About Scalescope"), {}, [this] {
+        QMessageBox::about(this, tr("About Scalescope"),
+            tr("<b>Scalescope %1</b><p>A design-space explorer for training neural networks in parallel. It predicts with performance models, never from a GPU run.</p>"
+               "<p>Methods: PALEO (Qi, Sparks, Talwalkar, ICLR 2017), corrected; hybrid parallelism after Krizhevsky (2014).</p>"
+               "<p>Free software under the GNU General Public License, version 3 or later. Built with Qt and QCustomPlot.</p>").arg(QApplication::applicationVersion()));
+    });
+
+    auto* bar = new QToolBar(tr("Main"));
+    bar->setObjectName(QStringLiteral("mainBar"));
+    bar->setMovable(false);
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    open_action->setIconText(tr("Open"));
+    save_action_->setIconText(tr("Save"));
+    reset->setIconText(tr("Reset to example"));
+    bar->addAction(open_action);
+    bar->addAction(save_action_);
+    bar->addSeparator();
+    bar->addAction(undo);
+    bar->addAction(redo);
+    bar->addSeparator();
+    auto* export_button = new QToolButton;
+    export_button->setText(tr("Export"));
+    export_button->setIcon(icon("export"));
+    export_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    export_button->setMenu(export_menu);
+    export_button->setPopupMode(QToolButton::InstantPopup);
+    export_button->setAccessibleName(tr("Export"));
+    bar->addWidget(export_button);
+    auto* spacer = new QWidget;
+    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    hint_ = new Banner(Banner::Kind::info, Banner::Form::pill);
+    failure_ = new Banner(Banner::Kind::error, Banner::Form::pill);
+    bar->addWidget(spacer);
+    for (Banner* b : {hint_, failure_}) {
+        b->set_closable(true);
+        QAction* shown = bar->addWidget(b);
+        shown->setVisible(false);
+        (b == hint_ ? hint_action_ : failure_action_) = shown;
+        connect(b, &Banner::closed, shown, [shown] { shown->setVisible(false); });
+    }
+    auto* spacer_2 = new QWidget;
+    spacer_2->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(spacer_2);
+    bar->addAction(reset);
+    auto* theme_button = make_icon_button("theme", tr("Switch between light and dark"), Tint::text);
+    connect(theme_button, &QToolButton::clicked, this, [this] {
+        const ThemeChoice next = theme().dark ? ThemeChoice::light : ThemeChoice::dark;
+        settings_.set_theme(next);
+        apply_theme(*qApp, next);
+    });
+    bar->addWidget(theme_button);
+    addToolBar(Qt::TopToolBarArea, bar);
+    fill_recent();
+    update_title();
+    if (!settings_.hint_seen()) {
+        say(tr("Drag the workers slider: every chart follows."));
+        settings_.set_hint_seen();
+    }
+}
+
+}  // namespace scalescope::ui

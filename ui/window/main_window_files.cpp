@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files, sessions and problems of the main window.
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSplitter>
+#include <QStackedWidget>
+
+#include "core/base/atomic_file.hpp"
+#include "core/formats/scenario_json.hpp"
+#include "ui/charts/chart.hpp"
+#include "ui/charts/chart_export.hpp"
+#include "ui/charts/timeline_chart.hpp"
+#include "ui/widgets/banner.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/problems_view.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/chart_mapping.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+void MainWindow::start() {
+    document_.open(example_scenario(library_), {});
+    if (!session_) return;
+    const auto left = session_->take_left_behind();
+    if (!left) return;
+    auto read = formats::read_scenario(left->scenario_text, tr("the kept session").toStdString(), library_);
+    if (!read) return;  // a session that cannot be read must not stand in the way of starting
+    if (left->dirty || left->crashed) document_.recover(std::move(read->scenario), left->file);
+    else document_.open(std::move(read->scenario), left->file);
+    if (left->crashed) say(tr("Your work of last time was kept: the program had not ended by itself."));
+}
+
+bool MainWindow::open(const QString& file) {
+    auto opened = open_file(file, library_, document_.scenario());
+    if (!opened) {
+        const auto content = read_file(file.toStdString());
+        show_problems(opened.error(), file, content ? text(*content) : QString());
+        settings_.remove_recent(QFileInfo(file).absoluteFilePath());
+        fill_recent();
+        return false;
+    }
+    problem_file_.clear();
+    problems_->set_banner({}, {});
+    if (opened->is_scenario) {
+        if (!offer_to_save()) return false;
+        document_.open(std::move(opened->scenario), file);
+    } else {
+        document_.edit(std::move(opened->scenario));
+    }
+    if (!opened->warnings.empty()) show_problems(opened->warnings, file, {});
+    settings_.add_recent(QFileInfo(file).absoluteFilePath());
+    fill_recent();
+    return true;
+}
+
+void MainWindow::open_scenario_preset(const QString& id) {
+    const formats::Preset* preset = library_.find_scenario(id.toStdString());
+    if (!preset || !offer_to_save()) return;
+    auto read = formats::read_scenario(preset->text, preset->file, library_);
+    if (!read) {
+        show_problems(read.error(), text(preset->name), text(preset->text));
+        return;
+    }
+    const QString look_at = text(read->scenario.description);
+    document_.open(std::move(read->scenario), {});
+    if (!look_at.isEmpty()) say(look_at);
+}
+
+void MainWindow::reset_to_example() {
+    if (!offer_to_save()) return;
+    problem_file_.clear();
+    problems_->set_banner({}, {});
+    document_.open(example_scenario(library_), {});
+}
+
+bool MainWindow::save_to(const QString& file) {
+    const auto written = write_file(file.toStdString(), formats::write_scenario(document_.scenario(), library_, view_.toStdString()));
+    if (!written) {
+        // The document stays as it is, and dirty.
+        const Problem& p = written.error().front();
+        say(text(to_text(p)), true);
+        return false;
+    }
+    document_.saved(file);
+    settings_.add_recent(QFileInfo(file).absoluteFilePath());
+    fill_recent();
+    keep_session();
+    return true;
+}
+
+bool MainWindow::save() { return document_.file().isEmpty() ? save_as() : save_to(document_.file()); }
+
+bool MainWindow::save_as() {
+    QString file = QFileDialog::getSaveFileName(this, tr("Save the scenario"), document_.file().isEmpty() ? tr("scenario.json") : document_.file(), tr("Scenarios (*.json)"));
+    if (file.isEmpty()) return false;
+    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
+    return save_to(file);
+}
+
+void MainWindow::open_dialog() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a scenario or a network"), {}, tr("Scenarios and networks (*.json);;All files (*)"));
+    if (!file.isEmpty()) open(file);
+}
+
+bool MainWindow::offer_to_save() {
+    // Work that never had a file lives on in the session; only a file's changes are asked about.
+    if (!document_.dirty() || document_.file().isEmpty()) return true;
+    const auto answer = QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(document_.title()), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+}
+
+void MainWindow::keep_session() {
+    if (!session_) return;
+    session_->keep({formats::write_scenario(document_.scenario(), library_, view_.toStdString()), document_.file(), document_.dirty(), false});
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!offer_to_save()) {
+        event->ignore();
+        return;
+    }
+    settings_.set_window(saveGeometry(), saveState(Settings::layout_version));
+    if (session_) session_->close();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const auto urls = event->mimeData()->urls();
+    if (urls.isEmpty()) return;
+    event->acceptProposedAction();
+    open(urls.front().toLocalFile());
+}
+
+void MainWindow::show_problems(const Problems& problems, const QString& file, const QString& content) {
+    bool failed = false;
+    std::vector<ProblemRow> rows;
+    for (const Problem& p : problems) {
+        failed |= p.severity == Severity::error;
+        rows.push_back(problem_row(p));
+    }
+    const QString name = QFileInfo(file).fileName();
+    const Network* network = document_.scenario().network();
+    problem_file_ = file;
+    problems_->set_problems(rows, name, content);
+    problems_->set_banner(failed ? tr("%1 was not opened.").arg(name) : QString(), failed && network ? tr("%1 is still shown, unchanged.").arg(text(network->name())) : QString());
+    problems_title_->set_unit(name);
+    tabs_->set_count(QStringLiteral("problems"), static_cast<int>(rows.size()));
+    show_bottom(QStringLiteral("problems"));
+}
+
+void MainWindow::show_design_problems() {
+    if (!result_) return;
+    std::vector<ProblemRow> rows;
+    for (const Problem& p : result_->estimate ? result_->estimate->notes : result_->estimate.error()) rows.push_back(problem_row(p));
+    problems_title_->set_unit(tr("this design"));
+    problems_->set_banner({}, {});
+    problems_->set_problems(rows);
+    tabs_->set_count(QStringLiteral("problems"), static_cast<int>(rows.size()));
+}
+
+void MainWindow::say(const QString& sentence, bool error) {
+    // A widget in a tool bar is shown and hidden by its action.
+    (error ? failure_ : hint_)->set_text({}, sentence);
+    hint_action_->setVisible(!error);
+    failure_action_->setVisible(error);
+}
+
+void MainWindow::export_all() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Export all charts to a folder"));
+    if (folder.isEmpty()) return;
+    if (result_) timeline_chart_->set_data(timeline_chart_data(*result_));
+    for (const auto& entry : charts())
+        for (const char* suffix : {"png", "svg", "pdf", "csv"}) {
+            ExportOptions options;
+            options.scale = 2;
+            const auto saved = save_chart(*entry.second, QStringLiteral("%1/%2.%3").arg(folder, entry.first, QLatin1String(suffix)), options);
+            if (!saved) {
+                say(text(to_text(saved.error().front())), true);
+                return;
+            }
+        }
+    say(tr("All charts are in %1 as PNG, SVG, PDF and CSV.").arg(folder));
+}
+
+void MainWindow::update_title() {
+    setWindowTitle(tr("%1[*] – Scalescope").arg(document_.title()));
+    setWindowModified(document_.dirty());
+    setWindowFilePath(document_.file());
+}
+
+void MainWindow::fill_recent() {
+    recent_menu_->clear();
+    for (const QString& file : settings_.recent()) {
+        QAction* action = recent_menu_->addAction(QFileInfo(file).fileName());
+        action->setToolTip(file);
+        connect(action, &QAction::triggered, this, [this, file] { open(file); });
+    }
+    recent_menu_->setEnabled(!recent_menu_->isEmpty());
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QStringList>
+
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+
+/// What the program remembers between runs, apart from documents. The only place where a settings key is spelled.
+class Settings {
+public:
+    ThemeChoice theme() const;
+    void set_theme(ThemeChoice choice);
+    QByteArray geometry() const;
+    QByteArray layout() const;
+    void set_window(const QByteArray& geometry, const QByteArray& layout);
+    bool hint_seen() const;
+    void set_hint_seen();
+
+    /// Newest first, at most ten; files that are gone stay listed until they fail to open.
+    QStringList recent() const;
+    void add_recent(const QString& file);
+    void remove_recent(const QString& file);
+
+    /// Raised whenever docks or bars change, so that an old layout cannot break a new window.
+    static constexpr int layout_version = 1;
+};
+
+}  // namespace scalescope::ui
