@@ -16,7 +16,7 @@ using paleo::Definition;
 using paleo::LayerType;
 
 constexpr std::string_view generic_names[][2] = {
-    {"batch_norm", "BatchNorm"}, {"lrn", "LRN"}, {"activation", "Activation"}};
+    {"batch_norm", "BatchNorm"}, {"lrn", "LRN"}, {"activation", "Activation"}, {"softmax", "SpatialSoftmax"}};
 
 class Converter {
 public:
@@ -116,7 +116,7 @@ private:
             d.dimension = static_cast<std::int64_t>(facts(i).output.size());
         } else if (kind == "add") {
             set(d, LayerType::elementwise, "Elementwise");
-        } else if (kind == "softmax" && input_of(i).size() == 1) {
+        } else if (kind == "softmax" && elements(input_of(i)) == input_of(i).back()) {
             set(d, LayerType::softmax, "Softmax");
         } else if (kind == "flatten" || kind == "reshape") {
             set(d, LayerType::reshape, "Reshape");
@@ -141,16 +141,18 @@ private:
 
     void note_bias(const Layer& layer) {
         if (!get<bool>(layer, "bias"))
-            warn(layer, "PALEO counts a bias for every output, also where the layer has none.", "Its numbers contain them.");
+            warn(layer, "PALEO counts a bias for every output, also where the layer has none.",
+                 "Its numbers contain them.");
     }
 
     void generic(Definition& d, const Layer& layer, int i) {
-        d.type = layer.kind->title;
+        d.type = layer.kind->name;  // no PALEO type begins with a small letter
         for (const auto& [kind, type] : generic_names)
             if (layer.kind->name == kind) d.type = type;
         if (layer.inputs.empty() || facts(i).output != input_of(i))
             return error(layer, "PALEO has no layer like " + quoted(layer.kind->title) + ".");
-        if (facts(i).weights > 0) warn(layer, "PALEO counts no weights for layers of type " + d.type + ".", "Its numbers leave them out.");
+        if (facts(i).weights > 0)
+            warn(layer, "PALEO counts no weights for layers of type " + d.type + ".", "Its numbers leave them out.");
     }
 
     void convolution(Definition& d, const Layer& layer, int i) {

@@ -21,7 +21,8 @@ public:
 
     Result<NetworkDraft> convert() {
         draft_.name = net_.name;
-        draft_.source = "PALEO's network file" + (net_.description.file.empty() ? std::string() : ", " + net_.description.file);
+        draft_.source =
+            "PALEO's network file" + (net_.description.file.empty() ? std::string() : ", " + net_.description.file);
         std::int64_t batch = 1;
         for (const auto& l : net_.layers)
             if (l.kind == LayerType::input) {
@@ -54,31 +55,46 @@ private:
             case LayerType::input: return become(layer, "input", {{"shape", shape(l.output)}});
             case LayerType::convolution:
                 return become(layer, "convolution",
-                              {{"filters", l.filter[3]}, {"kernel", Sizes{l.filter[0], l.filter[1]}}, {"stride", Sizes{l.strides[1], l.strides[2]}}, {"padding", padding(l)}, {"activation", activation(l)}});
+                              {{"filters", l.filter[3]},
+                               {"kernel", Sizes{l.filter[0], l.filter[1]}},
+                               {"stride", Sizes{l.strides[1], l.strides[2]}},
+                               {"padding", padding(l)},
+                               {"activation", activation(l)}});
             case LayerType::deconvolution: return deconvolution(l, layer);
             case LayerType::pooling: {
-                const bool average = l.type.find("Avg") != std::string::npos || l.type.find("Average") != std::string::npos;
+                const bool average =
+                    l.type.find("Avg") != std::string::npos || l.type.find("Average") != std::string::npos;
                 return become(layer, "pooling",
-                              {{"mode", std::string(average ? "average" : "max")}, {"kernel", Sizes{l.window[1], l.window[2]}}, {"stride", Sizes{l.strides[1], l.strides[2]}}, {"padding", padding(l)}});
+                              {{"mode", std::string(average ? "average" : "max")},
+                               {"kernel", Sizes{l.window[1], l.window[2]}},
+                               {"stride", Sizes{l.strides[1], l.strides[2]}},
+                               {"padding", padding(l)}});
             }
             case LayerType::upsampling: return become(layer, "upsample", {{"factor", Sizes{l.window[1], l.window[2]}}});
             case LayerType::dropout: return dropout(l, layer);
             case LayerType::concatenate: return concatenate(l, layer);
             case LayerType::reshape:
                 if (!l.input.rank || l.output.batch() != l.input.batch() || l.output.rank < 2)
-                    error(l, "The layer moves samples into another dimension.", "Keep the batch as the first dimension of \"output_shape\".");
+                    error(l, "The layer moves samples into another dimension.",
+                          "Keep the batch as the first dimension of \"output_shape\".");
                 return become(layer, "reshape", {{"shape", shape(l.output)}});
             case LayerType::elementwise: return become(layer, "add", {{"activation", activation(l)}});
             case LayerType::softmax: return become(layer, "softmax", {});
             case LayerType::sigmoid:
                 if (l.input.per_sample() != 1)
-                    warning(l, "PALEO's Sigmoid gives one value for each sample whatever it reads; here it keeps its input's " + std::to_string(l.input.per_sample()) + ".", "Put an InnerProduct with one output before it if one value is meant.");
+                    warning(l,
+                            "PALEO's Sigmoid gives one value for each sample whatever it reads; here it keeps its "
+                            "input's " +
+                                std::to_string(l.input.per_sample()) + ".",
+                            "Put an InnerProduct with one output before it if one value is meant.");
                 return become(layer, "activation", {{"function", std::string("sigmoid")}});
-            case LayerType::inner_product: return become(layer, "dense", {{"units", l.output[1]}, {"activation", activation(l)}});
+            case LayerType::inner_product:
+                return become(layer, "dense", {{"units", l.output[1]}, {"activation", activation(l)}});
             case LayerType::generic:
                 // A view of its input costs nothing and keeps the shape: just what PALEO makes of such a layer.
                 if (l.output.rank < 2 || l.parents.size() != 1)
-                    return error(l, "A layer of type " + quoted(std::string_view(l.type)) + " has no counterpart here.", "Remove it, or use a type that PALEO knows.");
+                    return error(l, "A layer of type " + quoted(std::string_view(l.type)) + " has no counterpart here.",
+                                 "Remove it, or use a type that PALEO knows.");
                 return become(layer, "reshape", {{"shape", shape(l.output)}});
         }
     }
@@ -91,7 +107,8 @@ private:
     static void become(Layer& layer, std::string_view kind, std::initializer_list<Given> given) {
         layer.kind = find_kind(kind);
         for (const AttributeInfo& info : layer.kind->attributes) {
-            const auto it = std::find_if(given.begin(), given.end(), [&](const Given& g) { return g.name == info.name; });
+            const auto it =
+                std::find_if(given.begin(), given.end(), [&](const Given& g) { return g.name == info.name; });
             layer.attributes.push_back(it == given.end() ? info.initial : it->value);
         }
     }
@@ -111,11 +128,25 @@ private:
 
     std::string activation(const paleo::Layer& l) {
         if (!l.normalizer.empty())
-            warning(l, "The normalization " + quoted(std::string_view(l.normalizer)) + " is left out: PALEO counts no work for it.", "Add a batch_norm layer after it if it is meant to be counted.");
-        constexpr std::array<std::pair<std::string_view, std::string_view>, 9> known{{{"", "none"}, {"none", "none"}, {"linear", "none"}, {"relu", "relu"}, {"leaky_relu", "leaky_relu"}, {"lrelu", "leaky_relu"}, {"sigmoid", "sigmoid"}, {"tanh", "tanh"}, {"softmax", "softmax"}}};
+            warning(l,
+                    "The normalization " + quoted(std::string_view(l.normalizer)) +
+                        " is left out: PALEO counts no work for it.",
+                    "Add a batch_norm layer after it if it is meant to be counted.");
+        constexpr std::array<std::pair<std::string_view, std::string_view>, 9> known{{{"", "none"},
+                                                                                      {"none", "none"},
+                                                                                      {"linear", "none"},
+                                                                                      {"relu", "relu"},
+                                                                                      {"leaky_relu", "leaky_relu"},
+                                                                                      {"lrelu", "leaky_relu"},
+                                                                                      {"sigmoid", "sigmoid"},
+                                                                                      {"tanh", "tanh"},
+                                                                                      {"softmax", "softmax"}}};
         for (const auto& [theirs, ours] : known)
             if (l.activation == theirs) return std::string(ours);
-        warning(l, "The activation " + quoted(std::string_view(l.activation)) + " is not known here and is left out; it costs nothing in either program.", "Nothing needs to be done.");
+        warning(l,
+                "The activation " + quoted(std::string_view(l.activation)) +
+                    " is not known here and is left out; it costs nothing in either program.",
+                "Nothing needs to be done.");
         return "none";
     }
 
@@ -127,22 +158,31 @@ private:
         for (std::size_t axis = 0; axis < 2; ++axis) {
             const int d = static_cast<int>(axis) + 1;
             const std::int64_t full = (l.input[d] - 1) * l.strides[axis + 1] + l.filter[axis];
-            std::int64_t cut = l.padding == paleo::Padding::given ? 2 * l.pad[axis] : l.padding == paleo::Padding::valid ? 0 : std::max<std::int64_t>(0, full - l.output[d]);
+            std::int64_t cut = l.padding == paleo::Padding::given   ? 2 * l.pad[axis]
+                               : l.padding == paleo::Padding::valid ? 0
+                                                                    : std::max<std::int64_t>(0, full - l.output[d]);
             pad[2 * axis] = cut / 2;
             pad[2 * axis + 1] = cut - cut / 2;
             extra[axis] = l.output[d] - (full - cut);
             same = same && l.output[d] == l.input[d] * l.strides[axis + 1];
         }
-        const Padding given = same ? Padding{Padding::Mode::same, 0, 0, 0, 0} : Padding{Padding::Mode::explicit_sizes, pad[0], pad[1], pad[2], pad[3]};
+        const Padding given = same ? Padding{Padding::Mode::same, 0, 0, 0, 0}
+                                   : Padding{Padding::Mode::explicit_sizes, pad[0], pad[1], pad[2], pad[3]};
         if (same) extra = {0, 0};
         become(layer, "transposed_convolution",
-               {{"filters", l.filter[2]}, {"kernel", Sizes{l.filter[0], l.filter[1]}}, {"stride", Sizes{l.strides[1], l.strides[2]}}, {"padding", given}, {"output_padding", extra}, {"activation", activation(l)}});
+               {{"filters", l.filter[2]},
+                {"kernel", Sizes{l.filter[0], l.filter[1]}},
+                {"stride", Sizes{l.strides[1], l.strides[2]}},
+                {"padding", given},
+                {"output_padding", extra},
+                {"activation", activation(l)}});
     }
 
     void dropout(const paleo::Layer& l, Layer& layer) {
         const auto it = kept_.find(l.name.substr(0, l.name.find('@')));
         const double keep = it == kept_.end() ? 0.5 : it->second;
-        if (keep <= 0) warning(l, "The layer keeps nothing; a rate below 1 is used.", "Write a \"dropout_keep_prob\" above 0.");
+        if (keep <= 0)
+            warning(l, "The layer keeps nothing; a rate below 1 is used.", "Write a \"dropout_keep_prob\" above 0.");
         become(layer, "dropout", {{"rate", keep > 0 ? 1 - keep : 0.5}});
     }
 
@@ -154,14 +194,22 @@ private:
             for (int p : l.parents) sum += net_.layers[static_cast<std::size_t>(p)].output[last];
             channels = sum == l.output[last];
         }
-        if (!channels) error(l, "The layer joins its inputs along another dimension than the channels.", "Join channels: \"dim\": " + std::to_string(last) + ".");
-        if (l.parents.size() < 2) become(layer, "reshape", {{"shape", shape(l.output)}});
-        else become(layer, "concat", {});
+        if (!channels)
+            error(l, "The layer joins its inputs along another dimension than the channels.",
+                  "Join channels: \"dim\": " + std::to_string(last) + ".");
+        if (l.parents.size() < 2)
+            become(layer, "reshape", {{"shape", shape(l.output)}});
+        else
+            become(layer, "concat", {});
     }
 
     SourcePosition at(const paleo::Layer& l) const { return {net_.description.file, l.at.line, l.at.column}; }
-    void error(const paleo::Layer& l, std::string what, std::string remedy) { problems_.error(at(l), join_path("layers", l.name), std::move(what), std::move(remedy)); }
-    void warning(const paleo::Layer& l, std::string what, std::string remedy) { problems_.warning(at(l), join_path("layers", l.name), std::move(what), std::move(remedy)); }
+    void error(const paleo::Layer& l, std::string what, std::string remedy) {
+        problems_.error(at(l), join_path("layers", l.name), std::move(what), std::move(remedy));
+    }
+    void warning(const paleo::Layer& l, std::string what, std::string remedy) {
+        problems_.warning(at(l), join_path("layers", l.name), std::move(what), std::move(remedy));
+    }
 
     const paleo::Net& net_;
     NetworkDraft draft_;

@@ -30,14 +30,21 @@ struct Touches {
     double output = 1.0;
 };
 
-Touches touches_of(LayerType kind, Pass pass) {
-    if (pass == Pass::forward) return {};
-    switch (kind) {
+Touches touches_of(const Layer& layer, Pass pass) {
+    const bool forward = pass == Pass::forward;
+    switch (layer.kind) {
         case LayerType::softmax:
-        case LayerType::sigmoid: return {1.0, 2.0};      // the gradient and the kept output are read
-        case LayerType::elementwise: return {0.0, 0.0};  // every input's gradient is the output's, passed on
+        case LayerType::sigmoid: return forward ? Touches{} : Touches{1.0, 2.0};      // the kept output is read too
+        case LayerType::elementwise: return forward ? Touches{} : Touches{0.0, 0.0};  // the gradient is passed on
+        case LayerType::generic: break;
         default: return {};
     }
+    // Types that PALEO does not know, but networks have.
+    if (layer.type == "BatchNorm") return forward ? Touches{2.0, 1.0} : Touches{3.0, 2.0};
+    if (layer.type == "LRN") return forward ? Touches{} : Touches{2.0, 2.0};
+    if (layer.type == "Activation" || layer.type == "ReLU" || layer.type == "SpatialSoftmax")
+        return forward ? Touches{} : Touches{1.0, 2.0};
+    return {};
 }
 
 }  // namespace
@@ -50,7 +57,7 @@ PassPlan corrected_pass(const Net& net, const Layer& layer, Pass pass, bool inpu
     const bool multiplies = layer.kind == LayerType::convolution || layer.kind == LayerType::deconvolution ||
                             layer.kind == LayerType::inner_product;
     if (!multiplies) {
-        const auto touches = touches_of(layer.kind, pass);
+        const auto touches = touches_of(layer, pass);
         if (pass == Pass::filter_gradient || (touches.inputs == 0.0 && touches.output == 0.0)) return plan;
         plan.transfer(samples(touches.inputs * inputs_per_sample(net, layer)));
         plan.transfer(samples(touches.output * output));

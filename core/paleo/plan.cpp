@@ -227,7 +227,8 @@ private:
         }
         for (int i = layer.first_fetch; i < layer.last_fetch; ++i) {
             const auto& fetch = plan_.fetches[static_cast<std::size_t>(i)];
-            for (auto& direction : plan_.directions) direction[layer.is_split ? 1 : 0].fetches.add(fetch.bytes, fetch.halvings);
+            for (auto& direction : plan_.directions)
+                direction[layer.is_split ? 1 : 0].fetches.add(fetch.bytes, fetch.halvings);
         }
     }
 

@@ -30,7 +30,8 @@ Times sum_by_layer(const Plan& plan, const Rates& rates, double batch, Which whi
 }
 
 Seconds sum_of_direction(const Plan& plan, const DirectionPlan& part, const Rates& rates, double batch) {
-    double sum = part.flops.price(batch, rates.per_flop, rates.tick) + part.transfers.price(batch, rates.per_byte, rates.tick) +
+    double sum = part.flops.price(batch, rates.per_flop, rates.tick) +
+                 part.transfers.price(batch, rates.per_byte, rates.tick) +
                  part.fetches.price(batch, rates.per_fetched_byte, rates.tick);
     for (const auto& transform : part.transforms) sum += price_pass(plan, transform, rates, batch).total().value;
     return Seconds{sum};
