@@ -48,7 +48,6 @@ public:
         }
     }
     void message(int part, const MessageRecord& m) override {
-        const double count = plan_.parts[static_cast<std::size_t>(part)].count;
         MessageEstimate row;
         row.part = part;
         row.message = m.message;
@@ -58,8 +57,9 @@ public:
         row.times = m.times * plan_.parts[static_cast<std::size_t>(part)].count;
         row.bytes = m.bytes;
         row.each = m.each;
-        row.exposed = m.exposed * count;
-        row.hidden = m.each * static_cast<double>(row.times) - row.exposed;
+        const Seconds all = m.each * static_cast<double>(row.times);
+        row.exposed = all * m.exposed;
+        row.hidden = all * (1.0 - m.exposed);
         if (m.layer >= 0) row.layers.push_back(m.layer);
         e_.messages.push_back(std::move(row));
     }
@@ -89,21 +89,9 @@ public:
             for (int l = borders[s]; l < borders[s + 1]; ++l) at(part, l).stage = static_cast<int>(s);
     }
 
-    /// Messages whose exposure only the whole step knows (slices, stages) share what is left in proportion to their time;
-    /// then every message's time goes to its layers, in proportion to their bytes.
-    void settle(const Summary& summary) {
-        double known = 0, open = 0;
+    /// Every message's time goes to its layers, in proportion to their bytes.
+    void settle() {
         for (const auto& m : e_.messages) {
-            known += m.exposed.value;
-            if (m.exposed.value == 0 && !m.gradients) open += m.hidden.value;
-        }
-        const double share = open > 0 ? std::clamp((summary.communication.value - known) / open, 0.0, 1.0) : 0.0;
-        for (auto& m : e_.messages) {
-            if (m.exposed.value == 0 && !m.gradients) {
-                const Seconds all = m.hidden;
-                m.exposed = all * share;
-                m.hidden = all - m.exposed;
-            }
             const Work& work = plan_.parts[static_cast<std::size_t>(m.part)].work;
             const bool gradients = m.gradients;
             double bytes = 0;
@@ -137,7 +125,7 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
     Details details(plan, e);
     e.summary = score_recorded(plan, e.point, scratch, &details);
     if (!e.summary.feasible()) return fail(infeasible_reason(plan, e.point, e.summary.infeasible));
-    details.settle(e.summary);
+    details.settle();
     Point one = e.point;
     one.workers = 1;
     e.baseline = score(plan, one, scratch);

@@ -20,7 +20,7 @@ MemoryEstimate memory_of(const Plan& plan, const Estimate& e) {
         m.weights += Bytes{weights};
         m.gradients += Bytes{trained * work.element_bytes};
         m.optimizer += Bytes{trained * plan.update.state_bytes};
-        const double in_flight = row.stage >= 0 ? static_cast<double>(plan.parallelism.micro_batches) : 1.0;
+        const double in_flight = row.stage >= 0 ? static_cast<double>(std::min(plan.parallelism.micro_batches, e.summary.effective)) : 1.0;
         m.activations += Bytes{work.kept_bytes[l] * row.samples * std::max(row.in_share, row.out_share) * in_flight};
         const double gradients = (work.in_bytes[l] * row.in_share + work.out_bytes[l] * row.out_share) * row.samples;
         live[row.stage] = std::max(live[row.stage], m.activations.value + (work.gradient_needed[l] ? gradients : 0.0));

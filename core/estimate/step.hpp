@@ -17,7 +17,7 @@ struct MessageRecord {
     std::int64_t times = 1;   ///< how often in a step
     Bytes bytes{0};           ///< of the full buffer, as priced (the busiest share times the ranks)
     Seconds each{0};
-    Seconds exposed{0};       ///< of all `times` together
+    double exposed = 1;       ///< share of its time that no work hides
 };
 
 /// Hears what a strategy does; score() passes none. Everything it is told adds up to the summary.

@@ -45,13 +45,8 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     for (int t = 0; t < cut; ++t) {
         const auto k = static_cast<std::size_t>(t);
         const Bytes a{work.out_bytes[k] * samples.sent};
-        auto move = [&](Message message, const MessageCost& cost, bool forward, double& sum) {
-            const Seconds each = cost.at(a);
-            sum += each.value;
-            if (recorder) recorder->message(part_index, {message, cost.best(a).algorithm, t, forward, g, samples.slices * plan.training.accumulation, a, each, Seconds{0}});
-        };
-        if (moves.cut_in[k] >= cut) move(there, there_cost, true, in);
-        if (moves.cut_out[k] >= cut) move(back_again, back_cost, false, out);
+        if (moves.cut_in[k] >= cut) in += there_cost.at(a).value;
+        if (moves.cut_out[k] >= cut) out += back_cost.at(a).value;
     }
     const double inner_time = inner.forward + inner.backward;
     const SliceSchedule schedule = schedule_slices(samples.slices, Seconds{back.forward + back.backward() + inner_time}, Seconds{in}, Seconds{out});
@@ -68,6 +63,16 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     p.hidden = repeat * (schedule.total - schedule.exposed).value + sync.hidden().value;
     p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
     if (recorder) {
+        const double waited = schedule.exposed >= schedule.total ? 1.0 : schedule.exposed / schedule.total;
+        for (int t = 0; t < cut; ++t) {
+            const auto k = static_cast<std::size_t>(t);
+            const Bytes a{work.out_bytes[k] * samples.sent};
+            auto tell = [&](Message message, const MessageCost& cost, bool forward) {
+                recorder->message(part_index, {message, cost.best(a).algorithm, t, forward, g, samples.slices * plan.training.accumulation, a, cost.at(a), waited});
+            };
+            if (moves.cut_in[k] >= cut) tell(there, there_cost, true);
+            if (moves.cut_out[k] >= cut) tell(back_again, back_cost, false);
+        }
         recorder->buckets(part_index, collect.buckets, batch.active, point.collective, sync.backward);
         recorder->update(part_index, 0, cut, {});
         recorder->update(part_index, cut, n, shares);

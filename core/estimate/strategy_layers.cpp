@@ -40,6 +40,10 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     s.stage_backward.resize(count);
     s.activation.resize(count);
     s.gradient.resize(count);
+    // Exposed communication is what infinitely fast links would save: each border once, there and back. The transfers of
+    // the further micro-batches pass while the stages work (a flow shop of equal jobs: all stages once, and the longest
+    // one again for each further job; lags between stages count once).
+    const double waited = 1.0 / static_cast<double>(batches);
     std::size_t busiest = 0;
     double largest_update = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -64,10 +68,10 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
         s.gradient[i] = transfer(part.crossings.gradients[border]);
         if (recorder && s.activation[i] > 0)
             recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1] - 1, true, 2, times,
-                                           Bytes{part.crossings.activations[border] * samples}, Seconds{s.activation[i]}, Seconds{0}});
+                                           Bytes{part.crossings.activations[border] * samples}, Seconds{s.activation[i]}, waited});
         if (recorder && s.gradient[i] > 0)
             recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1], false, 2, times,
-                                           Bytes{part.crossings.gradients[border] * samples}, Seconds{s.gradient[i]}, Seconds{0}});
+                                           Bytes{part.crossings.gradients[border] * samples}, Seconds{s.gradient[i]}, waited});
     }
     const FillDrain pipeline = fill_drain({s.stage_forward, s.stage_backward, s.activation, s.gradient}, batches);
     const double m = static_cast<double>(batches);

@@ -21,7 +21,7 @@ OutputMessages price_output_messages(const Plan& plan, int part_index, int cut, 
         const Seconds each = cost.at(bytes);
         sum += each.value;
         if (recorder)
-            recorder->message(part_index, {message, cost.best(bytes).algorithm, t, forward, point.workers, static_cast<std::int64_t>(repeat), bytes, each, each * repeat});
+            recorder->message(part_index, {message, cost.best(bytes).algorithm, t, forward, point.workers, static_cast<std::int64_t>(repeat), bytes, each});
     };
     for (int l = cut; l < part.work.layers; ++l) {
         const auto t = static_cast<std::size_t>(l);

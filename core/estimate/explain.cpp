@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/explain.hpp"
+
+#include "core/estimate/explain_page.hpp"
+
+namespace scalescope {
+namespace explaining {
+namespace {
+
+Problem unknown_item() {
+    return {Severity::error, "There is no such figure in this estimate.", "", "point at a layer, message or total that is shown", {}};
+}
+
+bool needs_layer(Topic t) { return (t >= Topic::layer && t <= Topic::samples); }
+bool needs_message(Topic t) { return t >= Topic::message && t <= Topic::message_end; }
+
+/// Whether the item points into the estimate.
+bool exists(const Context& c, const Item& i) {
+    if (i.part < 0 || i.part >= static_cast<int>(c.plan.parts.size()) || i.from < 0) return false;
+    if (i.layer >= c.part(i.part).work.layers || (needs_layer(i.topic) && i.layer < 0)) return false;
+    if (needs_message(i.topic)) {
+        if (i.message < 0 || i.message >= static_cast<int>(c.estimate.messages.size())) return false;
+        const MessageEstimate& m = c.message(i.message);
+        if (i.index > 2 || i.level < 0 || i.level > 2 || m.layers.empty()) return false;
+        if (i.index >= 0 && (m.ranks <= 1 || m.message == Message::point_to_point)) return false;
+        const bool clock = i.topic == Topic::message_ready || i.topic == Topic::message_start || i.topic == Topic::message_end;
+        if (clock && !m.gradients) return false;
+        if (i.topic == Topic::message_level) {
+            const bool levels = m.message != Message::point_to_point && c.plan.links.devices_per_node > 1 && m.ranks > c.plan.links.devices_per_node;
+            if (!levels || (m.message != Message::all_reduce && i.level > 1)) return false;
+        }
+    }
+    if (i.topic == Topic::stage && (i.index < 0 || i.index >= c.stage_count())) return false;
+    if (i.topic == Topic::pipeline && c.strategy() != Strategy::layers) return false;
+    const bool cut = i.topic == Topic::cut_exposed || i.topic == Topic::cut_transfers || i.topic == Topic::cut_work || i.topic == Topic::back_messages;
+    if (cut && (c.strategy() != Strategy::hybrid || i.index > 1)) return false;
+    return true;
+}
+
+/// A plan for one worker, everything else as it is.
+Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan, Item item) {
+    Scenario one = scenario;
+    one.cluster.workers = 1;
+    Plan single = plan;
+    single.workers = 1;
+    Scratch scratch = make_scratch(single);
+    const auto estimate = scalescope::estimate(one, single, scratch);
+    if (!estimate) return tl::unexpected(estimate.error());
+    item.baseline = false;
+    auto e = explain(one, single, *estimate, item);
+    if (!e) return e;
+    const auto mark = [](Item& i) { i.baseline = true; };
+    mark(e->item);
+    for (auto& crumb : e->crumbs) mark(crumb.item);
+    if (!e->crumbs.empty()) e->crumbs.front().text += " on 1 worker";
+    for (auto& input : e->inputs)
+        if (input.because) mark(*input.because);
+    for (auto& definition : e->definitions) mark(definition.because);
+    for (auto& part : e->parts) mark(part.item);
+    if (item.topic != Topic::step) e->title += ", on 1 worker";
+    return e;
+}
+
+}  // namespace
+
+Result<Page> page_of(const Context& c, const Item& item) {
+    if (!exists(c, item)) return fail(unknown_item());
+    switch (item.topic) {
+        case Topic::step:
+        case Topic::forward:
+        case Topic::backward:
+        case Topic::update:
+        case Topic::communication:
+        case Topic::hidden:
+        case Topic::idle:
+        case Topic::all_layers: return step_page(c, item);
+        case Topic::cost:
+            if (!c.estimate.epoch_cost)
+                return fail(Problem{Severity::error, "No price is known for " + c.scenario.cluster.device.name + ".", "cluster.device", "give its price per hour", {}});
+            return wish_page(c, item);
+        case Topic::speedup:
+        case Topic::efficiency:
+        case Topic::throughput:
+        case Topic::epoch:
+        case Topic::idle_share:
+        case Topic::effective_batch: return wish_page(c, item);
+        case Topic::layer:
+        case Topic::layer_compute:
+        case Topic::layer_pass:
+        case Topic::layer_backward:
+        case Topic::layer_update:
+        case Topic::layer_communication:
+        case Topic::layer_hidden: return layer_page(c, item);
+        case Topic::layer_flops:
+        case Topic::layer_bytes:
+        case Topic::layer_parameters:
+        case Topic::layer_inputs:
+        case Topic::layer_output:
+        case Topic::share:
+        case Topic::samples: return work_page(c, item);
+        case Topic::message:
+        case Topic::message_level:
+        case Topic::message_bytes:
+        case Topic::ranks:
+        case Topic::nodes: return message_page(c, item);
+        case Topic::message_exposed:
+        case Topic::message_hidden:
+        case Topic::message_ready:
+        case Topic::message_start:
+        case Topic::message_end:
+        case Topic::backward_window:
+        case Topic::cut_exposed:
+        case Topic::cut_transfers:
+        case Topic::cut_work:
+        case Topic::back_messages: return exposure_page(c, item);
+        case Topic::pipeline:
+        case Topic::stage:
+        case Topic::micro_batches: return stage_page(c, item);
+        case Topic::memory:
+        case Topic::weights:
+        case Topic::gradients:
+        case Topic::optimizer:
+        case Topic::activations:
+        case Topic::live:
+        case Topic::layer_kept: return memory_page(c, item);
+    }
+    return fail(unknown_item());
+}
+
+}  // namespace explaining
+
+Result<Explanation> explain(const Scenario& scenario, const Plan& plan, const Estimate& estimate, const Item& item) {
+    if (item.baseline) return explaining::explain_baseline(scenario, plan, item);
+    const explaining::Context context{scenario, plan, estimate};
+    auto page = explaining::page_of(context, item);
+    if (!page) return tl::unexpected(page.error());
+    return page->finish(true);
+}
+
+}  // namespace scalescope

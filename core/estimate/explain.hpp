@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/estimate/estimate.hpp"
+
+/// Why a figure is what it is: the formula, the numbers put into it with their units, the result, the source. Composed on
+/// demand from the same Scenario, Plan and Estimate that gave the figure; nothing here is computed twice in two ways but
+/// the formula itself, and a test evaluates every formula shown on the inputs shown.
+namespace scalescope {
+
+/// What can be asked about. Fields of Item that a topic uses stand behind it; the rest stay as they are by default.
+enum class Topic {
+    // the step
+    step,
+    forward,
+    backward,
+    update,
+    communication,  ///< exposed
+    hidden,         ///< communication under the backward pass or other work
+    idle,           ///< index 1: what filling and draining the stages leaves idle, without the wait for input
+    all_layers,     ///< forward and backward of every layer; index 1: of hybrid's back part
+    // what a person asks of it
+    speedup,
+    efficiency,
+    throughput,
+    epoch,
+    cost,
+    idle_share,
+    effective_batch,
+    // a layer: part, layer
+    layer,
+    layer_compute,  ///< forward and backward
+    layer_pass,     ///< pass
+    layer_backward,
+    layer_update,
+    layer_communication,
+    layer_hidden,
+    layer_flops,       ///< pass
+    layer_bytes,       ///< pass
+    layer_parameters,  ///< held by the busiest worker
+    layer_inputs,      ///< elements of all its inputs, one sample
+    layer_output,      ///< elements of its output, one sample
+    layer_kept,        ///< bytes kept from forward for backward
+    share,             ///< of the layer's output that the busiest worker holds
+    samples,           ///< at once
+    // a message: message
+    message,              ///< time of one; index 0, 1, 2: the alternatives of the automatic choice
+    message_level,        ///< index: alternative or -1, level: 0, 1, 2
+    message_bytes,
+    message_exposed,
+    message_hidden,
+    message_ready,
+    message_start,
+    message_end,
+    ranks,
+    nodes,
+    backward_window,  ///< part: backward of one micro-step, under which its messages may hide
+    cut_exposed,      ///< hybrid: what of the transfers at the cut is waited for, one micro-step
+    cut_transfers,    ///< hybrid: transfers at the cut for one slice; index 0: into the back part, 1: out of it
+    cut_work,         ///< hybrid: what the back part does with one slice
+    back_messages,    ///< hybrid: messages inside the back part
+    // stages: split by layers
+    pipeline,
+    stage,  ///< index: which, pass: forward, or anything else for backward
+    micro_batches,
+    // the fullest device
+    memory,
+    weights,
+    gradients,
+    optimizer,
+    activations,
+    live,  ///< activations kept at the worst moment, with the two gradient tensors beside them
+};
+
+/// A figure of the estimate that somebody points at.
+struct Item {
+    Topic topic = Topic::step;
+    int part = 0;    ///< index into Scenario::workload
+    int layer = -1;  ///< position in its network
+    Pass pass = Pass::forward;
+    int message = -1;  ///< index into Estimate::messages
+    int index = -1;
+    int level = 0;
+    int from = 0;           ///< of a sum: without its `from` largest terms, which the page before has listed
+    bool baseline = false;  ///< of the same step on one worker
+
+    auto operator<=>(const Item&) const = default;
+};
+
+/// How far a figure can be trusted, best first.
+enum class Evidence { exact, calibrated, datasheet, extrapolated, assumed };
+std::string_view name_of(Evidence e);
+
+/// One quantity of a formula.
+struct Input {
+    std::string symbol;  ///< as in the formula: "F", "t_1"; empty: a circumstance, no quantity
+    std::string text;    ///< "multiply and add"
+    double value = 0;    ///< in `unit`, as the formula uses it; a share of 62 % is 0.62
+    std::string unit;    ///< "s", "FLOP", "B", "FLOP/s", "B/s", "samples/s", "$", "$/h"; empty for counts and shares
+    std::string shown;   ///< "53.16 GFLOP"
+    std::string field;   ///< dotted path of the field that controls it, or empty
+    std::optional<Item> because;  ///< what explains it further
+    Evidence evidence = Evidence::exact;
+};
+
+/// A second formula on the page: where an input comes from, with its numbers put in.
+struct Definition {
+    std::string symbol;   ///< of the input it gives
+    std::string formula;  ///< numbers only
+    double value = 0;
+    std::string text;  ///< "2·5·5·64·26·26·192·128"
+    Item because;
+};
+
+/// A piece of the stack of coloured parts; all pieces make up the whole.
+struct ExplainedPart {
+    std::string name;
+    double value = 0;  ///< in the unit of the whole
+    double share = 0;
+    std::string shown, share_shown;
+    Item item;
+};
+
+struct Crumb {
+    std::string text;
+    Item item;
+};
+
+struct Explanation {
+    Item item;
+    std::string title;          ///< "conv2, forward"
+    std::vector<Crumb> crumbs;  ///< from the step down to this one
+    std::string symbol;         ///< of the result: "t"
+    double result = 0;
+    std::string result_unit;  ///< as Input::unit
+    std::string result_shown;
+    std::string formula;             ///< in the syntax of core/numerics/expression
+    std::vector<std::string> lines;  ///< with numbers put in; the lines of one equation start with "= " and "+ " or "− "
+    std::vector<Input> inputs;
+    std::vector<Definition> definitions;
+    std::vector<ExplainedPart> parts;
+    std::string parts_name, parts_shown;  ///< the whole: "Step", "238.91 ms"
+    std::string source;                   ///< "PALEO, Qi et al., ICLR 2017"
+    Evidence evidence = Evidence::exact;
+    std::string evidence_text;  ///< "peak figures, not calibrated"
+    std::vector<std::string> notes;
+};
+
+/// `estimate` is that of `scenario` with `plan`. A Problem if the item is none of this estimate: a layer or message that is
+/// not there, a cost where the device has no price.
+Result<Explanation> explain(const Scenario& scenario, const Plan& plan, const Estimate& estimate, const Item& item);
+
+}  // namespace scalescope

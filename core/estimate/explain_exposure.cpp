@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of a message is waited for, and what hides behind work.
+#include <algorithm>
+
+#include "core/base/format.hpp"
+#include "core/estimate/explain_page.hpp"
+
+namespace scalescope::explaining {
+namespace {
+
+constexpr const char* bucket_source = "Buckets in the order of the backward pass: Li et al., PyTorch Distributed, VLDB 2020";
+
+Item of_message(Topic t, int part, int message) {
+    Item item{t, part};
+    item.message = message;
+    return item;
+}
+
+/// How often the message is sent in a step.
+Page::Repeat repeat_of(const Context& c, const MessageEstimate& m) {
+    if (m.gradients) return {.count = true};
+    const bool slices = c.strategy() == Strategy::hybrid;
+    return {true, true, slices, m.message == Message::point_to_point};
+}
+
+void link_time(Page& page, const MessageEstimate& m) {
+    page.link("t", "time of one", m.each.value, Measure::seconds, of_message(Topic::message, m.part, page.item().message), page.context().sending());
+}
+
+/// Layers [0, to) whose gradients are exchanged: hybrid's back part needs no exchange.
+int last_exchanged(const Context& c, int part) {
+    return c.strategy() == Strategy::hybrid ? c.estimate.summary.cut : c.part(part).work.layers;
+}
+
+/// Backward times of the layers [from, last_exchanged) of one micro-step.
+std::vector<Term> backward_terms(const Context& c, int part, int from) {
+    std::vector<Term> terms;
+    for (int l = from; l < last_exchanged(c, part); ++l)
+        terms.push_back({c.layer_name(part, l), c.row(part, l).backward().value, Item{Topic::layer_backward, part, l}});
+    return terms;
+}
+
+/// Sum of backward times, of one micro-step and one of the network's turns.
+Page backward_page(const Context& c, const Item& item, const std::vector<Term>& terms, const char* symbol) {
+    const bool rest = item.from > 0;
+    const double often = c.accumulation() * c.count(item.part);
+    Page page(c, item, symbol, title_of(c, item), rest ? rest_of(terms, item.from) : rest_of(terms, 0) / often, Measure::seconds);
+    std::string text = page.sum(terms, Measure::seconds, c.computing(), "layers");
+    if (in_order(terms).empty()) page.fact("network", c.part(item.part).network->name(), fields::workload);
+    if (!rest && often != 1) {
+        std::string divisor = page.prefix(item.part, {.accumulation = true, .count = true});
+        divisor.pop_back();
+        text = (text.find(' ') == std::string::npos ? text : '(' + text + ')') + '/' + (divisor.find('*') == std::string::npos ? divisor : '(' + divisor + ')');
+        page.note("The layers' times are those of a whole step; gradients go out in the last micro-step only.");
+    }
+    return page.formula(text).source("Backward pass, from the last layer to the first");
+}
+
+/// Transfers at the cut for one slice; `forward`: into the back part.
+std::vector<Term> cut_terms(const Context& c, bool forward) {
+    std::vector<Term> terms;
+    for (std::size_t i = 0; i < c.estimate.messages.size(); ++i) {
+        const MessageEstimate& m = c.estimate.messages[i];
+        if (m.gradients || m.forward != forward || c.in_back(m.part, m.layers.front())) continue;
+        terms.push_back({message_name(c, m), m.each.value, of_message(Topic::message, m.part, static_cast<int>(i))});
+    }
+    return terms;
+}
+
+/// Messages that splitting by outputs sends inside the back part.
+std::vector<Term> back_terms(const Context& c) {
+    std::vector<Term> terms;
+    for (std::size_t i = 0; i < c.estimate.messages.size(); ++i) {
+        const MessageEstimate& m = c.estimate.messages[i];
+        if (m.gradients || !c.in_back(m.part, m.layers.front())) continue;
+        terms.push_back({message_name(c, m), m.exposed.value, of_message(Topic::message_exposed, m.part, static_cast<int>(i))});
+    }
+    return terms;
+}
+
+double value_of(const Context& c, const Item& item) {
+    const auto page = page_of(c, item);
+    return page ? page->result() : 0.0;
+}
+
+Item transfers(int index) {
+    Item item{Topic::cut_transfers};
+    item.index = index;
+    return item;
+}
+
+/// Links i, o: transfers into the back part and out of it, where there are any.
+void link_transfers(Page& page, bool in, bool out) {
+    const Context& c = page.context();
+    if (in) page.link("i", "into the back part, one slice", rest_of(cut_terms(c, true), 0), Measure::seconds, transfers(0), c.sending());
+    if (out) page.link("o", "out of it", rest_of(cut_terms(c, false), 0), Measure::seconds, transfers(1), c.sending());
+}
+
+Page exposed_page(const Context& c, const Item& item) {
+    const MessageEstimate& m = c.message(item.message);
+    Page page(c, item, "t_e", title_of(c, item), m.exposed.value, Measure::seconds);
+    const auto wrapped = [](const std::string& prefix, const std::string& text) { return prefix + text; };
+    if (m.gradients) {
+        const std::string prefix = page.prefix(m.part, repeat_of(c, m));
+        const Overlap overlap = c.plan.parallelism.overlap;
+        if (overlap == Overlap::off) {
+            link_time(page, m);
+            return page.formula(wrapped(prefix, "t")).note("Sent after the backward pass: nothing hides it.").source("No overlap, as in PALEO");
+        }
+        Item window{Topic::backward_window, m.part};
+        const auto add_window = [&] { page.link("t_b", "backward it may hide behind", value_of(c, window), Measure::seconds, window, c.computing()); };
+        if (overlap == Overlap::perfect) {
+            link_time(page, m);
+            add_window();
+            return page.formula(wrapped(prefix, "max(0, t - t_b)")).source("Perfect overlap: all of it hides that fits under the backward pass");
+        }
+        const Item start = of_message(Topic::message_start, m.part, item.message), end = of_message(Topic::message_end, m.part, item.message);
+        page.formula(wrapped(prefix, "max(0, t_e - max(t_s, t_b))"));
+        page.link("t_e", "its end", (m.start + m.each).value, Measure::seconds, end, weaker(c.computing(), c.sending()));
+        page.link("t_s", "its start", m.start.value, Measure::seconds, start, weaker(c.computing(), c.sending()));
+        add_window();
+        return page.source(bucket_source);
+    }
+    const bool cut = c.strategy() == Strategy::hybrid && !c.in_back(m.part, m.layers.front());
+    if (cut && c.slices() > 1) {
+        const std::string prefix = page.prefix(m.part, {.accumulation = true, .count = true});
+        const bool in = !cut_terms(c, true).empty(), out = !cut_terms(c, false).empty();
+        link_time(page, m);
+        page.link("x", "waited for at the cut", value_of(c, Item{Topic::cut_exposed}), Measure::seconds, Item{Topic::cut_exposed}, weaker(c.computing(), c.sending()));
+        link_transfers(page, in, out);
+        page.note("What is waited for at the cut is shared out over the transfers there by their time.");
+        return page.formula(prefix + (in && out ? "t*x/(i + o)" : in ? "t*x/i" : "t*x/o")).source("Krizhevsky, arXiv:1404.5997, 2014: a transfer hides behind the work on another slice");
+    }
+    Page::Repeat repeat = repeat_of(c, m);
+    repeat.micro_batches = false;
+    const std::string prefix = page.prefix(m.part, repeat);
+    link_time(page, m);
+    page.formula(prefix + "t");
+    if (m.message == Message::point_to_point) {
+        if (c.micro_batches() > 1) page.note("Only the first micro-batch's transfer is waited for; the others pass while the stages work.");
+        return page.source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
+    }
+    return page.note("The next layer cannot begin without it.").source("Split by outputs: nothing to do in the meantime");
+}
+
+Page hidden_page(const Context& c, const Item& item) {
+    const MessageEstimate& m = c.message(item.message);
+    Page page(c, item, "t_h", title_of(c, item), m.hidden.value, Measure::seconds);
+    const std::string prefix = page.prefix(m.part, repeat_of(c, m));
+    page.formula(prefix + "t - t_e");
+    link_time(page, m);
+    page.link("t_e", "exposed", m.exposed.value, Measure::seconds, of_message(Topic::message_exposed, m.part, item.message), weaker(c.computing(), c.sending()));
+    return page.source("What is not waited for");
+}
+
+Page clock_page(const Context& c, const Item& item) {
+    const MessageEstimate& m = c.message(item.message);
+    const Evidence e = weaker(c.computing(), c.sending());
+    if (item.topic == Topic::message_ready) {
+        Page page = backward_page(c, item, backward_terms(c, m.part, m.layers.front()), "t_r");
+        page.note("Ready when the backward pass has reached " + c.layer_name(m.part, m.layers.front()) + '.');
+        return page.source(bucket_source);
+    }
+    const Item ready = of_message(Topic::message_ready, m.part, item.message);
+    if (item.topic == Topic::message_end) {
+        Page page(c, item, "t_e", title_of(c, item), (m.start + m.each).value, Measure::seconds);
+        page.formula("t_s + t").link("t_s", "its start", m.start.value, Measure::seconds, of_message(Topic::message_start, m.part, item.message), e);
+        link_time(page, m);
+        return page.source(bucket_source);
+    }
+    Page page(c, item, "t_s", title_of(c, item), m.start.value, Measure::seconds);
+    page.link("t_r", "gradients ready", value_of(c, ready), Measure::seconds, ready, c.computing());
+    const int before = item.message - 1;
+    if (before >= 0 && c.message(before).gradients && c.message(before).part == m.part) {
+        const MessageEstimate& other = c.message(before);
+        page.link("t_e", "end of the message before", (other.start + other.each).value, Measure::seconds, of_message(Topic::message_end, m.part, before), e);
+        page.formula("max(t_r, t_e)");
+    } else {
+        page.formula("t_r");
+    }
+    return page.note("On the clock of the last micro-step's backward pass, one message at a time.").source(bucket_source);
+}
+
+Page cut_page(const Context& c, const Item& item) {
+    const auto in = cut_terms(c, true), out = cut_terms(c, false);
+    if (item.topic == Topic::cut_transfers) {
+        const auto& terms = item.index == 0 ? in : out;
+        Page page(c, item, item.index == 0 ? "i" : "o", title_of(c, item), rest_of(terms, item.from), Measure::seconds);
+        return page.formula(page.sum(terms, Measure::seconds, c.sending(), "transfers")).source("One slice of the effective batch");
+    }
+    if (item.topic == Topic::back_messages) {
+        const auto terms = back_terms(c);
+        Page page(c, item, "t", title_of(c, item), rest_of(terms, item.from), Measure::seconds);
+        return page.formula(page.sum(terms, Measure::seconds, c.sending(), "messages")).source("Split by outputs, behind the cut");
+    }
+    Item layers{Topic::all_layers};
+    layers.index = 1;
+    const double t_layers = value_of(c, layers), t_messages = rest_of(back_terms(c), 0);
+    const double often = c.accumulation() * c.count(0) * static_cast<double>(c.slices());
+    const double work = (t_layers + t_messages) / often;
+    if (item.topic == Topic::cut_work) {
+        Page page(c, item, "w", title_of(c, item), work, Measure::seconds);
+        std::string divisor = page.prefix(0, {true, true, true, false}), sum = "t_l";
+        page.link("t_l", "layers of the back part, whole step", t_layers, Measure::seconds, layers, c.computing());
+        if (t_messages > 0) {
+            sum = "(t_l + t_m)";
+            page.link("t_m", "messages inside it", t_messages, Measure::seconds, Item{Topic::back_messages}, c.sending());
+        }
+        if (!divisor.empty()) divisor.pop_back();
+        return page.formula(divisor.empty() ? sum : sum + "/" + (divisor.find('*') == std::string::npos ? divisor : '(' + divisor + ')')).source("The back part's work on one slice");
+    }
+    const double i = rest_of(in, 0), o = rest_of(out, 0), n = static_cast<double>(c.slices());
+    const double over = std::max(0.0, i - work) + std::max(0.0, o - work) + (n - 2) * std::max(0.0, i + o - work);
+    Page page(c, item, "x", title_of(c, item), i + o + over, Measure::seconds);
+    link_transfers(page, !in.empty(), !out.empty());
+    page.link("w", "work on a slice", work, Measure::seconds, Item{Topic::cut_work}, weaker(c.computing(), c.sending()));
+    page.field("g", "slices, one for each worker", n, Measure::count, fields::workers);
+    page.source("Krizhevsky, arXiv:1404.5997, 2014");
+    page.note("The first transfer in and the last one out are waited for, and what exceeds the work it could hide behind.");
+    if (out.empty()) return page.formula("i + (g - 1)*max(0, i - w)");
+    if (in.empty()) return page.formula("o + (g - 1)*max(0, o - w)");
+    return page.formula("i + o + max(0, i - w) + max(0, o - w) + (g - 2)*max(0, i + o - w)");
+}
+
+}  // namespace
+
+Page exposure_page(const Context& c, const Item& item) {
+    switch (item.topic) {
+        case Topic::message_exposed: return exposed_page(c, item);
+        case Topic::message_hidden: return hidden_page(c, item);
+        case Topic::message_ready:
+        case Topic::message_start:
+        case Topic::message_end: return clock_page(c, item);
+        case Topic::backward_window: return backward_page(c, item, backward_terms(c, item.part, 0), "t_b");
+        default: return cut_page(c, item);
+    }
+}
+
+}  // namespace scalescope::explaining

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Memory of the fullest device, buffer by buffer.
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "core/estimate/explain_page.hpp"
+
+namespace scalescope::explaining {
+namespace {
+
+double in_flight(const Context& c) { return c.strategy() == Strategy::layers ? static_cast<double>(c.micro_batches()) : 1.0; }
+
+double kept(const Context& c, const LayerEstimate& r) {
+    return c.part(r.part).work.kept_bytes[static_cast<std::size_t>(r.position)] * r.samples * std::max(r.in_share, r.out_share) * in_flight(c);
+}
+
+/// The worst moment of one device: what is kept up to a layer, and the gradients that stand beside it.
+struct Moment {
+    int stage = -1;
+    double held = 0, kept = 0, worst = 0;
+    int part = 0, layer = -1;  ///< where `worst` is; layer -1: nothing beyond what is kept
+};
+
+Moment moment_of(const Context& c, int stage) {
+    Moment m;
+    m.stage = stage;
+    for (const auto& r : c.estimate.layers) {
+        if (r.stage != stage) continue;
+        const Work& work = c.part(r.part).work;
+        const auto l = static_cast<std::size_t>(r.position);
+        m.held += work.weight_bytes[l] * r.out_share + work.trained[l] * r.out_share * (work.element_bytes + c.plan.update.state_bytes);
+        m.kept += kept(c, r);
+        const double pair = (work.in_bytes[l] * r.in_share + work.out_bytes[l] * r.out_share) * r.samples;
+        const double now = m.kept + (work.gradient_needed[l] ? pair : 0.0);
+        if (now > m.worst) {
+            m.worst = now;
+            m.part = r.part;
+            m.layer = work.gradient_needed[l] ? r.position : -1;
+        }
+    }
+    return m;
+}
+
+/// The stage with the most memory; all layers where there are no stages.
+Moment fullest(const Context& c) {
+    if (c.strategy() != Strategy::layers) return moment_of(c, -1);
+    Moment best;
+    for (int s = 0; s < c.stage_count(); ++s) {
+        Moment m = moment_of(c, s);
+        if (s == 0 || m.held + std::max(m.kept, m.worst) > best.held + std::max(best.kept, best.worst)) best = m;
+    }
+    return best;
+}
+
+Item activations_until(int part, int layer) {
+    Item item{Topic::activations, part};
+    item.layer = layer;
+    return item;
+}
+
+/// The terms of `activations`: all of the device, or up to the layer the item names.
+std::vector<Term> kept_terms(const Context& c, const Item& item, int stage) {
+    std::vector<Term> terms;
+    for (const auto& r : c.estimate.layers) {
+        if (r.stage != stage) continue;
+        terms.push_back({c.layer_name(r.part, r.position), kept(c, r), Item{Topic::layer_kept, r.part, r.position}});
+        if (item.layer >= 0 && r.part == item.part && r.position == item.layer) break;
+    }
+    return terms;
+}
+
+Page held_page(const Context& c, const Item& item, const Moment& m) {
+    const MemoryEstimate& e = c.estimate.memory;
+    const bool weights = item.topic == Topic::weights;
+    std::vector<Term> terms;
+    for (const auto& r : c.estimate.layers) {
+        const auto l = static_cast<std::size_t>(r.position);
+        if (r.stage != m.stage) continue;
+        const double n = (weights ? static_cast<double>(c.facts(r.part, r.position).weights) : c.part(r.part).work.trained[l]) * r.out_share;
+        terms.push_back({c.layer_name(r.part, r.position), n, Item{Topic::layer_parameters, r.part, r.position}});
+    }
+    const bool rest = item.from > 0;
+    const double bytes = (weights ? e.weights : item.topic == Topic::gradients ? e.gradients : e.optimizer).value;
+    Page page(c, item, rest ? "N" : "m", title_of(c, item), rest ? rest_of(terms, item.from) : bytes, rest ? Measure::count : Measure::bytes);
+    page.source(weights ? "Weights in the precision of the multiplications" : item.topic == Topic::gradients ? "A gradient for each trained parameter" : "Moments, and fp32 master weights where the multiplications have 16 bits");
+    if (bytes == 0) {
+        if (item.topic == Topic::optimizer && c.plan.update.state_bytes == 0) return page.nothing("The optimizer keeps nothing.").fact("optimizer", "SGD", fields::optimizer);
+        return page.nothing("No layer on this device has any.").fact("network", c.part(0).network->name(), fields::workload);
+    }
+    if (!rest && item.topic == Topic::optimizer)
+        page.field("k", "state for a parameter", c.plan.update.state_bytes, Measure::bytes, fields::optimizer);
+    else if (!rest)
+        page.field("w", weights ? "bytes of a weight" : "bytes of a gradient", c.part(0).work.element_bytes, Measure::bytes, fields::precision);
+    const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
+    const std::string factor = rest ? "" : item.topic == Topic::optimizer ? "k*" : "w*";
+    return page.formula(factor.empty() || sum.find(' ') == std::string::npos ? factor + sum : factor + '(' + sum + ')');
+}
+
+Page kept_page(const Context& c, const Item& item) {
+    const int p = item.part, l = item.layer;
+    const LayerEstimate& r = c.row(p, l);
+    const LayerFacts& f = c.facts(p, l);
+    Page page(c, item, "m", title_of(c, item), kept(c, r), Measure::bytes);
+    page.source("What the backward pass needs of the forward pass");
+    if (page.result() == 0) return page.nothing("The backward pass needs nothing of this layer.").fact("network", c.part(p).network->name(), fields::workload);
+    page.field("w", "bytes of an element", c.part(p).work.element_bytes, Measure::bytes, fields::precision).samples(p, l);
+    std::string text;
+    const auto tensor = [&](double times, const char* symbol, const char* words, std::int64_t n, Topic topic) {
+        if (times == 0) return;
+        page.link(symbol, words, static_cast<double>(n), Measure::count, Item{topic, p, l});
+        text += text.empty() ? "" : " + ";
+        if (times != 1) text += print(times, Measure::number, Layout{0, 15}).text + '*';
+        text += symbol;
+    };
+    tensor(f.kept_inputs, "N_i", "elements of the input", f.in_elements, Topic::layer_inputs);
+    tensor(f.kept_outputs, "N_o", "elements of the output", f.out_elements, Topic::layer_output);
+    text = "w*b*" + (text.find(' ') == std::string::npos ? text : '(' + text + ')');
+    if (const double share = std::max(r.in_share, r.out_share); share != 1) {
+        text += "*s";
+        page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, p, l});
+    }
+    if (in_flight(c) != 1) {
+        text += "*M";
+        page.prefix(p, {.micro_batches = true});
+        page.note("All micro-batches are on the way at once.");
+    }
+    return page.formula(text);
+}
+
+}  // namespace
+
+Page memory_page(const Context& c, const Item& item) {
+    const MemoryEstimate& e = c.estimate.memory;
+    if (item.topic == Topic::layer_kept) return kept_page(c, item);
+    const Moment m = fullest(c);
+    switch (item.topic) {
+        case Topic::weights:
+        case Topic::gradients:
+        case Topic::optimizer: return held_page(c, item, m);
+        case Topic::activations: {
+            const auto terms = kept_terms(c, item, m.stage);
+            Page page(c, item, "m", title_of(c, item), rest_of(terms, item.from), Measure::bytes);
+            page.formula(page.sum(terms, Measure::bytes, Evidence::exact, "layers", "m"));
+            page.source("Kept from forward for backward");
+            if (in_order(terms).empty()) page.note("Nothing is kept: there is no backward pass.").fact("network", c.part(0).network->name(), fields::workload);
+            return page;
+        }
+        case Topic::live: {
+            Page page(c, item, "m", title_of(c, item), m.worst, Measure::bytes);
+            page.source("Backward begins at the last layer: the worst moment has most activations still kept, and a layer's two gradients");
+            const Item until = activations_until(m.part, m.layer);
+            if (m.layer < 0) return page.formula("m_a").link("m_a", "activations", m.worst, Measure::bytes, until);
+            const LayerEstimate& r = c.row(m.part, m.layer);
+            const LayerFacts& f = c.facts(m.part, m.layer);
+            page.link("m_a", "activations up to " + c.layer_name(m.part, m.layer), rest_of(kept_terms(c, until, m.stage), 0), Measure::bytes, until);
+            page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision).samples(m.part, m.layer);
+            const auto shared = [&](const char* symbol, double share) {
+                if (share == 1) return std::string(symbol);
+                page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, m.part, m.layer});
+                return std::string(symbol) + "*s";
+            };
+            page.link("N_i", "elements of its input", static_cast<double>(f.in_elements), Measure::count, Item{Topic::layer_inputs, m.part, m.layer});
+            page.link("N_o", "elements of its output", static_cast<double>(f.out_elements), Measure::count, Item{Topic::layer_output, m.part, m.layer});
+            return page.formula("m_a + w*b*(" + shared("N_i", r.in_share) + " + " + shared("N_o", r.out_share) + ")");
+        }
+        default: {
+            Page page(c, item, "m", title_of(c, item), e.peak.value, Measure::bytes);
+            page.formula("m_w + m_g + m_o + m_a");
+            const bool live = m.worst > m.kept;
+            const double most = std::max(m.kept, m.worst);
+            page.link("m_w", "weights", e.weights.value, Measure::bytes, Item{Topic::weights});
+            page.link("m_g", "gradients of weights", e.gradients.value, Measure::bytes, Item{Topic::gradients});
+            page.link("m_o", "optimizer", e.optimizer.value, Measure::bytes, Item{Topic::optimizer});
+            page.link("m_a", live ? "activations, and the gradients beside them" : "activations", most, Measure::bytes, Item{live ? Topic::live : Topic::activations});
+            page.parts("Memory", e.peak.value, Measure::bytes,
+                       {{"Weights", e.weights.value, Item{Topic::weights}}, {"Gradients", e.gradients.value, Item{Topic::gradients}},
+                        {"Optimizer", e.optimizer.value, Item{Topic::optimizer}}, {"Activations", most, Item{live ? Topic::live : Topic::activations}}});
+            if (c.strategy() == Strategy::layers) page.note("Of the fullest stage, " + std::to_string(m.stage + 1) + " of " + std::to_string(c.stage_count()) + '.');
+            page.note("Workspaces and what the framework itself holds are not counted.");
+            const auto& memory = c.scenario.cluster.device.memory;
+            if (memory) page.note(format_percent(Fraction{e.peak.value / memory->value}) + " of the " + format_bytes(*memory) + " of a " + c.scenario.cluster.device.name + '.');
+            return page.source("Lifetimes of the buffers: what is kept, and the worst moment of the backward pass");
+        }
+    }
+}
+
+}  // namespace scalescope::explaining

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One message: its time by the α-β cost of its algorithm, level by level, and its bytes.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/checked.hpp"
+#include "core/base/format.hpp"
+#include "core/estimate/explain_page.hpp"
+
+namespace scalescope::explaining {
+namespace {
+
+constexpr std::array alternatives{Collective::ring, Collective::recursive, Collective::tree};
+
+bool of_paleo(Collective a) {
+    return a == Collective::one_to_all || a == Collective::paleo_tree || a == Collective::butterfly || a == Collective::butterfly_mixing;
+}
+
+const char* source_of(Collective a) {
+    switch (a) {
+        case Collective::ring:
+        case Collective::automatic: return "Ring: Patarasuk and Yuan, JPDC 2009";
+        case Collective::recursive: return "Recursive halving and doubling: Thakur et al., IJHPCA 2005";
+        case Collective::tree: return "Double binary tree, pipelined: Sanders et al., Parallel Computing 2009";
+        default: return "PALEO, Qi et al., ICLR 2017; start-up time per hop added";
+    }
+}
+
+/// One piece of a two-level message.
+struct Level {
+    Message message;
+    bool inside;
+    bool shared;  ///< every rank of a node sends its part of the buffer, over its share of the network cards
+};
+
+std::vector<Level> levels_of(Message m) {
+    switch (m) {
+        case Message::all_reduce: return {{Message::reduce_scatter, true, false}, {Message::all_reduce, false, true}, {Message::all_gather, true, false}};
+        case Message::reduce_scatter: return {{Message::reduce_scatter, true, false}, {Message::reduce_scatter, false, true}};
+        case Message::all_gather: return {{Message::all_gather, false, true}, {Message::all_gather, true, false}};
+        case Message::broadcast:
+        case Message::reduce: return {{m, false, false}, {m, true, false}};
+        case Message::point_to_point: break;
+    }
+    return {};
+}
+
+bool two_levels(const Context& c, const MessageEstimate& m, Collective a) {
+    const auto d = c.plan.links.devices_per_node;
+    return m.message != Message::point_to_point && d > 1 && m.ranks > d && !of_paleo(a);
+}
+
+const char* level_text(const Level& level) {
+    switch (level.message) {
+        case Message::all_reduce: return level.inside ? "all-reduce inside the nodes" : "all-reduce between the nodes";
+        case Message::reduce_scatter: return level.inside ? "reduce-scatter inside the nodes" : "reduce-scatter between the nodes";
+        case Message::all_gather: return level.inside ? "all-gather inside the nodes" : "all-gather between the nodes";
+        case Message::broadcast: return level.inside ? "broadcast inside the nodes" : "broadcast between the nodes";
+        default: return level.inside ? "reduce inside the nodes" : "reduce between the nodes";
+    }
+}
+
+std::string link_inputs(Page& page, bool inside, const std::string& bandwidth_factor = {}) {
+    const Context& c = page.context();
+    const Link& link = inside ? c.scenario.cluster.inside : c.scenario.cluster.between;
+    const std::string where = inside ? " inside a node" : " between nodes";
+    const double share = (inside ? c.scenario.model.inside : c.scenario.model.between).value;
+    page.field("alpha", "start-up time, " + link.name, link.latency.value, Measure::seconds, inside ? fields::inside : fields::between, c.latency_evidence(inside));
+    page.field("W", "bandwidth" + where + ", " + link.name, link.bandwidth.value, Measure::byte_rate, inside ? fields::inside : fields::between, c.bandwidth_evidence(inside));
+    page.field("e", "share of it reached", share, Measure::percent, inside ? fields::link_inside : fields::link_between, of_share(share));
+    return "(W*e" + bandwidth_factor + ")";
+}
+
+void rank_input(Page& page, const MessageEstimate& m) {
+    const Context& c = page.context();
+    if (m.ranks == c.workers())
+        page.field("n", "workers", static_cast<double>(m.ranks), Measure::count, fields::workers);
+    else
+        page.link("n", "workers taking part", static_cast<double>(m.ranks), Measure::count, Item{Topic::ranks});
+}
+
+void bytes_input(Page& page, const MessageEstimate& m, int index) {
+    Item bytes{Topic::message_bytes, m.part};
+    bytes.message = index;
+    page.link("S", "bytes of the buffer", m.bytes.value, Measure::bytes, bytes);
+}
+
+/// Seconds of the message by algorithm `a`.
+Seconds time_of(const Context& c, const MessageEstimate& m, Collective a) {
+    return message_cost(m.message, a, m.ranks, c.plan.links).at(m.bytes);
+}
+
+Page alternatives_page(const Context& c, const Item& item, const MessageEstimate& m) {
+    Page page(c, item, "t", title_of(c, item), m.each.value, Measure::seconds);
+    page.formula("min(t_ring, t_recursive, t_tree)");
+    constexpr std::array symbols{"t_ring", "t_recursive", "t_tree"};
+    for (std::size_t i = 0; i < alternatives.size(); ++i) {
+        Item other = item;
+        other.index = static_cast<int>(i);
+        page.link(symbols[i], std::string(word_for(alternatives[i])), time_of(c, m, alternatives[i]).value, Measure::seconds, other, c.sending());
+    }
+    page.note("The least time wins: " + std::string(word_for(m.algorithm)) + '.');
+    // Costs are straight lines over the bytes: where two cross, the choice turns.
+    const MessageCost cost = message_cost(m.message, Collective::automatic, m.ranks, c.plan.links);
+    const LinearCost best = cost.best(m.bytes);
+    for (int i = 0; i < cost.count; ++i) {
+        const LinearCost& o = cost.options[static_cast<std::size_t>(i)];
+        const double steeper = o.seconds_per_byte - best.seconds_per_byte, later = (best.start - o.start).value;
+        if (o.algorithm == best.algorithm || steeper == 0 || later / steeper <= 0) continue;
+        const double crossing = later / steeper;
+        page.note(std::string(word_for(o.algorithm)) + (steeper > 0 ? " would win below " : " would win above ") + format_bytes(Bytes{crossing}) + ", if there were these two.");
+    }
+    return page.source("The fastest of the three for this message, as collective libraries choose");
+}
+
+Page time_page(const Context& c, const Item& item) {
+    const MessageEstimate& m = c.message(item.message);
+    const bool choice = c.estimate.point.collective == Collective::automatic && m.message != Message::point_to_point;
+    if (choice && item.index < 0 && m.ranks > 1) return alternatives_page(c, item, m);
+    const Collective a = item.index >= 0 ? alternatives[static_cast<std::size_t>(item.index)] : m.algorithm;
+    Page page(c, item, "t", title_of(c, item), (item.index >= 0 ? time_of(c, m, a) : m.each).value, Measure::seconds);
+    if (m.ranks <= 1) return page.nothing("One worker has nobody to exchange with.").fact("workers", "1", fields::workers).source("α-β model");
+    if (m.message == Message::point_to_point) {
+        const std::int64_t stage = c.row(m.part, m.layers.front()).stage - (m.forward ? 0 : 1), d = c.plan.links.devices_per_node;
+        bytes_input(page, m, item.message);
+        const std::string w = link_inputs(page, stage / d == (stage + 1) / d);
+        return page.formula(flat_formula(m.message, a, 2, "n", "S", "alpha", w)).source("α-β model: start-up time and bytes over bandwidth");
+    }
+    if (two_levels(c, m, a)) {
+        const auto levels = levels_of(m.message);
+        std::string text;
+        for (std::size_t i = 0; i < levels.size(); ++i) {
+            Item level = item;
+            level.topic = Topic::message_level;
+            level.level = static_cast<int>(i);
+            const auto part = page_of(c, level);
+            const std::string symbol = "t_" + std::to_string(i + 1);
+            text += (i > 0 ? " + " : "") + symbol;
+            page.link(symbol, level_text(levels[i]), part ? part->result() : 0, Measure::seconds, level, c.sending());
+        }
+        page.note("Inside a node first, so that each device carries only its part between the nodes.");
+        return page.formula(text).source(std::string("Two levels; ") + source_of(a));
+    }
+    const bool inside = m.ranks <= c.plan.links.devices_per_node;
+    if (a != Collective::butterfly_mixing) rank_input(page, m);
+    bytes_input(page, m, item.message);
+    const std::string w = link_inputs(page, inside);
+    page.formula(flat_formula(m.message, a, m.ranks, "n", "S", "alpha", w));
+    if (of_paleo(a) && !inside && c.plan.links.devices_per_node > 1) page.note("This scheme knows one level: it runs on the link between the nodes.");
+    if (a == Collective::butterfly_mixing) page.note("Each worker exchanges with one partner only: another algorithm than averaging over all.");
+    return page.source(source_of(a));
+}
+
+Page level_page(const Context& c, const Item& item) {
+    const MessageEstimate& m = c.message(item.message);
+    const Collective a = item.index >= 0 ? alternatives[static_cast<std::size_t>(item.index)] : m.algorithm;
+    const Level level = levels_of(m.message)[static_cast<std::size_t>(item.level)];
+    const LinkRates& links = c.plan.links;
+    const std::int64_t inner = links.devices_per_node, nodes = ceil_div(m.ranks, inner), ranks = level.inside ? inner : nodes;
+    const double cards = std::min(1.0, static_cast<double>(links.nics_per_node) / static_cast<double>(inner));
+    BytesPerSecond w = level.inside ? links.inside : links.between;
+    if (level.shared) w = w * Fraction{cards};
+    const Bytes bytes = level.shared ? m.bytes / static_cast<double>(inner) : m.bytes;
+    const Seconds time = flat_cost(level.message, a, ranks, level.inside ? links.inside_latency : links.between_latency, w).at(bytes);
+    Page page(c, item, "t", title_of(c, item), time.value, Measure::seconds);
+    page.source(source_of(a));
+    page.note(level_text(level) + std::string("."));
+    bytes_input(page, m, item.message);
+    if (level.inside || level.shared) page.field("q", "devices in a node", static_cast<double>(inner), Measure::count, fields::devices_per_node);
+    if (!level.inside) page.link("m", "nodes", static_cast<double>(nodes), Measure::count, Item{Topic::nodes});
+    std::string factor;
+    if (level.shared && cards < 1) {
+        factor = "*c/q";
+        page.field("c", "network cards in a node", static_cast<double>(links.nics_per_node), Measure::count, fields::nics_per_node);
+        page.note("The devices of a node share its network cards.");
+    }
+    const std::string rate = link_inputs(page, level.inside, factor);
+    return page.formula(flat_formula(level.message, a, ranks, level.inside ? "q" : "m", level.shared ? "S/q" : "S", "alpha", rate));
+}
+
+Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
+    std::vector<Term> terms;
+    for (int l : m.layers) terms.push_back({c.layer_name(m.part, l), static_cast<double>(c.facts(m.part, l).weights), Item{Topic::layer_parameters, m.part, l}});
+    const bool rest = item.from > 0;
+    Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value, rest ? Measure::count : Measure::bytes);
+    if (!rest) page.field("w", "bytes of a gradient", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
+    const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
+    return page.formula(rest ? sum : sum.find(' ') == std::string::npos ? "w*" + sum : "w*(" + sum + ")").source("Gradients of the trained parameters");
+}
+
+/// Tensors made before a stage's first layer and read from there on.
+Page border_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
+    const Work& work = c.part(m.part).work;
+    const Network& network = *c.part(m.part).network;
+    const int border = m.forward ? m.layers.front() + 1 : m.layers.front();
+    std::vector<Term> terms;
+    for (int t = 0; t < border; ++t) {
+        const auto k = static_cast<std::size_t>(t);
+        if (network.root(t) != t || network.reads(t).empty() || (!m.forward && !work.gradient_needed[k])) continue;
+        bool read = false;
+        for (int l = border; l < work.layers && !read; ++l) {
+            const auto reads = network.reads(l);
+            read = std::find(reads.begin(), reads.end(), t) != reads.end();
+        }
+        if (read) terms.push_back({"elements of " + c.layer_name(m.part, t), static_cast<double>(c.facts(m.part, t).out_elements), Item{Topic::layer_output, m.part, t}});
+    }
+    const bool rest = item.from > 0;
+    Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value, rest ? Measure::count : Measure::bytes);
+    if (!rest) {
+        page.field("w", "bytes of an element", work.element_bytes, Measure::bytes, fields::precision);
+        page.samples(m.part, m.layers.front());
+    }
+    const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "tensors", "N");
+    page.source("Every tensor that crosses the border between the stages, once");
+    return page.formula(rest ? sum : sum.find(' ') == std::string::npos ? "w*b*" + sum : "w*b*(" + sum + ")");
+}
+
+Page bytes_page_of(const Context& c, const Item& item) {
+    const MessageEstimate& m = c.message(item.message);
+    if (m.gradients) return gradient_bytes(c, item, m);
+    if (m.message == Message::point_to_point) return border_bytes(c, item, m);
+    const int l = m.layers.front();
+    Page page(c, item, "S", title_of(c, item), m.bytes.value, Measure::bytes);
+    page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
+    page.link("N", "elements of the tensor", static_cast<double>(c.facts(m.part, l).out_elements), Measure::count, Item{Topic::layer_output, m.part, l});
+    std::string text = "w*N*b";
+    const auto all_workers = [&] {
+        text += "*n";
+        page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
+    };
+    const bool inner = c.strategy() == Strategy::outputs || c.in_back(m.part, l);
+    if (!inner) {
+        page.samples(m.part, l);
+        if (c.estimate.point.scheme == HybridScheme::all_at_once) all_workers();
+        return page.formula(text).source("The tensor at the cut, for the samples that move at once");
+    }
+    page.samples(m.part, l);
+    const double share = c.class_share(m.part, l), pieces = static_cast<double>(c.workers()) * share;
+    if (m.message != Message::all_reduce && std::abs(pieces - 1) > 1e-12) {
+        all_workers();
+        text += "*s";
+        page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, m.part, l});
+        page.note("Uneven pieces: every step waits for the largest, so the buffer counts as one such piece for each worker.");
+    }
+    return page.formula(text).source("The whole tensor, once, whoever reads it");
+}
+
+}  // namespace
+
+Page message_page(const Context& c, const Item& item) {
+    switch (item.topic) {
+        case Topic::message_level: return level_page(c, item);
+        case Topic::message_bytes: return bytes_page_of(c, item);
+        case Topic::ranks: {
+            Page page(c, item, "n", title_of(c, item), static_cast<double>(c.estimate.summary.active), Measure::count);
+            page.formula("min(g, B)").field("g", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
+            page.field("B", "samples of all workers", static_cast<double>(c.plan.training.batch), Measure::count, fields::batch);
+            return page.note("A worker without a sample takes no part.").source("Workers that have work");
+        }
+        case Topic::nodes: {
+            const auto n = c.estimate.summary.active, d = c.plan.links.devices_per_node;
+            Page page(c, item, "m", title_of(c, item), static_cast<double>(ceil_div(n, d)), Measure::count);
+            page.formula("ceil(n/q)");
+            if (n == c.workers())
+                page.field("n", "workers", static_cast<double>(n), Measure::count, fields::workers);
+            else
+                page.link("n", "workers taking part", static_cast<double>(n), Measure::count, Item{Topic::ranks});
+            return page.field("q", "devices in a node", static_cast<double>(d), Measure::count, fields::devices_per_node).source("Nodes are filled one after the other");
+        }
+        default: return time_page(c, item);
+    }
+}
+
+}  // namespace scalescope::explaining

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What pages are called, and where each hangs below the step.
+#include "core/base/format.hpp"
+#include "core/estimate/explain_page.hpp"
+
+namespace scalescope {
+
+std::string_view name_of(Evidence e) {
+    switch (e) {
+        case Evidence::exact: return "exact";
+        case Evidence::calibrated: return "calibrated";
+        case Evidence::datasheet: return "datasheet";
+        case Evidence::extrapolated: return "extrapolated";
+        case Evidence::assumed: return "assumed";
+    }
+    return {};
+}
+
+namespace explaining {
+namespace {
+
+std::string_view word_for(Message m) {
+    switch (m) {
+        case Message::all_reduce: return "all-reduce";
+        case Message::reduce_scatter: return "reduce-scatter";
+        case Message::all_gather: return "all-gather";
+        case Message::broadcast: return "broadcast";
+        case Message::reduce: return "reduce";
+        case Message::point_to_point: return "transfer";
+    }
+    return {};
+}
+
+std::optional<Item> parent_of(const Item& item) {
+    Item up = item;
+    const auto named = [&](Topic t) {
+        up = Item{t, item.part, item.layer, item.pass, item.message};
+        return up;
+    };
+    if (item.from > 0) {
+        up.from = 0;
+        return up;
+    }
+    switch (item.topic) {
+        case Topic::step: return std::nullopt;
+        case Topic::layer_compute:
+        case Topic::layer_pass:
+        case Topic::layer_backward:
+        case Topic::layer_update:
+        case Topic::layer_communication:
+        case Topic::layer_hidden:
+        case Topic::layer_parameters:
+        case Topic::layer_inputs:
+        case Topic::layer_output:
+        case Topic::layer_kept:
+        case Topic::share:
+        case Topic::samples: return Item{Topic::layer, item.part, item.layer};
+        case Topic::layer_flops:
+        case Topic::layer_bytes: return Item{Topic::layer_pass, item.part, item.layer, item.pass};
+        case Topic::message: return item.index >= 0 ? named(Topic::message) : Item{Topic::communication};
+        case Topic::message_level: up.topic = Topic::message, up.level = 0; return up;
+        case Topic::message_bytes:
+        case Topic::message_exposed:
+        case Topic::message_hidden:
+        case Topic::message_ready:
+        case Topic::message_start:
+        case Topic::message_end: return Item{Topic::message, item.part, -1, Pass::forward, item.message};
+        case Topic::ranks:
+        case Topic::nodes:
+        case Topic::backward_window:
+        case Topic::cut_exposed:
+        case Topic::cut_transfers:
+        case Topic::cut_work:
+        case Topic::back_messages: return Item{Topic::communication};
+        case Topic::pipeline:
+        case Topic::stage: return Item{Topic::idle};
+        case Topic::weights:
+        case Topic::gradients:
+        case Topic::optimizer:
+        case Topic::activations:
+        case Topic::live: return Item{Topic::memory};
+        default: return Item{Topic::step};
+    }
+}
+
+}  // namespace
+
+std::string_view word_for(Pass p) {
+    switch (p) {
+        case Pass::forward: return "forward";
+        case Pass::grad_input: return "gradient to inputs";
+        case Pass::grad_weights: return "gradient to weights";
+    }
+    return {};
+}
+
+std::string_view word_for(Collective c) {
+    switch (c) {
+        case Collective::ring: return "ring";
+        case Collective::recursive: return "recursive halving and doubling";
+        case Collective::tree: return "double tree";
+        case Collective::one_to_all: return "one to all";
+        case Collective::paleo_tree: return "tree";
+        case Collective::butterfly: return "butterfly";
+        case Collective::butterfly_mixing: return "butterfly mixing";
+        case Collective::automatic: return "fastest";
+    }
+    return {};
+}
+
+std::string message_name(const Context& c, const MessageEstimate& m) {
+    const std::string kind(word_for(m.message));
+    if (m.layers.empty()) return kind;
+    const std::string first = c.layer_name(m.part, m.layers.front());
+    if (m.gradients)
+        return kind + (m.layers.size() == 1 ? " of " + first + "'s gradients" : " of the gradients of " + std::to_string(m.layers.size()) + " layers");
+    if (m.message == Message::point_to_point) return m.forward ? "activations behind " + first : "gradients before " + first;
+    return kind + " of " + (m.forward ? first + "'s output" : first + "'s output gradient");
+}
+
+std::string short_name(const Context& c, const Item& item) {
+    if (item.from > 0) return "others";
+    switch (item.topic) {
+        case Topic::step: return "Step";
+        case Topic::forward: return "Forward";
+        case Topic::backward: return "Backward";
+        case Topic::update: return "Update";
+        case Topic::communication: return "Communication";
+        case Topic::hidden: return "Hidden communication";
+        case Topic::idle: return item.index == 1 ? "Filling and draining" : "Idle";
+        case Topic::all_layers: return item.index == 1 ? "Back part" : "All layers";
+        case Topic::speedup: return "Speedup";
+        case Topic::efficiency: return "Efficiency";
+        case Topic::throughput: return "Throughput";
+        case Topic::epoch: return "Epoch";
+        case Topic::cost: return "Cost of an epoch";
+        case Topic::idle_share: return "Idle share";
+        case Topic::effective_batch: return "Batch of all workers";
+        case Topic::layer: return c.layer_name(item.part, item.layer);
+        case Topic::layer_compute: return "Forward and backward";
+        case Topic::layer_pass: {
+            std::string word(word_for(item.pass));
+            word[0] = static_cast<char>(word[0] - 'a' + 'A');
+            return word;
+        }
+        case Topic::layer_backward: return "Backward";
+        case Topic::layer_update: return "Update";
+        case Topic::layer_communication: return "Communication";
+        case Topic::layer_hidden: return "Hidden communication";
+        case Topic::layer_flops: return "Arithmetic";
+        case Topic::layer_bytes: return "Memory traffic";
+        case Topic::layer_parameters: return "Parameters";
+        case Topic::layer_inputs: return "Inputs";
+        case Topic::layer_output: return "Output";
+        case Topic::layer_kept: return "Kept for backward";
+        case Topic::share: return "Share of a worker";
+        case Topic::samples: return "Samples at once";
+        case Topic::message:
+            if (item.index >= 0) {
+                std::string word(word_for(static_cast<Collective>(item.index)));
+                word[0] = static_cast<char>(word[0] - 'a' + 'A');
+                return word;
+            } else {
+                std::string name = message_name(c, c.message(item.message));
+                if (name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
+                return name;
+            }
+        case Topic::message_level: return "Level " + std::to_string(item.level + 1);
+        case Topic::message_bytes: return "Bytes";
+        case Topic::message_exposed: return "Exposed";
+        case Topic::message_hidden: return "Hidden";
+        case Topic::message_ready: return "Ready";
+        case Topic::message_start: return "Start";
+        case Topic::message_end: return "End";
+        case Topic::ranks: return "Workers taking part";
+        case Topic::nodes: return "Nodes";
+        case Topic::backward_window: return "Backward of a micro-step";
+        case Topic::cut_exposed: return "Transfers waited for";
+        case Topic::cut_transfers: return item.index == 0 ? "Into the back part" : "Out of the back part";
+        case Topic::cut_work: return "Work on a slice";
+        case Topic::back_messages: return "Messages of the back part";
+        case Topic::pipeline: return "All stages";
+        case Topic::stage: return "Stage " + std::to_string(item.index + 1);
+        case Topic::micro_batches: return "Micro-batches";
+        case Topic::memory: return "Memory";
+        case Topic::weights: return "Weights";
+        case Topic::gradients: return "Gradients";
+        case Topic::optimizer: return "Optimizer";
+        case Topic::activations: return "Activations";
+        case Topic::live: return "Activations and gradients";
+    }
+    return {};
+}
+
+std::string title_of(const Context& c, const Item& item) {
+    const auto lower = [](std::string s) {
+        if (!s.empty() && s[0] >= 'A' && s[0] <= 'Z') s[0] = static_cast<char>(s[0] - 'A' + 'a');
+        return s;
+    };
+    Item whole = item;
+    whole.from = 0;
+    std::string title = short_name(c, whole);
+    const std::string workers = format_count(c.workers()) + (c.workers() == 1 ? " worker" : " workers");
+    switch (item.topic) {
+        case Topic::step: title += " on " + workers; break;
+        case Topic::speedup:
+        case Topic::efficiency:
+        case Topic::throughput: title += " at " + workers; break;
+        case Topic::message_bytes:
+        case Topic::message_exposed:
+        case Topic::message_hidden:
+        case Topic::message_ready:
+        case Topic::message_start:
+        case Topic::message_end:
+        case Topic::message_level: {
+            Item message{Topic::message, item.part};
+            message.message = item.message;
+            title = short_name(c, message) + ", " + lower(title);
+            break;
+        }
+        case Topic::message:
+            if (item.index >= 0) {
+                Item message = item;
+                message.index = -1;
+                title = short_name(c, message) + ", " + lower(title);
+            }
+            break;
+        case Topic::layer_flops:
+        case Topic::layer_bytes: title = c.layer_name(item.part, item.layer) + ", " + std::string(word_for(item.pass)) + ": " + lower(title); break;
+        case Topic::stage: title += item.pass == Pass::forward ? ", forward" : ", backward"; break;
+        case Topic::layer: break;
+        case Topic::activations: if (item.layer >= 0) title = "Activations up to " + c.layer_name(item.part, item.layer); break;
+        default:
+            if (item.layer >= 0) title = c.layer_name(item.part, item.layer) + ", " + lower(title);
+    }
+    return item.from > 0 ? title + ": others" : title;
+}
+
+std::vector<Crumb> crumbs_of(const Context& c, const Item& item) {
+    std::vector<Crumb> crumbs{{short_name(c, item), item}};
+    for (auto up = parent_of(item); up; up = parent_of(*up)) crumbs.insert(crumbs.begin(), {short_name(c, *up), *up});
+    return crumbs;
+}
+
+}  // namespace explaining
+}  // namespace scalescope

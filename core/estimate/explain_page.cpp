@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/explain_page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/format.hpp"
+
+namespace scalescope::explaining {
+namespace {
+
+bool unverified(const std::vector<std::string>& fields, const std::string& name) {
+    return std::find(fields.begin(), fields.end(), name) != fields.end();
+}
+
+Evidence figure(const std::vector<std::string>& fields, const std::string& name) {
+    return unverified(fields, name) ? Evidence::assumed : Evidence::datasheet;
+}
+
+/// Inputs whose formula fits on the page of what they go into.
+bool worth_defining(Topic t) {
+    constexpr std::array topics{Topic::layer_flops, Topic::layer_bytes, Topic::layer_parameters, Topic::layer_inputs, Topic::layer_output,
+                                Topic::layer_kept, Topic::share, Topic::samples, Topic::message_bytes, Topic::effective_batch,
+                                Topic::micro_batches, Topic::ranks, Topic::nodes};
+    return std::find(topics.begin(), topics.end(), t) != topics.end();
+}
+
+constexpr std::size_t longest_definition = 140;  // bytes: about three lines of the panel
+
+const char* words(Evidence e) {
+    switch (e) {
+        case Evidence::exact: return "counted";
+        case Evidence::calibrated: return "calibrated on measurements";
+        case Evidence::datasheet: return "peak figures, not calibrated";
+        case Evidence::extrapolated: return "beyond what was measured";
+        case Evidence::assumed: return "with figures set by hand or recalled without a source";
+    }
+    return "";
+}
+
+}  // namespace
+
+Evidence weaker(Evidence a, Evidence b) { return std::max(a, b); }
+
+const LayerEstimate& Context::row(int p, int l) const {
+    std::size_t at = static_cast<std::size_t>(l);
+    for (int i = 0; i < p; ++i) at += static_cast<std::size_t>(part(i).work.layers);
+    return estimate.layers[at];
+}
+
+std::string Context::layer_name(int p, int l) const {
+    const Network& network = *part(p).network;
+    const std::string& name = network.layers()[static_cast<std::size_t>(l)].name;
+    return several_networks() ? network.name() + ": " + name : name;
+}
+
+std::int64_t Context::micro_batches() const { return std::min(plan.parallelism.micro_batches, estimate.summary.effective); }
+bool Context::in_back(int, int l) const { return strategy() == Strategy::hybrid && l >= estimate.summary.cut; }
+std::int64_t Context::slices() const {
+    return strategy() == Strategy::hybrid && estimate.point.scheme != HybridScheme::all_at_once ? workers() : 1;
+}
+double Context::class_share(int p, int l) const {
+    return part(p).outputs.busiest_share(part(p).outputs.class_of[static_cast<std::size_t>(l)], workers());
+}
+int Context::stage_count() const {
+    int last = -1;
+    for (const auto& r : estimate.layers) last = std::max(last, r.stage);
+    return last + 1;
+}
+
+Evidence Context::peak_evidence() const {
+    return figure(scenario.cluster.device.unverified, "peak_tflops." + std::string(scalescope::name_of(scenario.training.precision)));
+}
+Evidence Context::memory_evidence() const { return figure(scenario.cluster.device.unverified, "memory_bandwidth_gb_s"); }
+Evidence Context::bandwidth_evidence(bool inside) const {
+    return figure((inside ? scenario.cluster.inside : scenario.cluster.between).unverified, "bandwidth_gb_s_one_way");
+}
+Evidence Context::latency_evidence(bool inside) const {
+    return figure((inside ? scenario.cluster.inside : scenario.cluster.between).unverified, "latency_us");
+}
+Evidence Context::computing() const {
+    Evidence e = weaker(peak_evidence(), memory_evidence());
+    e = weaker(e, weaker(of_share(scenario.model.compute.value), of_share(scenario.model.memory.value)));
+    return plan.device.launch.value > 0 ? Evidence::assumed : e;
+}
+Evidence Context::sending() const {
+    if (workers() <= 1) return Evidence::exact;
+    Evidence e = Evidence::datasheet;
+    for (bool inside : {true, false}) {
+        const bool used = inside ? plan.links.devices_per_node > 1 : workers() > plan.links.devices_per_node;
+        if (!used) continue;
+        const double share = inside ? scenario.model.inside.value : scenario.model.between.value;
+        e = weaker(e, weaker(weaker(bandwidth_evidence(inside), latency_evidence(inside)), of_share(share)));
+    }
+    return e;
+}
+
+std::vector<Term> in_order(std::vector<Term> terms) {
+    terms.erase(std::remove_if(terms.begin(), terms.end(), [](const Term& t) { return t.value == 0; }), terms.end());
+    std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.value > b.value; });
+    return terms;
+}
+
+double rest_of(const std::vector<Term>& terms, int from) {
+    const auto sorted = in_order(terms);
+    double sum = 0;
+    for (std::size_t i = static_cast<std::size_t>(from); i < sorted.size(); ++i) sum += sorted[i].value;
+    return sum;
+}
+
+Page::Page(const Context& context, const Item& item, std::string symbol, std::string title, double result, Measure measure)
+    : context_(context), measure_(measure) {
+    e_.item = item;
+    e_.symbol = std::move(symbol);
+    e_.title = std::move(title);
+    e_.result = result;
+    e_.result_unit = unit_of(measure);
+}
+
+Page& Page::formula(std::string text) {
+    formula_ += text;
+    return *this;
+}
+
+bool Page::add(Input input, Measure m) {
+    if (!input.symbol.empty())
+        for (const Input& i : e_.inputs)
+            if (i.symbol == input.symbol) return false;
+    input.unit = unit_of(m);
+    e_.evidence = weaker(e_.evidence, input.evidence);
+    quantities_.push_back({input.symbol, input.value, m});
+    e_.inputs.push_back(std::move(input));
+    return true;
+}
+
+Page& Page::link(std::string symbol, std::string text, double value, Measure m, const Item& because, Evidence e) {
+    add({std::move(symbol), std::move(text), value, {}, {}, {}, because, e}, m);
+    return *this;
+}
+Page& Page::field(std::string symbol, std::string text, double value, Measure m, std::string_view path, Evidence e) {
+    add({std::move(symbol), std::move(text), value, {}, {}, std::string(path), std::nullopt, e}, m);
+    return *this;
+}
+Page& Page::fact(std::string text, std::string shown, std::string_view path) {
+    add({{}, std::move(text), 0, {}, std::move(shown), std::string(path), std::nullopt, Evidence::exact}, Measure::number);
+    return *this;
+}
+Page& Page::fact(std::string text, std::string shown, const Item& because) {
+    add({{}, std::move(text), 0, {}, std::move(shown), {}, because, Evidence::exact}, Measure::number);
+    return *this;
+}
+Page& Page::note(std::string text) {
+    e_.notes.push_back(std::move(text));
+    return *this;
+}
+Page& Page::source(std::string text) {
+    e_.source = std::move(text);
+    return *this;
+}
+Page& Page::parts(std::string name, double whole, Measure m, std::vector<Term> parts) {
+    e_.parts_name = std::move(name);
+    parts_whole_ = whole;
+    parts_measure_ = m;
+    parts_ = std::move(parts);
+    return *this;
+}
+Page& Page::nothing(std::string reason) {
+    formula_ = "0";
+    return note(std::move(reason));
+}
+
+std::string Page::prefix(int part, const Repeat& repeat) {
+    std::string text;
+    const auto factor = [&](bool used, const char* symbol, const char* words, double value, std::string_view path) {
+        if (!used || value == 1) return;
+        text += std::string(symbol) + '*';
+        field(symbol, words, value, Measure::count, path);
+    };
+    factor(repeat.accumulation, "a", "micro-steps added up", context_.accumulation(), fields::accumulation);
+    if (repeat.micro_batches && context_.micro_batches() != 1) {
+        text += "M*";
+        const auto m = context_.micro_batches();
+        if (m == context_.plan.parallelism.micro_batches)
+            field("M", "micro-batches", static_cast<double>(m), Measure::count, fields::micro_batches);
+        else
+            link("M", "micro-batches", static_cast<double>(m), Measure::count, Item{Topic::micro_batches});
+    }
+    factor(repeat.slices, "g", "slices, one for each worker", static_cast<double>(context_.slices()), fields::workers);
+    factor(repeat.count, "c", "times in a step", context_.count(part), fields::count);
+    return text;
+}
+
+Page& Page::samples(int part, int layer) {
+    const double b = context_.row(part, layer).samples;
+    Item item{Topic::samples, part, layer};
+    const auto page = page_of(context_, item);
+    if (page && page->formula_text() == "B") return field("b", "samples", b, Measure::count, fields::batch);
+    return link("b", "samples at once", b, Measure::count, item);
+}
+
+std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what, const std::string& symbol) {
+    const auto sorted = in_order(terms);
+    const auto from = static_cast<std::size_t>(e_.item.from);
+    // Few first; further pages grow, so that networks of thousands of layers stay a few pages deep.
+    const std::size_t wanted = from == 0 ? 3 : std::min<std::size_t>(4 * from, 240);
+    std::size_t to = std::min(sorted.size(), from + wanted);
+    if (to + 1 == sorted.size()) to = sorted.size();
+    std::string text;
+    for (std::size_t i = from; i < to; ++i) {
+        const std::string name = sorted.size() == 1 ? symbol : symbol + '_' + std::to_string(i + 1);
+        text += (text.empty() ? "" : " + ") + name;
+        link(name, sorted[i].name, sorted[i].value, m, sorted[i].item, e);
+    }
+    if (to < sorted.size()) {
+        double rest = 0;
+        for (std::size_t i = to; i < sorted.size(); ++i) rest += sorted[i].value;
+        Item further = e_.item;
+        further.from = static_cast<int>(to);
+        text += " + r";
+        link("r", std::to_string(sorted.size() - to) + " other " + what, rest, m, further, e);
+    }
+    return text.empty() ? "0" : text;
+}
+
+Explanation Page::finish(bool definitions) {
+    Explanation e = std::move(e_);
+    e.formula = formula_;
+    e.crumbs = crumbs_of(context_, e.item);
+    e.evidence_text = words(e.evidence);
+    const Lines lines = compose_lines(formula_, quantities_, e.result, measure_);
+    e.lines = lines.lines;
+    e.result_shown = lines.result.text;
+    if (measure_ == Measure::seconds && std::abs(e.result) >= 60) e.notes.push_back("That is " + format_time(Seconds{e.result}) + '.');
+    for (std::size_t i = 0; i < e.inputs.size(); ++i)
+        if (!e.inputs[i].symbol.empty()) e.inputs[i].shown = lines.quantities[i].text;
+    for (std::size_t i = 0; definitions && i < e.inputs.size(); ++i) {
+        const Input& input = e.inputs[i];
+        if (!input.because || !worth_defining(input.because->topic)) continue;
+        const auto page = page_of(context_, *input.because);
+        if (!page || !page->has_value()) continue;
+        const DefinitionText d = compose_definition(page->formula_text(), page->quantities(), lines.quantities[i]);
+        if (d.text.size() <= longest_definition && d.text != lines.quantities[i].text)
+            e.definitions.push_back({input.symbol, d.formula, input.value, d.text, *input.because});
+    }
+    if (!parts_.empty()) {
+        std::vector<double> values, shares;
+        for (const Term& t : parts_) {
+            values.push_back(t.value);
+            shares.push_back(parts_whole_ > 0 ? t.value / parts_whole_ : 0.0);
+        }
+        const SumText text = print_sum(values, parts_whole_, parts_measure_);
+        const auto share_text = print_shares(shares);
+        for (std::size_t i = 0; i < parts_.size(); ++i)
+            e.parts.push_back({parts_[i].name, values[i], shares[i], text.terms[i].text, share_text[i], parts_[i].item});
+        e.parts_shown = text.whole.text;
+    }
+    return e;
+}
+
+}  // namespace scalescope::explaining

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/estimate/explain.hpp"
+#include "core/estimate/explain_text.hpp"
+
+/// What the pages of the why panel are made with.
+namespace scalescope::explaining {
+
+/// Names of the fields that control inputs, as everywhere else in the program.
+namespace fields {
+inline constexpr std::string_view workload = "workload", count = "workload.count", batch = "training.batch", batch_rule = "training.batch_rule",
+                                  accumulation = "training.accumulation", precision = "training.precision", optimizer = "training.optimizer",
+                                  data_set = "training.data_set", input_limit = "training.input_limit", frozen = "training.frozen",
+                                  device = "cluster.device", workers = "cluster.workers", devices_per_node = "cluster.devices_per_node",
+                                  nics_per_node = "cluster.nics_per_node", inside = "cluster.inside", between = "cluster.between",
+                                  strategy = "parallelism.strategy", collective = "parallelism.collective", overlap = "parallelism.overlap",
+                                  scheme = "parallelism.scheme", cut = "parallelism.cut", micro_batches = "parallelism.micro_batches",
+                                  compute = "model.compute", memory = "model.memory", link_inside = "model.inside", link_between = "model.between",
+                                  overlap_memory = "model.overlap_memory", launch = "model.launch";
+}  // namespace fields
+
+/// The estimate asked about, and what many pages need of it.
+struct Context {
+    const Scenario& scenario;
+    const Plan& plan;
+    const Estimate& estimate;
+
+    const PlanPart& part(int p) const { return plan.parts[static_cast<std::size_t>(p)]; }
+    const LayerFacts& facts(int p, int l) const { return part(p).network->facts()[static_cast<std::size_t>(l)]; }
+    const LayerEstimate& row(int p, int l) const;
+    const MessageEstimate& message(int m) const { return estimate.messages[static_cast<std::size_t>(m)]; }
+    std::string layer_name(int p, int l) const;
+    bool several_networks() const { return plan.parts.size() > 1; }
+
+    Strategy strategy() const { return estimate.point.strategy; }
+    std::int64_t workers() const { return estimate.point.workers; }
+    std::int64_t micro_batches() const;                ///< really used: no more than samples
+    bool in_back(int p, int l) const;                  ///< hybrid: behind the cut
+    std::int64_t slices() const;                       ///< hybrid: pieces the back part works through
+    double class_share(int p, int l) const;            ///< of the layer's tensor on the busiest worker
+    int stage_count() const;
+    double accumulation() const { return static_cast<double>(plan.training.accumulation); }
+    double count(int p) const { return part(p).count; }
+
+    Evidence peak_evidence() const;
+    Evidence memory_evidence() const;
+    Evidence bandwidth_evidence(bool inside) const;
+    Evidence latency_evidence(bool inside) const;
+    /// Weakest of all that computing, or sending, rests on.
+    Evidence computing() const;
+    Evidence sending() const;
+};
+
+Evidence weaker(Evidence a, Evidence b);
+/// Evidence of a share of peak: at 100 % the data sheet speaks alone.
+inline Evidence of_share(double share) { return share == 1 ? Evidence::datasheet : Evidence::assumed; }
+
+/// One term of a sum over layers or messages.
+struct Term {
+    std::string name;
+    double value = 0;
+    Item item;
+};
+/// The largest first, those of nothing left out.
+std::vector<Term> in_order(std::vector<Term> terms);
+/// Sum of what `in_order` has behind its first `from` terms.
+double rest_of(const std::vector<Term>& terms, int from);
+
+/// Collects what stands on a page. Symbols that come twice are taken once.
+class Page {
+public:
+    Page(const Context& context, const Item& item, std::string symbol, std::string title, double result, Measure measure);
+
+    /// Adds text to the formula; the whole must parse.
+    Page& formula(std::string text);
+    /// A quantity that another page explains.
+    Page& link(std::string symbol, std::string text, double value, Measure m, const Item& because, Evidence e = Evidence::exact);
+    /// A quantity that a control sets.
+    Page& field(std::string symbol, std::string text, double value, Measure m, std::string_view path, Evidence e = Evidence::exact);
+    /// A circumstance in words, no quantity of the formula.
+    Page& fact(std::string text, std::string shown, std::string_view path);
+    Page& fact(std::string text, std::string shown, const Item& because);
+    Page& note(std::string text);
+    Page& source(std::string text);
+    /// The stack of parts; `whole` is what they make up.
+    Page& parts(std::string name, double whole, Measure m, std::vector<Term> parts);
+
+    /// How often something happens in a step: "a*c*", the factors that are not 1, each with its control.
+    struct Repeat {
+        bool accumulation = false, count = false, slices = false, micro_batches = false;
+    };
+    std::string prefix(int part, const Repeat& repeat);
+    /// The samples of one execution of a layer, as the symbol b.
+    Page& samples(int part, int layer);
+
+    /// The largest terms as inputs t_1, t_2, … and the rest in one, which a page of its own goes on with. Returns the text
+    /// of the sum. Terms of nothing are left out. `what` names the terms: "layers".
+    std::string sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what, const std::string& symbol = "t");
+
+    /// Nothing to compute: the result is 0 for the reason given.
+    Page& nothing(std::string reason);
+
+    const Context& context() const { return context_; }
+    const Item& item() const { return e_.item; }
+    bool has_value() const { return !formula_.empty(); }
+    std::string formula_text() const { return formula_; }
+    const std::vector<Quantity>& quantities() const { return quantities_; }
+    double result() const { return e_.result; }
+
+    /// Prints everything. `definitions`: with the formulas of simple inputs beside it.
+    Explanation finish(bool definitions);
+
+private:
+    const Context& context_;
+    Explanation e_;
+    Measure measure_;
+    std::string formula_;
+    std::vector<Quantity> quantities_;  ///< as e_.inputs
+    std::vector<Term> parts_;
+    double parts_whole_ = 0;
+    Measure parts_measure_ = Measure::seconds;
+
+    bool add(Input input, Measure m);
+};
+
+/// The page of an item, unprinted; a Problem if the item is none of the estimate.
+Result<Page> page_of(const Context& context, const Item& item);
+
+// The rooms of pages, each in a file of its own.
+Page step_page(const Context&, const Item&);
+Page wish_page(const Context&, const Item&);
+Page layer_page(const Context&, const Item&);
+Page work_page(const Context&, const Item&);
+Page message_page(const Context&, const Item&);
+Page exposure_page(const Context&, const Item&);
+Page stage_page(const Context&, const Item&);
+Page memory_page(const Context&, const Item&);
+
+/// Names for titles and crumbs.
+std::string title_of(const Context&, const Item&);
+std::string short_name(const Context&, const Item&);
+std::vector<Crumb> crumbs_of(const Context&, const Item&);
+std::string message_name(const Context&, const MessageEstimate&);
+std::string_view word_for(Collective c);
+std::string_view word_for(Pass p);
+
+/// α-β cost of one collective on one level as a formula: `n` ranks, `s` the bytes, `a` the start-up time and `w` the
+/// bandwidth, all texts of expressions. Same table as flat_cost in core/pricing/collectives.
+std::string flat_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n, const std::string& s,
+                         const std::string& a, const std::string& w);
+
+}  // namespace scalescope::explaining

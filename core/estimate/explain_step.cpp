@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The step and the sums it consists of.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/format.hpp"
+#include "core/estimate/explain_page.hpp"
+
+namespace scalescope::explaining {
+namespace {
+
+constexpr const char* busiest_source = "Sum over the layers of the busiest worker";
+
+/// The stage whose sums the estimate took: the one with most forward and backward work, or with the largest update.
+int stage_of(const Context& c, Topic t) {
+    const Summary& s = c.estimate.summary;
+    int best = 0;
+    double off = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < c.stage_count(); ++i) {
+        double forward = 0, backward = 0, update = 0;
+        for (const auto& r : c.estimate.layers)
+            if (r.stage == i) forward += r.forward.value, backward += r.backward().value, update += r.update.value;
+        const double d = t == Topic::update ? std::abs(update - s.update.value)
+                                            : std::abs(forward - s.forward.value) + std::abs(backward - s.backward.value);
+        if (d < off) off = d, best = i;
+    }
+    return best;
+}
+
+std::vector<Term> layer_terms(const Context& c, Topic t) {
+    const bool staged = c.strategy() == Strategy::layers && t != Topic::all_layers;
+    const int stage = staged ? stage_of(c, t) : -1;
+    std::vector<Term> terms;
+    for (const auto& r : c.estimate.layers) {
+        if (staged && r.stage != stage) continue;
+        Item item{Topic::layer_pass, r.part, r.position};
+        double value = r.forward.value;
+        if (t == Topic::backward) item.topic = Topic::layer_backward, value = r.backward().value;
+        if (t == Topic::update) item.topic = Topic::layer_update, value = r.update.value;
+        if (t == Topic::all_layers) item.topic = Topic::layer_compute, value = r.forward.value + r.backward().value;
+        terms.push_back({c.layer_name(r.part, r.position), value, item});
+    }
+    return terms;
+}
+
+std::vector<Term> message_terms(const Context& c, bool hidden) {
+    std::vector<Term> terms;
+    for (std::size_t m = 0; m < c.estimate.messages.size(); ++m) {
+        const auto& message = c.estimate.messages[m];
+        Item item{hidden ? Topic::message_hidden : Topic::message_exposed, message.part};
+        item.message = static_cast<int>(m);
+        terms.push_back({message_name(c, message), hidden ? message.hidden.value : message.exposed.value, item});
+    }
+    return terms;
+}
+
+Page sum_page(const Context& c, const Item& item, const std::vector<Term>& terms, double total, Evidence e, const char* what) {
+    Page page(c, item, "t", title_of(c, item), item.from > 0 ? rest_of(terms, item.from) : total, Measure::seconds);
+    page.formula(page.sum(terms, Measure::seconds, e, what));
+    return page;
+}
+
+Page layers_page(const Context& c, const Item& item, double total) {
+    const auto terms = layer_terms(c, item.topic);
+    Page page = sum_page(c, item, terms, total, c.computing(), "layers");
+    page.source(busiest_source);
+    if (in_order(terms).empty()) {
+        page.note(item.topic == Topic::update ? "No layer's weights are updated." : "No layer does any work in this pass.");
+        page.fact("network", c.part(0).network->name(), fields::workload);
+    }
+    if (c.strategy() == Strategy::layers)
+        page.note(item.topic == Topic::update ? "The stages update at the same time: stage " + std::to_string(stage_of(c, item.topic) + 1) + " takes longest."
+                                              : "Of the busiest stage, " + std::to_string(stage_of(c, item.topic) + 1) + " of " + std::to_string(c.stage_count()) + '.');
+    return page;
+}
+
+Page communication_page(const Context& c, const Item& item) {
+    const bool hidden = item.topic == Topic::hidden;
+    const Summary& s = c.estimate.summary;
+    const auto terms = message_terms(c, hidden);
+    Page page = sum_page(c, item, terms, (hidden ? s.hidden : s.communication).value, c.sending(), "messages");
+    page.source(hidden ? "Messages under the backward pass or other work; not part of the step" : "What of each message no work hides");
+    if (!in_order(terms).empty()) return page;
+    if (terms.empty())
+        page.note("There is nothing to send.").fact("workers", format_count(c.workers()), fields::workers);
+    else if (hidden)
+        page.note("No message is hidden behind work.").fact("overlap with backward", c.plan.parallelism.overlap == Overlap::off ? "off" : "on", fields::overlap);
+    else if (c.workers() == 1)
+        page.note("One worker has nobody to exchange with.").fact("workers", "1", fields::workers);
+    else
+        page.note("All of it is hidden behind work.").fact("hidden", format_time(s.hidden), Item{Topic::hidden});
+    return page;
+}
+
+Page idle_page(const Context& c, const Item& item) {
+    const Summary& s = c.estimate.summary;
+    const bool staged = c.strategy() == Strategy::layers;
+    const double limit = c.plan.training.input_limit.value;
+    const double busy = s.forward.value + s.backward.value + s.update.value + s.communication.value;
+    // Idle time of the stages alone: what the wait for input adds comes on top.
+    double staged_idle = s.idle.value;
+    if (staged && limit > 0) {
+        const auto pipeline = page_of(c, Item{Topic::pipeline});
+        staged_idle = pipeline ? std::max(0.0, pipeline->result() - (s.forward.value + s.backward.value + s.communication.value)) : 0.0;
+    }
+    const bool only_stages = staged && (item.index == 1 || limit <= 0);
+    Page page(c, item, "t_i", title_of(c, item), only_stages ? staged_idle : s.idle.value, Measure::seconds);
+    const auto add_parts = [&](bool update) {
+        page.link("t_f", "forward", s.forward.value, Measure::seconds, Item{Topic::forward}, c.computing());
+        page.link("t_b", "backward", s.backward.value, Measure::seconds, Item{Topic::backward}, c.computing());
+        if (update) page.link("t_u", "update", s.update.value, Measure::seconds, Item{Topic::update}, c.computing());
+        page.link("t_c", "communication", s.communication.value, Measure::seconds, Item{Topic::communication}, c.sending());
+    };
+    if (only_stages) {
+        const auto pipeline = page_of(c, Item{Topic::pipeline});
+        page.formula("max(0, t_p - (t_f + t_b + t_c))");
+        page.link("t_p", "all stages one after the other", pipeline ? pipeline->result() : 0, Measure::seconds, Item{Topic::pipeline}, weaker(c.computing(), c.sending()));
+        add_parts(false);
+        page.note("The busiest stage waits while the others work.").source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
+        return page;
+    }
+    page.source("Input pipeline: a step takes at least as long as its samples need to arrive");
+    if (limit <= 0)
+        return page.nothing("Nothing makes the busiest worker wait: the input pipeline is not limited.").fact("input pipeline", "no limit", fields::input_limit);
+    if (staged) {
+        Item stages = item;
+        stages.index = 1;
+        page.formula("t_s + max(0, E/R - (t_f + t_b + t_u + t_c + t_s))");
+        page.link("t_s", "filling and draining", staged_idle, Measure::seconds, stages, weaker(c.computing(), c.sending()));
+    } else {
+        page.formula("max(0, E/R - (t_f + t_b + t_u + t_c))");
+    }
+    page.link("E", "samples in a step", static_cast<double>(s.effective), Measure::count, Item{Topic::effective_batch});
+    page.field("R", "samples the input pipeline delivers", limit, Measure::sample_rate, fields::input_limit, Evidence::assumed);
+    add_parts(true);
+    page.note(static_cast<double>(s.effective) / limit > busy ? "The input pipeline holds the workers up." : "The input pipeline keeps up.");
+    return page;
+}
+
+Page whole_step_page(const Context& c, const Item& item) {
+    const Summary& s = c.estimate.summary;
+    Page page(c, item, "t", title_of(c, item), s.step.value, Measure::seconds);
+    page.formula("t_f + t_b + t_u + t_c");
+    page.link("t_f", "forward", s.forward.value, Measure::seconds, Item{Topic::forward}, c.computing());
+    page.link("t_b", "backward", s.backward.value, Measure::seconds, Item{Topic::backward}, c.computing());
+    page.link("t_u", "update", s.update.value, Measure::seconds, Item{Topic::update}, c.computing());
+    page.link("t_c", "communication", s.communication.value, Measure::seconds, Item{Topic::communication}, c.sending());
+    std::vector<Term> parts{{"Forward", s.forward.value, Item{Topic::forward}}, {"Backward", s.backward.value, Item{Topic::backward}},
+                            {"Update", s.update.value, Item{Topic::update}}, {"Communication", s.communication.value, Item{Topic::communication}}};
+    if (s.idle.value > 0) {
+        page.formula(" + t_i");
+        page.link("t_i", "idle", s.idle.value, Measure::seconds, Item{Topic::idle}, c.computing());
+        parts.push_back({"Idle", s.idle.value, Item{Topic::idle}});
+    }
+    page.parts("Step", s.step.value, Measure::seconds, std::move(parts));
+    if (s.hidden.value > 0)
+        page.fact("hidden behind work, not added", format_time(s.hidden), Item{Topic::hidden});
+    page.source("Parts of the step on the busiest worker");
+    return page;
+}
+
+}  // namespace
+
+Page step_page(const Context& c, const Item& item) {
+    const Summary& s = c.estimate.summary;
+    switch (item.topic) {
+        case Topic::forward: return layers_page(c, item, s.forward.value);
+        case Topic::backward: return layers_page(c, item, s.backward.value);
+        case Topic::update: return layers_page(c, item, s.update.value);
+        case Topic::communication:
+        case Topic::hidden: return communication_page(c, item);
+        case Topic::idle: return idle_page(c, item);
+        case Topic::all_layers: {
+            auto terms = layer_terms(c, item.topic);
+            if (item.index == 1)
+                terms.erase(std::remove_if(terms.begin(), terms.end(), [&](const Term& t) { return !c.in_back(t.item.part, t.item.layer); }), terms.end());
+            Page page = sum_page(c, item, terms, rest_of(terms, 0), c.computing(), "layers");
+            page.source(item.index == 1 ? "Layers behind the cut, forward and backward" : "Layers of all stages, forward and backward");
+            if (in_order(terms).empty()) page.fact("network", c.part(0).network->name(), fields::workload);
+            return page;
+        }
+        default: return whole_step_page(c, item);
+    }
+}
+
+}  // namespace scalescope::explaining
