@@ -22,9 +22,9 @@ bool is_symbol(std::string_view name) {
     return std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
-class Reader {
+class NetworkReader {
 public:
-    Reader(std::string path, ProblemList& problems) : path_(std::move(path)), problems_(problems) {}
+    NetworkReader(std::string path, ProblemList& problems) : path_(std::move(path)), problems_(problems) {}
 
     std::optional<NetworkDraft> read(JsonValue root) {
         const std::size_t errors = problems_.errors();
@@ -147,7 +147,7 @@ private:
 }  // namespace
 
 std::optional<NetworkDraft> decode_network(JsonValue root, const std::string& path, ProblemList& problems) {
-    return Reader(path, problems).read(root);
+    return NetworkReader(path, problems).read(root);
 }
 
 Result<NetworkDraft> read_network_draft(std::string_view text, std::string file) {
