@@ -22,9 +22,9 @@ bool is_symbol(std::string_view name) {
     return std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
-class Reader {
+class NetworkReader {
 public:
-    Reader(std::string path, ProblemList& problems) : path_(std::move(path)), problems_(problems) {}
+    NetworkReader(std::string path, ProblemList& problems) : path_(std::move(path)), problems_(problems) {}
 
     std::optional<NetworkDraft> read(JsonValue root) {
         const std::size_t errors = problems_.errors();
@@ -117,6 +117,10 @@ private:
     }
 
     void read_inputs(JsonFields& fields, JsonValue inputs, Layer& layer) {
+        if (inputs.size() > limits::layer_inputs) {
+            fields.error("inputs", inputs, "The layer has " + std::to_string(inputs.size()) + " inputs.", "This program accepts up to " + std::to_string(limits::layer_inputs) + ".");
+            return;
+        }
         for (const JsonValue in : inputs) {
             if (!in.is_string()) {
                 fields.error("inputs", in, "An input is the name of a layer, not " + std::string(describe(in.kind())) + ".", "Write a layer's name in double quotes.");
@@ -147,7 +151,7 @@ private:
 }  // namespace
 
 std::optional<NetworkDraft> decode_network(JsonValue root, const std::string& path, ProblemList& problems) {
-    return Reader(path, problems).read(root);
+    return NetworkReader(path, problems).read(root);
 }
 
 Result<NetworkDraft> read_network_draft(std::string_view text, std::string file) {

@@ -34,9 +34,9 @@ std::string_view member_of(std::string_view path, std::string_view section) {
     return path.find('.') == std::string_view::npos ? path : std::string_view{};
 }
 
-class Reader {
+class ScenarioReader {
 public:
-    Reader(const Library& library, const ReadText& read_text, std::string file)
+    ScenarioReader(const Library& library, const ReadText& read_text, std::string file)
         : library_(library), read_text_(read_text), file_(std::move(file)) {}
 
     Result<ReadScenario> read(JsonValue root) {
@@ -422,7 +422,7 @@ private:
 Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library, const ReadText& read_text) {
     auto document = open_document(text, file, scenario_format);
     if (!document) return tl::unexpected(document.error());
-    return Reader(library, read_text, std::move(file)).read(document->root());
+    return ScenarioReader(library, read_text, std::move(file)).read(document->root());
 }
 
 std::string write_scenario(const Scenario& scenario, const Library& library, std::string_view view) {

@@ -230,9 +230,9 @@ struct Set {
     }
     Result<void> operator()(NodesAccess) const {
         const auto v = integer();
-        const Checked workers = Checked(v.value_or(0)) * s.cluster.devices_per_node;
-        if (!v || !workers.ok() || static_cast<double>(workers.value()) > field.most) return out_of_range(field, text);
-        s.cluster.workers = workers.value();
+        const Checked total = Checked(v.value_or(0)) * s.cluster.devices_per_node;
+        if (!v || !total.ok() || static_cast<double>(total.value()) > field.most) return out_of_range(field, text);
+        s.cluster.workers = total.value();
         return {};
     }
 };
