@@ -12,6 +12,7 @@ inline constexpr int json_depth = 64;                     ///< nesting of arrays
 inline constexpr std::size_t json_values = 4'000'000;     ///< values in one JSON file
 inline constexpr std::size_t layers = 100'000;            ///< layers in one network, after blocks are unfolded
 inline constexpr std::size_t connections = 4'000'000;     ///< connections between them
+inline constexpr std::size_t layer_inputs = 10'000;        ///< inputs of one layer
 inline constexpr std::size_t name_bytes = 4096;           ///< length of one name
 inline constexpr int rank = 8;                            ///< dimensions of a tensor
 inline constexpr std::int64_t dimension = 1LL << 31;      ///< one dimension of a tensor, kernel or stride

@@ -3,10 +3,41 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
+#include <vector>
 
 #include "core/base/format.hpp"
 
 namespace scalescope {
+
+namespace {
+
+/// The messages that carry one layer's tensor, found without looking at all of them for each layer.
+class MessagesByLayer {
+public:
+    explicit MessagesByLayer(const std::vector<MessageEstimate>& messages) {
+        for (const auto& m : messages)
+            if (!m.gradients && m.layers.size() == 1) sorted_.push_back({{m.part, m.forward, m.layers[0]}, &m});
+        std::stable_sort(sorted_.begin(), sorted_.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
+    }
+    template <class F>
+    void each(int part, bool forward, int layer, F f) const {
+        const Key key{part, forward, layer};
+        for (auto it = std::lower_bound(sorted_.begin(), sorted_.end(), key, [](const Entry& e, const Key& k) { return e.key < k; });
+             it != sorted_.end() && it->key == key; ++it)
+            f(*it->message);
+    }
+
+private:
+    using Key = std::tuple<int, bool, int>;
+    struct Entry {
+        Key key;
+        const MessageEstimate* message;
+    };
+    std::vector<Entry> sorted_;
+};
+
+}  // namespace
 
 MemoryEstimate memory_of(const Plan& plan, const Estimate& e) {
     // Stages are separate devices, everything else is one; the fullest counts.
@@ -40,6 +71,7 @@ void add_timeline(const Plan& plan, Estimate& e) {
         if (length.value > 0) t.intervals.push_back({a, row, layer, start, length});
         t.end = std::max(t.end, start + length);
     };
+    const MessagesByLayer messages(e.messages);
     if (e.point.strategy == Strategy::layers) {
         // One row for each stage, one execution of each layer after the other, as with one micro-batch.
         Seconds now{0};
@@ -47,11 +79,10 @@ void add_timeline(const Plan& plan, Estimate& e) {
         for (const auto& row : e.layers) stages = std::max(stages, row.stage + 1);
         for (int s = 0; s < stages; ++s) t.rows.push_back("stage " + std::to_string(s + 1));
         auto carry = [&](bool forward, int layer) {
-            for (const auto& m : e.messages)
-                if (m.forward == forward && m.layers.size() == 1 && m.layers[0] == layer) {
-                    put(Activity::communication, e.layers[static_cast<std::size_t>(layer)].stage, layer, now, m.each);
-                    now += m.each;
-                }
+            messages.each(0, forward, layer, [&](const MessageEstimate& m) {
+                put(Activity::communication, e.layers[static_cast<std::size_t>(layer)].stage, layer, now, m.each);
+                now += m.each;
+            });
         };
         for (const auto& row : e.layers) {
             put(Activity::forward, row.stage, row.position, now, row.forward / row.repeat);
@@ -71,11 +102,10 @@ void add_timeline(const Plan& plan, Estimate& e) {
     Seconds now{0};
     for (std::size_t part = 0; part < plan.parts.size(); ++part) {
         auto send = [&](bool forward, int layer) {
-            for (const auto& m : e.messages)
-                if (m.part == static_cast<int>(part) && !m.gradients && m.forward == forward && m.layers.size() == 1 && m.layers[0] == layer) {
-                    put(Activity::communication, 1, layer, now, m.exposed);
-                    now += m.exposed;
-                }
+            messages.each(static_cast<int>(part), forward, layer, [&](const MessageEstimate& m) {
+                put(Activity::communication, 1, layer, now, m.exposed);
+                now += m.exposed;
+            });
         };
         for (const auto& row : e.layers)
             if (row.part == static_cast<int>(part)) {

@@ -93,6 +93,12 @@ Result<Plan> prepare(const Scenario& scenario) {
         part.cuts.push_back(part.work.layers);
         plan.parts.push_back(std::move(part));
     }
+    // A step that takes no time has no throughput and no speedup.
+    const auto works = [](const PlanPart& part) {
+        return std::any_of(part.work.pass.begin(), part.work.pass.end(), [](const PassWork& p) { return std::any_of(p.active.begin(), p.active.end(), [](double a) { return a > 0; }); });
+    };
+    if (std::none_of(plan.parts.begin(), plan.parts.end(), works))
+        return fail(Problem{Severity::error, "Nothing in this step takes time: no layer computes or moves anything.", "workload", "add layers that do, or switch on a pass of the networks", {}});
     const Network& network = *scenario.workload.front().network;
     if (!scenario.parallelism.cut_auto) {
         const auto cut = scenario.parallelism.cut == LayerId{} ? std::optional<int>(network.size()) : network.position(scenario.parallelism.cut);

@@ -117,6 +117,10 @@ private:
     }
 
     void read_inputs(JsonFields& fields, JsonValue inputs, Layer& layer) {
+        if (inputs.size() > limits::layer_inputs) {
+            fields.error("inputs", inputs, "The layer has " + std::to_string(inputs.size()) + " inputs.", "This program accepts up to " + std::to_string(limits::layer_inputs) + ".");
+            return;
+        }
         for (const JsonValue in : inputs) {
             if (!in.is_string()) {
                 fields.error("inputs", in, "An input is the name of a layer, not " + std::string(describe(in.kind())) + ".", "Write a layer's name in double quotes.");

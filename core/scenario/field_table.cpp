@@ -8,21 +8,13 @@
 namespace scalescope {
 namespace {
 
-// A lambda on `auto& s` serves both directions: it gives a const reference for a const scenario.
-template <class T, class F>
-constexpr Member<T> member(F f) {
-    return {f, f};
-}
-template <class F>
-constexpr FieldAccess integer(F f) {
-    return {member<std::int64_t>(f)};
-}
-template <class F>
-constexpr FieldAccess number(F f, int power = 0, double factor = 1) {
-    return {NumberAccess{member<double>(f), power, factor}};
-}
-
-#define SCALESCOPE_MEMBER(expression) [](auto& s) -> auto& { return s.expression; }
+// A member is reached from a const scenario and from one that changes: by the same expression, which only a macro can
+// say once (clang 14 does not turn a generic lambda into both functions).
+#define SCALESCOPE_MEMBER(type, expression)                                     \
+    Member<type> {                                                              \
+        [](const Scenario& s) -> const type& { return s.expression; },          \
+            [](Scenario& s) -> type& { return s.expression; }                   \
+    }
 #define SCALESCOPE_CHOICE(expression)                                              \
     FieldAccess {                                                                  \
         ChoiceAccess {                                                             \
@@ -44,21 +36,21 @@ constexpr FieldAccess number(F f, int power = 0, double factor = 1) {
         }                                                                                                            \
     }
 
-const FieldAccess batch = integer(SCALESCOPE_MEMBER(training.batch));
+const FieldAccess batch{SCALESCOPE_MEMBER(std::int64_t, training.batch)};
 const FieldAccess batch_rule = SCALESCOPE_CHOICE(training.batch_rule);
-const FieldAccess accumulation = integer(SCALESCOPE_MEMBER(training.accumulation));
+const FieldAccess accumulation{SCALESCOPE_MEMBER(std::int64_t, training.accumulation)};
 const FieldAccess precision = SCALESCOPE_CHOICE(training.precision);
 const FieldAccess optimizer = SCALESCOPE_CHOICE(training.optimizer);
-const FieldAccess data_set = integer(SCALESCOPE_MEMBER(training.data_set));
-const FieldAccess input_limit = number(SCALESCOPE_MEMBER(training.input_limit.value));
-const FieldAccess frozen{member<std::vector<LayerId>>(SCALESCOPE_MEMBER(training.frozen))};
-const FieldAccess device{member<Device>(SCALESCOPE_MEMBER(cluster.device))};
+const FieldAccess data_set{SCALESCOPE_MEMBER(std::int64_t, training.data_set)};
+const FieldAccess input_limit{NumberAccess{SCALESCOPE_MEMBER(double, training.input_limit.value)}};
+const FieldAccess frozen{SCALESCOPE_MEMBER(std::vector<LayerId>, training.frozen)};
+const FieldAccess device{SCALESCOPE_MEMBER(Device, cluster.device)};
 const FieldAccess fp64 = SCALESCOPE_PEAK(Precision::fp64);
 const FieldAccess fp32 = SCALESCOPE_PEAK(Precision::fp32);
 const FieldAccess tf32 = SCALESCOPE_PEAK(Precision::tf32);
 const FieldAccess fp16 = SCALESCOPE_PEAK(Precision::fp16);
 const FieldAccess bf16 = SCALESCOPE_PEAK(Precision::bf16);
-const FieldAccess memory_bandwidth = number(SCALESCOPE_MEMBER(cluster.device.memory_bandwidth.value), 9);
+const FieldAccess memory_bandwidth{NumberAccess{SCALESCOPE_MEMBER(double, cluster.device.memory_bandwidth.value), 9}};
 const FieldAccess memory{OptionalAccess{
     [](const Scenario& s) -> std::optional<double> {
         return s.cluster.device.memory ? std::optional(s.cluster.device.memory->value) : std::nullopt;
@@ -68,34 +60,34 @@ const FieldAccess clock_mhz{OptionalAccess{[](const Scenario& s) { return s.clus
                                            [](Scenario& s, std::optional<double> v) { s.cluster.device.clock_mhz = v; }, 0}};
 const FieldAccess price{OptionalAccess{[](const Scenario& s) { return s.cluster.device.price_per_hour; },
                                        [](Scenario& s, std::optional<double> v) { s.cluster.device.price_per_hour = v; }, 0}};
-const FieldAccess workers = integer(SCALESCOPE_MEMBER(cluster.workers));
+const FieldAccess workers{SCALESCOPE_MEMBER(std::int64_t, cluster.workers)};
 const FieldAccess nodes{NodesAccess{}};
-const FieldAccess devices_per_node = integer(SCALESCOPE_MEMBER(cluster.devices_per_node));
-const FieldAccess nics_per_node = integer(SCALESCOPE_MEMBER(cluster.nics_per_node));
-const FieldAccess inside{member<Link>(SCALESCOPE_MEMBER(cluster.inside))};
-const FieldAccess inside_bandwidth = number(SCALESCOPE_MEMBER(cluster.inside.bandwidth.value), 9);
-const FieldAccess inside_latency = number(SCALESCOPE_MEMBER(cluster.inside.latency.value), -6);
-const FieldAccess between{member<Link>(SCALESCOPE_MEMBER(cluster.between))};
-const FieldAccess between_bandwidth = number(SCALESCOPE_MEMBER(cluster.between.bandwidth.value), 9);
-const FieldAccess between_latency = number(SCALESCOPE_MEMBER(cluster.between.latency.value), -6);
+const FieldAccess devices_per_node{SCALESCOPE_MEMBER(std::int64_t, cluster.devices_per_node)};
+const FieldAccess nics_per_node{SCALESCOPE_MEMBER(std::int64_t, cluster.nics_per_node)};
+const FieldAccess inside{SCALESCOPE_MEMBER(Link, cluster.inside)};
+const FieldAccess inside_bandwidth{NumberAccess{SCALESCOPE_MEMBER(double, cluster.inside.bandwidth.value), 9}};
+const FieldAccess inside_latency{NumberAccess{SCALESCOPE_MEMBER(double, cluster.inside.latency.value), -6}};
+const FieldAccess between{SCALESCOPE_MEMBER(Link, cluster.between)};
+const FieldAccess between_bandwidth{NumberAccess{SCALESCOPE_MEMBER(double, cluster.between.bandwidth.value), 9}};
+const FieldAccess between_latency{NumberAccess{SCALESCOPE_MEMBER(double, cluster.between.latency.value), -6}};
 const FieldAccess strategy = SCALESCOPE_CHOICE(parallelism.strategy);
 const FieldAccess collective = SCALESCOPE_CHOICE(parallelism.collective);
 const FieldAccess overlap = SCALESCOPE_CHOICE(parallelism.overlap);
-const FieldAccess bucket = number(SCALESCOPE_MEMBER(parallelism.bucket.value), 6);
+const FieldAccess bucket{NumberAccess{SCALESCOPE_MEMBER(double, parallelism.bucket.value), 6}};
 const FieldAccess scheme = SCALESCOPE_CHOICE(parallelism.scheme);
 const FieldAccess cut{CutAccess{}};
-const FieldAccess boundaries{member<std::vector<LayerId>>(SCALESCOPE_MEMBER(parallelism.boundaries))};
-const FieldAccess micro_batches = integer(SCALESCOPE_MEMBER(parallelism.micro_batches));
+const FieldAccess boundaries{SCALESCOPE_MEMBER(std::vector<LayerId>, parallelism.boundaries)};
+const FieldAccess micro_batches{SCALESCOPE_MEMBER(std::int64_t, parallelism.micro_batches)};
 const FieldAccess method = SCALESCOPE_CHOICE(model.method);
-const FieldAccess compute_share = number(SCALESCOPE_MEMBER(model.compute.value), -2);
-const FieldAccess memory_share = number(SCALESCOPE_MEMBER(model.memory.value), -2);
-const FieldAccess inside_share = number(SCALESCOPE_MEMBER(model.inside.value), -2);
-const FieldAccess between_share = number(SCALESCOPE_MEMBER(model.between.value), -2);
-const FieldAccess overlap_memory{member<bool>(SCALESCOPE_MEMBER(model.overlap_memory))};
-const FieldAccess launch = number(SCALESCOPE_MEMBER(model.launch.value), -6);
+const FieldAccess compute_share{NumberAccess{SCALESCOPE_MEMBER(double, model.compute.value), -2}};
+const FieldAccess memory_share{NumberAccess{SCALESCOPE_MEMBER(double, model.memory.value), -2}};
+const FieldAccess inside_share{NumberAccess{SCALESCOPE_MEMBER(double, model.inside.value), -2}};
+const FieldAccess between_share{NumberAccess{SCALESCOPE_MEMBER(double, model.between.value), -2}};
+const FieldAccess overlap_memory{SCALESCOPE_MEMBER(bool, model.overlap_memory)};
+const FieldAccess launch{NumberAccess{SCALESCOPE_MEMBER(double, model.launch.value), -6}};
 const FieldAccess convolution = SCALESCOPE_CHOICE(model.convolution);
-const FieldAccess workspace = number(SCALESCOPE_MEMBER(model.workspace.value), 0, 1048576.0);
-const FieldAccess corrections{member<std::vector<std::string>>(SCALESCOPE_MEMBER(model.paleo_corrections))};
+const FieldAccess workspace{NumberAccess{SCALESCOPE_MEMBER(double, model.workspace.value), 0, 1048576.0}};
+const FieldAccess corrections{SCALESCOPE_MEMBER(std::vector<std::string>, model.paleo_corrections)};
 
 #undef SCALESCOPE_MEMBER
 #undef SCALESCOPE_CHOICE

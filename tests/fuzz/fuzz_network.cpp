@@ -3,6 +3,7 @@
 #include "core/formats/library.hpp"
 #include "core/formats/network_json.hpp"
 #include "fuzz/checks.hpp"
+#include "fuzz/json_mutator.hpp"
 
 using namespace scalescope;
 

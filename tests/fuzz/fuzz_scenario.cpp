@@ -3,6 +3,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
 #include "fuzz/checks.hpp"
+#include "fuzz/json_mutator.hpp"
 
 using namespace scalescope;
 
