@@ -306,4 +306,46 @@ Scenario scenario(NetworkPtr network) {
     return s;
 }
 
+double real(std::mt19937& random, double low, double high) {
+    return low + (high - low) * (static_cast<double>(random()) / 4294967296.0);
+}
+
+Scenario random_scenario(std::mt19937& random, NetworkPtr network) {
+    Scenario s = scenario(std::move(network));
+    auto chance = [&](int of) { return pick(random, 1, of) == 1; };
+    s.training.batch = pick(random, 1, 40);
+    s.training.batch_rule = chance(2) ? BatchRule::per_worker : BatchRule::total;
+    if (chance(3)) s.training.accumulation = pick(random, 1, 4);
+    if (chance(4)) s.training.precision = Precision::fp16;
+    s.training.optimizer = static_cast<Optimizer>(pick(random, 0, 2));
+    if (chance(4)) s.training.input_limit = SamplesPerSecond{real(random, 1e3, 1e7)};
+    for (const auto& l : s.network()->layers())
+        if (chance(12)) s.training.frozen.push_back(l.id);
+    s.cluster.workers = pick(random, 1, 9);
+    s.cluster.devices_per_node = pick(random, 1, 4);
+    s.cluster.nics_per_node = pick(random, 1, 2);
+    s.cluster.device.memory_bandwidth = gigabytes_per_second(real(random, 1, 900));
+    for (auto& peak : s.cluster.device.peak)
+        if (peak) peak = teraflops(real(random, 0.01, 20));
+    s.cluster.inside.bandwidth = gigabytes_per_second(real(random, 0.1, 50));
+    s.cluster.inside.latency = microseconds(chance(2) ? 0 : real(random, 0, 20));
+    s.cluster.between.bandwidth = gigabits_per_second(real(random, 0.1, 100));
+    s.cluster.between.latency = microseconds(chance(2) ? 0 : real(random, 0, 50));
+    s.parallelism.strategy = static_cast<Strategy>(pick(random, 0, 3));
+    s.parallelism.collective = static_cast<Collective>(pick(random, 0, 7));
+    s.parallelism.overlap = static_cast<Overlap>(pick(random, 0, 2));
+    s.parallelism.bucket = Bytes{real(random, 1, 2000)};
+    s.parallelism.scheme = static_cast<HybridScheme>(pick(random, 0, 2));
+    s.parallelism.cut_auto = chance(2);
+    s.parallelism.cut = choose(random, std::vector<Layer>(s.network()->layers().begin(), s.network()->layers().end())).id;
+    s.parallelism.micro_batches = pick(random, 1, 12);
+    s.model.overlap_memory = chance(2);
+    s.model.launch = microseconds(chance(2) ? 0 : real(random, 0, 10));
+    s.model.compute = Fraction{real(random, 0.1, 1)};
+    s.model.memory = Fraction{real(random, 0.1, 1)};
+    s.model.between = Fraction{real(random, 0.1, 1)};
+    s.model.convolution = chance(4) ? ConvolutionAlgorithm::cheapest : ConvolutionAlgorithm::gemm;
+    return s;
+}
+
 }  // namespace support

@@ -64,6 +64,10 @@ NetworkPtr long_network(int layers);
 /// A plausible scenario on this network: K80-like device, two link levels, batch 8 per worker, no start-up times.
 scalescope::Scenario scenario(NetworkPtr network);
 
+/// The same with everything varied that may vary: devices, links, batch, strategy, overlap … Always valid, not always feasible.
+scalescope::Scenario random_scenario(std::mt19937& random, NetworkPtr network);
+
+double real(std::mt19937& random, double low, double high);
 std::int64_t pick(std::mt19937& random, std::int64_t low, std::int64_t high);
 template <class T>
 const T& choose(std::mt19937& random, const std::vector<T>& all) {
