@@ -12,6 +12,7 @@
 #include "core/formats/library.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/numerics/expression.hpp"
+#include "core/scenario/fields.hpp"
 
 using namespace scalescope;
 
@@ -219,7 +220,7 @@ private:
     }
 
     void inputs(const Explanation& e, const std::vector<std::string>& used) {
-        std::set<std::string> symbols;
+        std::set<std::string> symbols{e.symbol};
         if (e.inputs.empty()) complain(e, "a dead end");
         for (const Input& i : e.inputs) {
             const QString name = QString::fromStdString(i.symbol + " " + i.text);
@@ -227,12 +228,8 @@ private:
             if (!i.symbol.empty() && !symbols.insert(i.symbol).second) complain(e, name + " stands there twice");
             if (!i.symbol.empty() && std::find(used.begin(), used.end(), i.symbol) == used.end()) complain(e, name + " is not in the formula");
             if (!i.because && i.field.empty()) complain(e, name + " leads nowhere");
-            static const std::set<std::string> fields{
-                "workload", "workload.count", "training.batch", "training.accumulation", "training.precision", "training.optimizer", "training.data_set",
-                "training.input_limit", "training.frozen", "cluster.device", "cluster.workers", "cluster.devices_per_node", "cluster.nics_per_node",
-                "cluster.inside", "cluster.between", "parallelism.overlap", "parallelism.micro_batches", "model.compute", "model.memory", "model.inside",
-                "model.between", "model.launch"};
-            if (!i.field.empty() && !fields.contains(i.field)) complain(e, "unknown field " + QString::fromStdString(i.field));
+            const bool of_network = i.field == "workload" || i.field == "workload.count";
+            if (!i.field.empty() && !of_network && !find_field(i.field)) complain(e, "unknown field " + QString::fromStdString(i.field));
         }
     }
 
@@ -473,6 +470,7 @@ private slots:
     void a_page_reads_like_the_picture() {
         Scenario s = scenario("alexnet-one-tower");
         s.cluster.device = *library().catalogue.device("TITAN_X");
+        s.cluster.device.price_per_hour = 0.5;
         s.training.batch = 128;
         s.cluster.workers = 32;
         const Explanation e = why(s, Item{Topic::layer_pass, 0, layer(s, "conv2")});
@@ -492,11 +490,30 @@ private slots:
         QCOMPARE(speedup.parts.size(), std::size_t(4));
         QCOMPARE(QString::fromStdString(speedup.inputs[0].field), QString::fromUtf8("cluster.workers"));
         if (qEnvironmentVariableIsSet("SCALESCOPE_SHOW_PAGES")) {
-            std::vector<Item> items{Item{Topic::step}, Item{Topic::speedup}, Item{Topic::layer_pass, 0, layer(s, "conv2")}, Item{Topic::layer, 0, layer(s, "fc6")}, Item{Topic::layer_update, 0, layer(s, "fc6")}, Item{Topic::layer_communication, 0, layer(s, "fc6")}, Item{Topic::forward}, Item{Topic::communication}, Item{Topic::epoch}, Item{Topic::cost}, Item{Topic::memory}, Item{Topic::live}};
-            Item m{Topic::message};
-            m.message = 0;
-            items.push_back(m);
-            for (const Item& item : items) show(why(s, item));
+            for (Topic t : {Topic::cost, Topic::memory, Topic::live, Topic::activations, Topic::hidden, Topic::idle, Topic::idle_share}) show(why(s, Item{t}));
+            s.parallelism.overlap = Overlap::buckets;
+            s.cluster.devices_per_node = 4;
+            s.cluster.workers = 30;
+            s.parallelism.collective = Collective::automatic;
+            for (Topic t : {Topic::message, Topic::message_exposed, Topic::message_hidden, Topic::message_start, Topic::message_bytes}) {
+                Item m{t};
+                m.message = 1;
+                show(why(s, m));
+            }
+            Item level{Topic::message_level};
+            level.message = 0, level.index = 1, level.level = 1;
+            show(why(s, level));
+            s.parallelism.strategy = Strategy::hybrid;
+            s.parallelism.scheme = HybridScheme::one_sender;
+            for (Topic t : {Topic::communication, Topic::cut_exposed, Topic::cut_work}) show(why(s, Item{t}));
+            show(why(s, Item{Topic::layer_flops, 0, layer(s, "fc6")}));
+            show(why(s, Item{Topic::layer_parameters, 0, layer(s, "fc6")}));
+            show(why(s, Item{Topic::layer_communication, 0, layer(s, "fc6")}));
+            s.parallelism.strategy = Strategy::layers;
+            s.cluster.workers = 4;
+            s.parallelism.micro_batches = 8;
+            for (Topic t : {Topic::step, Topic::idle, Topic::pipeline, Topic::forward, Topic::communication}) show(why(s, Item{t}));
+            show(why(s, Item{Topic::layer_pass, 0, layer(s, "fc6")}));
         }
     }
 
