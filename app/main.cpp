@@ -3,9 +3,7 @@
 #include <vector>
 
 #include "app/commands/command.hpp"
-#if __has_include("ui/window/run_window.hpp")
 #include "ui/window/run_window.hpp"
-#endif
 
 namespace {
 
@@ -16,19 +14,12 @@ const std::vector<scalescope::app::Command> verbs = {};
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    auto code = scalescope::app::run_command_line(verbs, SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
-    if (code) {
-        // A full disk shows only when the last bytes leave.
-        if (!std::cout.flush()) {
-            std::cerr << "scalescope: the result could not be written; is the disk full?\n";
-            return scalescope::app::exit_input;
-        }
-        return *code;
+    const auto code = scalescope::app::run_command_line(verbs, SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
+    if (!code) return scalescope::ui::run_window(argc, argv);
+    // A full disk shows only when the last bytes leave.
+    if (!std::cout.flush()) {
+        std::cerr << "scalescope: the result could not be written; is the disk full?\n";
+        return scalescope::app::exit_input;
     }
-#if __has_include("ui/window/run_window.hpp")
-    return scalescope::ui::run_window(argc, argv);
-#else
-    std::cerr << "scalescope: this build has no window; see scalescope --help\n";
-    return scalescope::app::exit_usage;
-#endif
+    return *code;
 }

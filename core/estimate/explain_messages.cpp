@@ -194,14 +194,15 @@ Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m
 /// Tensors made before a stage's first layer and read from there on.
 Page border_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
     const Work& work = c.part(m.part).work;
+    const Network& network = *c.part(m.part).network;
     const int border = m.forward ? m.layers.front() + 1 : m.layers.front();
     std::vector<Term> terms;
     for (int t = 0; t < border; ++t) {
         const auto k = static_cast<std::size_t>(t);
-        if (work.root[k] != t || work.reads[k].empty() || (!m.forward && !work.gradient_needed[k])) continue;
+        if (network.root(t) != t || network.reads(t).empty() || (!m.forward && !work.gradient_needed[k])) continue;
         bool read = false;
         for (int l = border; l < work.layers && !read; ++l) {
-            const auto& reads = work.reads[static_cast<std::size_t>(l)];
+            const auto reads = network.reads(l);
             read = std::find(reads.begin(), reads.end(), t) != reads.end();
         }
         if (read) terms.push_back({"elements of " + c.layer_name(m.part, t), static_cast<double>(c.facts(m.part, t).out_elements), Item{Topic::layer_output, m.part, t}});

@@ -11,10 +11,37 @@ namespace {
 
 bool same(double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); }
 
-/// The pieces a layer's tensor falls into when its outputs are divided.
-const std::vector<OutputStructure::Piece>& pieces_of(const Context& c, int p, int l) {
+/// Equal pieces a tensor falls into, and what one of them is of the whole tensor.
+struct Piece {
+    std::int64_t units;
+    double weight;
+};
+
+void gather_pieces(const OutputStructure& s, int of_class, double repeat, std::vector<Piece>& pieces) {
+    const OutputStructure::Class& k = s.classes[static_cast<std::size_t>(of_class)];
+    if (k.units > 0) {
+        pieces.push_back({k.units, k.width * repeat});
+        return;
+    }
+    for (int i = k.first; i < k.last; ++i) {
+        const OutputStructure::Part& part = s.parts[static_cast<std::size_t>(i)];
+        gather_pieces(s, part.of_class, repeat * part.repeat * k.width, pieces);
+    }
+}
+
+/// The pieces a layer's tensor falls into when its outputs are divided; parts with the same number of pieces as one.
+std::vector<Piece> pieces_of(const Context& c, int p, int l) {
     const OutputStructure& s = c.part(p).outputs;
-    return s.classes[static_cast<std::size_t>(s.class_of[static_cast<std::size_t>(l)])];
+    const int of_class = s.class_of[static_cast<std::size_t>(l)];
+    std::vector<Piece> all, merged;
+    gather_pieces(s, of_class, 1, all);
+    for (const Piece& piece : all) {
+        const auto same_units = std::find_if(merged.begin(), merged.end(), [&](const Piece& m) { return m.units == piece.units; });
+        if (same_units == merged.end()) merged.push_back(piece);
+        else same_units->weight += piece.weight;
+    }
+    for (Piece& piece : merged) piece.weight /= s.classes[static_cast<std::size_t>(of_class)].channels;
+    return merged;
 }
 
 /// "*s" with its input where the worker holds less than all.
@@ -29,7 +56,7 @@ std::string units(Page& page, const char* symbol, const char* text, int p, int l
     const Context& c = page.context();
     const LayerFacts& f = c.facts(p, l);
     page.field(symbol, text, static_cast<double>(f.units), Measure::count, fields::workload);
-    const auto& pieces = pieces_of(c, p, l);
+    const auto pieces = pieces_of(c, p, l);
     if (share == 1 || pieces.size() != 1 || pieces[0].units != f.units) return symbol;
     shared = true;
     page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
@@ -196,7 +223,7 @@ Page share_page(const Context& c, const Item& item) {
     const double g = static_cast<double>(c.workers());
     if (c.workers() == 1) return page.formula("1").fact("workers", "1", fields::workers);
     page.field("n", "workers", g, Measure::count, fields::workers);
-    const auto& pieces = pieces_of(c, p, l);
+    const auto pieces = pieces_of(c, p, l);
     if (pieces.size() == 1) return page.formula("ceil(u/n)/u").field("u", "channels or units", static_cast<double>(pieces[0].units), Measure::count, fields::workload);
     std::string text;
     for (std::size_t i = 0; i < pieces.size(); ++i) {

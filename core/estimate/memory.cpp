@@ -123,7 +123,7 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
         note("The batch of " + std::to_string(scenario.training.batch) + " does not divide by " + std::to_string(e.point.workers) + " workers: the busiest has " + std::to_string(e.summary.per_worker) + ", the others wait.", "training.batch", "choose a batch that divides");
     if (e.point.strategy == Strategy::outputs && e.point.workers > 1)
         for (const auto& c : plan.parts.front().outputs.classes)
-            if (std::any_of(c.begin(), c.end(), [&](const auto& p) { return p.units > 1 && p.units % e.point.workers != 0; })) {
+            if (c.units > 1 && c.units % e.point.workers != 0) {
                 note("Some layers' outputs do not divide by " + std::to_string(e.point.workers) + " workers: the busiest has the rounded-up share.", "cluster.workers", "choose a count that divides them");
                 break;
             }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
 
 namespace scalescope {
@@ -77,16 +78,18 @@ Result<Plan> prepare(const Scenario& scenario) {
         part.network = w.network;
         part.count = w.count;
         part.work = make_work(*w.network, w.passes, scenario.training);
-        part.outputs = make_output_structure(*w.network, part.work);
-        make_output_layout(part.outputs, part.work, 0, 1, part.whole_layout);
-        part.crossings = make_crossings(part.work);
+        part.outputs = make_output_structure(*w.network);
+        make_output_moves(*w.network, part.outputs, part.work, 1, part.moves);
+        part.crossings = make_crossings(*w.network, part.work);
         for (double t : part.work.trained) {
             part.trained += t;
             part.trained_layers += t > 0;
         }
-        // Cutting before a layer that moves nothing would be the same cut under another name.
-        for (int l = 0; l < part.work.layers; ++l)
-            if (part.outputs.division[static_cast<std::size_t>(l)] == Division::weights) part.cuts.push_back(l);
+        // Cutting before a layer that does nothing would be the same cut under another name.
+        for (int l = 0; l < part.work.layers; ++l) {
+            const Division d = part.outputs.division[static_cast<std::size_t>(l)];
+            if (d != Division::source && d != Division::view) part.cuts.push_back(l);
+        }
         part.cuts.push_back(part.work.layers);
         plan.parts.push_back(std::move(part));
     }
@@ -119,16 +122,35 @@ Scratch make_scratch(const Plan& plan) {
         layers = std::max(layers, static_cast<std::size_t>(part.work.layers));
         classes = std::max(classes, part.outputs.classes.size());
     }
-    s.times.resize(static_cast<int>(layers));
-    s.class_share.assign(classes, 1.0);
-    s.in.assign(layers, 1.0);
-    s.out.assign(layers, 1.0);
-    for (auto* v : {&s.stage_forward, &s.stage_backward, &s.activation, &s.gradient, &s.layer_total, &s.prefix, &s.free}) v->reserve(layers + 1);
+    for (auto* t : {&s.times, &s.back_times, &s.whole_times}) t->resize(static_cast<int>(layers));
+    for (auto* v : {&s.busiest, &s.share}) v->reserve(classes);
+    for (auto* v : {&s.in, &s.out}) v->assign(layers, 1.0);
+    for (auto* v : {&s.stage_forward, &s.stage_backward, &s.activation, &s.gradient, &s.layer_total, &s.prefix}) v->reserve(layers + 1);
+    for (auto* v : {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch, &s.back_trained}) v->assign(layers + 2, 0.0);
     s.borders.reserve(layers + 1);
-    for (auto* v : {&s.layout.gather, &s.layout.scatter, &s.layout.all_reduce, &s.layout.cut}) v->reserve(layers);
-    s.layout.divided.reserve(layers);
-    s.layout.local_input.reserve(layers);
-    s.layout.cut_partial.reserve(layers);
+    return s;
+}
+
+MicroBatches micro_batches(const Plan& plan, const Batch& batch) {
+    const std::int64_t samples = ceil_div(batch.effective, plan.training.accumulation);
+    const std::int64_t each = ceil_div(samples, std::min(plan.parallelism.micro_batches, samples));
+    return {ceil_div(samples, each), static_cast<double>(each)};
+}
+
+HybridSamples hybrid_samples(const Plan& plan, const Point& point, const Batch& batch) {
+    const std::int64_t each = ceil_div(batch.per_worker, plan.training.accumulation), all = ceil_div(batch.effective, plan.training.accumulation);
+    const std::int64_t g = point.workers;
+    HybridSamples s;
+    s.front = static_cast<double>(each);
+    if (point.scheme == HybridScheme::all_at_once) {
+        s.back = static_cast<double>(all);
+        s.sent = static_cast<double>(each * g);
+        return s;
+    }
+    // Slices of what one worker has, until all samples are through: of g workers not all may have that many.
+    s.slices = ceil_div(all, each);
+    s.back = s.front;
+    s.sent = static_cast<double>(point.scheme == HybridScheme::one_sender ? each : ceil_div(each, g) * g);
     return s;
 }
 
@@ -137,14 +159,12 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
     switch (why) {
         case Infeasible::too_many_for_units: {
             const PlanPart& part = plan.parts.front();
-            const int cut = point.strategy == Strategy::hybrid && point.cut >= 0 ? point.cut : 0;
-            for (int l = cut; l < part.work.layers; ++l) {
-                const auto& f = part.network->facts()[static_cast<std::size_t>(l)];
-                if (f.division == Division::weights && f.units < point.workers)
-                    return {Severity::error, "The " + std::to_string(f.units) + " outputs of " + part.network->layers()[static_cast<std::size_t>(l)].name + " cannot be shared by " + g + " workers.",
-                            "cluster.workers", "use at most " + std::to_string(f.units) + " workers, or another strategy", {}};
-            }
-            break;
+            const int cut = point.strategy == Strategy::hybrid && point.cut >= 0 ? std::min(point.cut, part.work.layers) : 0;
+            const int fewest = part.outputs.fewest_from[static_cast<std::size_t>(cut)];
+            if (fewest == OutputStructure::never) break;
+            const std::string units = std::to_string(part.outputs.units[static_cast<std::size_t>(fewest)]);
+            return {Severity::error, "The " + units + " outputs of " + part.network->layers()[static_cast<std::size_t>(fewest)].name + " cannot be shared by " + g + " workers.",
+                    "cluster.workers", "use at most " + units + " workers, or another strategy", {}};
         }
         case Infeasible::too_many_for_layers: {
             const std::string n = std::to_string(plan.parts.front().work.layers);

@@ -46,9 +46,9 @@ struct PlanPart {
     int count = 1;
     Work work;
     OutputStructure outputs;
-    OutputLayout whole_layout;       ///< split by outputs from the first layer on; used as it is unless `outputs.grouped`
+    OutputMoves moves;               ///< for any number of workers, unless `outputs.grouped`
     Crossings crossings;
-    std::vector<int> cuts;           ///< positions where hybrid may cut, the number of layers (no back part) last
+    std::vector<int> cuts;           ///< positions where hybrid may cut, ascending, the number of layers (no back part) last
     double trained = 0;
     int trained_layers = 0;
 };
@@ -72,12 +72,30 @@ Result<Plan> prepare(const Scenario& scenario);
 
 /// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
 struct Scratch {
-    PassTimes times, best_times;
-    std::vector<double> class_share, in, out, stage_forward, stage_backward, activation, gradient, layer_total, prefix, free;
+    PassTimes times, back_times, whole_times;
+    std::vector<double> busiest, share, in, out, whole_in;                        // split by outputs
+    std::vector<double> stage_forward, stage_backward, activation, gradient, layer_total, prefix;  // split by layers
+    std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch, back_trained;  // the cheapest cut
     std::vector<int> borders;
-    OutputLayout layout;
+    OutputMoves moves;
 };
 Scratch make_scratch(const Plan& plan);
+
+/// How a pipeline of stages cuts up its samples: `count` micro-batches of `samples`, the last of which may be smaller.
+struct MicroBatches {
+    std::int64_t count = 1;
+    double samples = 1;
+};
+MicroBatches micro_batches(const Plan& plan, const Batch& batch);
+
+/// How hybrid works through its samples: `front` of them on every worker in front of the cut, then `slices` times
+/// `back` behind it, for which tensors of `sent` samples are gathered at the cut (the busiest worker's times the workers),
+/// or broadcast.
+struct HybridSamples {
+    double front = 1, back = 1, sent = 1;
+    std::int64_t slices = 1;
+};
+HybridSamples hybrid_samples(const Plan& plan, const Point& point, const Batch& batch);
 
 /// Times of one point. No allocation after the scratch has been used once with this plan.
 Summary score(const Plan& plan, const Point& point, Scratch& scratch);

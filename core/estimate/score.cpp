@@ -41,6 +41,7 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
         idle += count * p.idle;
         hidden += count * p.hidden;
         s.cut = p.cut;
+        if (point.strategy == Strategy::hybrid && p.cut == plan.parts[i].work.layers) s.active = batch.active;  // data parallel under another name
     }
     double step = forward + backward + update + communication + idle;
     if (plan.training.input_limit.value > 0) {

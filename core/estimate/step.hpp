@@ -50,11 +50,26 @@ inline double micro(std::int64_t samples, std::int64_t accumulation) {
     return static_cast<double>(samples / accumulation + (samples % accumulation != 0 ? 1 : 0));
 }
 
-/// Seconds of the messages that split-by-outputs sends for `samples` samples, by direction.
+/// Which tensors move with so many workers, and how much of each class the busiest holds: filled into `scratch` where it
+/// depends on the workers.
+const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, Scratch& scratch);
+
+/// Bytes per sample of the tensor made at `position` if all workers held as much of it as the busiest.
+inline double padded_bytes(const PlanPart& part, int position, std::int64_t workers, const std::vector<double>& busiest) {
+    const auto t = static_cast<std::size_t>(position), c = static_cast<std::size_t>(part.outputs.class_of[t]);
+    // first the bytes of one channel: a whole number, so that the product is exact
+    return part.work.out_bytes[t] / part.outputs.classes[c].channels * (busiest[c] * static_cast<double>(workers));
+}
+
+/// Seconds of the messages behind the cut for `samples` samples, by direction.
 struct OutputMessages {
     double forward = 0, backward = 0;
 };
-OutputMessages price_output_messages(const Plan& plan, int part, const OutputLayout& layout, const std::vector<double>& class_share,
-                                     const Point& point, double samples, double repeat, StepRecorder* recorder);
+OutputMessages price_output_messages(const Plan& plan, int part, int cut, const OutputMoves& moves, const Scratch& scratch, const Point& point,
+                                     double samples, double repeat, StepRecorder* recorder);
+
+/// The cut of a hybrid step that takes least time, the first one of those that take the same; the number of layers (data
+/// parallel) if no other is feasible. Looks at all cuts at once, in time linear in the layers.
+int cheapest_cut(const Plan& plan, int part, const Point& point, const Batch& batch, Scratch& scratch);
 
 }  // namespace scalescope

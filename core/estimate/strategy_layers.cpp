@@ -11,15 +11,20 @@ namespace scalescope {
 StepParts layers_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s, StepRecorder* recorder) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const int n = part.work.layers;
+    if (point.workers == 1) {
+        s.borders.assign({0, n});
+        if (recorder) recorder->stages(part_index, s.borders);
+        return data_step(plan, part_index, point, batch, s, recorder);
+    }
     StepParts p;
     if (point.workers > n) {
         p.infeasible = Infeasible::too_many_for_layers;
         return p;
     }
     const int stages = static_cast<int>(point.workers);
-    const std::int64_t micro_batches = std::min(plan.parallelism.micro_batches, batch.effective);
     const double repeat = static_cast<double>(plan.training.accumulation);
-    const double samples = micro(static_cast<std::int64_t>(micro(batch.effective, plan.training.accumulation)), micro_batches);
+    const auto [batches, samples] = micro_batches(plan, batch);
+    const std::int64_t times = batches * plan.training.accumulation;
     price_passes(part.work, 0, n, samples, {}, plan.device, s.times);
     s.layer_total.resize(static_cast<std::size_t>(n));
     for (std::size_t l = 0; l < s.layer_total.size(); ++l) s.layer_total[l] = s.times.pass[0][l] + (s.times.pass[1][l] + s.times.pass[2][l]);
@@ -38,7 +43,7 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     // Exposed communication is what infinitely fast links would save: each border once, there and back. The transfers of
     // the further micro-batches pass while the stages work (a flow shop of equal jobs: all stages once, and the longest
     // one again for each further job; lags between stages count once).
-    const double waited = 1.0 / static_cast<double>(micro_batches);
+    const double waited = 1.0 / static_cast<double>(batches);
     std::size_t busiest = 0;
     double largest_update = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -57,26 +62,25 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
         largest_update = std::max(largest_update, price_update(trained, operations, plan.update, plan.device).value);
         const auto border = static_cast<std::size_t>(s.borders[i + 1]);
         const LinearCost link = neighbour_cost(static_cast<std::int64_t>(i), plan.links);
-        auto transfer = [&](double bytes) { return bytes > 0 && i + 1 < count ? link.at(Bytes{bytes * samples}).value : 0.0; };
+        const double amount = samples;
+        auto transfer = [&](double bytes) { return bytes > 0 && i + 1 < count ? link.at(Bytes{bytes * amount}).value : 0.0; };
         s.activation[i] = transfer(part.crossings.activations[border]);
         s.gradient[i] = transfer(part.crossings.gradients[border]);
         if (recorder && s.activation[i] > 0)
-            recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1] - 1, true, 2, micro_batches * plan.training.accumulation,
+            recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1] - 1, true, 2, times,
                                            Bytes{part.crossings.activations[border] * samples}, Seconds{s.activation[i]}, waited});
         if (recorder && s.gradient[i] > 0)
-            recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1], false, 2, micro_batches * plan.training.accumulation,
+            recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1], false, 2, times,
                                            Bytes{part.crossings.gradients[border] * samples}, Seconds{s.gradient[i]}, waited});
     }
-    const Seconds with = simulate_fill_drain(s.stage_forward, s.stage_backward, s.activation, s.gradient, micro_batches, s.free, nullptr);
-    double transfers = 0;
-    for (std::size_t i = 0; i < count; ++i) transfers += s.activation[i] + s.gradient[i];
-    const double m = static_cast<double>(micro_batches);
+    const FillDrain pipeline = fill_drain({s.stage_forward, s.stage_backward, s.activation, s.gradient}, batches);
+    const double m = static_cast<double>(batches);
     p.forward = repeat * m * s.stage_forward[busiest];
     p.backward = repeat * m * s.stage_backward[busiest];
-    p.communication = repeat * transfers;
-    p.hidden = repeat * (m - 1) * transfers;
+    p.communication = repeat * pipeline.exposed.value;
+    p.hidden = repeat * (pipeline.transfers - pipeline.exposed).value;
     p.update = largest_update;
-    p.idle = std::max(0.0, repeat * with.value - (p.forward + p.backward + p.communication));
+    p.idle = std::max(0.0, repeat * pipeline.span.value - (p.forward + p.backward + p.communication));
     if (recorder) {
         recorder->layers(part_index, 0, n, samples, {}, s.times, repeat * m);
         recorder->update(part_index, 0, n, {});

@@ -68,10 +68,9 @@ private:
                         "Use the pipeline model for this network.");
     }
     /// Said once for a network, at the first layer it holds for.
-    void warn(const Layer& layer, std::string_view what) {
-        if (said_.insert(std::string(what)).second)
-            problems_.warning(layer.at, join_path("layers", layer.name), std::string(what),
-                              "PALEO's numbers leave this out.");
+    void warn(const Layer& layer, const std::string& what, std::string remedy) {
+        if (said_.insert(what).second)
+            problems_.warning(layer.at, join_path("layers", layer.name), what, std::move(remedy));
     }
 
     template <class T>
@@ -142,7 +141,7 @@ private:
 
     void note_bias(const Layer& layer) {
         if (!get<bool>(layer, "bias"))
-            warn(layer, "PALEO counts a bias for every output, also where the layer has none.");
+            warn(layer, "PALEO counts a bias for every output, also where the layer has none.", "Its numbers contain them.");
     }
 
     void generic(Definition& d, const Layer& layer, int i) {
@@ -151,7 +150,7 @@ private:
             if (layer.kind->name == kind) d.type = type;
         if (layer.inputs.empty() || facts(i).output != input_of(i))
             return error(layer, "PALEO has no layer like " + quoted(layer.kind->title) + ".");
-        if (facts(i).weights > 0) warn(layer, "PALEO counts no weights for layers of type " + d.type + ".");
+        if (facts(i).weights > 0) warn(layer, "PALEO counts no weights for layers of type " + d.type + ".", "Its numbers leave them out.");
     }
 
     void convolution(Definition& d, const Layer& layer, int i) {

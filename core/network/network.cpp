@@ -99,7 +99,7 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
     std::map<std::string_view, const Layer*> by_name;
     for (std::size_t i = 0; i < draft.layers.size(); ++i) {
         const Layer& l = draft.layers[i];
-        by_id.emplace(l.id.value, static_cast<int>(i));
+        if (!by_id.emplace(l.id.value, static_cast<int>(i)).second) report.error(&l, "Two layers have the number " + std::to_string(l.id.value) + ".", "give each layer a number of its own");
         auto [it, fresh] = by_name.emplace(l.name, &l);
         if (!fresh) report.error(&l, "Two layers are called \"" + l.name + "\".", it->second->at.line > 0 ? "rename one; the other is on line " + std::to_string(it->second->at.line) : "rename one of them");
     }
@@ -133,7 +133,6 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
     by_id.clear();
     for (std::size_t i = 0; i < draft.layers.size(); ++i) by_id.emplace(draft.layers[i].id.value, static_cast<int>(i));
     const std::size_t n = draft.layers.size();
-    network->inputs_.resize(n);
     network->facts_.resize(n);
     std::vector<bool> known(n, false);
     Checked parameters = 0, macs = 0;
@@ -145,10 +144,11 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
         bool inputs_known = true;
         for (LayerId in : l.inputs) {
             const int p = by_id.at(in.value);
-            network->inputs_[i].push_back(p);
+            network->inputs_.items.push_back(p);
             inputs_known = inputs_known && known[static_cast<std::size_t>(p)];
             shapes.push_back(network->facts_[static_cast<std::size_t>(p)].output);
         }
+        network->inputs_.close();
         if (!inputs_known) continue;  // its cause is reported already
         auto facts = l.kind->infer(l, shapes);
         if (!facts) {
@@ -168,19 +168,41 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
     network->parameters_ = parameters.value();
     network->multiply_adds_ = macs.value();
     network->draft_ = std::move(draft);
+    network->index();
     return std::shared_ptr<const Network>(network);
 }
 
+/// What follows from the checked layers and is asked for often.
+void Network::index() {
+    const int n = size();
+    std::vector<int> last_reader(static_cast<std::size_t>(n), -1);
+    for (int l = 0; l < n; ++l) {
+        const auto in = inputs(l);
+        root_.push_back(facts_[static_cast<std::size_t>(l)].division == Division::view ? root(in[0]) : l);
+        for (int i : in) {
+            int& last = last_reader[static_cast<std::size_t>(root(i))];
+            if (last != l) reads_.items.push_back(root(i));
+            last = l;
+        }
+        reads_.close();
+        by_id_.push_back(l);
+        by_name_.push_back(l);
+    }
+    const auto& layers = draft_.layers;
+    std::sort(by_id_.begin(), by_id_.end(), [&](int a, int b) { return layers[static_cast<std::size_t>(a)].id < layers[static_cast<std::size_t>(b)].id; });
+    std::sort(by_name_.begin(), by_name_.end(), [&](int a, int b) { return layers[static_cast<std::size_t>(a)].name < layers[static_cast<std::size_t>(b)].name; });
+}
+
 std::optional<int> Network::position(LayerId id) const {
-    for (int i = 0; i < size(); ++i)
-        if (draft_.layers[static_cast<std::size_t>(i)].id == id) return i;
-    return std::nullopt;
+    const auto it = std::lower_bound(by_id_.begin(), by_id_.end(), id, [&](int l, LayerId x) { return layers()[static_cast<std::size_t>(l)].id < x; });
+    if (it == by_id_.end() || layers()[static_cast<std::size_t>(*it)].id != id) return std::nullopt;
+    return *it;
 }
 
 std::optional<int> Network::position(std::string_view name) const {
-    for (int i = 0; i < size(); ++i)
-        if (draft_.layers[static_cast<std::size_t>(i)].name == name) return i;
-    return std::nullopt;
+    const auto it = std::lower_bound(by_name_.begin(), by_name_.end(), name, [&](int l, std::string_view x) { return layers()[static_cast<std::size_t>(l)].name < x; });
+    if (it == by_name_.end() || layers()[static_cast<std::size_t>(*it)].name != name) return std::nullopt;
+    return *it;
 }
 
 std::int64_t Network::default_batch() const {

@@ -39,9 +39,14 @@ public:
     std::span<const Layer> layers() const { return draft_.layers; }
     std::span<const LayerFacts> facts() const { return facts_; }
     /// Positions of the inputs of the layer at `position`.
-    std::span<const int> inputs(int position) const { return inputs_[static_cast<std::size_t>(position)]; }
+    std::span<const int> inputs(int position) const { return inputs_.row(position); }
+    /// Views hand on their input's tensor: the position of the layer that made what the layer at `position` hands on.
+    int root(int position) const { return root_[static_cast<std::size_t>(position)]; }
+    /// Roots of the inputs of the layer at `position`, without repeats.
+    std::span<const int> reads(int position) const { return reads_.row(position); }
     int size() const { return static_cast<int>(draft_.layers.size()); }
 
+    /// In logarithmic time.
     std::optional<int> position(LayerId id) const;
     std::optional<int> position(std::string_view name) const;
 
@@ -50,10 +55,22 @@ public:
     std::int64_t default_batch() const;
 
 private:
+    /// One short list for each position, all in one piece of memory.
+    struct Rows {
+        std::vector<int> items, begin{0};
+        std::span<const int> row(int position) const {
+            const auto p = static_cast<std::size_t>(position);
+            return {items.data() + begin[p], items.data() + begin[p + 1]};
+        }
+        void close() { begin.push_back(static_cast<int>(items.size())); }
+    };
+
     Network() = default;
+    void index();
     NetworkDraft draft_;
     std::vector<LayerFacts> facts_;
-    std::vector<std::vector<int>> inputs_;
+    Rows inputs_, reads_;
+    std::vector<int> root_, by_id_, by_name_;  ///< the last two: positions, sorted
     std::int64_t parameters_ = 0, multiply_adds_ = 0;
 };
 

@@ -38,60 +38,60 @@ std::span<const Correction> corrections() {
                    "5×5 input); here both gradients of a convolution, deconvolution or inner product cost the FLOPs of "
                    "the forward pass "
                    "and move the tensors they read and write, and the first layer has no gradient to its input.",
-                   &Corrections::gradient_work},
+                   &Corrections::gradient_work, true},
         Correction{"tensor_bytes", "Passes move whole tensors",
                    "PALEO counts the zeros around an image as bytes read and forgets the biases; here a forward pass "
                    "reads the image "
                    "itself, and its weights with their biases.",
-                   &Corrections::tensor_bytes},
+                   &Corrections::tensor_bytes, true},
         Correction{"bytes_only", "Light layers move bytes",
                    "PALEO counts FLOPs for pooling and dropout and nothing at all for concatenation, softmax, "
                    "additions and the like; here "
                    "all of them cost the bytes they read and write, and no FLOPs.",
-                   &Corrections::bytes_only},
+                   &Corrections::bytes_only, true},
         Correction{"deconvolution_batch", "Deconvolutions follow the batch",
                    "PALEO prices a deconvolution at the batch written in its file whatever batch is asked for; here at "
                    "the batch asked for.",
-                   &Corrections::deconvolution_batch},
+                   &Corrections::deconvolution_batch, true},
         Correction{"decimal_units", "One gigabyte is 10^9 bytes everywhere",
                    "PALEO divides bytes by 2^30 for memory and fetches and by 10^9 for messages; here 10^9 throughout.",
-                   &Corrections::decimal_units},
+                   &Corrections::decimal_units, false},
         Correction{"memory_percent", "Memory has its own percent of peak",
                    "PALEO divides memory time by the percent of peak of computing; here by that of memory.",
-                   &Corrections::memory_percent},
+                   &Corrections::memory_percent, false},
         Correction{"update_percent", "The update obeys the percent of peak",
                    "PALEO prices the weight update at the full peak whatever the options say; here at the percent of "
                    "peak of computing and "
                    "memory.",
-                   &Corrections::update_percent},
+                   &Corrections::update_percent, false},
         Correction{
             "no_tick", "Nothing takes a clock tick by decree",
             "PALEO lets every transfer take at least one clock tick, even of zero bytes; here zero bytes take no time.",
-            &Corrections::no_tick},
+            &Corrections::no_tick, false},
         Correction{"mixing_alone", "One worker has nobody to mix with",
                    "PALEO charges Butterfly mixing one message even to a single worker; here it costs nothing then.",
-                   &Corrections::mixing_alone},
+                   &Corrections::mixing_alone, false},
         Correction{"unsplit_device", "The first copy shares the device of unsplit layers",
                    "PALEO takes copy 0 of a split layer to be on another device than an unsplit layer, so that it "
                    "fetches; here both are on "
                    "the first device.",
-                   &Corrections::unsplit_device},
+                   &Corrections::unsplit_device, true},
         Correction{"no_halving", "Bandwidth is not halved again and again",
                    "PALEO halves the bandwidth for every further parent on another group of four devices; here each "
                    "fetch has the full "
                    "bandwidth.",
-                   &Corrections::no_halving},
+                   &Corrections::no_halving, true},
         Correction{"network_fetch", "Split layers fetch over the network",
                    "PALEO lets split layers fetch at the speed of the device's own memory, except in hybrid mode; here "
                    "over the network.",
-                   &Corrections::network_fetch},
+                   &Corrections::network_fetch, false},
         Correction{"hybrid_bytes", "Hybrid mode sends bytes",
                    "PALEO counts elements instead of bytes for the inputs that hybrid workers exchange, at the full "
                    "network peak, and "
                    "hides all exchanges but the first even when they outlast the work; here four bytes an element, at "
                    "the percent of peak "
                    "of communication, hidden as far as there is work to hide behind.",
-                   &Corrections::hybrid_bytes},
+                   &Corrections::hybrid_bytes, false},
     };
     return table;
 }

@@ -66,6 +66,7 @@ struct Correction {
     std::string_view name;
     std::string_view sentence;  ///< what PALEO does, and what is done instead
     bool Corrections::*flag = nullptr;
+    bool changes_work = false;  ///< a new Plan is needed; the others only change how a plan is priced
 };
 
 /// All of them, in the order in which the waterfall applies them.

@@ -4,6 +4,7 @@
 #include "core/paleo/corrected_work.hpp"
 #include "core/paleo/gradients.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace scalescope::paleo {
@@ -38,6 +39,7 @@ public:
             plan_fetches(layer, out);
             out.is_split = layer.split != not_split;
             count(layer);
+            flatten(out);
             plan_.layers.push_back(out);
         }
         plan_.walk = net_.walk;
@@ -211,6 +213,24 @@ private:
         out.last_fetch = static_cast<int>(plan_.fetches.size());
     }
 
+    void flatten(const LayerPlan& layer) {
+        for (const Pass pass : passes) {
+            const auto direction = pass == Pass::forward ? Direction::forward : Direction::backward;
+            auto& to = plan_.directions[static_cast<std::size_t>(direction)][layer.is_split ? 1 : 0];
+            const auto& from = layer.passes[index(pass)];
+            if (from.convolution >= 0) {
+                to.transforms.push_back(from);
+                continue;
+            }
+            if (from.flops.per_sample != 0.0 || from.flops.fixed != 0.0) to.flops.add(from.flops);
+            for (std::size_t i = 0; i < from.transfer_count; ++i) to.transfers.add(from.transfers[i]);
+        }
+        for (int i = layer.first_fetch; i < layer.last_fetch; ++i) {
+            const auto& fetch = plan_.fetches[static_cast<std::size_t>(i)];
+            for (auto& direction : plan_.directions) direction[layer.is_split ? 1 : 0].fetches.add(fetch.bytes, fetch.halvings);
+        }
+    }
+
     void count(const Layer& layer) {
         if (layer.name == "data") plan_.own_batch = layer.output.batch();
         const auto parameters = static_cast<double>(layer.parameters);
@@ -231,6 +251,18 @@ private:
 };
 
 }  // namespace
+
+double Amounts::price(double batch, double rate, double tick) const {
+    // Four running sums: the additions of one sum have to wait for each other.
+    std::array<double, 4> sums{};
+    const std::size_t n = per_sample.size();
+    const auto term = [&](std::size_t i) { return std::max(tick, (per_sample[i] * batch + fixed[i]) * rate); };
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (std::size_t k = 0; k < 4; ++k) sums[k] += term(i + k);
+    for (; i < n; ++i) sums[0] += term(i);
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
 
 Plan make_plan(const Net& net, const Method& method, const std::vector<AlgorithmChoice>& choices) {
     return Planner(net, method, choices).run();

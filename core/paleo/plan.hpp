@@ -51,6 +51,25 @@ struct LayerPlan {
     bool is_split = false;
 };
 
+/// Amounts of many layers side by side, so that their price at a batch is one loop over two arrays.
+struct Amounts {
+    std::vector<double> per_sample, fixed;
+
+    void add(Amount amount, double weight = 1.0) {
+        per_sample.push_back(amount.per_sample * weight);
+        fixed.push_back(amount.fixed * weight);
+    }
+    /// The sum over all amounts of the larger of `tick` and amount · rate.
+    double price(double batch, double rate, double tick) const;
+};
+
+/// What the layers of one part of the net ask for in one direction; a second, flat view of Plan::layers.
+struct DirectionPlan {
+    Amounts flops, transfers, fetches;
+    std::vector<PassPlan> transforms;  ///< FFT convolutions: priced one by one
+};
+enum class Direction : std::uint8_t { forward, backward };
+
 /// Algorithms for the convolutions of one layer.
 struct AlgorithmChoice {
     std::array<Algorithm, pass_count> passes{Algorithm::gemm, Algorithm::gemm, Algorithm::gemm};
@@ -61,6 +80,8 @@ struct Plan {
     std::vector<LayerPlan> layers;  ///< as in Net::layers
     std::vector<FetchPlan> fetches;
     std::vector<Convolution> convolutions;
+    /// By Direction, and 1 for split layers.
+    std::array<std::array<DirectionPlan, 2>, 2> directions;
     std::vector<Step> walk;                 ///< as in Net::walk
     std::vector<std::vector<int>> parents;  ///< as in Net::layers; only where `walk` is empty
     std::int64_t own_batch = 1;             ///< the batch written in the file

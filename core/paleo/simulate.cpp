@@ -17,15 +17,33 @@ struct Times {
     Seconds forward, backward;
 };
 
-Times sum_of_layers(const Plan& plan, const Rates& rates, double batch, bool pipeline, Which which) {
+/// With `pipeline` each layer takes the larger of its computing and its memory time: layer by layer.
+Times sum_by_layer(const Plan& plan, const Rates& rates, double batch, Which which) {
     Times sum;
     for (const auto& layer : plan.layers) {
         if (!counts(layer, which)) continue;
         const auto cost = price_layer(plan, layer, rates, batch);
-        sum.forward += cost.forward(pipeline);
-        sum.backward += cost.backward(pipeline);
+        sum.forward += cost.forward(true);
+        sum.backward += cost.backward(true);
     }
     return sum;
+}
+
+Seconds sum_of_direction(const Plan& plan, const DirectionPlan& part, const Rates& rates, double batch) {
+    double sum = part.flops.price(batch, rates.per_flop, rates.tick) + part.transfers.price(batch, rates.per_byte, rates.tick) +
+                 part.fetches.price(batch, rates.per_fetched_byte, rates.tick);
+    for (const auto& transform : part.transforms) sum += price_pass(plan, transform, rates, batch).total().value;
+    return Seconds{sum};
+}
+
+Times sum_of_layers(const Plan& plan, const Rates& rates, double batch, bool pipeline, Which which) {
+    if (pipeline) return sum_by_layer(plan, rates, batch, which);
+    std::array<Seconds, 2> sums;
+    for (std::size_t direction = 0; direction < sums.size(); ++direction)
+        for (const std::size_t split : {0u, 1u})
+            if (which == Which::all || (which == Which::split) == (split == 1))
+                sums[direction] += sum_of_direction(plan, plan.directions[direction][split], rates, batch);
+    return {sums[0], sums[1]};
 }
 
 /// The longest way through the graph: where PALEO's walk gives groups of branches, one group after another and in each

@@ -4,12 +4,17 @@
 namespace scalescope::paleo {
 
 std::vector<WaterfallStep> waterfall(const Net& net, Era era, const Setup& setup, const Situation& situation) {
-    Method method{era, {}};
+    Plan plan = make_plan(net, {era, {}});
     std::vector<WaterfallStep> steps;
-    steps.push_back({nullptr, iteration_time(make_plan(net, method), setup, situation), Seconds{}});
+    steps.push_back({nullptr, iteration_time(plan, setup, situation), Seconds{}});
     for (const auto& correction : corrections()) {
+        Method method = plan.method;
         method.corrections.*correction.flag = true;
-        const Seconds time = iteration_time(make_plan(net, method), setup, situation);
+        if (correction.changes_work)
+            plan = make_plan(net, method);
+        else
+            plan.method = method;
+        const Seconds time = iteration_time(plan, setup, situation);
         steps.push_back({&correction, time, time - steps.back().iteration});
     }
     return steps;

@@ -2,169 +2,292 @@
 #include "core/parallel/outputs.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
 #include "core/base/checked.hpp"
 
 namespace scalescope {
 namespace {
 
-using Pieces = std::vector<OutputStructure::Piece>;
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Joins equal pieces so that a DenseNet's hundred concatenated parts stay a handful. Two parts of the same unit count
-/// are dealt out alike, so their weights add.
-void merge(Pieces& pieces) {
-    std::sort(pieces.begin(), pieces.end(), [](const auto& a, const auto& b) { return a.units < b.units; });
-    Pieces out;
-    for (const auto& p : pieces) {
-        if (!out.empty() && out.back().units == p.units)
-            out.back().weight += p.weight;
-        else
-            out.push_back(p);
-    }
-    pieces = std::move(out);
+std::int64_t channels_of(const LayerFacts& f) { return f.output.empty() ? 1 : f.output.back(); }
+
+/// The order of the pieces of a class, so that two ways of writing down the same order are equal: a polynomial hash over
+/// the pieces, kept as the map x → mul · x + add, so that patterns can be joined and repeated.
+struct Pattern {
+    std::uint64_t mul = 1, add = 0;
+    bool operator==(const Pattern&) const = default;
+    friend Pattern operator+(Pattern a, Pattern b) { return {a.mul * b.mul, a.add * b.mul + b.add}; }
+};
+
+Pattern repeated(Pattern p, std::int64_t times) {
+    Pattern r;
+    for (; times > 0; times /= 2, p = p + p)
+        if (times % 2 != 0) r = r + p;
+    return r;
 }
 
-int class_index(OutputStructure& s, Pieces pieces) {
-    // Only the proportions matter for a share; normalising makes pooling keep its input's class.
-    double total = 0;
-    for (const auto& p : pieces) total += static_cast<double>(p.units) * p.weight;
-    if (total > 0)
-        for (auto& p : pieces) p.weight /= total;
-    for (std::size_t i = 0; i < s.classes.size(); ++i) {
-        const auto& c = s.classes[i];
-        if (std::equal(c.begin(), c.end(), pieces.begin(), pieces.end(), [](const auto& a, const auto& b) { return a.units == b.units && a.weight == b.weight; }))
-            return static_cast<int>(i);
+Pattern piece(std::int64_t units, std::int64_t width) {
+    std::uint64_t h = static_cast<std::uint64_t>(units) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(width);
+    h = (h ^ (h >> 29)) * 0xBF58476D1CE4E5B9u;
+    return {0xD1342543DE82EF95u, h ^ (h >> 32)};
+}
+
+/// Builds the classes of a network.
+class Builder {
+public:
+    Builder(const Network& network, OutputStructure& s) : network_(network), facts_(network.facts()), s_(s), fold_(at(network.size()), 0) {
+        const std::size_t n = at(network.size());
+        s.class_of.assign(n, 0);
+        s.division.resize(n);
+        for (auto* v : {&s.divided_until, &s.local_until}) v->assign(n, OutputStructure::never);
+        for (auto* v : {&s.fits_groups, &s.units}) v->assign(n, 0);
+        s.fewest_from.assign(n + 1, OutputStructure::never);
+        s.classes.reserve(16);
+        table_.assign(std::bit_ceil(2 * n), -1);
     }
-    s.classes.push_back(std::move(pieces));
-    return static_cast<int>(s.classes.size()) - 1;
+
+    void build() {
+        find_folds();
+        for (int l = 0; l < network_.size(); ++l) {
+            const LayerFacts& f = facts_[at(l)];
+            s_.division[at(l)] = f.division;
+            switch (f.division) {
+                case Division::view: s_.class_of[at(l)] = s_.class_of[at(network_.root(l))]; break;
+                case Division::weights: add_weights(l, f); break;
+                case Division::channelwise: add_channelwise(l, f); break;
+                case Division::source:
+                case Division::mixing: s_.class_of[at(l)] = blocks(channels_of(f), 1); break;
+            }
+        }
+        for (int l = network_.size() - 1, fewest = OutputStructure::never; l >= 0; --l) {
+            if (s_.units[at(l)] > 0 && (fewest == OutputStructure::never || s_.units[at(l)] <= s_.units[at(fewest)])) fewest = l;
+            s_.fewest_from[at(l)] = fewest;
+        }
+    }
+
+private:
+    const Network& network_;
+    std::span<const LayerFacts> facts_;
+    OutputStructure& s_;
+    std::vector<std::int64_t> fold_;  ///< fewer channels along which a layer must be cut; 0: none
+    std::vector<Pattern> patterns_;   ///< by class
+    std::vector<int> table_;          ///< classes without parts, hashed by their units and width
+
+    std::int64_t seen_channels(int layer, std::size_t input) const { return channels_of(facts_[at(network_.inputs(layer)[input])]); }
+    int source_of(int layer, std::size_t input) const { return network_.root(network_.inputs(layer)[input]); }
+    bool depthwise(int l) const { return facts_[at(l)].groups > 1 && facts_[at(l)].groups == seen_channels(l, 0); }
+    bool divided(int root) const { return s_.divided_until[at(root)] != OutputStructure::never; }
+
+    /// A layer that acts channel by channel may see a tensor with fewer channels than it was made with, through a reshape
+    /// (a dense layer that becomes an image). Where such a tensor begins is then cut along those channels.
+    void find_folds() {
+        bool any = false;
+        for (int l = 0; l < network_.size(); ++l) {
+            if (facts_[at(l)].division != Division::channelwise && !(facts_[at(l)].division == Division::weights && depthwise(l))) continue;
+            for (std::size_t k = 0; k < network_.inputs(l).size(); ++k) {
+                const int r = source_of(l, k);
+                const std::int64_t seen = seen_channels(l, k), made = channels_of(facts_[at(r)]);
+                if (seen >= made || made % seen != 0) continue;
+                fold_[at(r)] = std::gcd(fold_[at(r)], seen);
+                any = true;
+            }
+        }
+        if (!any) return;
+        // Layers in between hand the demand on to where their input comes from.
+        for (int l = network_.size() - 1; l >= 0; --l) {
+            if (fold_[at(l)] == 0 || facts_[at(l)].division != Division::channelwise || network_.inputs(l).size() != 1) continue;
+            const int r = source_of(l, 0);
+            const std::int64_t made = channels_of(facts_[at(l)]);
+            if (seen_channels(l, 0) == made && channels_of(facts_[at(r)]) == made) fold_[at(r)] = std::gcd(fold_[at(r)], fold_[at(l)]);
+        }
+    }
+
+    int add_class(OutputStructure::Class c, Pattern p) {
+        s_.classes.push_back(c);
+        patterns_.push_back(p);
+        return static_cast<int>(s_.classes.size()) - 1;
+    }
+
+    int blocks(std::int64_t units, std::int64_t width) {
+        const std::size_t mask = table_.size() - 1;
+        for (std::size_t i = static_cast<std::size_t>(units * 31 + width) & mask;; i = (i + 1) & mask) {
+            if (table_[i] < 0) {
+                // a single unit is nobody's but the first worker's, however wide
+                const Pattern p = units == 1 ? repeated(piece(1, 1), width) : piece(units, width);
+                return table_[i] = add_class({units, static_cast<double>(width), static_cast<double>(units) * static_cast<double>(width), 0, 0}, p);
+            }
+            const auto& c = s_.classes[at(table_[i])];
+            if (c.units == units && c.width == static_cast<double>(width)) return table_[i];
+        }
+    }
+
+    /// How often the pattern of the tensor at an input comes in the channels that the layer sees; 0: a channel it sees is
+    /// spread over several of the pattern's.
+    std::int64_t repeats(int l, std::size_t input) const {
+        const auto made = static_cast<std::int64_t>(s_.classes[at(s_.class_of[at(source_of(l, input))])].channels);
+        const std::int64_t seen = seen_channels(l, input);
+        return seen % made == 0 ? seen / made : 0;
+    }
+
+    void add_weights(int l, const LayerFacts& f) {
+        s_.divided_until[at(l)] = l;
+        const int in = source_of(l, 0);
+        const std::int64_t pieces = s_.classes[at(s_.class_of[at(in)])].units;
+        if (depthwise(l)) {
+            // Every worker filters the channels it holds.
+            const std::int64_t multiplier = f.units / f.groups, times = repeats(l, 0);
+            s_.units[at(l)] = f.groups;
+            if (divided(in) && times > 0) {
+                s_.class_of[at(l)] = widened(s_.class_of[at(in)], multiplier);
+                s_.local_until[at(l)] = s_.divided_until[at(in)];
+            } else {
+                s_.class_of[at(l)] = blocks(f.groups, multiplier);
+            }
+        } else {
+            s_.units[at(l)] = f.groups == 1 && fold_[at(l)] > 0 ? fold_[at(l)] : std::max<std::int64_t>(1, f.units);
+            s_.class_of[at(l)] = blocks(s_.units[at(l)], 1);
+            // Groups dealt out whole need only channels that their worker holds, if those lie in the same blocks: for some
+            // numbers of workers, or for all where the input's pieces are the groups and each makes one output.
+            if (f.groups > 1 && divided(in) && pieces > 0 && repeats(l, 0) == 1) {
+                s_.local_until[at(l)] = s_.divided_until[at(in)];
+                if (pieces == f.groups && f.units == f.groups) return;
+                s_.fits_groups[at(l)] = std::gcd(f.groups, pieces);
+                s_.grouped = true;
+            }
+        }
+    }
+
+    /// The class of a layer that makes `multiplier` channels of each.
+    int widened(int c, std::int64_t multiplier) {
+        if (multiplier == 1) return c;
+        const OutputStructure::Class of = s_.classes[at(c)];
+        if (of.units > 0) return blocks(of.units, static_cast<std::int64_t>(of.width) * multiplier);
+        OutputStructure::Class wide = of;
+        wide.width = of.width * static_cast<double>(multiplier);
+        wide.channels = of.channels * static_cast<double>(multiplier);
+        Pattern p = patterns_[at(c)];
+        p.add = piece(static_cast<std::int64_t>(p.add >> 1), multiplier).add;  // equal patterns stay equal, no other way is needed
+        return add_class(wide, p);
+    }
+
+    void add_channelwise(int l, const LayerFacts& f) {
+        const std::size_t inputs = network_.inputs(l).size();
+        const bool joins = inputs > 1 && f.out_elements == f.in_elements;  // a concatenation; otherwise all inputs are alike in shape
+        bool some = false, whole = false;
+        int until = OutputStructure::never, first = -1;
+        Pattern pattern;
+        for (std::size_t k = 0; k < inputs; ++k) {
+            const int r = source_of(l, k);
+            if (!divided(r) && !joins) continue;  // whole on every worker: each takes the slice it needs
+            some |= divided(r);
+            until = std::max(until, s_.divided_until[at(r)]);
+            const std::int64_t times = repeats(l, k);
+            whole |= times == 0;
+            if (joins || times == 0) continue;
+            const Pattern p = repeated(patterns_[at(s_.class_of[at(r)])], times);
+            if (first < 0) {
+                first = s_.class_of[at(r)];
+                pattern = p;
+            } else {
+                whole |= !(p == pattern);  // tensors that fall apart differently
+            }
+        }
+        if (!some || whole) {
+            s_.class_of[at(l)] = blocks(channels_of(f), 1);
+            if (some) s_.division[at(l)] = Division::mixing;
+            return;
+        }
+        s_.class_of[at(l)] = joins ? joined(l) : first;
+        s_.divided_until[at(l)] = s_.local_until[at(l)] = until;
+    }
+
+    int joined(int l) {
+        OutputStructure::Class c;
+        c.first = static_cast<int>(s_.parts.size());
+        c.channels = 0;
+        Pattern p;
+        bool same = true;
+        for (std::size_t k = 0; k < network_.inputs(l).size(); ++k) {
+            const int of = s_.class_of[at(source_of(l, k))];
+            const std::int64_t times = repeats(l, k);
+            same &= of == s_.class_of[at(source_of(l, 0))];
+            s_.parts.push_back({of, static_cast<double>(times)});
+            c.channels += s_.classes[at(of)].channels * static_cast<double>(times);
+            p = p + repeated(patterns_[at(of)], times);
+        }
+        if (same) {  // the same pattern again and again
+            s_.parts.resize(at(c.first));
+            return s_.class_of[at(source_of(l, 0))];
+        }
+        c.last = static_cast<int>(s_.parts.size());
+        return add_class(c, p);
+    }
+};
+
+double busiest_channels(const OutputStructure& s, const OutputStructure::Class& c, std::int64_t workers, const std::vector<double>& busiest) {
+    if (c.units > 0) return static_cast<double>(ceil_div(c.units, workers)) * c.width;
+    double sum = 0;
+    for (int p = c.first; p < c.last; ++p) sum += s.parts[at(p)].repeat * busiest[at(s.parts[at(p)].of_class)];
+    return sum * c.width;
 }
 
 }  // namespace
 
-double OutputStructure::busiest_share(int c, std::int64_t g) const {
-    double share = 0;
-    for (const auto& p : classes[static_cast<std::size_t>(c)]) share += static_cast<double>(ceil_div(p.units, g)) * p.weight;
-    return g == 1 ? 1.0 : share;
+void fill_busiest(const OutputStructure& s, std::int64_t workers, std::vector<double>& busiest) {
+    busiest.resize(s.classes.size());
+    for (std::size_t c = 0; c < s.classes.size(); ++c) busiest[c] = busiest_channels(s, s.classes[c], workers, busiest);
 }
 
-OutputStructure make_output_structure(const Network& network, const Work& work) {
+double OutputStructure::busiest_share(int c, std::int64_t workers) const {
+    std::vector<double> busiest;
+    fill_busiest(*this, workers, busiest);
+    return busiest[at(c)] / classes[at(c)].channels;
+}
+
+OutputStructure make_output_structure(const Network& network) {
     OutputStructure s;
-    const std::size_t n = static_cast<std::size_t>(work.layers);
-    s.class_of.assign(n, 0);
-    s.readers.resize(n);
-    const auto facts = network.facts();
-    auto own = [&](const LayerFacts& f) {
-        const auto units = std::max<std::int64_t>(1, f.units);
-        return Pieces{{units, static_cast<double>(f.out_elements) / static_cast<double>(units)}};
-    };
-    for (std::size_t l = 0; l < n; ++l) {
-        const LayerFacts& f = facts[l];
-        s.division.push_back(f.division);
-        s.groups.push_back(f.groups);
-        if (f.division == Division::weights) {
-            if (f.groups > 1) s.grouped = true;
-            if (s.fewest_units_layer < 0 || f.units < s.fewest_units) {
-                s.fewest_units = f.units;
-                s.fewest_units_layer = static_cast<int>(l);
-            }
-        }
-        if (f.division == Division::view) {
-            // A reshape that leaves fewer channels lets the tensor be dealt out only by those.
-            const auto root = static_cast<std::size_t>(work.root[l]);
-            const auto& pieces = s.classes[static_cast<std::size_t>(s.class_of[root])];
-            if (pieces.size() == 1 && f.units < pieces[0].units) s.class_of[root] = class_index(s, own(f));
-            continue;
-        }
-        for (int r : work.reads[l]) s.readers[static_cast<std::size_t>(r)].push_back(static_cast<int>(l));
-        if (f.division == Division::channelwise && !work.reads[l].empty()) {
-            // The output falls apart as the inputs do: a concatenation has the pieces of all of them.
-            const auto inputs = network.inputs(static_cast<int>(l));
-            if (f.out_elements == f.in_elements && inputs.size() > 1) {
-                Pieces pieces;
-                for (int in : inputs) {
-                    const auto r = static_cast<std::size_t>(work.root[static_cast<std::size_t>(in)]);
-                    for (auto p : s.classes[static_cast<std::size_t>(s.class_of[r])]) {
-                        p.weight *= static_cast<double>(facts[r].out_elements);
-                        pieces.push_back(p);
-                    }
-                }
-                merge(pieces);
-                s.class_of[l] = class_index(s, std::move(pieces));
-            } else {
-                s.class_of[l] = s.class_of[static_cast<std::size_t>(work.reads[l][0])];
-            }
-        } else {
-            s.class_of[l] = class_index(s, own(f));
-        }
-    }
+    Builder(network, s).build();
     return s;
 }
 
-void make_output_layout(const OutputStructure& s, const Work& work, int from, std::int64_t g, OutputLayout& layout) {
-    const std::size_t n = static_cast<std::size_t>(work.layers);
-    layout.divided.assign(n, 0);
-    layout.local_input.assign(n, 0);
-    for (auto* v : {&layout.gather, &layout.scatter, &layout.all_reduce, &layout.cut}) {
-        v->clear();
-        v->reserve(n);
-    }
-    layout.cut_partial.clear();
-    layout.cut_partial.reserve(n);
-    auto divided = [&](int root) { return layout.divided[static_cast<std::size_t>(root)] != 0; };
-
-    for (std::size_t l = static_cast<std::size_t>(from); l < n; ++l) {
-        const bool any_divided = std::any_of(work.reads[l].begin(), work.reads[l].end(), divided);
-        switch (s.division[l]) {
-            case Division::weights:
-                layout.divided[l] = 1;
-                // Groups that are dealt out whole need only the channels their worker already holds.
-                layout.local_input[l] = any_divided && s.groups[l] > 1 && s.groups[l] % g == 0;
-                break;
-            case Division::channelwise: layout.divided[l] = layout.local_input[l] = any_divided; break;
-            default: break;
-        }
-    }
-    for (std::size_t t = 0; t < n; ++t) {
-        if (s.division[t] == Division::view) continue;
-        const bool before = static_cast<int>(t) < from;
-        bool read = false, whole_reader = false, partial = false;
-        for (int reader : s.readers[t]) {
-            if (reader < from) continue;
-            const auto r = static_cast<std::size_t>(reader);
-            read = true;
-            const bool passes_gradient = work.pass[index_of(Pass::grad_input)].active[r] > 0 || s.division[r] == Division::channelwise;
-            if (layout.local_input[r]) {
-                // It uses its slice only. Of a tensor held whole that leaves each worker a piece of the gradient.
-                partial |= !layout.divided[t] && passes_gradient;
-            } else if (s.division[r] == Division::weights) {
-                whole_reader = true;
-                partial |= passes_gradient;  // each worker sums over its own outputs only
-            } else if (layout.divided[t]) {
-                whole_reader = true;  // replicated on the gathered tensor: its gradient is whole, so going back is free
-            }
-        }
-        if (!read) continue;
-        const int root = static_cast<int>(t);
-        if (before) {
-            if (s.division[t] == Division::source) continue;  // input data arrive free where they are needed
-            layout.cut.push_back(root);
-            layout.cut_partial.push_back(partial && work.gradient_needed[t]);
-        } else if (layout.divided[t]) {
-            if (whole_reader) layout.gather.push_back(root);
-            if (partial && work.gradient_needed[t]) layout.scatter.push_back(root);
-        } else if (partial && work.gradient_needed[t]) {
-            layout.all_reduce.push_back(root);
+void make_output_moves(const Network& network, const OutputStructure& s, const Work& work, std::int64_t workers, OutputMoves& moves) {
+    const int n = work.layers;
+    for (auto* v : {&moves.gather, &moves.scatter, &moves.all_reduce, &moves.cut_in, &moves.cut_out}) v->assign(at(n), OutputStructure::never);
+    moves.local_until.assign(at(n), OutputStructure::never);
+    for (int l = 0; l < n; ++l) {
+        const bool local = s.reads_own_share(l, workers);
+        if (local) moves.local_until[at(l)] = s.local_until[at(l)];
+        const Division division = s.division[at(l)];
+        if (division == Division::view) continue;
+        for (int t : network.reads(l)) {
+            const bool weights = division == Division::weights, follows = division == Division::channelwise;
+            const bool own_share = moves.local_until[at(l)] != OutputStructure::never;
+            const bool source = s.division[at(t)] == Division::source;
+            if (!source) moves.cut_in[at(t)] = l;  // layers come in order: the last one stays
+            // Divided, it must be gathered for whoever needs all of it; who runs whole has its whole gradient, going back is free.
+            const bool all = weights ? !own_share : !follows || !own_share;
+            if (all) moves.gather[at(t)] = s.divided_until[at(t)];
+            if (!work.gradient_needed[at(t)]) continue;
+            if (all && weights) moves.scatter[at(t)] = s.divided_until[at(t)];
+            // Whole, every divided reader leaves each worker a part of its gradient: a sum over its own outputs, or a slice.
+            const int until = weights ? l : moves.local_until[at(l)];
+            moves.all_reduce[at(t)] = std::max(moves.all_reduce[at(t)], std::min(t, until));
+            moves.cut_out[at(t)] = std::max(moves.cut_out[at(t)], until);
         }
     }
 }
 
-void fill_shares(const OutputStructure& s, const OutputLayout& layout, int from, std::int64_t g, std::vector<double>& class_share,
+void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, const std::vector<double>& busiest, std::vector<double>& share,
                  std::vector<double>& in, std::vector<double>& out) {
-    for (std::size_t c = 0; c < s.classes.size(); ++c) class_share[c] = s.busiest_share(static_cast<int>(c), g);
-    for (std::size_t l = static_cast<std::size_t>(from); l < s.class_of.size(); ++l) {
-        const double share = class_share[static_cast<std::size_t>(s.class_of[l])];
-        out[l] = layout.divided[l] ? share : 1.0;
-        in[l] = layout.local_input[l] ? share : 1.0;
+    share.resize(s.classes.size());
+    for (std::size_t c = 0; c < share.size(); ++c) share[c] = busiest[c] / s.classes[c].channels;
+    for (std::size_t l = at(cut); l < s.class_of.size(); ++l) {
+        const double own = share[at(s.class_of[l])];
+        out[l] = s.divided_until[l] >= cut ? own : 1.0;
+        in[l] = moves.local_until[l] >= cut ? own : 1.0;
     }
 }
 

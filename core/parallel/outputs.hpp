@@ -9,43 +9,67 @@
 
 namespace scalescope {
 
-/// What is the same for every number of workers when layers are split by outputs (spec/parallel.md).
+/// How the layers of a network fall apart when they are split by outputs, for any number of workers (spec/parallel.md and
+/// docs/decisions/split-by-outputs.md). Behind a cut (position `cut` is the first layer that is split; 0: all are) a layer is
+/// divided, or runs whole on every worker. Moving the cut forward only turns divided layers into whole ones, so that one
+/// number per layer says it for every cut: the last one with which it still is divided.
 struct OutputStructure {
-    /// Equal pieces of a divided tensor: `units` that can be dealt out, each of `weight` elements.
-    struct Piece {
-        std::int64_t units;
-        double weight;
+    static constexpr int never = -1;
+
+    /// A way the channels of a tensor are dealt out: `units` equal pieces of `width` channels in consecutive blocks, or
+    /// (units 0) parts one after the other, each part by its own class. The tensor may repeat the pattern.
+    struct Class {
+        std::int64_t units = 0;
+        double width = 1;
+        double channels = 1;         ///< of one repetition
+        int first = 0, last = 0;     ///< range in `parts`
     };
-    std::vector<std::vector<Piece>> classes;  ///< distinct ways a tensor falls into pieces
-    std::vector<int> class_of;                ///< by layer position (of the root that made the tensor)
-    std::vector<Division> division;
-    std::vector<std::int64_t> groups;
-    std::vector<std::vector<int>> readers;    ///< by root: positions of the layers that read it, views left out
-    bool grouped = false;                     ///< some convolution has groups, so the layout depends on the workers
-    std::int64_t fewest_units = 0;            ///< of the layers with weights: more workers cannot share them
-    int fewest_units_layer = -1;
+    struct Part {
+        int of_class;
+        double repeat;
+    };
+    std::vector<Class> classes;              ///< a class comes after the classes it is made of
+    std::vector<Part> parts;
+    std::vector<int> class_of;               ///< by position
+    std::vector<Division> division;          ///< as it turns out here: a sum of tensors split differently mixes
+    std::vector<int> divided_until;          ///< last cut with which the layer's output is divided
+    std::vector<int> local_until;            ///< last cut with which it reads only its own share of its input
+    std::vector<std::int64_t> fits_groups;   ///< grouped convolutions read their own share if the workers divide this; 0: no condition
+    bool grouped = false;                    ///< some layer has such a condition
+    std::vector<std::int64_t> units;         ///< of layers cut along their outputs: the pieces there are
+    std::vector<int> fewest_from;            ///< by cut: position of the layer behind it with the fewest pieces, or never
 
-    /// Share of a tensor of class `c` that the busiest of g workers holds: pieces are dealt out unit by unit.
-    double busiest_share(int c, std::int64_t g) const;
+    bool reads_own_share(int layer, std::int64_t workers) const {
+        const std::int64_t g = fits_groups[static_cast<std::size_t>(layer)];
+        return g == 0 || g % workers == 0;
+    }
+    /// False if some layer behind the cut cannot be shared by so many workers.
+    bool feasible(int cut, std::int64_t workers) const {
+        const int fewest = fewest_from[static_cast<std::size_t>(cut)];
+        return workers == 1 || fewest == never || units[static_cast<std::size_t>(fewest)] >= workers;
+    }
+    /// Share of a tensor of class `c` that the busiest of `workers` workers holds.
+    double busiest_share(int c, std::int64_t workers) const;
 };
-OutputStructure make_output_structure(const Network& network, const Work& work);
+OutputStructure make_output_structure(const Network& network);
 
-/// Who holds what when the layers from `from` on are split by outputs over g workers, and which tensors must move.
-struct OutputLayout {
-    std::vector<char> divided;      ///< by position: the layer's output is split over the workers
-    std::vector<char> local_input;  ///< by position: a divided layer that reads only its own share (channel by channel)
-    /// Roots whose pieces are gathered on every worker in forward, whose partial gradients are reduce-scattered, and whose
-    /// partial gradients are all-reduced (tensors every worker holds whole).
-    std::vector<int> gather, scatter, all_reduce;
-    /// Roots made before `from` and read from it on: the tensors at the cut. `cut_partial`: their gradients are partial sums.
-    std::vector<int> cut;
-    std::vector<char> cut_partial;
+/// Which tensors move, as ranges of cuts, by position of the layer that made the tensor. With g workers and the cut c:
+struct OutputMoves {
+    std::vector<int> gather;      ///< gathered on every worker in forward if c <= gather
+    std::vector<int> scatter;     ///< its partial gradients are reduce-scattered if c <= scatter
+    std::vector<int> all_reduce;  ///< it is whole, its partial gradients are all-reduced, if divided_until < c <= all_reduce
+    std::vector<int> cut_in;      ///< made in front of the cut and needed behind it if position < c <= cut_in
+    std::vector<int> cut_out;     ///< and its partial gradients go back if position < c <= cut_out
+    std::vector<int> local_until; ///< as in the structure, groups that do not fit taken out
 };
-/// Fills `layout`, reusing its memory: no allocation once it has held this network.
-void make_output_layout(const OutputStructure& s, const Work& work, int from, std::int64_t g, OutputLayout& layout);
+/// Fills `moves`, reusing its memory. Depends on `workers` only if the structure is grouped.
+void make_output_moves(const Network& network, const OutputStructure& s, const Work& work, std::int64_t workers, OutputMoves& moves);
 
-/// Shares of every layer's tensors on the busiest worker, by position, for price_passes.
-void fill_shares(const OutputStructure& s, const OutputLayout& layout, int from, std::int64_t g, std::vector<double>& class_share,
+/// Channels of each class on the busiest worker.
+void fill_busiest(const OutputStructure& s, std::int64_t workers, std::vector<double>& busiest);
+
+/// Shares of every layer's tensors on the busiest worker, by position from `cut` on, for price_passes. `share` is scratch.
+void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, const std::vector<double>& busiest, std::vector<double>& share,
                  std::vector<double>& in, std::vector<double>& out);
 
 }  // namespace scalescope

@@ -46,21 +46,26 @@ Probe probe(const std::vector<double>& prefix, int n, int stages, double limit, 
 
 }  // namespace
 
-Crossings make_crossings(const Work& work) {
-    const std::size_t n = static_cast<std::size_t>(work.layers);
-    std::vector<std::size_t> last_reader(n, 0);
-    for (std::size_t l = 0; l < n; ++l)
-        for (int r : work.reads[l]) last_reader[static_cast<std::size_t>(r)] = l;
+Crossings make_crossings(const Network& network, const Work& work) {
+    const int n = work.layers;
     Crossings c;
-    c.activations.assign(n + 1, 0.0);
-    c.gradients.assign(n + 1, 0.0);
-    for (std::size_t t = 0; t < n; ++t) {
-        if (work.root[t] != static_cast<int>(t) || work.reads[t].empty()) continue;  // views move with their root; input data are free
-        for (std::size_t border = t + 1; border <= last_reader[t]; ++border) {
-            c.activations[border] += work.out_bytes[t];
-            if (work.gradient_needed[t]) c.gradients[border] += work.out_bytes[t];
+    c.activations.assign(static_cast<std::size_t>(n) + 1, 0.0);
+    c.gradients = c.activations;
+    // A tensor crosses every border behind its maker up to its last reader: noted at both ends, then summed along. All
+    // amounts are whole numbers, so nothing is lost when they are taken off again.
+    std::vector<int> last_reader(static_cast<std::size_t>(n), -1);
+    for (int l = 0; l < n; ++l)
+        for (int r : network.reads(l)) last_reader[static_cast<std::size_t>(r)] = l;
+    for (std::size_t t = 0; t < last_reader.size(); ++t) {
+        if (last_reader[t] < 0 || network.facts()[t].division == Division::source) continue;  // input data are free
+        const std::size_t first = t + 1, end = static_cast<std::size_t>(last_reader[t]) + 1;
+        for (auto [sum, bytes] : {std::pair{&c.activations, work.out_bytes[t]}, {&c.gradients, work.gradient_needed[t] ? work.out_bytes[t] : 0.0}}) {
+            (*sum)[first] += bytes;
+            if (end < sum->size()) (*sum)[end] -= bytes;
         }
     }
+    for (auto* sum : {&c.activations, &c.gradients})
+        for (std::size_t border = 1; border < sum->size(); ++border) (*sum)[border] += (*sum)[border - 1];
     return c;
 }
 

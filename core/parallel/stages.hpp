@@ -13,7 +13,7 @@ namespace scalescope {
 struct Crossings {
     std::vector<double> activations, gradients;  ///< size layers + 1
 };
-Crossings make_crossings(const Work& work);
+Crossings make_crossings(const Network& network, const Work& work);
 
 /// Splits [0, n) into exactly `stages` contiguous non-empty ranges so that the largest sum of `weights` is least; writes
 /// the first position of each stage and the end (stages + 1 entries) to `borders`. `prefix` is scratch of n + 1.

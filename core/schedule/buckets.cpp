@@ -2,6 +2,7 @@
 #include "core/schedule/buckets.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace scalescope {
 
@@ -54,6 +55,55 @@ GradientSync sync_gradients(std::span<const double> backward_a, std::span<const 
     sync.backward = now;
     sync.exposed = std::max(Seconds{0}, link_free - now);
     return sync;
+}
+
+void exposed_by_end(std::span<const double> backward_a, std::span<const double> backward_b, std::span<const double> gradient_bytes, int layers,
+                    Overlap overlap, Bytes bucket, const MessageCost& cost, std::span<double> exposed, std::span<double> scratch) {
+    const auto n = static_cast<std::size_t>(layers);
+    double bytes = 0, backward = 0;
+    if (overlap != Overlap::buckets) {
+        for (std::size_t to = 0; to <= n; ++to) {
+            const Seconds total = bytes > 0 ? cost.at(Bytes{bytes}) : Seconds{0};
+            exposed[to] = overlap == Overlap::off ? total.value : std::max(0.0, total.value - backward);
+            if (to == n) break;
+            bytes += gradient_bytes[to];
+            backward += backward_a[to] + backward_b[to];
+        }
+        return;
+    }
+    // Times count from the end of backward: layer l is done at −(backward of the layers before it). With the layers before
+    // `to` still to come, the link is free again at last[to]; while it is busy, all their messages take length[to]. Both follow
+    // from the next bucket: it ends at `close`, where as much has gathered as fits, and leaves the layers before that.
+    std::span<double> last = exposed, length = scratch;
+    constexpr double idle = -std::numeric_limits<double>::infinity();
+    std::size_t close = 0;
+    double before_close = 0, bytes_before_close = 0, before_shallowest = 0;
+    for (std::size_t to = 0; to <= n; ++to) {
+        if (bytes <= 0) {
+            last[to] = idle;
+            length[to] = 0;
+        } else {
+            while (close < to && bytes - (bytes_before_close + gradient_bytes[close]) >= bucket.value) {
+                bytes_before_close += gradient_bytes[close];
+                before_close += backward_a[close] + backward_b[close];
+                ++close;
+            }
+            const double gathered = bytes - bytes_before_close, sending = cost.at(Bytes{gathered}).value;
+            if (gathered >= bucket.value) {
+                last[to] = std::max(last[close], sending - before_close + length[close]);
+                length[to] = sending + length[close];
+            } else {  // the rest, when the shallowest layer that has gradients is done
+                last[to] = sending - before_shallowest;
+                length[to] = sending;
+            }
+        }
+        if (to == n) break;
+        if (bytes <= 0) {
+            if (gradient_bytes[to] <= 0) before_shallowest += backward_a[to] + backward_b[to];
+        }
+        bytes += gradient_bytes[to];
+    }
+    for (double& e : exposed.first(n + 1)) e = std::max(0.0, e);
 }
 
 }  // namespace scalescope

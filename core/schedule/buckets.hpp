@@ -36,4 +36,9 @@ struct BucketSink {
 GradientSync sync_gradients(std::span<const double> backward_a, std::span<const double> backward_b, std::span<const double> gradient_bytes,
                             int from, int to, Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink);
 
+/// The exposed seconds of sync_gradients(…, 0, to, …) for every `to` from 0 to `layers` at once, in linear time. `scratch`
+/// needs as many entries as `exposed`: layers + 1.
+void exposed_by_end(std::span<const double> backward_a, std::span<const double> backward_b, std::span<const double> gradient_bytes, int layers,
+                    Overlap overlap, Bytes bucket, const MessageCost& cost, std::span<double> exposed, std::span<double> scratch);
+
 }  // namespace scalescope

@@ -5,40 +5,56 @@
 
 namespace scalescope {
 
-Seconds simulate_fill_drain(std::span<const double> forward, std::span<const double> backward, std::span<const double> activation,
-                            std::span<const double> gradient, std::int64_t micro_batches, std::vector<double>& free, Timeline* timeline) {
-    const std::size_t stages = forward.size();
-    free.assign(stages, 0.0);
+Seconds simulate_fill_drain(const Pipeline& pipeline, std::int64_t micro_batches, Timeline* timeline) {
+    const std::size_t stages = pipeline.forward.size();
+    std::vector<double> free(stages, 0.0), link_free(stages, 0.0);
     auto note = [&](Activity a, std::size_t row, double start, double length) {
         if (timeline && length > 0) timeline->intervals.push_back({a, static_cast<int>(row), -1, Seconds{start}, Seconds{length}});
     };
+    double end = 0;
+    /// One micro-batch at one stage; returns when the next stage has it.
+    auto pass = [&](Activity a, std::size_t s, double arrival, double work, double transfer) {
+        const double start = std::max(free[s], arrival);
+        free[s] = start + work;
+        end = std::max(end, free[s]);
+        note(a, s, start, work);
+        const double sent = std::max(free[s], link_free[s]);
+        link_free[s] = sent + transfer;
+        note(Activity::communication, s, sent, transfer);
+        return link_free[s];
+    };
     for (std::int64_t m = 0; m < micro_batches; ++m) {
         double arrival = 0;
-        for (std::size_t s = 0; s < stages; ++s) {
-            const double start = std::max(free[s], arrival);
-            free[s] = start + forward[s];
-            note(Activity::forward, s, start, forward[s]);
-            if (s + 1 < stages) {
-                arrival = free[s] + activation[s];
-                note(Activity::communication, s, free[s], activation[s]);
-            }
-        }
+        for (std::size_t s = 0; s < stages; ++s) arrival = pass(Activity::forward, s, arrival, pipeline.forward[s], pipeline.activation[s]);
     }
-    double end = stages ? free[stages - 1] : 0;
+    std::fill(link_free.begin(), link_free.end(), 0.0);  // the other direction of the links
     for (std::int64_t m = 0; m < micro_batches; ++m) {
         double arrival = 0;
-        for (std::size_t s = stages; s-- > 0;) {
-            const double start = std::max(free[s], arrival);
-            free[s] = start + backward[s];
-            note(Activity::backward, s, start, backward[s]);
-            if (s > 0) {
-                arrival = free[s] + gradient[s - 1];
-                note(Activity::communication, s, free[s], gradient[s - 1]);
-            }
-            end = std::max(end, free[s]);
-        }
+        for (std::size_t s = stages; s-- > 0;) arrival = pass(Activity::backward, s, arrival, pipeline.backward[s], s > 0 ? pipeline.gradient[s - 1] : 0.0);
     }
     return Seconds{end};
+}
+
+FillDrain fill_drain(const Pipeline& pipeline, std::int64_t micro_batches) {
+    const double more = static_cast<double>(micro_batches - 1);
+    double work = 0, waiting = 0, transfers = 0;
+    auto direction = [&](std::span<const double> stages, std::span<const double> links) {
+        double slowest = 0, slowest_link = 0, sum = 0;
+        for (double t : stages) {
+            work += t;
+            slowest = std::max(slowest, t);
+        }
+        for (double t : links) {
+            sum += t;
+            slowest_link = std::max(slowest_link, t);
+        }
+        work += more * slowest;
+        waiting += sum + more * std::max(0.0, slowest_link - slowest);
+        transfers += sum * static_cast<double>(micro_batches);
+    };
+    direction(pipeline.forward, pipeline.activation);
+    direction(pipeline.backward, pipeline.gradient);
+    return {Seconds{work + waiting}, Seconds{waiting}, Seconds{transfers}};
 }
 
 }  // namespace scalescope

@@ -3,17 +3,29 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/schedule/timeline.hpp"
 
 namespace scalescope {
 
-/// Simulates fill and drain (GPipe order): every stage runs the forward passes of all micro-batches in order, then their
-/// backward passes. `activation[s]` seconds carry a micro-batch from stage s to s + 1, `gradient[s]` back. Returns the
-/// time from the first forward to the last backward. `free` and `arrival` are scratch of one entry per stage.
-/// With one micro-batch: the sum of all stages and transfers. Equal stages without transfers: (M + stages − 1) · stage.
-Seconds simulate_fill_drain(std::span<const double> forward, std::span<const double> backward, std::span<const double> activation,
-                            std::span<const double> gradient, std::int64_t micro_batches, std::vector<double>& free, Timeline* timeline);
+/// A pipeline of stages, in seconds for one micro-batch. `activation[s]` carries it from stage s to s + 1, `gradient[s]`
+/// back; the last entries are zero. A link carries one micro-batch at a time in each direction, while its stages work on.
+struct Pipeline {
+    std::span<const double> forward, backward, activation, gradient;
+};
+
+/// Fill and drain (GPipe order): every stage runs the forward passes of all micro-batches in order, then their backward
+/// passes. Time from the first forward to the last backward, by stepping through every piece of work; notes them on
+/// `timeline`, with a row for each stage, if there is one.
+Seconds simulate_fill_drain(const Pipeline& pipeline, std::int64_t micro_batches, Timeline* timeline);
+
+/// The same in closed form: all micro-batches are alike, so each but the first adds the slowest stage or link once per
+/// direction. Equal stages without transfers: (micro-batches + stages − 1) · stage.
+struct FillDrain {
+    Seconds span{0};      ///< as simulate_fill_drain
+    Seconds exposed{0};   ///< of it, what infinitely fast links would save
+    Seconds transfers{0}; ///< of all micro-batches over all links
+};
+FillDrain fill_drain(const Pipeline& pipeline, std::int64_t micro_batches);
 
 }  // namespace scalescope

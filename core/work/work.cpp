@@ -27,17 +27,10 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
     }
     for (auto* v : {&work.in_bytes, &work.out_bytes, &work.kept_bytes, &work.weight_bytes, &work.gradient_bytes, &work.trained}) v->assign(n, 0.0);
     work.gradient_needed.assign(n, 0);
-    work.root.resize(n);
-    work.reads.resize(n);
 
     for (std::size_t i = 0; i < n; ++i) {
         const LayerFacts& f = facts[i];
         const auto inputs = network.inputs(static_cast<int>(i));
-        work.root[i] = f.division == Division::view ? work.root[static_cast<std::size_t>(inputs[0])] : static_cast<int>(i);
-        for (int in : inputs) {
-            const int r = work.root[static_cast<std::size_t>(in)];
-            if (std::find(work.reads[i].begin(), work.reads[i].end(), r) == work.reads[i].end()) work.reads[i].push_back(r);
-        }
         const bool frozen = std::binary_search(training.frozen.begin(), training.frozen.end(), layers[i].id);
         const bool trains = f.weights > 0 && !frozen && passes.backward && passes.weights;
         // A gradient must reach this layer's input if any input's own gradient is needed.

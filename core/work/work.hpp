@@ -38,10 +38,6 @@ struct Work {
     std::vector<ConvolutionGeometry> geometry; ///< of those
     double parameters = 0;
     Flops forward_flops{0}, backward_flops{0}; ///< of all layers, one sample
-
-    /// Views share their input's tensor: the position of the layer that really made the output of layer l.
-    std::vector<int> root;
-    std::vector<std::vector<int>> reads;       ///< roots each layer reads, without repeats
 };
 
 Work make_work(const Network& network, const Passes& passes, const Training& training);

@@ -47,6 +47,16 @@ void Builder::set(int layer, const std::string& attribute, AttributeValue value)
     std::abort();
 }
 
+bool Builder::made_of_parts(int layer) const {
+    const Layer& l = draft_.layers[static_cast<std::size_t>(layer)];
+    const auto name = l.kind->name;
+    if (name == "concat") return true;
+    if (name == "input" || name == "dense" || name == "softmax" || name == "lrn" || name == "transposed_convolution") return false;
+    for (LayerId in : l.inputs)
+        if (made_of_parts(static_cast<int>(in.value) - 1)) return true;
+    return false;
+}
+
 namespace {
 std::vector<Dim> dims(const std::vector<std::int64_t>& shape) {
     std::vector<Dim> d{Dim{1, "batch"}};
@@ -221,8 +231,10 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
             case 18: note(b.flatten(in), {size}); break;
             case 19: {
                 std::vector<Shape> targets{{1, 1, size}};
+                // A concatenation stays spread over other channels, even where by chance its pieces come around again.
+                const bool joined = b.made_of_parts(in);
                 for (std::int64_t d = 1; d <= size; ++d)
-                    if (size % d == 0 && d != c) {
+                    if (size % d == 0 && d != c && (!joined || d % c == 0)) {
                         targets.push_back({size / d, d});
                         if ((size / d) % 2 == 0) targets.push_back({2, size / d / 2, d});
                     }

@@ -40,6 +40,8 @@ public:
     void set(int layer, const std::string& attribute, scalescope::AttributeValue value);
 
     scalescope::LayerId id(int layer) const { return draft_.layers[static_cast<std::size_t>(layer)].id; }
+    /// The layer's channels may come from a concatenation.
+    bool made_of_parts(int layer) const;
     int size() const { return static_cast<int>(draft_.layers.size()); }
     /// Fails the program with the problems' texts if the network is wrong.
     NetworkPtr make() const;
@@ -49,7 +51,7 @@ private:
 };
 
 /// A random acyclic network of about `layers` layers of every kind, with branches, concatenations and sums. Tensors stay
-/// small enough to be enumerated element by element. `linear`: no choice of odd reshapes.
+/// small enough to be enumerated element by element.
 NetworkPtr random_network(std::mt19937& random, int layers);
 
 /// Every shipped network, Scalescope's own and PALEO's translated ones excepted.

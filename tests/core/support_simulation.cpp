@@ -193,6 +193,17 @@ Simulated simulate_split(const Network& network, const Step& step) {
         for (int in : network.inputs(l)) some |= split[at(g.tensor[at(in)])] != 0;
         split[at(l)] = some;
     }
+    // Where a grouped convolution is not dealt out like its input, a chance fit for one number of workers is not made use of:
+    // its input must be a row of equal pieces.
+    auto in_row = [&](int l) {
+        const int in = network.inputs(l)[0];
+        const auto& owner = widest.owner[at(g.tensor[at(in)])];
+        const std::size_t c = at(g.channels[at(in)]);
+        const auto first = static_cast<std::size_t>(std::count(owner.begin(), owner.begin() + static_cast<std::ptrdiff_t>(c), 0));
+        for (std::size_t e = 0; e < owner.size(); ++e)
+            if (first == 0 || owner[e] != static_cast<int>(e % c / first)) return false;
+        return true;
+    };
     auto owns = [&](int w, int tensor, std::size_t e) { return !split[at(tensor)] || d.owner[at(tensor)][e] == w; };
 
     // Forward: what each worker computes, needs, and partial gradients it will have.
@@ -211,6 +222,7 @@ Simulated simulate_split(const Network& network, const Step& step) {
         }
         if (g.view(l)) continue;
         const auto inputs = network.inputs(l);
+        const bool needs_all = g.groups(l) > 1 && !g.depthwise(l) && split[at(g.tensor[at(inputs[0])])] && !in_row(l);
         for (std::size_t k = 0; k < inputs.size(); ++k) read[at(g.tensor[at(inputs[k])])] = 1;
         for (int w = 0; w < workers; ++w) {
             std::int64_t computed = 0;
@@ -222,7 +234,7 @@ Simulated simulate_split(const Network& network, const Step& step) {
                     const auto [first, last] = g.needs(l, k, o);
                     for (std::size_t e = 0; e < need[at(t)][at(w)].size(); ++e) {
                         const auto c = static_cast<std::int64_t>(e % at(g.channels[at(inputs[k])]));
-                        if (c < first || c >= last) continue;
+                        if (!needs_all && (c < first || c >= last)) continue;
                         need[at(t)][at(w)][e] = 1;
                         // A layer run whole by everybody has the whole gradient everywhere; that of a split one must be summed.
                         if (split[at(l)]) partial[at(t)][at(w)][e] = 1;
@@ -371,8 +383,7 @@ std::vector<BorderBytes> simulate_stages(const Network& network, const std::vect
     for (int l = 0; l < g.n; ++l)
         if (!g.view(l)) held[stage_of(l)].insert(l);
     for (int l = 0; l < g.n; ++l) {
-        if (g.view(l)) continue;
-        for (int in : network.inputs(l)) {
+        for (int in : network.inputs(l)) {  // a view too needs what it looks at
             const int t = g.tensor[at(in)];
             if (g.source(t)) continue;
             for (std::size_t s = stage_of(l); !held[s].contains(t); --s) {

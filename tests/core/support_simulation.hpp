@@ -17,6 +17,7 @@
 ///  - channels are dealt out in consecutive blocks, the first workers getting one more where they do not divide;
 ///  - a depthwise convolution is cut along its input channels, every other layer with weights along its outputs, or along
 ///    the fewer channels that a channel-by-channel layer sees of it through a reshape;
+///  - a grouped convolution uses its own share of the input only if that is a row of equal pieces;
 ///  - a channel-by-channel layer stays split if, for any number of workers, somebody owns all it needs of each channel,
 ///    and otherwise runs whole; layers that mix channels run whole;
 ///  - a tensor that anybody lacks a part of is gathered whole on everybody, once; gradients move likewise.

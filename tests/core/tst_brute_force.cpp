@@ -13,7 +13,7 @@ using support::NetworkPtr;
 
 namespace {
 
-constexpr int networks = 400;
+const int networks = qEnvironmentVariableIntValue("SCALESCOPE_NETWORKS") > 0 ? qEnvironmentVariableIntValue("SCALESCOPE_NETWORKS") : 400;
 
 QString describe(const Network& n) {
     QString text;

@@ -8,6 +8,7 @@
 
 #include "core/estimate/estimate.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/scenario/fields.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
@@ -59,6 +60,7 @@ private slots:
     void every_network_has_totals();
     void scenarios_estimate_without_problems_data();
     void scenarios_estimate_without_problems();
+    void schema_names_every_field();
 };
 
 void Presets::catalogue_is_whole() {
@@ -137,6 +139,29 @@ void Presets::scenarios_estimate_without_problems() {
     const auto e2 = estimate(again->scenario);
     QVERIFY(e2.has_value());
     QVERIFY(e2->summary == e->summary);
+}
+
+void Presets::schema_names_every_field() {
+    std::ifstream file(SCALESCOPE_SOURCE_DIR "/presets/schema/scenario.schema.json");
+    std::stringstream text;
+    text << file.rdbuf();
+    const auto schema = parse_json(text.str(), "scenario.schema.json");
+    QVERIFY2(schema.has_value(), schema ? "" : messages(schema.error()).c_str());
+    const JsonValue sections = *schema->root().find("properties");
+    std::size_t members = 1;  // cut_auto, which is part of the field "parallelism.cut"
+    for (const Field& f : all_fields()) {
+        const auto dot = f.path.find('.');
+        if (f.derived || f.path.find('.', dot + 1) != std::string_view::npos) continue;
+        const auto member = sections.find(f.path.substr(0, dot))->find("properties")->find(f.path.substr(dot + 1));
+        QVERIFY2(member.has_value(), f.path.data());
+        ++members;
+        if (f.type != FieldType::choice) continue;
+        std::vector<std::string_view> words;
+        for (const JsonValue word : *member->find("enum")) words.push_back(word.text());
+        QVERIFY2(std::equal(words.begin(), words.end(), f.choices.begin(), f.choices.end()), f.path.data());
+    }
+    for (auto section : {"training", "cluster", "parallelism", "model"}) members -= sections.find(section)->find("properties")->size();
+    QCOMPARE(members, std::size_t{0});
 }
 
 QTEST_APPLESS_MAIN(Presets)

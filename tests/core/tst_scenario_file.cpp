@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scenario files: what is written reads back bit for bit, what is wrong is said where it stands.
 #include <QtTest>
-#include <cstring>
+#include <algorithm>
+#include <fstream>
 #include <random>
+#include <sstream>
 
 #include "core/estimate/estimate.hpp"
 #include "core/formats/network_json.hpp"
@@ -120,6 +122,98 @@ Scenario random_scenario(Random& r) {
     return s;
 }
 
+/// The example with one line replaced; line n of the text is lines[n - 1].
+std::string with_line(int line, const std::string& text) {
+    std::string all;
+    const std::vector<std::string> lines{
+        R"({"format": "scalescope-scenario", "version": 1,)",                                                     // 1
+        R"("name": "n", "description": "d",)",                                                                    // 2
+        R"("workload": [{"network": "alexnet-one-tower"}],)",                                                     // 3
+        R"("training": {"batch": 128},)",                                                                         // 4
+        R"("cluster": {"device": "paleo-titan-x",)",                                                              // 5
+        R"("workers": 32,)",                                                                                      // 6
+        R"("inside": "pcie-3-128", "between": "infiniband-70"},)",                                                // 7
+        R"("parallelism": {"strategy": "data"},)",                                                                // 8
+        R"("model": {"compute": 62}})"};                                                                          // 9
+    for (int i = 0; i < static_cast<int>(lines.size()); ++i) all += (i + 1 == line ? text : lines[static_cast<std::size_t>(i)]) + '\n';
+    return all;
+}
+
+std::string titan(const std::string& bandwidth) {
+    return R"("cluster": {"device": {"id": "paleo-titan-x", "name": "Titan X", "peak_tflops": {"fp32": 6.144}, "base_mhz": 1000, "memory_bandwidth_gb_s": )" + bandwidth + "},";
+}
+
+struct Bad {
+    const char* name;
+    std::string text;
+    int line, column;
+    const char* what;
+    const char* remedy;
+};
+
+const std::vector<Bad>& bad_scenarios() {
+    static const std::vector<Bad> all{
+        {"empty", "", 1, 1, "empty", ""},
+        {"truncated", with_line(9, "\"model\": {"), 10, 1, "ends", ""},
+        {"a network file", R"({"format": "scalescope-network", "version": 1})", 1, 12, "not a \"scalescope-scenario\"", "Choose a scenario file"},
+        {"newer version", with_line(1, R"({"format": "scalescope-scenario", "version": 9,)"), 1, 46, "version 9", "newer Scalescope"},
+        {"no workload", with_line(3, ""), 1, 1, "\"workload\" is missing", "list"},
+        {"workload as object", with_line(3, R"("workload": {},)"), 3, 13, "\"workload\" must be", "list"},
+        {"part without network", with_line(3, R"("workload": [{}],)"), 3, 14, "\"network\" is missing", "preset's name"},
+        {"unknown network", with_line(3, R"("workload": [{"network": "alexnet-one-towre"}],)"), 3, 26, "no network called", "\"alexnet-one-tower\"?"},
+        {"network as number", with_line(3, R"("workload": [{"network": 3}],)"), 3, 26, "preset's name", "vgg-16"},
+        {"network file not there", with_line(3, R"("workload": [{"network": {"file": "no/such.json"}}],)"), 0, 0, "", ""},
+        {"file is a number", with_line(3, R"("workload": [{"network": {"file": 3}}],)"), 3, 35, "\"file\" must be", "text"},
+        {"broken network inside", with_line(3, R"("workload": [{"network": {"format": "scalescope-network", "version": 1, "name": "n", "layers": [{"name": "a", "kind": "flaten", "inputs": []}]}}],)"), 3, 119, "no layer of kind", "\"flatten\"?"},
+        {"cycle inside", with_line(3, R"("workload": [{"network": {"format": "scalescope-network", "version": 1, "name": "n", "layers": [{"name": "a", "kind": "flatten", "inputs": ["a"]}]}}],)"), 3, 97, "cycle", "Remove|remove"},
+        {"unknown pass", with_line(3, R"("workload": [{"network": "nin", "passes": {"forwards": true}}],)"), 3, 44, "\"forwards\" is not known", "\"forward\"?"},
+        {"pass as text", with_line(3, R"("workload": [{"network": "nin", "passes": {"forward": "yes"}}],)"), 3, 55, "must be true or false", ""},
+        {"count zero", with_line(3, R"("workload": [{"network": "nin", "count": 0}],)"), 3, 42, "whole number from 1", ""},
+        {"too many parts", with_line(3, "\"workload\": [" + [] { std::string t; for (int i = 0; i < 100; ++i) t += (i ? ",{}" : "{}"); return t; }() + "],"), 3, 13, "100 parts", "up to 64"},
+        {"batch zero", with_line(4, R"("training": {"batch": 0},)"), 4, 23, "Batch must be a whole number from 1", "Give"},
+        {"batch negative", with_line(4, R"("training": {"batch": -128},)"), 4, 23, "Batch must be", ""},
+        {"batch as text", with_line(4, R"("training": {"batch": "128"},)"), 4, 23, "must be a number", ""},
+        {"batch huge", with_line(4, R"("training": {"batch": 1e30},)"), 4, 23, "Batch must be", "1073741824"},
+        {"unknown rule", with_line(4, R"("training": {"batch_rule": "weak"},)"), 4, 28, "Batch rule cannot be \"weak\"", "per_worker, total"},
+        {"unknown precision", with_line(4, R"("training": {"precision": "fp23"},)"), 4, 27, "Precision cannot be \"fp23\"", "fp32"},
+        {"misspelt field", with_line(4, R"("training": {"bacth": 128},)"), 4, 14, "\"bacth\" is not known", "\"batch\"?"},
+        {"frozen layer unknown", with_line(4, R"("training": {"frozen": ["conv1", "cnov2"]},)"), 4, 34, "no layer called \"cnov2\"", "\"conv2\"?"},
+        {"frozen as text", with_line(4, R"("training": {"frozen": "conv1"},)"), 4, 24, "\"frozen\" must be", "list"},
+        {"frozen with a number", with_line(4, R"("training": {"frozen": [1]},)"), 4, 25, "named by a text", "double quotes"},
+        {"no device", with_line(5, R"("cluster": {)"), 5, 12, "\"device\" is missing", "name or its figures"},
+        {"unknown device", with_line(5, R"("cluster": {"device": "paleo-titan-y",)"), 5, 23, "no device called", "\"paleo-titan-x\"?"},
+        {"device as number", with_line(5, R"("cluster": {"device": 1,)"), 5, 23, "name of a preset", "double quotes"},
+        {"device without figures", with_line(5, R"("cluster": {"device": {"id": "x", "name": "X"},)"), 5, 23, "\"peak_tflops\" is missing", ""},
+        {"bandwidth zero", with_line(5, titan("0")), 5, 141, "must be a number from", ""},
+        {"unknown figure", with_line(5, titan("336.5, \"tensor_cores\": 5")), 5, 148, "\"tensor_cores\" is not known", ""},
+        {"workers zero", with_line(6, "\"workers\": 0,"), 6, 12, "Workers must be", "from 1 to 1048576"},
+        {"workers overflow", with_line(6, "\"workers\": 9223372036854775807,"), 6, 12, "Workers must be", ""},
+        {"no link between", with_line(7, R"("inside": "pcie-3-128"},)"), 5, 12, "\"between\" is missing", "link"},
+        {"unknown link", with_line(7, R"("inside": "pcie-3-129", "between": "infiniband-70"},)"), 7, 11, "no link called", "\"pcie-3-128\"?"},
+        {"link without latency", with_line(7, R"("inside": "pcie-3-128", "between": {"id": "x", "name": "X", "bandwidth_gb_s_one_way": 1}},)"), 7, 36, "\"latency_us\" is missing", ""},
+        {"negative latency", with_line(7, R"("inside": "pcie-3-128", "between": {"id": "x", "name": "X", "bandwidth_gb_s_one_way": 1, "latency_us": -1}},)"), 7, 104, "must be a number from 0", ""},
+        {"cluster missing", R"({"format": "scalescope-scenario", "version": 1, "workload": []})", 1, 1, "\"cluster\" is missing", "object"},
+        {"unknown strategy", with_line(8, R"("parallelism": {"strategy": "modle"},)"), 8, 29, "Strategy cannot be \"modle\"", "data, outputs, layers, hybrid"},
+        {"cut unknown", with_line(8, R"("parallelism": {"cut": "fc9"},)"), 8, 24, "no layer called \"fc9\"", "\"fc"},
+        {"cut_auto as number", with_line(8, R"("parallelism": {"cut_auto": 1},)"), 8, 29, "must be true or false", ""},
+        {"derived field", with_line(6, "\"nodes\": 4,"), 6, 1, "\"nodes\" is not known", ""},
+        {"percent above 100", with_line(9, R"("model": {"compute": 162}})"), 9, 22, "from 0.0001 to 100 %", ""},
+        {"percent as boolean", with_line(9, R"("model": {"compute": true}})"), 9, 22, "must be a number", ""},
+        {"boolean as number", with_line(9, R"("model": {"overlap_memory": 1}})"), 9, 29, "must be true or false", ""},
+        {"corrections as text", with_line(9, R"("model": {"paleo_corrections": "all"}})"), 9, 32, "\"paleo_corrections\" must be", ""},
+        {"view as list", with_line(2, "\"view\": [],"), 2, 9, "\"view\" must be", ""},
+        {"misspelt section", with_line(9, R"("modle": {"compute": 62}})"), 9, 1, "\"modle\" is not known", "\"model\"?"},
+    };
+    return all;
+}
+
+bool contains(const std::string& text, const std::string& parts) {
+    if (parts.empty()) return true;
+    for (const QString& part : QString::fromStdString(parts).split('|'))
+        if (text.find(part.toStdString()) != std::string::npos) return true;
+    return false;
+}
+
 }  // namespace
 
 class ScenarioFile : public QObject {
@@ -128,6 +222,13 @@ private slots:
     void round_trip_keeps_every_bit();
     void example_is_the_first_start();
     void view_is_passed_through();
+    void bad_text_is_one_clear_message_data();
+    void bad_text_is_one_clear_message();
+    void preset_that_changed_is_told();
+    void network_may_be_a_file();
+    void networks_are_named_or_carried();
+    void cut_anywhere_never_crashes();
+    void kept_sample_opens();
 };
 
 void ScenarioFile::round_trip_keeps_every_bit() {
@@ -164,6 +265,111 @@ void ScenarioFile::view_is_passed_through() {
     QVERIFY2(again.has_value(), again ? "" : messages(again.error()).c_str());
     QCOMPARE(again->view, view);
     QVERIFY(read->view.empty());
+}
+
+void ScenarioFile::bad_text_is_one_clear_message_data() {
+    QTest::addColumn<int>("index");
+    for (std::size_t i = 0; i < bad_scenarios().size(); ++i) QTest::newRow(bad_scenarios()[i].name) << static_cast<int>(i);
+}
+
+void ScenarioFile::bad_text_is_one_clear_message() {
+    QFETCH(int, index);
+    QVERIFY(read_scenario(with_line(0, ""), "good.json", library()).has_value());
+    const Bad& bad = bad_scenarios()[static_cast<std::size_t>(index)];
+    const auto scenario = read_scenario(bad.text, "bad.json", library());
+    QVERIFY(!scenario);
+    const Problem& p = scenario.error().front();
+    const std::string all = messages(scenario.error());
+    QCOMPARE(p.severity, Severity::error);
+    if (bad.line > 0) QVERIFY2(p.at.line == bad.line && p.at.column == bad.column, all.c_str());
+    QVERIFY2(contains(p.what, bad.what), all.c_str());
+    QVERIFY2(contains(p.remedy, bad.remedy), all.c_str());
+    QVERIFY2(!p.what.empty() && !p.remedy.empty() && !p.at.file.empty(), all.c_str());
+}
+
+void ScenarioFile::preset_that_changed_is_told() {
+    const auto same_figures = read_scenario(with_line(5, titan("336.5")), "s.json", library());
+    QVERIFY2(same_figures.has_value(), same_figures ? "" : messages(same_figures.error()).c_str());
+    QVERIFY2(same_figures->warnings.empty(), messages(same_figures->warnings).c_str());
+    const auto read = read_scenario(with_line(5, titan("300")), "s.json", library());
+    QVERIFY(read.has_value());
+    QCOMPARE(read->scenario.cluster.device.memory_bandwidth.value, 300e9);
+    QCOMPARE(messages(read->warnings), std::string("s.json:5:23: warning: cluster › device: The preset \"Titan X (PALEO)\" has other figures than this file: Memory bandwidth 300 here and 336.5 there; The file's figures are used; choose the preset again to take its own.\n"));
+    const auto link = read_scenario(with_line(7, R"("inside": "pcie-3-128", "between": {"id": "infiniband-70", "name": "mine", "bandwidth_gb_s_one_way": 7, "latency_us": 3}},)"), "s.json", library());
+    QVERIFY(link.has_value());
+    QCOMPARE(link->warnings.size(), std::size_t{1});
+    QVERIFY2(link->warnings.front().what.find("Bandwidth between nodes 7 here and 8.75 there, Latency between nodes 3 here and 0 there") != std::string::npos, link->warnings.front().what.c_str());
+}
+
+void ScenarioFile::network_may_be_a_file() {
+    std::filesystem::path asked;
+    const auto disk = [&](const std::filesystem::path& path) -> Result<std::string> {
+        asked = path;
+        return library().find_network("paleo/nin")->text;
+    };
+    const std::string text = with_line(3, R"("workload": [{"network": {"file": "nets/my-nin.json"}}],)");
+    const auto read = read_scenario(text, "/home/me/s.json", library(), disk);
+    QVERIFY2(read.has_value(), read ? "" : messages(read.error()).c_str());
+    QCOMPARE(asked.string(), std::string("/home/me/nets/my-nin.json"));
+    QCOMPARE(read->scenario.workload[0].origin, std::string("nets/my-nin.json"));
+    QCOMPARE(read->scenario.network()->parameters(), std::int64_t{7595176});
+    // Saved, the scenario carries the network, and needs the file no more.
+    const auto again = read_scenario(write_scenario(read->scenario, library()), "elsewhere.json", library());
+    QVERIFY(again.has_value());
+    QVERIFY(same(again->scenario, read->scenario));
+    const auto broken = read_scenario(text, "/home/me/s.json", library(), [](const std::filesystem::path&) -> Result<std::string> { return "{\"format\": \"scalescope-network\""; });
+    QVERIFY(!broken);
+    QCOMPARE(broken.error().front().at.file, std::string("/home/me/nets/my-nin.json"));
+}
+
+void ScenarioFile::networks_are_named_or_carried() {
+    auto read = read_scenario(with_line(0, ""), "s.json", library());
+    QVERIFY(read.has_value());
+    const std::string named = write_scenario(read->scenario, library());
+    QVERIFY(named.find("\"network\": \"alexnet-one-tower\"") != std::string::npos);
+    // One changed filter, and the preset's name alone would be a lie.
+    NetworkDraft draft = read->scenario.network()->draft();
+    draft.layers[1].attributes[0] = std::int64_t{65};
+    read->scenario.workload[0].network = *Network::make(draft);
+    const std::string carried = write_scenario(read->scenario, library());
+    QVERIFY(carried.find("\"filters\": 65") != std::string::npos);
+    const auto again = read_scenario(carried, "s.json", library());
+    QVERIFY2(again.has_value(), again ? "" : messages(again.error()).c_str());
+    QVERIFY(same(again->scenario, read->scenario));
+}
+
+void ScenarioFile::cut_anywhere_never_crashes() {
+    auto read = read_scenario(library().find_scenario("dcgan")->text, "s.json", library());
+    QVERIFY(read.has_value());
+    read->scenario.workload[0].origin.clear();  // carried in full
+    const std::string text = write_scenario(read->scenario, library());
+    for (std::size_t n = 0; n + 3 < text.size(); n += 7) QVERIFY(!read_scenario(text.substr(0, n), "cut.json", library()));
+}
+
+void ScenarioFile::kept_sample_opens() {
+    std::ifstream file(SCALESCOPE_TEST_DATA "/formats/v1/scenario.json");
+    std::stringstream text;
+    text << file.rdbuf();
+    const auto read = read_scenario(text.str(), "scenario.json", library());
+    QVERIFY2(read.has_value(), read ? "" : messages(read.error()).c_str());
+    QVERIFY2(read->warnings.empty(), messages(read->warnings).c_str());
+    const Scenario& s = read->scenario;
+    QCOMPARE(s.workload.size(), std::size_t{2});
+    QCOMPARE(s.workload[0].count, 3);
+    QVERIFY(!s.workload[0].passes.update && s.workload[0].passes.backward);
+    QCOMPARE(s.training.frozen, (std::vector<LayerId>{LayerId{2}}));
+    QCOMPARE(s.cluster.device.memory->value, 12e9);
+    QCOMPARE(s.cluster.inside.latency.value, 1.9e-6);
+    QCOMPARE(s.parallelism.boundaries, (std::vector<LayerId>{LayerId{3}}));
+    QCOMPARE(s.parallelism.cut, LayerId{3});
+    QVERIFY(!s.parallelism.cut_auto);
+    QCOMPARE(s.model.compute.value, 0.615);
+    QCOMPARE(s.model.paleo_corrections, (std::vector<std::string>{"bytes_only", "no_tick"}));
+    QCOMPARE(read->view, std::string("{\"pins\": [1, 2]}"));
+    // Every member that version 1 writes is in the sample, so that renaming one is noticed here.
+    const auto sample = parse_json(text.str(), "sample"), written = parse_json(write_scenario(s, library(), read->view), "written");
+    for (const auto section : {"training", "cluster", "parallelism", "model"})
+        for (const JsonValue member : *written->root().find(section)) QVERIFY2(sample->root().find(section)->find(member.key()), std::string(member.key()).c_str());
 }
 
 QTEST_APPLESS_MAIN(ScenarioFile)

@@ -198,12 +198,59 @@ private slots:
             QVERIFY(steps.back().iteration ==
                     iteration_time(make_plan(net, {era, all_corrections()}), machine, situation));
             Seconds sum = steps.front().iteration;
+            Corrections so_far;
             for (std::size_t i = 1; i < steps.size(); ++i) {
                 QVERIFY(steps[i].correction == &corrections()[i - 1]);
                 sum += steps[i].difference;
+                so_far.*steps[i].correction->flag = true;
+                QVERIFY(steps[i].iteration == iteration_time(make_plan(net, {era, so_far}), machine, situation));
             }
             QVERIFY(close(sum.value, steps.back().iteration.value));
         }
+    }
+
+    /// However slow the link and however many the workers: with everything corrected no time is negative, one worker
+    /// exchanges nothing, and a wider link never slows a step. (PALEO's own hybrid times do turn negative.)
+    void corrected_hybrid_is_sane() {
+        const auto& net = paleo_test::net("alex_v2_8gpu");
+        const auto plan = make_plan(net, {Era::head, all_corrections()});
+        auto setup = machine;
+        for (const std::int64_t workers : {1, 2, 8, 1024}) {
+            Seconds before{1e300};
+            for (const double gbit : {0.01, 1.0, 10.0, 100.0, 1e5}) {
+                setup.link.gbit_per_s = gbit;
+                const auto point = simulate_hybrid(plan, setup, 128, workers);
+                QVERIFY(point.model.forward > Seconds{} && point.model.backward > Seconds{});
+                QVERIFY(point.iteration() <= before);
+                before = point.iteration();
+            }
+        }
+        setup.link.gbit_per_s = 10.0;
+        const auto at = [&](std::int64_t workers) { return simulate_hybrid(plan, setup, 128, workers).model.forward; };
+        QVERIFY(at(1) < at(2) && at(2) < at(3));
+        setup.link.gbit_per_s = 0.01;
+        QVERIFY(simulate_hybrid(paleo_test::plan("alex_v2_8gpu", Era::head), setup, 128, 1024).model.forward < Seconds{});
+    }
+
+    /// The sum over flat arrays, used for sweeps, is that of the layers.
+    void totals_are_sums_of_layers() {
+        for (const auto* name : {"inception_v3", "alex_v2_8gpu", "synthetic_coverage", "synthetic_deconv"})
+            for (const bool corrected : {false, true}) {
+                const auto& net = paleo_test::net(name);
+                std::vector<AlgorithmChoice> choices(net.layers.size());
+                for (std::size_t i = 0; i < choices.size(); i += 3)
+                    choices[i].passes = {Algorithm::fft, Algorithm::gemm_with_copy, Algorithm::fft_tiled};
+                const auto plan = make_plan(net, {Era::head, corrected ? all_corrections() : Corrections{}}, choices);
+                std::vector<LayerCost> costs;
+                price_layers(plan, make_rates(plan.method, machine), 48, costs);
+                Seconds forward, backward;
+                for (const auto& cost : costs) {
+                    forward += cost.forward(false);
+                    backward += cost.backward(false);
+                }
+                const auto point = simulate_data(plan, machine, Scaling::weak, 48, 4);
+                QVERIFY(close(point.forward.value, forward.value) && close(point.backward.value, backward.value));
+            }
     }
 
     /// With everything corrected, the eras say the same.

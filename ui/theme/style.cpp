@@ -201,6 +201,8 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         return draw_icon(*painter, name, QRectF(r.center().x() - side / 2, r.center().y() - side / 2, side, side),
                          enabled ? theme().secondary : theme().disabled);
     }
+    if (element == PE_IndicatorMenuCheckMark)
+        return draw_icon(*painter, "check", QRectF(option->rect.center().x() - 4, option->rect.center().y() - 6, 14, 14), theme().text);
     if (element == PE_FrameFocusRect) {
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);

@@ -2,9 +2,11 @@
 #include "ui/widgets/card.hpp"
 
 #include <QButtonGroup>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyle>
 
@@ -13,6 +15,30 @@
 #include "ui/widgets/basics.hpp"
 
 namespace scalescope::ui {
+namespace {
+
+/// A page of a dock: scrolls in a window that is too low, and never lets the dock become narrower than its controls.
+class DockPage final : public QScrollArea {
+public:
+    explicit DockPage(CardBody* body) {
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        body->setObjectName(QStringLiteral("pane"));
+        setWidget(body);
+        setFocusPolicy(Qt::NoFocus);
+        viewport()->setAutoFillBackground(false);
+        body->setAutoFillBackground(false);
+    }
+    QSize sizeHint() const override { return widget()->sizeHint(); }
+    QSize minimumSizeHint() const override { return {widget()->minimumSizeHint().width(), 48}; }
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest) updateGeometry();
+        return QScrollArea::eventFilter(object, event);
+    }
+};
+
+}  // namespace
 
 CardTitle::CardTitle(const QString& title, QWidget* parent) : QWidget(parent) {
     row_ = new QHBoxLayout(this);
@@ -97,6 +123,9 @@ void CardTitle::show_buttons(bool float_button, bool close_button) {
     close_->setVisible(close_button);
 }
 
+QSize CardTitle::sizeHint() const { return {QWidget::sizeHint().width(), space::card_title}; }
+QSize CardTitle::minimumSizeHint() const { return {std::min(120, QWidget::minimumSizeHint().width()), space::card_title}; }
+
 CardBody::CardBody(QWidget* parent) : QWidget(parent) {
     layout_ = new QVBoxLayout(this);
     layout_->setContentsMargins(0, 0, 0, space::card_padding);
@@ -139,13 +168,12 @@ Card::Card(const QString& title, QWidget* parent) : QFrame(parent) {
 DockCard::DockCard(const QString& title, const QString& object_name, QWidget* parent)
     : QDockWidget(title, parent), titles_{title} {
     setObjectName(object_name);
-    setAttribute(Qt::WA_TranslucentBackground, false);
     title_ = new CardTitle(title);
     title_->show_buttons(true, true);
     setTitleBarWidget(title_);
     stack_ = new QStackedWidget;
     pages_.push_back(new CardBody);
-    stack_->addWidget(pages_[0]);
+    stack_->addWidget(new DockPage(pages_[0]));
     setWidget(stack_);
     connect(title_, &CardTitle::close_clicked, this, &QDockWidget::close);
     connect(title_, &CardTitle::float_clicked, this, [this] { setFloating(!isFloating()); });
@@ -162,7 +190,7 @@ DockCard::DockCard(const QString& title, const QString& object_name, QWidget* pa
 
 CardBody* DockCard::add_page(const QString& title) {
     pages_.push_back(new CardBody);
-    stack_->addWidget(pages_.back());
+    stack_->addWidget(new DockPage(pages_.back()));
     titles_ << title;
     title_->set_tabs(titles_);
     return pages_.back();

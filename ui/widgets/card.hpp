@@ -33,6 +33,8 @@ public:
     void show_buttons(bool float_button, bool close_button);
     QToolButton* float_button() const { return float_; }
     QToolButton* close_button() const { return close_; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 signals:
     void float_clicked();
@@ -82,7 +84,8 @@ private:
     CardBody* body_;
 };
 
-/// A dock that looks like a card, floating or not. Its body (or pages, shown as tabs in the title row) replaces setWidget.
+/// A dock that looks like a card, floating or not. Its body (or pages, shown as tabs in the title row) replaces setWidget;
+/// a body that is taller than the dock scrolls.
 class DockCard final : public QDockWidget {
     Q_OBJECT
 public:

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Devices, links and percents of peak: every figure survives reading and writing bit for bit.
+#include <QtTest>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "core/base/decimal.hpp"
+#include "core/formats/catalogue_json.hpp"
+#include "core/formats/library.hpp"
+
+using namespace scalescope;
+using namespace scalescope::formats;
+
+namespace {
+
+std::string messages(const Problems& problems) {
+    std::string all;
+    for (const Problem& p : problems) all += to_text(p) + '\n';
+    return all;
+}
+
+bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+std::string device_row(const std::string& rest) {
+    return "{\"format\": \"scalescope-devices\", \"version\": 1, \"devices\": [\n{\"id\": \"d\", \"name\": \"D\", " + rest + "}\n]}";
+}
+
+}  // namespace
+
+class CatalogueFiles : public QObject {
+    Q_OBJECT
+private slots:
+    void decimals_move_the_point_exactly();
+    void decimals_refuse_what_is_no_number();
+    void shipped_rows_round_trip();
+    void random_figures_round_trip();
+    void sources_are_spelled_out();
+    void bad_rows_are_named_data();
+    void bad_rows_are_named();
+    void own_folder_adds_and_replaces();
+    void names_are_found_in_order();
+};
+
+void CatalogueFiles::decimals_move_the_point_exactly() {
+    QCOMPARE(shortest_decimal(336.5e9, 9), std::string("336.5"));
+    QCOMPARE(shortest_decimal(0.62, -2), std::string("62"));
+    QCOMPARE(shortest_decimal(1.9e-6, -6), std::string("1.9"));
+    QCOMPARE(shortest_decimal(0.000123), std::string("0.000123"));
+    QCOMPARE(shortest_decimal(1e-9), std::string("1e-9"));
+    QCOMPARE(shortest_decimal(-1.5e300), std::string("-1.5e300"));
+    QCOMPARE(shortest_decimal(1e20), std::string("100000000000000000000"));
+    QCOMPARE(shortest_decimal(-0.0), std::string("0"));
+    QCOMPARE(shortest_decimal(NAN), std::string("null"));
+    QCOMPARE(*parse_decimal("288.4", 9), 288400000000.0);
+    QCOMPARE(*parse_decimal("2.5e+3", -3), 2.5);
+    QCOMPARE(*parse_decimal("62", -2), 0.62);
+    QCOMPARE(*parse_decimal("1e-400"), 0.0);
+    std::mt19937_64 engine(1);
+    for (int i = 0; i < 40000; ++i) {
+        double v = 0;
+        const std::uint64_t bits = engine();
+        std::memcpy(&v, &bits, sizeof v);
+        if (!std::isfinite(v)) continue;
+        for (int power : {0, 9, 12, -2, -6}) {
+            const auto back = parse_decimal(shortest_decimal(v, power), power);
+            QVERIFY2(back && same_bits(*back, v == 0 ? 0.0 : v), shortest_decimal(v, power).c_str());
+        }
+    }
+}
+
+void CatalogueFiles::decimals_refuse_what_is_no_number() {
+    for (auto text : {"", "-", "+1", " 1", "1 ", "1,5", "nan", "inf", "-inf", "0x10", "1e", "1e+", "1e--3", "1e5e5", "1.2.3", "e5", "1e400", "abc", "1_000"})
+        QVERIFY2(!parse_decimal(text), text);
+    QVERIFY(!parse_decimal("1e300", 9));
+    QVERIFY(!parse_decimal("1e99999999999999999999"));
+    QCOMPARE(*parse_decimal("1e-99999999999999999999"), 0.0);
+}
+
+void CatalogueFiles::shipped_rows_round_trip() {
+    const Library library = load_shipped();
+    const auto devices = read_devices(write_devices(library.catalogue.devices), "devices.json");
+    QVERIFY2(devices.has_value(), devices ? "" : messages(devices.error()).c_str());
+    QVERIFY(*devices == library.catalogue.devices);
+    const auto links = read_links(write_links(library.catalogue.links), "links.json");
+    QVERIFY2(links.has_value(), links ? "" : messages(links.error()).c_str());
+    QVERIFY(*links == library.catalogue.links);
+}
+
+void CatalogueFiles::random_figures_round_trip() {
+    std::mt19937_64 engine(2);
+    const auto figure = [&] { return std::exp(std::uniform_real_distribution<double>(std::log(1e-3), std::log(1e6))(engine)); };
+    std::vector<Device> devices;
+    std::vector<Link> links;
+    for (int i = 0; i < 500; ++i) {
+        Device d;
+        d.id = "d" + std::to_string(i);
+        d.name = "Gerät \"" + std::to_string(i) + '"';
+        for (auto& p : d.peak)
+            if (engine() % 2) p = FlopsPerSecond{figure() * 1e12};
+        if (engine() % 2) d.peak_fp8 = FlopsPerSecond{figure() * 1e12};
+        d.memory_bandwidth = BytesPerSecond{figure() * 1e9};
+        if (engine() % 2) d.memory = Bytes{figure() * 1e9};
+        if (engine() % 2) d.price_per_hour = figure();
+        if (engine() % 2) d.clock_mhz = figure();
+        if (engine() % 2) d.sustained_fraction = 0.1 + figure() / 1e7;
+        if (engine() % 2) d.l2 = Bytes{figure() * 1e6};
+        if (engine() % 2) d.unverified = {"l2_mb"};
+        d.sources = {"measured\nhere"};
+        devices.push_back(d);
+        Link l;
+        l.id = "l" + std::to_string(i);
+        l.name = "";
+        l.scope = "either";
+        l.bandwidth = BytesPerSecond{figure() * 1e9};
+        l.latency = Seconds{engine() % 2 ? 0.0 : figure() * 1e-6};
+        links.push_back(l);
+    }
+    QVERIFY(*read_devices(write_devices(devices), "d.json") == devices);
+    QVERIFY(*read_links(write_links(links), "l.json") == links);
+}
+
+void CatalogueFiles::sources_are_spelled_out() {
+    const auto links = read_links(R"({"format": "scalescope-links", "version": 1, "sources": {"A": "a paper of 2020"}, "links": [
+        {"id": "x", "name": "X", "scope": "either", "bandwidth_gb_s_one_way": 1.25, "latency_us": 10, "sources": ["A", "my own measurement"]}]})", "l.json");
+    QVERIFY2(links.has_value(), links ? "" : messages(links.error()).c_str());
+    QCOMPARE(links->front().sources, (std::vector<std::string>{"a paper of 2020", "my own measurement"}));
+    QCOMPARE(links->front().bandwidth.value, 1.25e9);
+    QCOMPARE(links->front().latency.value, 10e-6);
+}
+
+void CatalogueFiles::bad_rows_are_named_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* name, const std::string& text, const char* message) { QTest::newRow(name) << QString::fromStdString(text) << message; };
+    row("no peaks", device_row("\"memory_bandwidth_gb_s\": 1"), "2:1: devices › d: The field \"peak_tflops\" is missing");
+    row("no bandwidth", device_row("\"peak_tflops\": {\"fp32\": 1}"), "2:1: devices › d: The field \"memory_bandwidth_gb_s\" is missing");
+    row("zero bandwidth", device_row("\"peak_tflops\": {\"fp32\": 1}, \"memory_bandwidth_gb_s\": 0"), "2:79: devices › d › memory_bandwidth_gb_s: This must be a number from 1e-09 to 1e+12, not 0");
+    row("negative peak", device_row("\"peak_tflops\": {\"fp32\": -1}, \"memory_bandwidth_gb_s\": 1"), "2:50: devices › d › peak_tflops › fp32: This must be a number");
+    row("unknown precision", device_row("\"peak_tflops\": {\"fp23\": 1}, \"memory_bandwidth_gb_s\": 1"), "2:42: devices › d › peak_tflops › fp23: The field \"fp23\" is not known here; Did you mean \"fp32\"?");
+    row("misspelt field", device_row("\"peak_tflops\": {\"fp32\": 1}, \"memory_bandwidth_gb_s\": 1, \"memroy_gb\": 5"), "devices › d › memroy_gb: The field \"memroy_gb\" is not known here; Did you mean \"memory_gb\"?");
+    row("same id twice", "{\"format\": \"scalescope-devices\", \"version\": 1, \"devices\": [{\"id\": \"d\", \"name\": \"D\", \"peak_tflops\": {}, \"memory_bandwidth_gb_s\": 1},\n{\"id\": \"d\", \"name\": \"D\", \"peak_tflops\": {}, \"memory_bandwidth_gb_s\": 1}]}", "2:1: devices › d: Two entries have the id \"d\"");
+    row("a link file", "{\"format\": \"scalescope-links\", \"version\": 1, \"links\": []}", "1:12: format: This file says it is a \"scalescope-links\"");
+}
+
+void CatalogueFiles::bad_rows_are_named() {
+    QFETCH(QString, text);
+    QFETCH(QString, message);
+    const auto devices = read_devices(text.toStdString(), "own.json");
+    QVERIFY(!devices);
+    const auto all = QString::fromStdString(messages(devices.error()));
+    QVERIFY2(all.startsWith("own.json:"), qPrintable(all));
+    QVERIFY2(all.contains(message), qPrintable(all));
+}
+
+void CatalogueFiles::own_folder_adds_and_replaces() {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::temp_directory_path() / ("scalescope-catalogue-" + std::to_string(std::random_device{}()));
+    for (auto kind : {"devices", "networks", "links"}) fs::create_directories(folder / kind);
+    Library library = load_shipped();
+    const auto shipped = library.catalogue.devices.size();
+    Device mine = *library.catalogue.device("paleo-k20");
+    mine.memory_bandwidth = BytesPerSecond{1e9};
+    Device other = mine;
+    other.id = "my-own";
+    std::ofstream(folder / "devices/mine.json") << write_devices(std::vector{mine, other});
+    std::ofstream(folder / "networks/small.json") << R"({"format": "scalescope-network", "version": 1, "name": "Small", "layers": [{"name": "data", "kind": "input", "shape": ["batch", 3]}]})";
+    std::ofstream(folder / "links/broken.json") << "{";
+    add_folder(library, folder);
+    QCOMPARE(library.catalogue.devices.size(), shipped + 1);
+    QCOMPARE(library.catalogue.device("paleo-k20")->memory_bandwidth.value, 1e9);
+    QVERIFY(library.catalogue.device("my-own"));
+    QVERIFY(library.find_network("Small") && library.find_network("small")->own);
+    QVERIFY(library.network("small").has_value());
+    QCOMPARE(library.problems.size(), std::size_t{1});
+    QVERIFY(library.problems.front().at.file.ends_with("broken.json"));
+    Library untouched = load_shipped();
+    add_folder(untouched, folder / "nowhere");
+    QVERIFY(untouched.problems.empty());
+    fs::remove_all(folder);
+}
+
+void CatalogueFiles::names_are_found_in_order() {
+    const Library library = load_shipped();
+    QCOMPARE(library.catalogue.device("K80")->id, std::string("paleo-k80"));
+    QCOMPARE(library.catalogue.device("tesla-k80")->id, std::string("tesla-k80"));
+    QCOMPARE(library.find_network("nin")->id, std::string("nin"));
+    QCOMPARE(library.find_network("alex_v2")->id, std::string("paleo/alex_v2"));
+    QCOMPARE(library.catalogue.percent("tensorflow")->compute, 0.62);
+    const auto missing = library.network("vgg-61");
+    QVERIFY(!missing);
+    QVERIFY2(missing.error().front().remedy.find("vgg-16") != std::string::npos, messages(missing.error()).c_str());
+}
+
+QTEST_APPLESS_MAIN(CatalogueFiles)
+#include "tst_catalogue.moc"

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "core/estimate/estimate.hpp"
+
+/// What must hold whatever a fuzzer comes up with.
+namespace scalescope::fuzz {
+
+inline void require(bool holds, const char* what) {
+    if (holds) return;
+    std::fprintf(stderr, "does not hold: %s\n", what);
+    std::abort();
+}
+
+inline int check_problems(const Problems& problems) {
+    require(!problems.empty() && problems.size() <= 201, "what fails says why, at bearable length");
+    bool error = false;
+    for (const Problem& p : problems) {
+        error |= p.severity == Severity::error;
+        require(!p.what.empty() && !p.remedy.empty(), "every problem says what is wrong and what to do");
+    }
+    require(error, "what fails has an error among its problems");
+    return 0;
+}
+
+inline void require_finite(double v, const char* what) { require(std::isfinite(v) && v >= 0, what); }
+
+inline void check_summary(const Summary& s) {
+    for (const Seconds t : {s.forward, s.backward, s.update, s.communication, s.idle, s.step, s.hidden}) require_finite(t.value, "a time is finite and not negative");
+    const double sum = s.forward.value + s.backward.value + s.update.value + s.communication.value + s.idle.value;
+    require(std::abs(sum - s.step.value) <= 1e-9 * s.step.value + 1e-300, "the parts sum to the step");
+}
+
+inline void check_estimate(const Scenario& scenario) {
+    const auto e = estimate(scenario);
+    if (!e) {
+        check_problems(e.error());
+        return;
+    }
+    check_summary(e->summary);
+    for (const LayerEstimate& l : e->layers)
+        for (const Seconds t : {l.forward, l.grad_input, l.grad_weights, l.update, l.communication, l.hidden}) require(std::isfinite(t.value), "a layer's time is finite");
+    for (const MessageEstimate& m : e->messages)
+        for (const double v : {m.bytes.value, m.each.value, m.exposed.value, m.hidden.value, m.start.value}) require(std::isfinite(v), "a message is finite");
+    for (const Bytes b : {e->memory.weights, e->memory.gradients, e->memory.optimizer, e->memory.activations, e->memory.peak}) require_finite(b.value, "memory is finite");
+    for (const double v : {e->speedup, e->efficiency, e->throughput.value, e->epoch.value, e->epoch_cost.value_or(0)}) require_finite(v, "a figure is finite");
+    require(std::isfinite(e->idle_share), "the idle share is finite");
+}
+
+/// A machine around a network.
+inline Scenario scenario_of(std::shared_ptr<const Network> network) {
+    Scenario s;
+    WorkloadPart part;
+    part.network = std::move(network);
+    s.workload.push_back(part);
+    s.training.batch = 12;
+    s.cluster.device.name = "device";
+    s.cluster.device.peak[static_cast<std::size_t>(Precision::fp32)] = teraflops(5);
+    s.cluster.device.memory_bandwidth = gigabytes_per_second(300);
+    s.cluster.device.memory = gigabytes(12);
+    s.cluster.device.price_per_hour = 1.0;
+    s.cluster.workers = 6;
+    s.cluster.devices_per_node = 4;
+    s.cluster.inside.bandwidth = gigabytes_per_second(10);
+    s.cluster.between.bandwidth = gigabytes_per_second(1);
+    s.cluster.between.latency = microseconds(5);
+    return s;
+}
+
+inline void estimate_every_way(Scenario s) {
+    for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
+        s.parallelism.strategy = strategy;
+        s.parallelism.micro_batches = strategy == Strategy::layers ? 3 : 1;
+        for (const HybridScheme scheme : {HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share}) {
+            if (strategy != Strategy::hybrid && scheme != HybridScheme::all_at_once) continue;
+            s.parallelism.scheme = scheme;
+            check_estimate(s);
+        }
+    }
+    s.parallelism.strategy = Strategy::data;
+    s.parallelism.overlap = Overlap::buckets;
+    s.model.convolution = ConvolutionAlgorithm::cheapest;
+    check_estimate(s);
+}
+
+}  // namespace scalescope::fuzz

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/plot.hpp"
+//
+#include "ui/charts/bar_chart.hpp"
+
+#include <QSignalBlocker>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/format.hpp"
+#include "ui/charts/chart_controls.hpp"
+#include "ui/charts/marks.hpp"
+#include "ui/theme/theme.hpp"
+
+/// Data, layout and pointer of the bar charts; bar_painting.cpp draws them.
+namespace scalescope::ui {
+namespace {
+
+constexpr int scroll_unit = 16;  // steps of the scroll bar per slot
+constexpr double value_room = 20.0, pin_room = 4.0;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+}  // namespace
+
+BarChart::BarChart(QWidget* parent) : Chart(parent), scroll_bar_(new ThinScrollBar(this)) {
+    scroll_bar_->hide();
+    connect(scroll_bar_, &QAbstractSlider::valueChanged, this, [this](int value) {
+        const double from = static_cast<double>(value) / scroll_unit;
+        show_x({from, from + x_map_.range.size()});
+    });
+    new Drawing(plot(), QStringLiteral("bands"), [this](QPainter& p) { paint_bands(p); });
+    new Drawing(plot(), QStringLiteral("main"), [this](QPainter& p) { paint_bars(p); });
+    new Drawing(plot(), QStringLiteral("axes"), [this](QPainter& p) {
+        if (bars_.empty()) return;
+        const auto [first, last] = visible();
+        const int marked = marked_ >= first && marked_ < last ? marked_ : -1;
+        labels_.paint(p, look(), {QRectF(plot_rect()), [this](double v) { return x_map_.px(v); }, first, last, marked});
+        paint_caption(p);
+    });
+}
+
+void BarChart::set_bars(std::vector<Bar> bars, std::vector<BarPin> pins, BarParts parts, bool fresh) {
+    std::vector<QString> names, blocks;
+    names.reserve(bars.size());
+    for (const Bar& bar : bars) {
+        names.push_back(bar.label);
+        blocks.push_back(bar.block);
+    }
+    labels_.set(std::move(names), std::move(blocks));
+    bars_ = std::move(bars);
+    pins_ = std::move(pins);
+    parts_ = parts;
+    fresh_ = fresh_ || fresh;
+    if (hovered_ >= static_cast<int>(bars_.size())) hovered_ = -1;
+    if (marked_ >= static_cast<int>(bars_.size())) marked_ = -1;
+    data_changed();
+}
+
+void BarChart::set_marked(int index) {
+    if (index == marked_) return;
+    marked_ = index;
+    schedule();
+}
+
+void BarChart::set_hovered(int index) {
+    if (index == hovered_) return;
+    hovered_ = index;
+    schedule();
+}
+
+QString BarChart::part_key(Part part) {
+    switch (part) {
+        case Part::forward:
+            return QStringLiteral("forward");
+        case Part::backward:
+            return QStringLiteral("backward");
+        case Part::update:
+            return QStringLiteral("update");
+        case Part::communication:
+            return QStringLiteral("communication");
+        case Part::idle:
+            return QStringLiteral("idle");
+    }
+    return {};
+}
+
+Seconds BarChart::visible_total(int index) const {
+    Seconds total{};
+    for (const Part part : all_parts)
+        if (!series_hidden(part_key(part))) total += bars_[at(index)].time[part];
+    return total;
+}
+
+QString BarChart::shown_time(Seconds t) const {
+    return QString::fromStdString(format_fixed(t.value * per_second(time_unit_), 2)) + QChar::Nbsp +
+           unit_name(time_unit_);
+}
+
+QString BarChart::unit_text() const { return unit_name(time_unit_); }
+
+std::vector<LegendEntry> BarChart::legend(const Theme& look) const {
+    using Mark = LegendEntry::Mark;
+    std::vector<LegendEntry> entries{
+        {part_key(Part::forward), tr("Forward"), tr("Fwd"), Mark::box, look.forward, {}, {}, false},
+        {part_key(Part::backward), tr("Backward"), tr("Bwd"), Mark::box, look.backward, {}, {}, false},
+        {part_key(Part::update), tr("Update"), tr("Upd"), Mark::box, look.update, {}, {}, false},
+        {part_key(Part::communication), tr("Communication"), tr("Comm"), Mark::box, look.communication, {}, {}, false}};
+    if (parts_.hidden)
+        entries.push_back(
+            {QStringLiteral("hidden"), tr("Hidden"), tr("Hid"), Mark::hatch, look.communication, {}, {}, false});
+    if (parts_.idle)
+        entries.push_back(
+            {part_key(Part::idle), tr("Idle"), tr("Idle"), Mark::hollow, part_colour(look, Part::idle), {}, {}, false});
+    for (std::size_t k = 0; k < pins_.size(); ++k)
+        entries.push_back({QStringLiteral("pin%1").arg(k),
+                           pins_[k].name,
+                           pins_[k].name,
+                           Mark::line,
+                           look.pin,
+                           pin_pen(look, static_cast<int>(k), 1.5),
+                           {},
+                           false});
+    return entries;
+}
+
+Chart::Extent BarChart::extent() const {
+    const double all = std::max<double>(1.0, static_cast<double>(bars_.size()));
+    const double fits = least_slot_ > 0.0 && plot_rect().width() > 0 ? plot_rect().width() / least_slot_ : all;
+    return {{0.0, all}, {0.0, std::min(all, fits)}, std::min(all, 4.0), Zooming::x_only, true};
+}
+
+double BarChart::needed_top(double height) const {
+    const double for_value = values_over_all_ ? value_room : pin_room;
+    double need = 0.0;
+    const double k = per_second(time_unit_);
+    const auto with_room = [height](double value, double room) {
+        return value * height / std::max(height - room, height / 2);
+    };
+    for (std::size_t i = 0; i < bars_.size(); ++i) {
+        const bool value_here = values_over_all_ || static_cast<int>(i) == marked_;
+        need = std::max(need,
+                        with_room(visible_total(static_cast<int>(i)).value * k, value_here ? value_room : for_value));
+        if (parts_.hidden && !series_hidden(QStringLiteral("hidden")))
+            need = std::max(need, with_room(bars_[i].time.hidden.value * k, pin_room));
+    }
+    for (std::size_t p = 0; p < pins_.size(); ++p) {
+        if (series_hidden(QStringLiteral("pin%1").arg(p))) continue;
+        for (const auto& total : pins_[p].totals)
+            if (total) need = std::max(need, with_room(total->value * k, pin_room));
+    }
+    return std::isfinite(need) ? need : 0.0;
+}
+
+void BarChart::arrange(QSize size) {
+    double largest = 0.0;
+    for (const Bar& bar : bars_) largest = std::max({largest, bar.time.total().value, bar.time.hidden.value});
+    for (const BarPin& pin : pins_)
+        for (const auto& total : pin.totals)
+            if (total) largest = std::max(largest, total->value);
+    if (const TimeUnit unit = fitting_unit(Seconds{largest}, time_unit_); unit != time_unit_) {
+        time_unit_ = unit;
+        fresh_ = true;
+    }
+
+    const int top = TitleRow::height + (size.height() < 170 ? 8 : 12), right = 15;
+    const int caption_room = caption_.isEmpty() ? 0 : 15;
+    const auto plot_height = [&](int label_room) {
+        return std::max(24, size.height() - top - label_room - caption_room - 6);
+    };
+    const auto ticks_for = [&](int height) { return nice_ticks(y_map_.range, height < 130 ? 4 : 7); };
+
+    // First with flat labels: what the labels on the left need hardly depends on how high the plot ends up.
+    int height = plot_height(21);
+    const double need = needed_top(height);
+    // Exports keep the axis of the screen unless it would cut something off.
+    y_top_ = fresh_ && !exporting() ? nice_top(need) : steady_top(y_top_, need);
+    fresh_ = false;
+    y_map_.range = chosen_y().value_or(Range{0.0, y_top_});
+    const int left = TitleRow::margin + label_room(tick_labels(ticks_for(height))) + 8;
+    const int width = std::max(24, size.width() - left - right);
+    set_plot_rect({left, top, width, height});
+    x_map_.range = shown_x();
+    labels_.fit(width / x_map_.range.size(), size.height());
+    const bool scrolls = !exporting() && x_map_.range.size() < extent().all.size() - 1e-9;
+    height = plot_height(labels_.room() + (scrolls ? 8 : 0));
+    set_plot_rect({left, top, width, height});
+    x_map_.from_px = left;
+    x_map_.to_px = left + width;
+    y_map_.from_px = top + height;
+    y_map_.to_px = top;
+    const std::vector<double> ticks = ticks_for(height);
+    set_y_ticks(ticks, tick_labels(ticks));
+    set_x_ticks({}, {});
+    if (exporting()) return;
+    place_scroll_bar();
+    if (const int index = std::exchange(reveal_, -1); index >= 0)
+        QMetaObject::invokeMethod(
+            this, [this, index] { bring_into_view(index); }, Qt::QueuedConnection);
+}
+
+void BarChart::place_scroll_bar() {
+    const Extent e = extent();
+    const Range now = x_map_.range;
+    const bool scrolls = !bars_.empty() && now.size() < e.all.size() - 1e-9;
+    const QSignalBlocker quiet(scroll_bar_);
+    scroll_bar_->setRange(0, scrolls ? qRound((e.all.size() - now.size()) * scroll_unit) : 0);
+    scroll_bar_->setPageStep(std::max(1, qRound(now.size() * scroll_unit)));
+    if (!scroll_bar_->isSliderDown()) scroll_bar_->setValue(qRound(now.lower * scroll_unit));
+    scroll_bar_->setGeometry(plot_rect().left(), height() - ThinScrollBar::height_px - 2, plot_rect().width(),
+                             ThinScrollBar::height_px);
+    scroll_bar_->setVisible(scrolls);
+}
+
+void BarChart::bring_into_view(int index) {
+    if (plot_rect().isEmpty()) {
+        reveal_ = index;
+        return;
+    }
+    const Range now = x_map_.range;
+    if (index < 0 || (index >= now.lower && index + 1 <= now.upper)) return;
+    const double from = index < now.lower ? index : index + 1 - now.size();
+    show_x({from, from + now.size()});
+}
+
+int BarChart::bar_at(QPointF where) const {
+    const QRect area = plot_rect().adjusted(0, -8, 0, labels_.room());
+    if (bars_.empty() || !area.contains(where.toPoint())) return -1;
+    return std::clamp(static_cast<int>(std::floor(x_map_.value(where.x()))), 0, static_cast<int>(bars_.size()) - 1);
+}
+
+void BarChart::hover(QPointF where) {
+    const int index = bar_at(where);
+    if (index != hovered_) {
+        set_hovered(index);
+        bar_hovered(index);
+    }
+    if (index < 0)
+        say_nothing();
+    else
+        say_bar(index, where);
+}
+
+void BarChart::say_bar(int index, QPointF where) { say(tooltip_of(index), where); }
+
+void BarChart::leave() {
+    if (hovered_ < 0) return;
+    set_hovered(-1);
+    bar_hovered(-1);
+}
+
+void BarChart::click(QPointF where) {
+    if (const int index = bar_at(where); index >= 0) bar_clicked(index);
+}
+
+std::vector<TooltipText::Row> BarChart::part_rows(const TimeParts& time) const {
+    using Row = TooltipText::Row;
+    const Theme& t = theme();
+    std::vector<Row> rows;
+    if (parts_.idle) rows.push_back({tr("Idle"), shown_time(time.idle), Row::Mark::hollow, part_colour(t, Part::idle)});
+    rows.push_back({parts_.hidden ? tr("Communication, exposed") : tr("Communication"), shown_time(time.communication),
+                    Row::Mark::box, t.communication});
+    if (parts_.hidden)
+        rows.push_back({tr("hidden, not added"), shown_time(time.hidden), Row::Mark::hatch, t.communication});
+    rows.push_back({tr("Update"), shown_time(time.update), Row::Mark::box, t.update});
+    rows.push_back({tr("Backward"), shown_time(time.backward), Row::Mark::box, t.backward});
+    rows.push_back({tr("Forward"), shown_time(time.forward), Row::Mark::box, t.forward});
+    return rows;
+}
+
+void BarChart::append_part_columns(ChartTable& table) const {
+    const QString ms = QStringLiteral("ms");
+    for (const auto& [key, name] : std::initializer_list<std::pair<QString, QString>>{
+             {QStringLiteral("forward_ms"), tr("Forward")},
+             {QStringLiteral("backward_ms"), tr("Backward")},
+             {QStringLiteral("update_ms"), tr("Update")},
+             {QStringLiteral("communication_ms"), tr("Communication")},
+             {QStringLiteral("idle_ms"), tr("Idle")},
+             {QStringLiteral("total_ms"), tr("Total")},
+             {QStringLiteral("hidden_communication_ms"), tr("Hidden communication")}})
+        table.columns.push_back({key, name, ms});
+    for (const BarPin& pin : pins_)
+        table.columns.push_back({QStringLiteral("pin_%1_total_ms").arg(pin.name), tr("%1 total").arg(pin.name), ms});
+}
+
+void BarChart::append_part_cells(std::vector<ChartCell>& row, int index) const {
+    const Bar& bar = bars_[at(index)];
+    const auto cell = [&bar](Seconds t) { return bar.reason.isEmpty() ? ChartCell(in_milliseconds(t)) : ChartCell(); };
+    for (const Part part : all_parts) row.push_back(cell(bar.time[part]));
+    row.push_back(cell(bar.time.total()));
+    row.push_back(cell(bar.time.hidden));
+    for (const BarPin& pin : pins_) {
+        const bool has = at(index) < pin.totals.size() && pin.totals[at(index)];
+        row.push_back(has ? ChartCell(in_milliseconds(*pin.totals[at(index)])) : ChartCell());
+    }
+}
+
+}  // namespace scalescope::ui

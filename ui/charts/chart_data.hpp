@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "core/units/units.hpp"
+
+/// What the charts are fed with: plain values, so that a chart knows neither networks nor estimates. Equal data given
+/// twice draws nothing.
+namespace scalescope::ui {
+
+/// What a worker does with its time, in the order bars are stacked.
+enum class Part { forward, backward, update, communication, idle };
+inline constexpr std::array<Part, 5> all_parts{Part::forward, Part::backward, Part::update, Part::communication,
+                                               Part::idle};
+
+enum class Marker { disc, square, triangle, diamond };
+
+/// The time of one bar. `communication` is what is exposed; `hidden` runs behind the computation and is shown hatched,
+/// never added.
+struct TimeParts {
+    Seconds forward{}, backward{}, update{}, communication{}, idle{}, hidden{};
+
+    constexpr Seconds operator[](Part part) const {
+        switch (part) {
+            case Part::forward:
+                return forward;
+            case Part::backward:
+                return backward;
+            case Part::update:
+                return update;
+            case Part::communication:
+                return communication;
+            case Part::idle:
+                return idle;
+        }
+        return {};
+    }
+    constexpr Seconds total() const { return forward + backward + update + communication + idle; }
+    constexpr TimeParts& operator+=(const TimeParts& o) {
+        forward += o.forward, backward += o.backward, update += o.update;
+        communication += o.communication, idle += o.idle, hidden += o.hidden;
+        return *this;
+    }
+    bool operator==(const TimeParts&) const = default;
+};
+
+/// A pinned scenario beside bars: one total per bar, in the order of the bars; nothing where it has none.
+struct BarPin {
+    QString name;
+    std::vector<std::optional<Seconds>> totals;
+    bool operator==(const BarPin&) const = default;
+};
+
+/// Which optional parts the scenario has at all: they take room in the legend and beside the bars even while zero, so
+/// that nothing jumps while a hand drags.
+struct BarParts {
+    bool hidden = false;  ///< communication may run behind the computation
+    bool idle = false;
+    bool operator==(const BarParts&) const = default;
+};
+
+struct LayerTime {
+    int id = 0;      ///< stable id of the layer, as selections use it
+    QString name;    ///< "Mixed_5b/Branch_0/conv": what stands before the first '/' is the block
+    QString detail;  ///< "conv 3×3, 192": second line of the tooltip, may be empty
+    TimeParts time;
+    bool operator==(const LayerTime&) const = default;
+};
+
+struct LayerTimeData {
+    std::vector<LayerTime> layers;  ///< in network order
+    Seconds step{};                 ///< time of the whole step, of which layers are shares
+    BarParts parts;
+    std::vector<BarPin> pins;  ///< at most four: A to D
+    QString empty_reason;      ///< shown when there are no layers
+    bool operator==(const LayerTimeData&) const = default;
+};
+
+struct StepTime {
+    int workers = 1;
+    TimeParts time;
+    QString reason;  ///< not empty: this count cannot be run, and why
+    bool operator==(const StepTime&) const = default;
+};
+
+struct StepTimeData {
+    std::vector<StepTime> bars;  ///< any order; the count shown is among them
+    int current = 0;             ///< workers of the scenario shown
+    BarParts parts;
+    std::vector<BarPin> pins;
+    QString empty_reason;
+    bool operator==(const StepTimeData&) const = default;
+};
+
+struct SpeedupPoint {
+    int workers = 1;
+    double speedup = 0.0;  ///< NaN where the count cannot be run
+    QString reason;        ///< why not
+    bool operator==(const SpeedupPoint& o) const {
+        // A gap equals a gap, although NaN does not equal NaN.
+        return workers == o.workers && reason == o.reason &&
+               (speedup == o.speedup || (speedup != speedup && o.speedup != o.speedup));
+    }
+};
+
+struct SpeedupCurve {
+    QString name;
+    std::vector<SpeedupPoint> points;  ///< rising worker counts
+    bool operator==(const SpeedupCurve&) const = default;
+};
+
+struct SpeedupData {
+    std::vector<SpeedupCurve> curves;
+    int shown = 0;    ///< the curve of the scenario: drawn thick, read by the crosshair
+    int current = 1;  ///< workers of the scenario
+    int max_workers = 1024;
+    QString caption;  ///< "workers (log) · 1× = one worker, 128 images per worker"
+    std::vector<SpeedupCurve> pins;
+    QString empty_reason;
+    bool operator==(const SpeedupData&) const = default;
+};
+
+struct WaterfallStep {
+    QString name;
+    Seconds change{};  ///< signed
+    QString detail;    ///< tooltip: what the step does
+    bool operator==(const WaterfallStep&) const = default;
+};
+
+struct WaterfallData {
+    QString start_name;
+    Seconds start{};
+    std::vector<WaterfallStep> steps;
+    QString end_name;
+    Seconds end{};
+    QString empty_reason;
+    bool operator==(const WaterfallData&) const = default;
+};
+
+enum class BoxKind { forward, backward, update, communication, hidden, idle };
+
+struct TimelineBox {
+    int row = 0;
+    Seconds start{}, length{};
+    QString label;
+    BoxKind kind = BoxKind::forward;
+    int layer = -1;  ///< layer to select on a click, -1 for none
+    bool operator==(const TimelineBox&) const = default;
+};
+
+struct TimelineData {
+    std::vector<QString> rows;
+    std::vector<TimelineBox> boxes;
+    Seconds length{};  ///< of the whole step
+    QString empty_reason;
+    bool operator==(const TimelineData&) const = default;
+};
+
+}  // namespace scalescope::ui

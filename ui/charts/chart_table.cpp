@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/chart_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "core/base/format.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString cell_text(const ChartCell& cell) { return cell.is_number() ? exact_text(cell.number()) : cell.text(); }
+
+QString quoted(QString text) {
+    static const QString special = QStringLiteral(",\"\r\n");
+    bool needs = text.startsWith(QLatin1Char('#'));  // else a reader would take the row for a note
+    for (const QChar c : special) needs = needs || text.contains(c);
+    if (!needs) return text;
+    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+}
+
+}  // namespace
+
+QString exact_text(double value) {
+    if (!std::isfinite(value)) return {};
+    std::array<char, 32> buffer;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    return QString::fromLatin1(buffer.data(), static_cast<qsizetype>(end.ptr - buffer.data()));
+}
+
+QByteArray to_csv(const ChartTable& table, const QStringList& notes) {
+    QString text;
+    for (const QString& note : notes)
+        for (const QString& line : note.split(QLatin1Char('\n')))
+            text += QStringLiteral("# ") + line + QLatin1Char('\n');
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+        text += (c ? QStringLiteral(",") : QString()) + quoted(table.columns[c].key);
+    text += QLatin1Char('\n');
+    for (const auto& row : table.rows) {
+        for (std::size_t c = 0; c < row.size(); ++c)
+            text += (c ? QStringLiteral(",") : QString()) + quoted(cell_text(row[c]));
+        text += QLatin1Char('\n');
+    }
+    return text.toUtf8();
+}
+
+QString to_tabbed_text(const ChartTable& table) {
+    const auto plain = [](QString text) {
+        return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+    };
+    QString text;
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+        text += (c ? QStringLiteral("\t") : QString()) + plain(table.columns[c].key);
+    text += QLatin1Char('\n');
+    for (const auto& row : table.rows) {
+        for (std::size_t c = 0; c < row.size(); ++c)
+            text += (c ? QStringLiteral("\t") : QString()) + plain(cell_text(row[c]));
+        text += QLatin1Char('\n');
+    }
+    return text;
+}
+
+void ChartTableModel::set_table(ChartTable table) {
+    if (table == table_) return;
+    if (table.columns != table_.columns || table.rows.size() != table_.rows.size()) {
+        beginResetModel();
+        table_ = std::move(table);
+        endResetModel();
+        return;
+    }
+    table_ = std::move(table);
+    if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+int ChartTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(table_.rows.size());
+}
+
+int ChartTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(table_.columns.size());
+}
+
+QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const ChartCell& cell =
+        table_.rows[static_cast<std::size_t>(index.row())][static_cast<std::size_t>(index.column())];
+    switch (role) {
+        case Qt::DisplayRole:
+            if (cell.is_number()) return QString::fromStdString(format_number(cell.number(), 5, 4));
+            if (cell.is_text()) return cell.text();
+            return QString::fromUtf8(no_value.data(), static_cast<qsizetype>(no_value.size()));
+        case Qt::EditRole:  // what copying and sorting read
+            if (cell.is_number()) return cell.number();
+            return cell.text();
+        case Qt::ToolTipRole:
+            return cell.is_number() ? QVariant(exact_text(cell.number())) : QVariant();
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue(Qt::AlignVCenter | (cell.is_text() ? Qt::AlignLeft : Qt::AlignRight));
+        default:
+            return {};
+    }
+}
+
+QVariant ChartTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Vertical) return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
+    if (section < 0 || section >= columnCount()) return {};
+    const ChartColumn& column = table_.columns[static_cast<std::size_t>(section)];
+    if (role == Qt::DisplayRole)
+        return column.unit.isEmpty() ? column.name : column.name + QStringLiteral(", ") + column.unit;
+    if (role == Qt::TextAlignmentRole) {
+        const bool text = std::any_of(table_.rows.begin(), table_.rows.end(), [section](const auto& row) {
+            return row[static_cast<std::size_t>(section)].is_text();
+        });
+        return QVariant::fromValue(Qt::AlignVCenter | (text ? Qt::AlignLeft : Qt::AlignRight));
+    }
+    return {};
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QPen>
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+#include <vector>
+
+#include "ui/charts/chart_data.hpp"
+
+class QPainter;
+
+namespace scalescope::ui {
+
+struct Theme;
+
+/// Device pixels per logical pixel of what `painter` draws on; for SVG and PDF, which have none, a fine enough grid.
+double paint_scale(const QPainter& painter);
+bool paints_vectors(const QPainter& painter);
+/// The nearest whole device pixel.
+double snapped(double logical, double scale);
+
+QColor part_colour(const Theme& theme, Part part);
+/// Curve `index` in its colour; from the fourth curve on colours come again with another marker and dash.
+QColor curve_colour(const Theme& theme, int index);
+Marker curve_marker(int index);
+QPen curve_pen(const Theme& theme, int index, double width);
+/// Pinned scenarios A to D: the same ink, told apart by their dashes.
+QPen pin_pen(const Theme& theme, int index, double width);
+QPen dashed_pen(const QColor& colour, double width, const std::vector<double>& dashes_in_px);
+/// The one of two text colours of the theme that is easier to read on `fill`.
+QColor text_on(const QColor& fill);
+
+void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor& colour);
+/// A box with 45° lines, 2 px every 6 px, and a 1 px outline: time that runs behind something else.
+void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour);
+/// An empty box with an outline: time in which nothing runs.
+void draw_hollow(QPainter& painter, const QRectF& box, const QColor& outline, const QColor& inside);
+/// A line through `points` that breaks at points that are not finite and never leaves `clip`.
+void draw_polyline(QPainter& painter, const std::vector<QPointF>& points, const QRectF& clip, const QPen& pen);
+/// One line of text in a box; `alignment` as QPainter::drawText. Nothing is clipped.
+void draw_text(QPainter& painter, const QRectF& box, int alignment, const QFont& font, const QColor& colour,
+               const QString& text);
+
+}  // namespace scalescope::ui

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/plot.hpp"
+//
+#include "ui/charts/row_chart.hpp"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/charts/marks.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int axis_room = 21, name_gap = 12, right_margin = 18, bottom_margin = 6;
+constexpr double widest_names = 0.5;  // of the chart
+
+}  // namespace
+
+RowChart::RowChart(QWidget* parent) : Chart(parent) {
+    plot()->yAxis->setVisible(false);
+    plot()->xAxis->grid()->setVisible(true);
+    new Drawing(plot(), QStringLiteral("background"), [this](QPainter& p) { paint_bands(p); });
+    new Drawing(plot(), QStringLiteral("main"), [this](QPainter& p) {
+        if (empty_text().isEmpty()) paint_rows(p);
+    });
+    new Drawing(plot(), QStringLiteral("axes"), [this](QPainter& p) { paint_names(p); });
+}
+
+void RowChart::set_rows(std::vector<QString> names, std::vector<bool> strong, Seconds least, Seconds most, bool fresh) {
+    const bool other_height = names.size() != names_.size();
+    names_ = std::move(names);
+    strong_ = std::move(strong);
+    least_ = least;
+    most_ = most;
+    fresh_ = fresh_ || fresh;
+    if (hovered_row_ >= rows()) hovered_row_ = -1;
+    if (other_height) updateGeometry();
+    data_changed();
+}
+
+QSize RowChart::minimumSizeHint() const {
+    const double height = TitleRow::height + 6 + rows() * least_row_ + axis_room + bottom_margin;
+    return {260, std::max(110, static_cast<int>(std::ceil(height)))};
+}
+
+QString RowChart::unit_text() const { return unit_name(time_unit_); }
+
+Chart::Extent RowChart::extent() const {
+    const Range all{x_bottom_, x_top_ > x_bottom_ ? x_top_ : x_bottom_ + 1.0};
+    return {all, all, all.size() * 1e-5, Zooming::x_only, false};
+}
+
+void RowChart::arrange(QSize size) {
+    const double largest = std::max(std::abs(most_.value), std::abs(least_.value));
+    if (const TimeUnit unit = fitting_unit(Seconds{largest}, time_unit_); unit != time_unit_) {
+        time_unit_ = unit;
+        fresh_ = true;
+    }
+    const QFontMetricsF plain(type::table()), strong(type::table_strong());
+    double names_width = 0.0;
+    for (std::size_t i = 0; i < names_.size(); ++i)
+        names_width = std::max(names_width, (strong_[i] ? strong : plain).horizontalAdvance(names_[i]));
+    const int left =
+        TitleRow::margin + static_cast<int>(std::ceil(std::min(names_width, size.width() * widest_names))) + name_gap;
+    const int top = TitleRow::height + 4;
+    const int width = std::max(24, size.width() - left - right_margin);
+    const double room = std::max(24.0, static_cast<double>(size.height() - top - axis_room - bottom_margin));
+    const double row = std::min(rows() > 0 ? room / rows() : room, most_row_);
+    const int height = std::max(24, static_cast<int>(std::floor(row * std::max(rows(), 1))));
+    set_plot_rect({left, top, width, height});
+
+    const double k = per_second(time_unit_), ends = std::max(width - end_room_, width / 2.0);
+    const double need = std::max(most_.value, 0.0) * k * width / ends;
+    // A timeline ends with its step; a waterfall keeps a round end while its bars move.
+    if (end_room_ <= 0.0)
+        y_top_ = need > 0.0 ? need : 1.0;
+    else
+        y_top_ = fresh_ && !exporting() ? nice_top(need) : steady_top(y_top_, need);
+    fresh_ = false;
+    x_top_ = y_top_;
+    x_bottom_ = least_.value < 0.0 ? -nice_top(-least_.value * k) : 0.0;
+    x_map_.range = shown_x();
+    x_map_.from_px = left;
+    x_map_.to_px = left + width;
+    y_map_.range = {0.0, static_cast<double>(std::max(rows(), 1))};  // rows from the top
+    y_map_.from_px = top;
+    y_map_.to_px = top + height;
+    const std::vector<double> ticks = nice_ticks(x_map_.range, std::clamp(width / 55, 2, 9));
+    set_x_ticks(ticks, tick_labels(ticks));
+    set_y_ticks({}, {});
+}
+
+QRectF RowChart::row_box(int index) const {
+    const double top = std::round(y_map_.px(index)), bottom = std::round(y_map_.px(index + 1));
+    return {x_map_.from_px, top, x_map_.to_px - x_map_.from_px, bottom - top};
+}
+
+int RowChart::row_at(QPointF where) const {
+    const QRect rect = plot_rect();
+    if (rows() == 0 || where.y() < rect.top() || where.y() >= rect.top() + rect.height()) return -1;
+    if (where.x() < TitleRow::margin || where.x() > rect.right() + right_margin) return -1;
+    return std::clamp(static_cast<int>(std::floor(y_map_.value(where.y()))), 0, rows() - 1);
+}
+
+void RowChart::set_hovered_row(int row) {
+    if (row == hovered_row_) return;
+    hovered_row_ = row;
+    schedule();
+}
+
+void RowChart::leave() { set_hovered_row(-1); }
+
+void RowChart::paint_bands(QPainter& painter) {
+    if (hovered_row_ < 0 || exporting() || !empty_text().isEmpty()) return;
+    const QRectF row = row_box(hovered_row_);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(look().hover);
+    painter.drawRoundedRect(QRectF(TitleRow::margin - 6, row.top(), row.right() - TitleRow::margin + 12, row.height()),
+                            4, 4);
+}
+
+void RowChart::paint_names(QPainter& painter) {
+    if (!empty_text().isEmpty()) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int i = 0; i < rows(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const QFont font = strong_[at] ? type::table_strong() : type::table();
+        const QRectF row = row_box(i);
+        const QRectF box(TitleRow::margin, row.top(), x_map_.from_px - name_gap - TitleRow::margin + 4, row.height());
+        draw_text(painter, box, Qt::AlignLeft | Qt::AlignVCenter, font, strong_[at] ? look().text : look().secondary,
+                  QFontMetricsF(font).elidedText(names_[at], Qt::ElideRight, box.width()));
+    }
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart.hpp"
+
+namespace scalescope::ui {
+
+/// Named rows over a time axis: what waterfall and timeline share. x is time in the unit shown.
+class RowChart : public Chart {
+    Q_OBJECT
+public:
+    TimeUnit time_unit() const { return time_unit_; }
+    /// Row `index` in widget pixels, from the left end of the axis to its right end.
+    QRectF row_box(int index) const;
+
+    QSize minimumSizeHint() const override;
+
+protected:
+    explicit RowChart(QWidget* parent);
+
+    /// `strong` rows are written in ink and semibold. `most` is the largest time shown.
+    void set_rows(std::vector<QString> names, std::vector<bool> strong, Seconds least, Seconds most, bool fresh);
+    int rows() const { return static_cast<int>(names_.size()); }
+    int row_at(QPointF at) const;
+    int hovered_row() const { return hovered_row_; }
+    void set_hovered_row(int row);
+    void set_row_height(double least, double most) { least_row_ = least, most_row_ = most; }
+    /// Room right of the longest bar, for its value.
+    void set_end_room(double px) { end_room_ = px; }
+    double time_px(Seconds t) const { return x_map_.px(t.value * per_second(time_unit_)); }
+    Seconds time_at(double px) const { return Seconds{x_map_.value(px) / per_second(time_unit_)}; }
+    virtual void paint_rows(QPainter& painter) = 0;
+
+    QString unit_text() const override;
+    Extent extent() const override;
+    void arrange(QSize size) override;
+    void leave() override;
+
+private:
+    void paint_bands(QPainter& painter);
+    void paint_names(QPainter& painter);
+
+    std::vector<QString> names_;
+    std::vector<bool> strong_;
+    Seconds least_{}, most_{};
+    double least_row_ = 15.0, most_row_ = 26.0, end_room_ = 0.0;
+    double x_top_ = 0.0, x_bottom_ = 0.0;
+    bool fresh_ = true;
+    int hovered_row_ = -1;
+};
+
+}  // namespace scalescope::ui

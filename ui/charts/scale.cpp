@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/scale.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/format.hpp"
+
+namespace scalescope::ui {
+
+double AxisMap::px(double v) const {
+    const double share = logarithmic ? std::log(v / range.lower) / std::log(range.upper / range.lower)
+                                     : (v - range.lower) / range.size();
+    return from_px + share * (to_px - from_px);
+}
+
+double AxisMap::value(double at) const {
+    const double share = (at - from_px) / (to_px - from_px);
+    return logarithmic ? range.lower * std::pow(range.upper / range.lower, share) : range.lower + share * range.size();
+}
+
+double per_second(TimeUnit unit) {
+    switch (unit) {
+        case TimeUnit::microseconds:
+            return 1e6;
+        case TimeUnit::milliseconds:
+            return 1e3;
+        case TimeUnit::seconds:
+            return 1.0;
+    }
+    return 1.0;
+}
+
+QString unit_name(TimeUnit unit) {
+    switch (unit) {
+        case TimeUnit::microseconds:
+            return QStringLiteral("µs");
+        case TimeUnit::milliseconds:
+            return QStringLiteral("ms");
+        case TimeUnit::seconds:
+            return QStringLiteral("s");
+    }
+    return {};
+}
+
+TimeUnit fitting_unit(Seconds largest, TimeUnit present) {
+    const double ms = in_milliseconds(largest);
+    if (!(ms > 0.0) || !std::isfinite(ms)) return TimeUnit::milliseconds;
+    if (ms < 0.5 || (present == TimeUnit::microseconds && ms < 1.0)) return TimeUnit::microseconds;
+    if (ms >= 20e3 || (present == TimeUnit::seconds && ms >= 10e3)) return TimeUnit::seconds;
+    return TimeUnit::milliseconds;
+}
+
+double nice_top(double need) {
+    if (!(need > 0.0) || !std::isfinite(need)) return 1.0;
+    static constexpr std::array<double, 16> rungs{1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0,
+                                                  3.5, 4.0, 4.5, 5.0, 6.0, 7.0, 8.0, 9.0};
+    const double decade = std::pow(10.0, std::floor(std::log10(need)));
+    for (const double rung : rungs)
+        if (rung * decade >= need * (1.0 - 1e-12)) return rung * decade;
+    return 10.0 * decade;
+}
+
+double steady_top(double present, double need) {
+    return need > present || need < present * 0.62 ? nice_top(need) : present;
+}
+
+std::vector<double> nice_ticks(Range range, int most) {
+    std::vector<double> ticks;
+    if (!(range.size() > 0.0) || most < 2) return ticks;
+    const auto count = [&](double step) {
+        return std::floor(range.upper / step * (1 + 1e-12)) - std::ceil(range.lower / step * (1 - 1e-12)) + 1.0;
+    };
+    double decade = std::pow(10.0, std::floor(std::log10(range.size() / most)));
+    double step = decade;
+    for (int i = 0; count(step) > most; ++i) {
+        static constexpr std::array<double, 3> rungs{2.0, 5.0, 10.0};
+        step = rungs[static_cast<std::size_t>(i % 3)] * decade;
+        if (i % 3 == 2) decade *= 10.0;
+    }
+    // Fours only where they end on the axis's own end: 0, 40, 80, 120.
+    const double four = step * 0.8;
+    const double fours = range.upper / four;
+    if (std::abs(step / std::pow(10.0, std::floor(std::log10(step))) - 5.0) < 1e-6 && count(four) <= most &&
+        std::abs(fours - std::round(fours)) < 1e-9)
+        step = four;
+    // Two labels hardly make a scale: then quarters may.
+    if (count(step) < 3 && count(step / 2) <= most) step /= 2;
+    for (double k = std::ceil(range.lower / step * (1 - 1e-12)); k * step <= range.upper * (1 + 1e-12); k += 1.0)
+        ticks.push_back(k * step);
+    return ticks;
+}
+
+std::vector<double> power_ticks(Range range, int base, int most) {
+    std::vector<double> ticks;
+    if (!(range.lower > 0.0) || !(range.upper > range.lower)) return ticks;
+    int stride = base == 4 ? 2 : 1;  // counted in powers of two, always through 1
+    const int first = static_cast<int>(std::ceil(std::log2(range.lower) - 1e-9));
+    const int last = static_cast<int>(std::floor(std::log2(range.upper) + 1e-9));
+    while ((last - first) / stride + 1 > std::max(most, 2)) stride *= 2;
+    for (int e = first; e <= last; ++e)
+        if (e % stride == 0) ticks.push_back(std::ldexp(1.0, e));
+    return ticks;
+}
+
+std::vector<QString> tick_labels(const std::vector<double>& ticks) {
+    double step = 1.0;
+    for (std::size_t i = 1; i < ticks.size(); ++i)
+        step = i == 1 ? ticks[1] - ticks[0] : std::min(step, ticks[i] - ticks[i - 1]);
+    int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+    const double scaled = step * std::pow(10.0, decimals);
+    if (std::abs(scaled - std::round(scaled)) > 1e-6) ++decimals;  // a step of 2.5
+    std::vector<QString> labels;
+    for (const double tick : ticks)
+        labels.push_back(QString::fromStdString(tick == 0.0 ? std::string("0") : format_fixed(tick, decimals)));
+    return labels;
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "core/units/units.hpp"
+
+namespace scalescope::ui {
+
+/// A part of an axis, in its own unit.
+struct Range {
+    double lower = 0.0, upper = 1.0;
+    double size() const { return upper - lower; }
+    bool operator==(const Range&) const = default;
+};
+
+/// From values to pixels and back, linear or logarithmic.
+struct AxisMap {
+    Range range;
+    double from_px = 0.0, to_px = 1.0;  ///< pixels of the lower and the upper end
+    bool logarithmic = false;
+
+    double px(double value) const;
+    double value(double px) const;
+};
+
+/// The unit times are shown in, chosen so that numbers keep three useful digits.
+enum class TimeUnit { microseconds, milliseconds, seconds };
+double per_second(TimeUnit unit);
+QString unit_name(TimeUnit unit);
+/// The unit for values up to `largest`; keeps `present` until it is clearly wrong, so that a drag does not flicker.
+TimeUnit fitting_unit(Seconds largest, TimeUnit present);
+
+/// The smallest round number that is `need` or more.
+double nice_top(double need);
+/// The upper end of an axis while data change: grows at once, shrinks only when more than a third of it is empty.
+double steady_top(double present, double need);
+/// Round values from 0 (or the first one in range) that label an axis, at most `most`.
+std::vector<double> nice_ticks(Range range, int most);
+/// Powers of `base` (2 or 4) within the range, thinned until at most `most` are left.
+std::vector<double> power_ticks(Range range, int base, int most);
+/// Labels of nice ticks: as many decimals as their step needs, zero is "0".
+std::vector<QString> tick_labels(const std::vector<double>& ticks);
+
+}  // namespace scalescope::ui

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/plot.hpp"
+//
+#include "ui/charts/speedup_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "core/base/format.hpp"
+#include "ui/charts/marks.hpp"
+#include "ui/theme/theme.hpp"
+
+/// Data, layout and hand of the speedup chart; speedup_painting.cpp draws it.
+namespace scalescope::ui {
+namespace {
+
+constexpr double grab_distance = 6.0;
+const QString ideal_key = QStringLiteral("ideal");
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+QString text_of(const std::string& text) { return QString::fromStdString(text); }
+bool drawable(double speedup) { return std::isfinite(speedup) && speedup > 0.0; }
+
+}  // namespace
+
+SpeedupChart::SpeedupChart(QWidget* parent) : Chart(parent) {
+    set_title(tr("Speedup"));
+    x_map_.logarithmic = y_map_.logarithmic = true;
+    x_map_.range = y_map_.range = {1.0, 2.0};
+    plot()->xAxis->setScaleType(QCPAxis::stLogarithmic);
+    plot()->yAxis->setScaleType(QCPAxis::stLogarithmic);
+    // A buffer of its own: while only the crosshair moves, the curves are not drawn again.
+    plot()->addLayer(QStringLiteral("crosshair"), plot()->layer(QStringLiteral("overlay")), QCustomPlot::limAbove);
+    plot()->layer(QStringLiteral("crosshair"))->setMode(QCPLayer::lmBuffered);
+    new Drawing(plot(), QStringLiteral("main"), [this](QPainter& p) { paint_curves(p); });
+    new Drawing(plot(), QStringLiteral("crosshair"), [this](QPainter& p) { paint_crosshair(p); });
+}
+
+void SpeedupChart::set_data(SpeedupData data) {
+    data.max_workers = std::max(data.max_workers, 1);
+    data.current = std::clamp(data.current, 1, data.max_workers);
+    workers_ = data.current;
+    if (data == data_) {
+        repaint_crosshair();
+        return;
+    }
+    data_ = std::move(data);
+    data_changed();
+}
+
+void SpeedupChart::set_workers(int workers) {
+    workers = std::clamp(workers, 1, data_.max_workers);
+    if (workers == workers_) return;
+    workers_ = workers;
+    repaint_crosshair();
+}
+
+void SpeedupChart::repaint_crosshair() {
+    if (crosshair_queued_ || !isVisible()) return;
+    crosshair_queued_ = true;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            crosshair_queued_ = false;
+            if (const QString text = describe(); text != accessibleDescription()) setAccessibleDescription(text);
+            plot()->layer(QStringLiteral("crosshair"))->replot();
+        },
+        Qt::QueuedConnection);
+}
+
+std::vector<LegendEntry> SpeedupChart::legend(const Theme& look) const {
+    std::vector<LegendEntry> entries;
+    for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
+        entries.push_back({curve_key(i),
+                           data_.curves[at(i)].name,
+                           {},
+                           LegendEntry::Mark::line,
+                           curve_colour(look, i),
+                           curve_pen(look, i, i == data_.shown ? 2.5 : 1.5),
+                           curve_marker(i),
+                           false});
+    entries.push_back({ideal_key,
+                       tr("Ideal"),
+                       {},
+                       LegendEntry::Mark::line,
+                       look.ideal,
+                       dashed_pen(look.ideal, 1.25, {1.25, 2.5}),
+                       {},
+                       false});
+    for (int i = 0; i < static_cast<int>(data_.pins.size()); ++i)
+        entries.push_back({QStringLiteral("pin%1").arg(i),
+                           data_.pins[at(i)].name,
+                           {},
+                           LegendEntry::Mark::line,
+                           look.pin,
+                           pin_pen(look, i, 1.5),
+                           {},
+                           false});
+    return entries;
+}
+
+QString SpeedupChart::empty_text() const {
+    const auto has_value = [](const SpeedupCurve& curve) {
+        return std::any_of(curve.points.begin(), curve.points.end(),
+                           [](const SpeedupPoint& p) { return drawable(p.speedup); });
+    };
+    if (std::any_of(data_.curves.begin(), data_.curves.end(), has_value)) return {};
+    return data_.empty_reason.isEmpty() ? tr("No worker count can be run.") : data_.empty_reason;
+}
+
+Chart::Extent SpeedupChart::extent() const {
+    const Range all{1.0, std::max(2.0, static_cast<double>(data_.max_workers))};
+    return {all, all, 2.0, Zooming::x_and_y, false};
+}
+
+Range SpeedupChart::needed_y() const {
+    double least = 1.0, most = 2.0;
+    const auto take = [&](const SpeedupCurve& curve) {
+        for (const SpeedupPoint& p : curve.points)
+            if (drawable(p.speedup)) least = std::min(least, p.speedup), most = std::max(most, p.speedup);
+    };
+    for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
+        if (!series_hidden(curve_key(i))) take(data_.curves[at(i)]);
+    for (int i = 0; i < static_cast<int>(data_.pins.size()); ++i)
+        if (!series_hidden(QStringLiteral("pin%1").arg(i))) take(data_.pins[at(i)]);
+    if (!series_hidden(ideal_key)) most = std::max(most, static_cast<double>(data_.max_workers));
+    return {least, most};
+}
+
+void SpeedupChart::arrange(QSize size) {
+    const Range need = needed_y();
+    // Ends are powers of two (below 1: of four), so the axis keeps still until a curve crosses one of them.
+    const double top = series_hidden(ideal_key) ? std::exp2(std::ceil(std::log2(need.upper) - 1e-9)) : need.upper;
+    if (top > y_top_ || top < y_top_ / 2.0 || !series_hidden(ideal_key)) y_top_ = top;
+    const double bottom = std::exp2(2.0 * std::floor(std::log2(need.lower) / 2.0 + 1e-9));
+    if (bottom < y_bottom_ || need.lower > y_bottom_ * 8.0 || bottom == 1.0) y_bottom_ = bottom;
+    y_map_.range = chosen_y().value_or(Range{y_bottom_, y_top_});
+    x_map_.range = shown_x();
+
+    const int plot_top = TitleRow::height + (size.height() < 170 ? 8 : 12), right = 18;
+    const int height = std::max(24, size.height() - plot_top - 21 - (data_.caption.isEmpty() ? 0 : 15) - 6);
+    const int most = std::clamp(height / 17, 2, 9);
+    std::vector<double> y_ticks = power_ticks(y_map_.range, 4, most);
+    if (y_ticks.size() < 3) y_ticks = power_ticks(y_map_.range, 2, most);
+    if (y_ticks.size() < 2) y_ticks = nice_ticks(y_map_.range, std::min(most, 6));
+    std::vector<QString> y_labels;
+    for (const double tick : y_ticks)  // powers: 16, 0.25, not 16.0
+        y_labels.push_back(tick == std::floor(tick) ? text_of(format_count(static_cast<std::int64_t>(tick)))
+                                                    : exact_text(tick));
+    const int left = TitleRow::margin + label_room(y_labels) + 8;
+    const int width = std::max(24, size.width() - left - right);
+    set_plot_rect({left, plot_top, width, height});
+    x_map_.from_px = left;
+    x_map_.to_px = left + width;
+    y_map_.from_px = plot_top + height;
+    y_map_.to_px = plot_top;
+    x_ticks_ = power_ticks(x_map_.range, 2, std::max(2, width / 30));
+    if (x_ticks_.size() < 3) {  // zoomed in between two powers: whole counts
+        x_ticks_ = nice_ticks(x_map_.range, std::clamp(width / 44, 2, 9));
+        x_ticks_.erase(std::remove_if(x_ticks_.begin(), x_ticks_.end(), [](double t) { return t != std::floor(t); }),
+                       x_ticks_.end());
+    }
+    set_y_ticks(y_ticks, y_labels);
+    // The labels on x share the crosshair's layer, which leaves out what its tag covers.
+    set_x_ticks(x_ticks_, std::vector<QString>(x_ticks_.size()));
+}
+
+SpeedupChart::Reading SpeedupChart::reading(int index, int workers) const {
+    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+    if (index < 0 || at(index) >= data_.curves.size()) return {nothing, false, {}};
+    const std::vector<SpeedupPoint>& points = data_.curves[at(index)].points;
+    const auto after = std::lower_bound(points.begin(), points.end(), workers,
+                                        [](const SpeedupPoint& p, int n) { return p.workers < n; });
+    if (after == points.end()) return {nothing, false, {}};
+    if (after->workers == workers) return {drawable(after->speedup) ? after->speedup : nothing, true, after->reason};
+    if (after == points.begin()) return {nothing, false, {}};
+    const auto before = after - 1;
+    if (!drawable(before->speedup) || !drawable(after->speedup))
+        return {nothing, false, drawable(before->speedup) ? after->reason : before->reason};
+    // Between two computed counts: where the drawn line passes.
+    const double share = std::log(static_cast<double>(workers) / before->workers) /
+                         std::log(static_cast<double>(after->workers) / before->workers);
+    return {before->speedup * std::pow(after->speedup / before->speedup, share), false, {}};
+}
+
+bool SpeedupChart::on_crosshair(QPointF where) const {
+    const QRect area = plot_rect().adjusted(-6, -8, 6, 22);
+    return area.contains(where.toPoint()) && std::abs(where.x() - crosshair_x()) <= grab_distance;
+}
+
+bool SpeedupChart::take_hold(QPointF where) {
+    // The tag on the axis is wider than the line and takes the hand as well.
+    const bool on_tag = std::abs(where.x() - crosshair_x()) <= 16 && where.y() > plot_rect().bottom() &&
+                        where.y() < plot_rect().bottom() + 22;
+    if (!on_crosshair(where) && !on_tag) return false;
+    grabbed_at_ = where.x() - crosshair_x();
+    hovered_ = 0;
+    return true;
+}
+
+void SpeedupChart::drag_to(QPointF where) {
+    const double value = x_map_.value(std::clamp(where.x() - grabbed_at_, x_map_.from_px, x_map_.to_px));
+    move_to(static_cast<int>(std::lround(value)));
+}
+
+void SpeedupChart::move_to(int workers) {
+    workers = std::clamp(workers, 1, data_.max_workers);
+    if (workers == workers_) return;
+    workers_ = workers;
+    repaint_crosshair();
+    emit workers_dragged(workers);
+}
+
+void SpeedupChart::let_go() { emit workers_drag_finished(); }
+
+Qt::CursorShape SpeedupChart::cursor_at(QPointF where) const {
+    return on_crosshair(where) ? Qt::SplitHCursor : Qt::ArrowCursor;
+}
+
+bool SpeedupChart::use_key(int key, Qt::KeyboardModifiers) {
+    int to = workers_;
+    const double power = std::log2(static_cast<double>(workers_));
+    switch (key) {
+        case Qt::Key_Right:
+        case Qt::Key_Up:
+            to = workers_ + 1;
+            break;
+        case Qt::Key_Left:
+        case Qt::Key_Down:
+            to = workers_ - 1;
+            break;
+        case Qt::Key_PageUp:
+            to = static_cast<int>(std::lround(std::exp2(std::floor(power + 1e-9) + 1.0)));
+            break;
+        case Qt::Key_PageDown:
+            to = static_cast<int>(std::lround(std::exp2(std::ceil(power - 1e-9) - 1.0)));
+            break;
+        case Qt::Key_Home:
+            to = 1;
+            break;
+        case Qt::Key_End:
+            to = data_.max_workers;
+            break;
+        default:
+            return false;
+    }
+    const int before = workers_;
+    move_to(to);
+    if (workers_ != before) emit workers_drag_finished();
+    return true;
+}
+
+void SpeedupChart::hover(QPointF where) {
+    const bool inside = plot_rect().adjusted(-4, -4, 4, 4).contains(where.toPoint());
+    int nearest = 0;
+    double distance = 24.0;  // px: where no count was computed nothing is claimed
+    if (inside) {
+        for (const SpeedupCurve& curve : data_.curves)
+            for (const SpeedupPoint& point : curve.points)
+                if (const double d = std::abs(x_map_.px(point.workers) - where.x()); d < distance)
+                    distance = d, nearest = point.workers;
+    }
+    if (nearest != hovered_) {
+        hovered_ = nearest;
+        repaint_crosshair();
+    }
+    if (nearest == 0)
+        say_nothing();
+    else
+        say(tooltip_at(nearest), where);
+}
+
+void SpeedupChart::leave() {
+    if (hovered_ == 0) return;
+    hovered_ = 0;
+    repaint_crosshair();
+}
+
+TooltipText SpeedupChart::tooltip_at(int workers) const {
+    TooltipText text;
+    text.title = workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text_of(format_count(workers)));
+    std::vector<std::pair<double, TooltipText::Row>> rows;
+    QStringList reasons;
+    for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i) {
+        const Reading r = reading(i, workers);
+        QString value = text_of(std::string(no_value));
+        if (drawable(r.speedup)) {
+            value = text_of(format_ratio(r.speedup)) + QStringLiteral("  ") +
+                    text_of(format_percent(Fraction{r.speedup / workers}));
+            if (!r.exact) value.prepend(QStringLiteral("≈ "));
+        } else if (!r.reason.isEmpty()) {
+            const QString line = data_.curves[at(i)].name + QStringLiteral(": ") + r.reason;
+            if (!reasons.contains(line)) reasons << line;
+        }
+        rows.push_back({drawable(r.speedup) ? r.speedup : -1.0,
+                        {data_.curves[at(i)].name, value, TooltipText::Row::Mark::box, curve_colour(theme(), i)}});
+    }
+    // In the order in which the curves lie over each other.
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (auto& row : rows) text.rows.push_back(std::move(row.second));
+    text.subtitle = tr("speedup and efficiency");
+    text.note = reasons.join(QLatin1Char('\n'));
+    return text;
+}
+
+QString SpeedupChart::describe() const {
+    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
+    QStringList parts;
+    for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i) {
+        const Reading r = reading(i, workers_);
+        const QString value = drawable(r.speedup)  ? text_of(format_ratio(r.speedup))
+                              : r.reason.isEmpty() ? tr("no value")
+                                                   : tr("not possible (%1)").arg(r.reason);
+        parts << data_.curves[at(i)].name + QLatin1Char(' ') + value;
+    }
+    const QString workers = workers_ == 1 ? tr("1 worker") : tr("%1 workers").arg(text_of(format_count(workers_)));
+    return tr("Speedup on %1: %2. Ideal would be %3.")
+        .arg(workers, parts.join(QStringLiteral(", ")), text_of(format_ratio(workers_)));
+}
+
+ChartTable SpeedupChart::table() const {
+    ChartTable table;
+    table.columns.push_back({QStringLiteral("workers"), tr("Workers"), {}});
+    table.columns.push_back({QStringLiteral("speedup_ideal"), tr("Ideal"), QStringLiteral("×")});
+    std::vector<const SpeedupCurve*> curves;
+    for (const SpeedupCurve& curve : data_.curves) curves.push_back(&curve);
+    for (const SpeedupCurve& pin : data_.pins) curves.push_back(&pin);
+    std::set<int> counts;
+    for (const SpeedupCurve* curve : curves) {
+        table.columns.push_back({QStringLiteral("speedup_") + curve->name, curve->name, QStringLiteral("×")});
+        for (const SpeedupPoint& point : curve->points) counts.insert(point.workers);
+    }
+    table.columns.push_back({QStringLiteral("not_possible_because"), tr("Not possible because"), {}});
+    std::vector<std::size_t> next(curves.size(), 0);
+    for (const int count : counts) {
+        std::vector<ChartCell> row{static_cast<double>(count), static_cast<double>(count)};
+        QStringList reasons;
+        for (std::size_t c = 0; c < curves.size(); ++c) {
+            const std::vector<SpeedupPoint>& points = curves[c]->points;
+            const bool here = next[c] < points.size() && points[next[c]].workers == count;
+            row.push_back(here && drawable(points[next[c]].speedup) ? ChartCell(points[next[c]].speedup) : ChartCell());
+            if (!here) continue;
+            const QString& reason = points[next[c]].reason;
+            if (!reason.isEmpty() && !reasons.contains(reason)) reasons << reason;
+            ++next[c];
+        }
+        row.push_back(reasons.join(QStringLiteral("; ")));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::unique_ptr<Chart> SpeedupChart::copy() const {
+    auto other = std::make_unique<SpeedupChart>();
+    other->set_data(data_);
+    other->workers_ = workers_;
+    other->y_bottom_ = y_bottom_;
+    return other;
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMap>
+
+#include "ui/charts/chart.hpp"
+#include "ui/charts/chart_data.hpp"
+
+namespace scalescope::ui {
+
+/// Speedup over worker counts, both logarithmic, with the ideal line. Its crosshair is the workers slider: it can be
+/// dragged, and follows set_data at once.
+class SpeedupChart final : public Chart {
+    Q_OBJECT
+public:
+    explicit SpeedupChart(QWidget* parent = nullptr);
+
+    void set_data(SpeedupData data);
+    const SpeedupData& data() const { return data_; }
+    /// Where the crosshair stands; while a hand drags it that is ahead of the data.
+    int workers() const { return workers_; }
+    /// Moves the crosshair alone: repaints nothing else.
+    void set_workers(int workers);
+    double crosshair_x() const { return x_map_.px(workers_); }
+
+    struct Reading {
+        double speedup = 0.0;  ///< NaN: no value here
+        bool exact = false;    ///< a computed point, not the line between two
+        QString reason;        ///< why there is no value
+    };
+    /// What curve `index` says at a worker count.
+    Reading reading(int index, int workers) const;
+
+    ChartTable table() const override;
+
+signals:
+    void workers_dragged(int workers);
+    void workers_drag_finished();
+
+protected:
+    std::unique_ptr<Chart> copy() const override;
+    QString unit_text() const override { return QStringLiteral("×"); }
+    std::vector<LegendEntry> legend(const Theme& look) const override;
+    QString empty_text() const override;
+    QString describe() const override;
+    Extent extent() const override;
+    void arrange(QSize size) override;
+    void hover(QPointF at) override;
+    void leave() override;
+    bool take_hold(QPointF at) override;
+    void drag_to(QPointF at) override;
+    void let_go() override;
+    Qt::CursorShape cursor_at(QPointF at) const override;
+    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+
+private:
+    static QString curve_key(int index) { return QStringLiteral("curve%1").arg(index); }
+    Range needed_y() const;
+    std::vector<QPointF> pixels(const SpeedupCurve& curve) const;
+    QRectF clip() const;
+    bool on_crosshair(QPointF at) const;
+    void move_to(int workers);
+    void repaint_crosshair();
+    TooltipText tooltip_at(int workers) const;
+    void paint_curves(QPainter& painter);
+    void paint_markers(QPainter& painter, int curve);
+    void paint_crosshair(QPainter& painter);
+    void paint_tag(QPainter& painter, QPointF ring, const QColor& colour, const QString& text);
+    void paint_x_labels(QPainter& painter, const QRectF& tag);
+
+    SpeedupData data_;
+    int workers_ = 1;
+    int hovered_ = 0;  ///< worker count under the pointer, 0 for none
+    double grabbed_at_ = 0.0;
+    double y_bottom_ = 1.0;
+    bool crosshair_queued_ = false;
+    std::vector<double> x_ticks_;
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/plot.hpp"
+//
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "ui/charts/marks.hpp"
+#include "ui/charts/speedup_chart.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr double ring_radius = 5.0, tag_height = 17.0, label_line = 18.0;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+}  // namespace
+
+QRectF SpeedupChart::clip() const { return QRectF(plot_rect()).adjusted(-0.5, -1.5, 0.5, 1.5); }
+
+std::vector<QPointF> SpeedupChart::pixels(const SpeedupCurve& curve) const {
+    std::vector<QPointF> points;
+    points.reserve(curve.points.size());
+    for (const SpeedupPoint& p : curve.points)
+        points.emplace_back(x_map_.px(p.workers), p.speedup > 0.0 ? y_map_.px(p.speedup) : std::nan(""));
+    return points;
+}
+
+void SpeedupChart::paint_curves(QPainter& painter) {
+    if (!empty_text().isEmpty()) return;
+    const Theme& t = look();
+    if (!series_hidden(QStringLiteral("ideal")))
+        draw_polyline(painter,
+                      {{x_map_.px(1.0), y_map_.px(1.0)}, {x_map_.px(data_.max_workers), y_map_.px(data_.max_workers)}},
+                      clip(), dashed_pen(t.ideal, 1.25, {1.25, 2.5}));
+    for (int i = 0; i < static_cast<int>(data_.pins.size()); ++i)
+        if (!series_hidden(QStringLiteral("pin%1").arg(i)))
+            draw_polyline(painter, pixels(data_.pins[at(i)]), clip(), pin_pen(t, i, 1.5));
+    const auto draw = [&](int i) {
+        if (series_hidden(curve_key(i))) return;
+        draw_polyline(painter, pixels(data_.curves[at(i)]), clip(), curve_pen(t, i, i == data_.shown ? 2.5 : 1.5));
+        paint_markers(painter, i);
+    };
+    for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
+        if (i != data_.shown) draw(i);
+    if (data_.shown >= 0 && at(data_.shown) < data_.curves.size()) draw(data_.shown);
+}
+
+void SpeedupChart::paint_markers(QPainter& painter, int curve) {
+    // At powers of four; in a short range, where that would leave one or two, at powers of two.
+    const int stride = x_map_.range.upper / x_map_.range.lower > 40.0 ? 2 : 1;
+    const QRectF area = clip().adjusted(-1, -1, 1, 1);
+    const std::vector<SpeedupPoint>& points = data_.curves[at(curve)].points;
+    bool between_neighbours = false;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const SpeedupPoint& p = points[i];
+        if (!(p.speedup > 0.0)) continue;
+        const double power = std::log2(static_cast<double>(p.workers));
+        const bool marked = power == std::floor(power) && static_cast<int>(power) % stride == 0 && p.workers > 1;
+        // A point alone between two gaps has no line: it needs its marker to be seen.
+        const bool left = i > 0 && points[i - 1].speedup > 0.0;
+        const bool right = i + 1 < points.size() && points[i + 1].speedup > 0.0;
+        between_neighbours = left || right;
+        if (!marked && between_neighbours) continue;
+        const QPointF where(x_map_.px(p.workers), y_map_.px(p.speedup));
+        if (area.contains(where)) draw_marker(painter, where, curve_marker(curve), curve_colour(look(), curve));
+    }
+}
+
+void SpeedupChart::paint_crosshair(QPainter& painter) {
+    if (!empty_text().isEmpty()) return;
+    const Theme& t = look();
+    const QRectF rect(plot_rect());
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (!data_.caption.isEmpty())
+        draw_text(painter, QRectF(rect.left() - 30, rect.bottom() + 22, rect.width() + 44, 14), Qt::AlignCenter,
+                  type::caption(), t.secondary,
+                  QFontMetricsF(type::caption()).elidedText(data_.caption, Qt::ElideRight, rect.width() + 44));
+
+    const double x = crosshair_x();
+    const bool visible = x >= rect.left() - 1.0 && x <= rect.right() + 1.0;
+    QFont tag_font = type::caption();
+    tag_font.setWeight(QFont::DemiBold);
+    const QString tag_text = QString::fromStdString(format_count(workers_));
+    QRectF tag;
+    if (visible) {
+        const double width = std::max(28.0, QFontMetricsF(tag_font).horizontalAdvance(tag_text) + 14.0);
+        tag = QRectF(x - width / 2, rect.bottom() + 4.0, width, tag_height);
+        tag.moveLeft(std::clamp(tag.left(), 4.0, static_cast<double>(plot()->viewport().width()) - 4.0 - width));
+    }
+    paint_x_labels(painter, tag);
+    if (hovered_ > 0 && !exporting()) {
+        for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i) {
+            const Reading r = reading(i, hovered_);
+            if (series_hidden(curve_key(i)) || !(r.speedup > 0.0)) continue;
+            painter.setPen(QPen(t.card, 1.5));
+            painter.setBrush(curve_colour(t, i));
+            painter.drawEllipse(QPointF(x_map_.px(hovered_), y_map_.px(r.speedup)), 4.5, 4.5);
+        }
+    }
+    if (!visible) return;
+
+    const Reading shown =
+        series_hidden(curve_key(data_.shown)) ? Reading{std::nan(""), false, {}} : reading(data_.shown, workers_);
+    const QPointF ring(x, shown.speedup > 0.0 ? y_map_.px(shown.speedup) : std::nan(""));
+    const bool has_ring = shown.speedup > 0.0 && clip().contains(ring);
+    if (has_ring) {
+        painter.setPen(dashed_pen(t.accent, 1.25, {2, 3}));
+        painter.drawLine(QPointF(rect.left(), ring.y()), QPointF(x - ring_radius, ring.y()));
+    }
+    painter.setPen(QPen(t.accent, 1.5, Qt::SolidLine, Qt::FlatCap));
+    painter.drawLine(QPointF(x, rect.top() - 5), QPointF(x, rect.bottom() + 4));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(t.accent);
+    painter.drawRoundedRect(tag, 4, 4);
+    draw_text(painter, tag, Qt::AlignCenter, tag_font, t.on_accent, tag_text);
+    if (!has_ring) return;
+    const QColor colour = curve_colour(t, data_.shown);
+    painter.setPen(QPen(colour, 2.0));
+    painter.setBrush(t.card);
+    painter.drawEllipse(ring, ring_radius, ring_radius);
+    paint_tag(painter, ring, colour, QString::fromStdString((shown.exact ? "" : "≈") + format_ratio(shown.speedup)));
+}
+
+void SpeedupChart::paint_tag(QPainter& painter, QPointF ring, const QColor& colour, const QString& text) {
+    const QRectF rect(plot_rect());
+    const double width = QFontMetricsF(type::table_strong()).horizontalAdvance(text) + 15.0, height = 20.0;
+    QRectF tag(ring.x() - 9.5 - width, ring.y() - 5.0 - height, width, height);
+    if (tag.left() < rect.left() + 2) tag.moveLeft(ring.x() + 10.0);
+    if (tag.top() < rect.top() - 6) tag.moveTop(ring.y() + 8.0);
+    painter.setPen(QPen(colour, 1.25));
+    painter.setBrush(look().card);
+    painter.drawRoundedRect(tag, 4, 4);
+    draw_text(painter, tag, Qt::AlignCenter, type::table_strong(), look().text, text);
+}
+
+void SpeedupChart::paint_x_labels(QPainter& painter, const QRectF& tag) {
+    const QRectF rect(plot_rect());
+    const QFontMetricsF metrics(type::caption());
+    for (const double tick : x_ticks_) {
+        const QString text = QString::fromStdString(format_count(static_cast<std::int64_t>(std::lround(tick))));
+        const double width = metrics.horizontalAdvance(text);
+        const double right_end = static_cast<double>(plot()->viewport().width()) - 5.0;
+        QRectF box(x_map_.px(tick) - width / 2, rect.bottom() + 4.0, width, label_line);
+        if (box.right() > right_end) box.moveRight(right_end);
+        if (!tag.isEmpty() && box.adjusted(-3, 0, 3, 0).intersects(tag)) continue;
+        draw_text(painter, box, Qt::AlignCenter, type::caption(), look().secondary, text);
+    }
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/step_time_chart.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/format.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+QString text_of(const std::string& text) { return QString::fromStdString(text); }
+
+/// Bars by rising count, pins along with them.
+void sort_by_workers(StepTimeData& data) {
+    std::vector<std::size_t> order(data.bars.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&data](std::size_t a, std::size_t b) { return data.bars[a].workers < data.bars[b].workers; });
+    if (std::is_sorted(order.begin(), order.end())) return;
+    std::vector<StepTime> bars;
+    for (const std::size_t i : order) bars.push_back(data.bars[i]);
+    for (BarPin& pin : data.pins) {
+        std::vector<std::optional<Seconds>> totals;
+        for (const std::size_t i : order) totals.push_back(i < pin.totals.size() ? pin.totals[i] : std::nullopt);
+        pin.totals = std::move(totals);
+    }
+    data.bars = std::move(bars);
+}
+
+}  // namespace
+
+StepTimeChart::StepTimeChart(QWidget* parent) : BarChart(parent) {
+    set_title(tr("Step time"));
+    set_caption(tr("workers"));
+    set_values_over_all(false);
+    set_slanted_labels(false);
+}
+
+void StepTimeChart::set_data(StepTimeData data) {
+    sort_by_workers(data);
+    if (data == data_) return;
+    // The count shown comes and goes as a bar of its own while a hand drags: that alone makes no fresh chart.
+    const bool fresh = data_.bars.empty();
+    data_ = std::move(data);
+    std::vector<Bar> bars;
+    int current = -1;
+    for (const StepTime& bar : data_.bars) {
+        if (bar.workers == data_.current) current = static_cast<int>(bars.size());
+        bars.push_back(
+            {text_of(format_count(bar.workers)), {}, bar.reason.isEmpty() ? bar.time : TimeParts{}, bar.reason});
+    }
+    set_bars(std::move(bars), data_.pins, data_.parts, fresh);
+    set_marked(current);
+}
+
+int StepTimeChart::workers_of(int index) const {
+    return index >= 0 && at(index) < data_.bars.size() ? data_.bars[at(index)].workers : 0;
+}
+
+void StepTimeChart::bar_clicked(int index) {
+    if (data_.bars[at(index)].reason.isEmpty()) emit workers_chosen(workers_of(index));
+}
+
+bool StepTimeChart::use_key(int key, Qt::KeyboardModifiers) {
+    const int n = static_cast<int>(data_.bars.size());
+    int index = marked(), step = 0;
+    switch (key) {
+        case Qt::Key_Right:
+            step = 1;
+            break;
+        case Qt::Key_Left:
+            step = -1;
+            break;
+        case Qt::Key_Home:
+            index = -1, step = 1;
+            break;
+        case Qt::Key_End:
+            index = n, step = -1;
+            break;
+        default:
+            return false;
+    }
+    // Counts that cannot be run are passed over.
+    for (index += step; index >= 0 && index < n; index += step) {
+        if (!data_.bars[at(index)].reason.isEmpty()) continue;
+        bring_into_view(index);
+        emit workers_chosen(workers_of(index));
+        break;
+    }
+    return true;
+}
+
+QString StepTimeChart::empty_text() const {
+    if (!data_.bars.empty()) return {};
+    return data_.empty_reason.isEmpty() ? tr("There is no step to divide yet.") : data_.empty_reason;
+}
+
+TooltipText StepTimeChart::tooltip_of(int index) const {
+    const StepTime& bar = data_.bars[at(index)];
+    TooltipText text;
+    text.title = bar.workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text_of(format_count(bar.workers)));
+    if (!bar.reason.isEmpty()) {
+        text.note = bar.reason;
+        return text;
+    }
+    text.value = text_of(format_time(bar.time.total()));
+    QStringList facts;
+    if (bar.time.total().value > 0.0)
+        facts
+            << tr("%1 communication").arg(text_of(format_percent(Fraction{bar.time.communication / bar.time.total()})));
+    for (const BarPin& pin : pins())
+        if (at(index) < pin.totals.size() && pin.totals[at(index)])
+            facts << pin.name + QLatin1Char(' ') + text_of(format_time(*pin.totals[at(index)]));
+    text.subtitle = facts.join(QStringLiteral(" · "));
+    text.rows = part_rows(bar.time);
+    return text;
+}
+
+QString StepTimeChart::describe() const {
+    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
+    QString text;
+    if (marked() >= 0) {
+        const StepTime& bar = data_.bars[at(marked())];
+        if (!bar.reason.isEmpty())
+            return tr("%1 workers cannot be run: %2").arg(text_of(format_count(bar.workers)), bar.reason);
+        text = tr("One step takes %1 on %2 workers")
+                   .arg(text_of(format_time(bar.time.total())), text_of(format_count(bar.workers)));
+        if (bar.time.total().value > 0.0)
+            text += tr(", of which %1 is exposed communication (%2)")
+                        .arg(text_of(format_time(bar.time.communication)),
+                             text_of(format_percent(Fraction{bar.time.communication / bar.time.total()})));
+        text += QStringLiteral(". ");
+    }
+    QStringList ends;
+    for (const StepTime* bar : {&data_.bars.front(), &data_.bars.back()})
+        if (bar->reason.isEmpty())
+            ends << tr("%1 on %2").arg(text_of(format_time(bar->time.total())), text_of(format_count(bar->workers)));
+    return text + tr("From %1.").arg(ends.join(tr(" to ")));
+}
+
+ChartTable StepTimeChart::table() const {
+    ChartTable table;
+    table.columns.push_back({QStringLiteral("workers"), tr("Workers"), {}});
+    append_part_columns(table);
+    table.columns.push_back({QStringLiteral("not_possible_because"), tr("Not possible because"), {}});
+    for (std::size_t b = 0; b < data_.bars.size(); ++b) {
+        std::vector<ChartCell> row{static_cast<double>(data_.bars[b].workers)};
+        append_part_cells(row, static_cast<int>(b));
+        row.push_back(data_.bars[b].reason);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::unique_ptr<Chart> StepTimeChart::copy() const {
+    auto other = std::make_unique<StepTimeChart>();
+    other->set_data(data_);
+    return other;
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/timeline_chart.hpp"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/format.hpp"
+#include "ui/charts/marks.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+QString text_of(const std::string& text) { return QString::fromStdString(text); }
+
+struct Kind {
+    BoxKind kind;
+    const char* key;
+};
+constexpr Kind kinds[] = {{BoxKind::forward, "forward"}, {BoxKind::backward, "backward"},
+                          {BoxKind::update, "update"},   {BoxKind::communication, "communication"},
+                          {BoxKind::hidden, "hidden"},   {BoxKind::idle, "idle"}};
+
+QString key_of(BoxKind kind) { return QString::fromLatin1(kinds[static_cast<std::size_t>(kind)].key); }
+
+QColor colour_of(const Theme& theme, BoxKind kind) {
+    switch (kind) {
+        case BoxKind::forward:
+            return theme.forward;
+        case BoxKind::backward:
+            return theme.backward;
+        case BoxKind::update:
+            return theme.update;
+        case BoxKind::communication:
+        case BoxKind::hidden:
+            return theme.communication;
+        case BoxKind::idle:
+            return theme.ideal;
+    }
+    return theme.text;
+}
+
+}  // namespace
+
+TimelineChart::TimelineChart(QWidget* parent) : RowChart(parent) {
+    set_title(tr("Timeline"));
+    set_row_height(20.0, 34.0);
+}
+
+void TimelineChart::set_data(TimelineData data) {
+    const int n = static_cast<int>(data.rows.size());
+    data.boxes.erase(std::remove_if(data.boxes.begin(), data.boxes.end(),
+                                    [n](const TimelineBox& b) { return b.row < 0 || b.row >= n; }),
+                     data.boxes.end());
+    std::stable_sort(data.boxes.begin(), data.boxes.end(), [](const TimelineBox& a, const TimelineBox& b) {
+        return a.row != b.row ? a.row < b.row : a.start < b.start;
+    });
+    if (data == data_) return;
+    data_ = std::move(data);
+    focused_ = -1;
+    row_begin_.assign(at(n) + 1, data_.boxes.size());
+    longest_.assign(at(n), Seconds{});
+    for (std::size_t b = data_.boxes.size(); b-- > 0;) {
+        const std::size_t row = at(data_.boxes[b].row);
+        row_begin_[row] = b;
+        longest_[row] = std::max(longest_[row], data_.boxes[b].length);
+    }
+    for (std::size_t row = at(n); row-- > 0;) row_begin_[row] = std::min(row_begin_[row], row_begin_[row + 1]);
+    Seconds end = data_.length;
+    for (const TimelineBox& box : data_.boxes) end = std::max(end, box.start + box.length);
+    set_rows(data_.rows, std::vector<bool>(data_.rows.size(), false), {}, end, true);
+}
+
+void TimelineChart::set_selected_layer(int id) {
+    if (id == selected_) return;
+    selected_ = id;
+    schedule();
+}
+
+QString TimelineChart::unit_text() const {
+    return tr("%1 · step %2").arg(RowChart::unit_text(), text_of(format_time(data_.length)));
+}
+
+std::vector<LegendEntry> TimelineChart::legend(const Theme& look) const {
+    const QString names[] = {tr("Forward"),       tr("Backward"), tr("Update"),
+                             tr("Communication"), tr("Hidden"),   tr("Idle")};
+    const QString shorts[] = {tr("Fwd"), tr("Bwd"), tr("Upd"), tr("Comm"), tr("Hid"), tr("Idle")};
+    std::vector<LegendEntry> entries;
+    for (const Kind& kind : kinds) {
+        const bool optional = kind.kind == BoxKind::hidden || kind.kind == BoxKind::idle;
+        if (optional && std::none_of(data_.boxes.begin(), data_.boxes.end(),
+                                     [&](const TimelineBox& b) { return b.kind == kind.kind; }))
+            continue;
+        const auto mark = kind.kind == BoxKind::hidden ? LegendEntry::Mark::hatch
+                          : kind.kind == BoxKind::idle ? LegendEntry::Mark::hollow
+                                                       : LegendEntry::Mark::box;
+        const auto i = static_cast<std::size_t>(kind.kind);
+        entries.push_back({key_of(kind.kind), names[i], shorts[i], mark, colour_of(look, kind.kind), {}, {}, false});
+    }
+    return entries;
+}
+
+QString TimelineChart::empty_text() const {
+    if (!data_.rows.empty() && !data_.boxes.empty()) return {};
+    return data_.empty_reason.isEmpty() ? tr("Nothing runs yet.") : data_.empty_reason;
+}
+
+QRectF TimelineChart::box_rect(int index) const {
+    const TimelineBox& box = data_.boxes[at(index)];
+    const QRectF row = row_box(box.row);
+    const double inset = std::max(2.0, std::floor(row.height() * 0.15));
+    const double left = time_px(box.start), right = time_px(box.start + box.length);
+    return {left, row.top() + inset, right - left, row.height() - 2 * inset};
+}
+
+void TimelineChart::paint_rows(QPainter& painter) {
+    const double scale = paint_scale(painter);
+    const QRectF rect(plot_rect());
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const int n = static_cast<int>(data_.boxes.size());
+    int row = -1;
+    double painted_to = -1.0;
+    BoxKind last = BoxKind::idle;
+    for (int i = 0; i < n; ++i) {
+        const TimelineBox& box = data_.boxes[at(i)];
+        if (series_hidden(key_of(box.kind))) continue;
+        if (box.row != row) row = box.row, painted_to = -1.0;
+        QRectF r = box_rect(i);
+        if (r.right() < rect.left() || r.left() > rect.right() + 1) continue;
+        const double left = snapped(std::max(r.left(), rect.left()), scale);
+        double right = snapped(std::min(r.right(), rect.right() + 1.0), scale);
+        right = std::max(right, left + 1 / scale);
+        // Thousands of boxes thinner than a pixel: one of a kind in each pixel is enough.
+        if (right <= painted_to && box.kind == last && box.layer != selected_) continue;
+        painted_to = right;
+        last = box.kind;
+        r.setLeft(left);
+        r.setRight(right);
+        paint_box(painter, i, r);
+    }
+}
+
+void TimelineChart::paint_box(QPainter& painter, int index, const QRectF& r) const {
+    const Theme& t = look();
+    const TimelineBox& box = data_.boxes[at(index)];
+    const QColor colour = colour_of(t, box.kind);
+    // One pixel of the card between neighbours, as in stacks.
+    const QRectF filled = r.width() >= 3.0 ? r.adjusted(0, 0, -1, 0) : r;
+    if (box.kind == BoxKind::hidden)
+        draw_hatched(painter, filled, colour);
+    else if (box.kind == BoxKind::idle)
+        draw_hollow(painter, filled, colour, t.card);
+    else
+        painter.fillRect(filled, colour);
+    if ((box.layer >= 0 && box.layer == selected_) || (index == focused_ && !exporting())) {
+        painter.setPen(QPen(t.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(filled.adjusted(-1, -1, 1, 1));
+    }
+    if (box.label.isEmpty() || filled.width() < 26.0 || filled.height() < 12.0) return;
+    const QFontMetricsF metrics(type::caption());
+    const QString text = metrics.elidedText(box.label, Qt::ElideRight, filled.width() - 10);
+    if (text.size() < 6 && text != box.label) return;  // "co…" names nothing
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool solid = box.kind != BoxKind::hidden && box.kind != BoxKind::idle;
+    const QRectF text_box(filled.left() + 5, filled.top(), metrics.horizontalAdvance(text), filled.height());
+    if (box.kind == BoxKind::hidden) painter.fillRect(text_box.adjusted(-2, 2, 2, -2), t.card);
+    draw_text(painter, text_box, Qt::AlignLeft | Qt::AlignVCenter, type::caption(), solid ? text_on(colour) : t.text,
+              text);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+int TimelineChart::box_at(QPointF where) const {
+    const int row = row_at(where);
+    if (row < 0 || where.x() < x_map_.from_px || where.x() > x_map_.to_px) return -1;
+    const double slack = 2.0;  // px: boxes thinner than a pixel can be hit too
+    const Seconds late = time_at(where.x() + slack), early = time_at(where.x() - slack);
+    const auto begin = data_.boxes.begin() + static_cast<std::ptrdiff_t>(row_begin_[at(row)]);
+    const auto end = data_.boxes.begin() + static_cast<std::ptrdiff_t>(row_begin_[at(row) + 1]);
+    auto it = std::upper_bound(begin, end, late, [](Seconds t, const TimelineBox& b) { return t < b.start; });
+    int best = -1;
+    double distance = std::numeric_limits<double>::infinity();
+    while (it != begin) {
+        --it;
+        if (it->start + longest_[at(row)] < early) break;
+        if (series_hidden(key_of(it->kind))) continue;
+        const double left = time_px(it->start), right = time_px(it->start + it->length);
+        const double d = where.x() < left ? left - where.x() : where.x() > right ? where.x() - right : 0.0;
+        if (d <= slack && d < distance) distance = d, best = static_cast<int>(it - data_.boxes.begin());
+    }
+    return best;
+}
+
+TooltipText TimelineChart::tooltip_of(int index) const {
+    const TimelineBox& box = data_.boxes[at(index)];
+    TooltipText text;
+    text.title = box.label.isEmpty() ? data_.rows[at(box.row)] : box.label;
+    text.value = text_of(format_time(box.length));
+    QStringList facts{data_.rows[at(box.row)]};
+    for (const LegendEntry& entry : legend(theme()))
+        if (entry.key == key_of(box.kind)) facts << entry.name.toLower();
+    if (data_.length.value > 0.0)
+        facts << tr("%1 of the step").arg(text_of(format_percent(Fraction{box.length / data_.length})));
+    text.subtitle = facts.join(QStringLiteral(" · "));
+    const double k = per_second(time_unit_);
+    const auto shown = [&](Seconds s) {
+        return text_of(format_fixed(s.value * k, 2)) + QChar::Nbsp + unit_name(time_unit_);
+    };
+    text.rows = {{tr("from"), shown(box.start), TooltipText::Row::Mark::none, {}},
+                 {tr("to"), shown(box.start + box.length), TooltipText::Row::Mark::none, {}}};
+    return text;
+}
+
+void TimelineChart::hover(QPointF where) {
+    const int box = box_at(where);
+    emit layer_hovered(box >= 0 ? data_.boxes[at(box)].layer : -1);
+    if (box < 0)
+        say_nothing();
+    else
+        say(tooltip_of(box), where);
+}
+
+void TimelineChart::leave() {
+    RowChart::leave();
+    emit layer_hovered(-1);
+}
+
+void TimelineChart::click(QPointF where) {
+    const int box = box_at(where);
+    if (box < 0) return;
+    focused_ = -1;
+    set_selected_layer(data_.boxes[at(box)].layer);
+    emit layer_selected(selected_);
+}
+
+void TimelineChart::focus_box(int index) {
+    focused_ = index;
+    const TimelineBox& box = data_.boxes[at(index)];
+    const double k = per_second(time_unit_), from = box.start.value * k, to = (box.start + box.length).value * k;
+    const Range now = x_map_.range;
+    if (to > now.upper || from < now.lower) {
+        const double lower = (from + to) / 2 - now.size() / 2;
+        show_x({lower, lower + now.size()});
+    }
+    schedule();
+    refresh();
+    const QRectF r = box_rect(index);
+    say(tooltip_of(index), QPointF(std::clamp(r.center().x(), x_map_.from_px, x_map_.to_px), r.bottom()));
+}
+
+bool TimelineChart::use_key(int key, Qt::KeyboardModifiers) {
+    const int n = static_cast<int>(data_.boxes.size());
+    int index = focused_;
+    switch (key) {
+        case Qt::Key_Right:
+            index = std::min(index + 1, n - 1);
+            break;
+        case Qt::Key_Left:
+            index = std::max(index - 1, 0);
+            break;
+        case Qt::Key_Home:
+            index = 0;
+            break;
+        case Qt::Key_End:
+            index = n - 1;
+            break;
+        case Qt::Key_Down:
+        case Qt::Key_Up: {
+            if (index < 0) {
+                index = 0;
+                break;
+            }
+            const int row = data_.boxes[at(index)].row + (key == Qt::Key_Down ? 1 : -1);
+            if (row < 0 || row >= rows() || row_begin_[at(row)] == row_begin_[at(row) + 1]) return true;
+            const auto begin = data_.boxes.begin() + static_cast<std::ptrdiff_t>(row_begin_[at(row)]);
+            const auto end = data_.boxes.begin() + static_cast<std::ptrdiff_t>(row_begin_[at(row) + 1]);
+            const Seconds start = data_.boxes[at(index)].start;
+            auto it = std::upper_bound(begin, end, start, [](Seconds t, const TimelineBox& b) { return t < b.start; });
+            if (it != begin) --it;
+            index = static_cast<int>(it - data_.boxes.begin());
+            break;
+        }
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (index < 0 || data_.boxes[at(index)].layer < 0) return true;
+            set_selected_layer(data_.boxes[at(index)].layer);
+            emit layer_selected(selected_);
+            return true;
+        default:
+            return false;
+    }
+    focus_box(index);
+    return true;
+}
+
+QString TimelineChart::describe() const {
+    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
+    QStringList busy;
+    for (std::size_t row = 0; row < data_.rows.size(); ++row) {
+        Seconds sum{};
+        for (std::size_t b = row_begin_[row]; b < row_begin_[row + 1]; ++b)
+            if (data_.boxes[b].kind != BoxKind::idle) sum += data_.boxes[b].length;
+        busy << tr("%1 busy %2").arg(data_.rows[row], text_of(format_time(sum)));
+    }
+    return tr("One step of %1: %2.").arg(text_of(format_time(data_.length)), busy.join(QStringLiteral(", ")));
+}
+
+ChartTable TimelineChart::table() const {
+    ChartTable table;
+    const QString ms = QStringLiteral("ms");
+    table.columns = {{QStringLiteral("row"), tr("Row"), {}},
+                     {QStringLiteral("what"), tr("What"), {}},
+                     {QStringLiteral("kind"), tr("Kind"), {}},
+                     {QStringLiteral("start_ms"), tr("Start"), ms},
+                     {QStringLiteral("length_ms"), tr("Length"), ms}};
+    for (const TimelineBox& box : data_.boxes)
+        table.rows.push_back({data_.rows[at(box.row)], box.label, key_of(box.kind), in_milliseconds(box.start),
+                              in_milliseconds(box.length)});
+    return table;
+}
+
+std::unique_ptr<Chart> TimelineChart::copy() const {
+    auto other = std::make_unique<TimelineChart>();
+    other->set_data(data_);
+    other->selected_ = selected_;
+    return other;
+}
+
+}  // namespace scalescope::ui

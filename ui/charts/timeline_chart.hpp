@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_data.hpp"
+#include "ui/charts/row_chart.hpp"
+
+namespace scalescope::ui {
+
+/// What runs when in one step: a row per stream or pipeline stage, a box per piece of work.
+class TimelineChart final : public RowChart {
+    Q_OBJECT
+public:
+    explicit TimelineChart(QWidget* parent = nullptr);
+
+    void set_data(TimelineData data);
+    const TimelineData& data() const { return data_; }
+    /// Index of the box at a point, -1 for none.
+    int box_at(QPointF at) const;
+    QRectF box_rect(int index) const;
+    int selected_layer() const { return selected_; }
+    void set_selected_layer(int id);
+
+    ChartTable table() const override;
+
+signals:
+    void layer_selected(int id);
+    void layer_hovered(int id);  ///< -1: none
+
+protected:
+    std::unique_ptr<Chart> copy() const override;
+    QString unit_text() const override;
+    QString short_unit_text() const override { return RowChart::unit_text(); }
+    std::vector<LegendEntry> legend(const Theme& look) const override;
+    QString empty_text() const override;
+    QString describe() const override;
+    void hover(QPointF at) override;
+    void leave() override;
+    void click(QPointF at) override;
+    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    void paint_rows(QPainter& painter) override;
+
+private:
+    TooltipText tooltip_of(int index) const;
+    void focus_box(int index);
+    void paint_box(QPainter& painter, int index, const QRectF& box) const;
+
+    TimelineData data_;                   ///< boxes by row, then by start
+    std::vector<std::size_t> row_begin_;  ///< first box of each row, and one past the last
+    std::vector<Seconds> longest_;        ///< per row: bounds how far back an overlapping box may start
+    int selected_ = -1, focused_ = -1;
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPen>
+#include <QRectF>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "ui/charts/chart_data.hpp"
+
+class QPainter;
+
+namespace scalescope::ui {
+
+struct Theme;
+
+struct LegendEntry {
+    enum class Mark { box, hatch, hollow, line };
+
+    QString key;  ///< names the series, also across languages
+    QString name;
+    QString short_name;  ///< used where room is short; empty: the name
+    Mark mark = Mark::box;
+    QColor colour;
+    QPen pen;                      ///< of Mark::line
+    std::optional<Marker> marker;  ///< of Mark::line
+    bool hidden = false;           ///< switched off by the person
+};
+
+/// The upper 36 px of a chart: title, unit beside it, legend at the right. It is part of the drawing, so that exports
+/// have it; the two corner buttons beside the legend are not.
+class TitleRow {
+public:
+    static constexpr int height = 36, margin = 13, buttons_width = 48;
+
+    /// Takes the longest form that fits: full names, short names, the short unit, then swatches alone.
+    void arrange(const QString& title, const QString& unit, const QString& short_unit, std::vector<LegendEntry> entries,
+                 double width, bool with_buttons);
+    void paint(QPainter& painter, const Theme& theme, const QString& hovered_key) const;
+
+    /// False: the legend needs the buttons' place.
+    bool buttons_fit() const { return buttons_fit_; }
+    const LegendEntry* entry_at(QPointF at) const;
+    /// Where to click for a series; empty if it has no entry.
+    QRectF entry_box(const QString& key) const;
+
+private:
+    struct Placed {
+        LegendEntry entry;
+        QString text;
+        QRectF box;
+    };
+    bool place(double left, double right, int form, double gap);
+
+    QString title_, unit_;
+    QRectF title_box_, unit_box_;
+    std::vector<LegendEntry> entries_;
+    std::vector<Placed> placed_;
+    bool buttons_fit_ = true;
+};
+
+}  // namespace scalescope::ui

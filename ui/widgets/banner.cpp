@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/banner.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/theme/paint.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+/// An icon that keeps its tint when the theme changes: a label would keep the old pixmap.
+class IconLabel final : public QLabel {
+public:
+    IconLabel(const char* name, Tint tint, int side) : icon_(icon(name, tint)) { setFixedSize(side, side); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        icon_.paint(&painter, rect());
+    }
+
+private:
+    QIcon icon_;
+};
+
+}  // namespace
+
+Banner::Banner(Kind kind, Form form, QWidget* parent) : QFrame(parent), kind_(kind), form_(form) {
+    const char* name = kind == Kind::info ? "info" : kind == Kind::warning ? "warn" : "error";
+    icon_ = new IconLabel(name, Tint::by_name, 16);
+    label_ = make_label({}, type::control());
+    label_->setTextFormat(Qt::RichText);
+    label_->setTextInteractionFlags(Qt::LinksAccessibleByMouse);
+    close_ = make_icon_button("close", tr("Dismiss"));
+    close_->hide();
+    connect(close_, &QToolButton::clicked, this, [this] {
+        hide();
+        emit closed();
+    });
+    buttons_ = new QHBoxLayout;
+    buttons_->setContentsMargins(0, 0, 0, 0);
+    buttons_->setSpacing(8);
+    auto* row = new QHBoxLayout(this);
+    row->setSpacing(8);
+    if (form == Form::box) {
+        row->setContentsMargins(12, 10, 12, 10);
+        row->addWidget(icon_, 0, Qt::AlignTop);
+        auto* column = new QVBoxLayout;
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(8);
+        label_->setWordWrap(true);
+        column->addWidget(label_);
+        buttons_->addStretch(1);
+        column->addLayout(buttons_);
+        column->addStretch(1);
+        row->addLayout(column, 1);
+        row->addWidget(close_, 0, Qt::AlignTop);
+    } else {
+        const bool strip = form == Form::strip;
+        row->setContentsMargins(strip ? 12 : 10, 0, strip ? 12 : 4, 0);
+        row->addWidget(icon_);
+        label_->setWordWrap(strip);
+        row->addWidget(label_, strip ? 1 : 0);
+        row->addLayout(buttons_);
+        row->addWidget(close_);
+        setMinimumHeight(strip ? 36 : 26);
+        if (!strip) setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    }
+}
+
+void Banner::set_text(const QString& strong, const QString& text) {
+    const QString first = strong.isEmpty() ? QString() : QStringLiteral("<span style=\"font-weight:600\">%1</span> ").arg(strong.toHtmlEscaped());
+    label_->setText(first + text.toHtmlEscaped());
+    setAccessibleName(strong.isEmpty() ? text : strong + QLatin1Char(' ') + text);
+}
+
+QPushButton* Banner::add_button(const QString& text, bool primary) {
+    auto* button = new QPushButton(text);
+    button->setProperty("kind", primary ? QStringLiteral("small primary") : QStringLiteral("small"));
+    if (form_ == Form::box)
+        buttons_->insertWidget(buttons_->count() - 1, button);
+    else
+        buttons_->addWidget(button);
+    return button;
+}
+
+void Banner::remove_buttons() {
+    for (int i = buttons_->count() - 1; i >= 0; --i)
+        if (QWidget* button = buttons_->itemAt(i)->widget()) {
+            buttons_->removeWidget(button);
+            button->deleteLater();
+        }
+}
+
+void Banner::set_closable(bool on) { close_->setVisible(on); }
+void Banner::paintEvent(QPaintEvent*) {
+    const Theme& t = theme();
+    QPainter painter(this);
+    const QColor fill = kind_ == Kind::info ? t.selection : kind_ == Kind::warning ? t.warning_fill : t.error_fill;
+    const QColor edge = kind_ == Kind::info ? QColor() : kind_ == Kind::warning ? t.unknown_border : t.error_border;
+    switch (form_) {
+        case Form::strip: painter.fillRect(rect(), fill); break;
+        case Form::pill: draw_box(painter, QRectF(rect()), fill, {}, space::control_radius); break;
+        case Form::box: draw_box(painter, QRectF(rect()), fill, edge, space::control_radius); break;
+    }
+}
+
+EmptyState::EmptyState(const char* icon_name, const QString& headline, const QString& text, const QString& button, QWidget* parent)
+    : QWidget(parent) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 12, 12, 12);
+    column->setSpacing(4);
+    column->addStretch(1);
+    column->addWidget(new IconLabel(icon_name, Tint::secondary, 24), 0, Qt::AlignHCenter);
+    column->addSpacing(4);
+    auto* first = make_label(headline, type::title());
+    first->setAlignment(Qt::AlignHCenter);
+    QFont medium = type::control();
+    medium.setWeight(QFont::Medium);
+    first->setFont(medium);
+    auto* second = make_label(text, type::table(), Ink::secondary);
+    second->setWordWrap(true);
+    second->setAlignment(Qt::AlignHCenter);
+    column->addWidget(first);
+    column->addWidget(second);
+    if (!button.isEmpty()) {
+        auto* action = new QPushButton(button);
+        action->setProperty("kind", QStringLiteral("small"));
+        column->addSpacing(6);
+        column->addWidget(action, 0, Qt::AlignHCenter);
+        connect(action, &QPushButton::clicked, this, &EmptyState::clicked);
+    }
+    column->addStretch(1);
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace scalescope::ui {
+
+/// A sentence that asks for attention, in place: never a dialog. Three forms: a strip across a panel (error of a file), a
+/// pill in the tool bar (a hint), a box inside a panel with its buttons below the text (a problem and its fix).
+class Banner final : public QFrame {
+    Q_OBJECT
+public:
+    enum class Kind { info, warning, error };
+    enum class Form { strip, pill, box };
+    Banner(Kind kind, Form form, QWidget* parent = nullptr);
+
+    /// `strong` comes first, semibold: "alexnet-wide.json was not opened." "AlexNet is still shown, unchanged."
+    void set_text(const QString& strong, const QString& text);
+    QPushButton* add_button(const QString& text, bool primary = false);
+    void remove_buttons();
+    void set_closable(bool on);
+
+signals:
+    void closed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Kind kind_;
+    Form form_;
+    QLabel* icon_;
+    QLabel* label_;
+    QHBoxLayout* buttons_;
+    QToolButton* close_;
+};
+
+/// Nothing there yet: an icon, a headline, a sentence, and the one thing to do.
+class EmptyState final : public QWidget {
+    Q_OBJECT
+public:
+    EmptyState(const char* icon_name, const QString& headline, const QString& text, const QString& button = {},
+               QWidget* parent = nullptr);
+
+signals:
+    void clicked();
+};
+
+}  // namespace scalescope::ui

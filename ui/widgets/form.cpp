@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/form.hpp"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int form_label_width = 62, form_row_gap = 6;
+
+}  // namespace
+
+Form::Form(QWidget* parent) : QWidget(parent) {
+    grid_ = new QGridLayout(this);
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setHorizontalSpacing(0);
+    grid_->setVerticalSpacing(0);
+    grid_->setColumnMinimumWidth(0, form_label_width);
+    grid_->setColumnStretch(1, 1);
+}
+
+QLabel* Form::add_row(const QString& label, QWidget* control, const QString& caption) {
+    if (row_ > 0) grid_->setRowMinimumHeight(row_++, form_row_gap);
+    auto* name = make_label(label, type::control(), Ink::secondary);
+    name->setBuddy(control);
+    name->setMinimumHeight(space::control_height);
+    name->setContentsMargins(0, 0, 4, 0);
+    if (control->accessibleName().isEmpty()) control->setAccessibleName(label);
+    grid_->addWidget(name, row_, 0, Qt::AlignTop);
+    grid_->addWidget(control, row_++, 1);
+    auto* below = make_label({}, type::caption(), Ink::secondary);
+    below->setWordWrap(true);
+    below->setContentsMargins(0, 3, 0, 2);
+    grid_->addWidget(below, row_++, 1);
+    set_caption(*below, caption);
+    return below;
+}
+
+QLabel* Form::add_pair(const QString& label, QWidget* first, const QString& sign, QWidget* second, const QString& caption) {
+    auto* both = new QWidget;
+    auto* row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    auto* between = make_label(sign, type::table(), Ink::secondary);
+    between->setAlignment(Qt::AlignCenter);
+    between->setFixedWidth(32);
+    row->addWidget(first, 1);
+    row->addWidget(between);
+    row->addWidget(second, 1);
+    both->setFocusProxy(first);
+    return add_row(label, both, caption);
+}
+
+void Form::add_wide(QWidget* widget) {
+    if (row_ > 0) grid_->setRowMinimumHeight(row_++, form_row_gap);
+    grid_->addWidget(widget, row_++, 0, 1, 2);
+}
+
+void Form::set_row_visible(QWidget* control, bool visible) {
+    const int index = grid_->indexOf(control);
+    if (index < 0) return;
+    int row = 0, column = 0, row_span = 0, column_span = 0;
+    grid_->getItemPosition(index, &row, &column, &row_span, &column_span);
+    control->setVisible(visible);
+    if (QLayoutItem* label = grid_->itemAtPosition(row, 0); label && label->widget()) label->widget()->setVisible(visible);
+    if (QLayoutItem* caption = grid_->itemAtPosition(row + 1, 1); caption && caption->widget()) {
+        auto* text = qobject_cast<QLabel*>(caption->widget());
+        caption->widget()->setVisible(visible && text && !text->text().isEmpty());
+    }
+    if (row > 0) grid_->setRowMinimumHeight(row - 1, visible ? form_row_gap : 0);
+}
+
+void Form::set_caption(QLabel& caption, const QString& text) {
+    caption.setText(text);
+    caption.setVisible(!text.isEmpty());
+}
+
+}  // namespace scalescope::ui

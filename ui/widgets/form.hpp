@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QGridLayout;
+class QLabel;
+
+namespace scalescope::ui {
+
+/// Labelled controls of a side panel: labels in one column, controls in the other, a caption below a control if it has one.
+/// The label is the control's buddy, so its name is read with it.
+class Form final : public QWidget {
+    Q_OBJECT
+public:
+    explicit Form(QWidget* parent = nullptr);
+    /// Returns the caption's label (hidden while it is empty).
+    QLabel* add_row(const QString& label, QWidget* control, const QString& caption = {});
+    /// Two controls with a sign between them: "Nodes [32] × [1]".
+    QLabel* add_pair(const QString& label, QWidget* first, const QString& sign, QWidget* second, const QString& caption = {});
+    /// Across both columns.
+    void add_wide(QWidget* widget);
+    void set_row_visible(QWidget* control, bool visible);
+    static void set_caption(QLabel& caption, const QString& text);
+
+private:
+    QGridLayout* grid_;
+    int row_ = 0;
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/input_list.hpp"
+
+#include <QPainter>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme/icons.hpp"
+#include "ui/theme/paint.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int input_height = 24, chevron_room = 16;
+
+}  // namespace
+
+InputRow::InputRow(QWidget* parent) : QAbstractButton(parent) {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setAttribute(Qt::WA_Hover);
+}
+
+void InputRow::set_line(const InputLine& line) {
+    if (line == line_) return;
+    line_ = line;
+    symbol_.set(line.symbol_html, type::table_strong());
+    const bool link = !line.field.isEmpty();
+    setFocusPolicy(link ? Qt::StrongFocus : Qt::NoFocus);
+    setCursor(link ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setToolTip(line.note);
+    setAccessibleName(QStringLiteral("%1, %2: %3").arg(symbol_.plain(), line.text, line.value));
+    setAccessibleDescription(line.note);
+    update();
+}
+
+void InputRow::set_symbol_width(int width) {
+    symbol_width_ = width;
+    update();
+}
+
+int InputRow::wanted_symbol_width() const { return static_cast<int>(std::ceil(symbol_.size().width())); }
+QSize InputRow::sizeHint() const { return {220, input_height}; }
+
+void InputRow::paintEvent(QPaintEvent*) {
+    const Theme& t = theme();
+    QPainter painter(this);
+    const bool link = !line_.field.isEmpty();
+    if (link && (underMouse() || isDown())) painter.fillRect(rect().adjusted(0, 0, 0, -1), isDown() ? t.pressed : t.hover);
+    const QRectF inner = QRectF(rect()).adjusted(0, 0, 0, -1);
+    symbol_.draw(painter, QRectF(0, 0, symbol_width_, inner.height()), Qt::AlignLeft | Qt::AlignVCenter, t.text);
+    QRectF text = inner.adjusted(symbol_width_, 0, -chevron_room, 0);
+    const qreal value = QFontMetricsF(type::table()).horizontalAdvance(line_.value);
+    draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, line_.value, type::table(), t.text);
+    draw_text(painter, text.adjusted(0, 0, -value - 8, 0), Qt::AlignLeft | Qt::AlignVCenter, line_.text, type::table(), t.secondary);
+    if (link) draw_icon(painter, "right", QRectF(width() - 13, inner.center().y() - 7, 14, 14), underMouse() ? t.text : t.secondary);
+    painter.fillRect(QRectF(0, height() - 1, width(), 1), t.card_border);
+    if (hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange)) draw_box(painter, inner, {}, t.accent, 4, 2);
+}
+
+InputList::InputList(QWidget* parent) : QWidget(parent) {
+    column_ = new QVBoxLayout(this);
+    column_->setContentsMargins(0, 1, 0, 0);
+    column_->setSpacing(0);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setAccessibleName(tr("Inputs of the formula"));
+}
+
+void InputList::set_lines(const std::vector<InputLine>& lines) {
+    while (rows_.size() > lines.size()) {
+        rows_.back()->deleteLater();
+        column_->removeWidget(rows_.back());
+        rows_.pop_back();
+    }
+    while (rows_.size() < lines.size()) {
+        auto* row = new InputRow;
+        connect(row, &QAbstractButton::clicked, this, [this, row] {
+            if (!row->line().field.isEmpty()) emit field_clicked(row->line().field);
+        });
+        column_->addWidget(row);
+        rows_.push_back(row);
+    }
+    int symbols = 20;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        rows_[i]->set_line(lines[i]);
+        symbols = std::max(symbols, rows_[i]->wanted_symbol_width());
+    }
+    for (InputRow* row : rows_) row->set_symbol_width(symbols + 20);
+    setVisible(!lines.empty());
+}
+
+void InputList::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(QRectF(0, 0, width(), 1), theme().card_border);
+}
+
+}  // namespace scalescope::ui

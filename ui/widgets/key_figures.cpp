@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/key_figures.hpp"
+
+#include <QFontMetrics>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <algorithm>
+
+#include "ui/theme/icons.hpp"
+#include "ui/theme/paint.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int figure_group_gap = 9, figure_head = 22, mark_width = 13, figure_gap = 5;
+
+class FigureDelegate final : public QStyledItemDelegate {
+public:
+    FigureDelegate(const KeyFigureModel& model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const Theme& t = theme();
+        const KeyFigure& row = model_.row(index.row());
+        QRectF box(option.rect);
+        if (row.group_above) box.setTop(box.top() + figure_group_gap);
+        const bool first = index.column() == KeyFigureModel::name_column;
+        const bool last = index.column() == KeyFigureModel::difference_column;
+        if (option.state.testFlag(QStyle::State_MouseOver) || option.state.testFlag(QStyle::State_Selected))
+            painter->fillRect(box, option.state.testFlag(QStyle::State_Selected) ? t.selection : t.hover);
+        const QFont font = row.strong ? type::table_strong() : type::table();
+        if (first) {
+            draw_text(*painter, box, Qt::AlignLeft | Qt::AlignVCenter, row.name, font, t.text);
+            const qreal used = QFontMetricsF(font).horizontalAdvance(row.name) + 3;
+            if (!row.unit.isEmpty() && used < box.width())
+                draw_text(*painter, box.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.unit, type::table(), t.secondary);
+        } else if (index.column() == KeyFigureModel::now_column) {
+            draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.now, font, t.text, Qt::ElideNone);
+        } else if (index.column() == KeyFigureModel::pinned_column) {
+            draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.pinned, type::table(), t.secondary, Qt::ElideNone);
+        } else if (last) {
+            const QColor ink = row.change == Change::better ? t.better : row.change == Change::worse ? t.worse : t.secondary;
+            QFont medium = type::table();
+            medium.setWeight(QFont::Medium);
+            draw_text(*painter, box.adjusted(0, 0, -mark_width, 0), Qt::AlignRight | Qt::AlignVCenter, row.difference, medium, ink, Qt::ElideNone);
+            if (row.change == Change::better)
+                draw_icon(*painter, "check", QRectF(box.right() - 12, box.center().y() - 6, 12, 12), ink);
+        }
+    }
+
+private:
+    const KeyFigureModel& model_;
+};
+
+/// Headings over the numbers' right edges, not over the column's.
+class FigureHeader final : public QHeaderView {
+public:
+    explicit FigureHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {}
+
+protected:
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override {
+        const QRectF text = QRectF(rect).adjusted(0, 0, section == KeyFigureModel::difference_column ? -mark_width : 0, 0);
+        draw_text(*painter, text, Qt::AlignRight | Qt::AlignVCenter,
+                  model()->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString(), type::caption(), theme().secondary);
+        painter->fillRect(QRectF(rect.left(), rect.bottom(), rect.width(), 1), theme().card_border);
+    }
+};
+
+}  // namespace
+
+void KeyFigureModel::set_rows(const std::vector<KeyFigure>& rows) {
+    if (rows == rows_) return;
+    const bool same_shape = rows.size() == rows_.size() && std::equal(rows.begin(), rows.end(), rows_.begin(), [](const KeyFigure& a, const KeyFigure& b) {
+        return a.id == b.id && a.group_above == b.group_above;
+    });
+    if (!same_shape) {
+        beginResetModel();
+        rows_ = rows;
+        endResetModel();
+    } else {
+        rows_ = rows;
+        emit dataChanged(index(0, 0), index(static_cast<int>(rows.size()) - 1, column_count - 1));
+    }
+}
+
+int KeyFigureModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int KeyFigureModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
+
+QVariant KeyFigureModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const KeyFigure& r = row(index.row());
+    if (role == Qt::ToolTipRole) return r.note;
+    if (role == Qt::UserRole) return r.id;
+    if (role == Qt::AccessibleTextRole && index.column() == name_column) return r.unit.isEmpty() ? r.name : r.name + QStringLiteral(", ") + r.unit;
+    if (role == Qt::AccessibleTextRole && index.column() == difference_column && r.change == Change::better)
+        return tr("%1, better").arg(r.difference);
+    if (role == Qt::AccessibleTextRole && index.column() == difference_column && r.change == Change::worse)
+        return tr("%1, worse").arg(r.difference);
+    if (role != Qt::DisplayRole) return {};
+    switch (index.column()) {
+        case name_column: return r.name;
+        case now_column: return r.now;
+        case pinned_column: return r.pinned;
+        case difference_column: return r.difference;
+        default: return {};
+    }
+}
+
+QVariant KeyFigureModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role != Qt::DisplayRole || orientation != Qt::Horizontal) return {};
+    switch (section) {
+        case now_column: return pin_name.isEmpty() ? QString() : tr("Now");
+        case pinned_column: return pin_name;
+        case difference_column: return tr("vs %1").arg(pin_name);
+        default: return QString();
+    }
+}
+
+KeyFigures::KeyFigures(QWidget* parent) : QTableView(parent) {
+    model_ = new KeyFigureModel(this);
+    setModel(model_);
+    setItemDelegate(new FigureDelegate(*model_, this));
+    setFont(type::table());
+    setShowGrid(false);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setTabKeyNavigation(false);
+    setAccessibleName(tr("Key figures"));
+    viewport()->setAutoFillBackground(false);
+    verticalHeader()->hide();
+    verticalHeader()->setMinimumSectionSize(space::table_row);
+    verticalHeader()->setDefaultSectionSize(space::table_row);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    auto* head = new FigureHeader(this);
+    setHorizontalHeader(head);
+    head->setFont(type::caption());
+    head->setSectionResizeMode(QHeaderView::Fixed);
+    head->setMinimumSectionSize(10);
+    head->setFixedHeight(figure_head);
+    connect(this, &QTableView::clicked, this,
+            [this](const QModelIndex& index) { emit figure_activated(index.data(Qt::UserRole).toString()); });
+    set_pin({});
+}
+
+void KeyFigures::set_rows(const std::vector<KeyFigure>& rows) {
+    const int before = model_->rowCount();
+    bool regrouped = before != static_cast<int>(rows.size());
+    for (int i = 0; !regrouped && i < before; ++i)
+        regrouped = model_->row(i).group_above != rows[static_cast<std::size_t>(i)].group_above;
+    model_->set_rows(rows);
+    if (regrouped) {
+        for (int i = 0; i < model_->rowCount(); ++i)
+            setRowHeight(i, space::table_row + (model_->row(i).group_above ? figure_group_gap : 0));
+        updateGeometry();
+    }
+    fit_columns();
+}
+
+void KeyFigures::set_pin(const QString& name) {
+    model_->pin_name = name;
+    setColumnHidden(KeyFigureModel::pinned_column, name.isEmpty());
+    setColumnHidden(KeyFigureModel::difference_column, name.isEmpty());
+    horizontalHeader()->setVisible(!name.isEmpty());
+    fit_columns();
+    updateGeometry();
+    update();
+}
+
+/// Number columns are as wide as their widest number; the name has the rest. Widths only grow while dragging, by steps, so
+/// that columns don't jitter.
+void KeyFigures::fit_columns() {
+    const QFontMetrics plain(type::table()), strong(type::table_strong());
+    int now = plain.horizontalAdvance(QStringLiteral("00,000")), pinned = now, difference = plain.horizontalAdvance(QStringLiteral("−00.0 %"));
+    for (int i = 0; i < model_->rowCount(); ++i) {
+        const KeyFigure& row = model_->row(i);
+        now = std::max(now, (row.strong ? strong : plain).horizontalAdvance(row.now));
+        pinned = std::max(pinned, plain.horizontalAdvance(row.pinned));
+        difference = std::max(difference, plain.horizontalAdvance(row.difference));
+    }
+    now += figure_gap, pinned += figure_gap, difference += figure_gap + mark_width;
+    const bool compared = !model_->pin_name.isEmpty();
+    const int taken = now + (compared ? pinned + difference : 0);
+    const int name = std::max(40, viewport()->width() - taken);
+    const auto set = [this](int column, int width) {
+        if (columnWidth(column) != width) setColumnWidth(column, width);
+    };
+    set(KeyFigureModel::name_column, name);
+    set(KeyFigureModel::now_column, now);
+    set(KeyFigureModel::pinned_column, pinned);
+    set(KeyFigureModel::difference_column, difference);
+}
+
+QSize KeyFigures::sizeHint() const {
+    int height = model_->pin_name.isEmpty() ? 0 : figure_head;
+    for (int i = 0; i < model_->rowCount(); ++i) height += rowHeight(i);
+    return {266, height};
+}
+
+QSize KeyFigures::minimumSizeHint() const { return {160, sizeHint().height()}; }
+
+void KeyFigures::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fit_columns();
+}
+
+void KeyFigures::paintEvent(QPaintEvent* event) {
+    const Theme& t = theme();
+    {
+        QPainter painter(viewport());
+        for (int i = 0; i < model_->rowCount(); ++i)
+            if (model_->row(i).group_above)
+                painter.fillRect(QRectF(0, rowViewportPosition(i) + figure_group_gap / 2, viewport()->width(), 1), t.card_border);
+    }
+    QTableView::paintEvent(event);
+}
+
+void KeyFigures::keyPressEvent(QKeyEvent* event) {
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) && currentIndex().isValid())
+        return emit figure_activated(currentIndex().data(Qt::UserRole).toString());
+    QTableView::keyPressEvent(event);
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/layer_list.hpp"
+
+#include <QFontMetrics>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme/paint.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int layer_inset = 6, layer_header = 22, layer_total = 27, bar_height = 8, bar_most = 48, shape_left = 62;
+
+/// The columns of a row, from the place of the whole row.
+struct LayerColumns {
+    QRectF name, shape, bar, value;
+};
+
+/// Widths of the longest texts, measured when the layers change.
+struct LayerWidths {
+    double name = 0, shape = 0;
+};
+
+LayerColumns layer_columns(const QRectF& row, const QFontMetricsF& metrics, const LayerWidths& widest) {
+    const QRectF inner = row.adjusted(layer_inset, 0, -layer_inset, 0);
+    const qreal value_width = std::ceil(metrics.horizontalAdvance(QStringLiteral("000.00")));
+    const qreal name_width = std::clamp(widest.name + 8, static_cast<double>(shape_left), std::max<double>(shape_left, inner.width() * 0.42));
+    // In a narrow panel the bar gives way first, then the shape: the name is what a person looks for.
+    const qreal room = inner.width() - name_width - std::min(widest.shape, inner.width() * 0.4) - value_width - 20;
+    const qreal bars = std::clamp(room, 12.0, static_cast<double>(bar_most));
+    LayerColumns c;
+    c.value = QRectF(inner.right() - value_width - 20, inner.top(), value_width + 20, inner.height());
+    c.bar = QRectF(inner.right() - value_width - 10 - bars, inner.top(), bars, inner.height());
+    c.name = QRectF(inner.left(), inner.top(), name_width - 6, inner.height());
+    c.shape = QRectF(inner.left() + name_width, inner.top(), std::max<qreal>(0, c.bar.left() - 4 - inner.left() - name_width), inner.height());
+    return c;
+}
+
+class LayerDelegate final : public QStyledItemDelegate {
+public:
+    LayerDelegate(const LayerModel& model, const QString& hovered, QObject* parent)
+        : QStyledItemDelegate(parent), model_(model), hovered_(hovered) {}
+
+    LayerWidths widest;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+        return {100, std::max<int>(space::layer_row, QFontMetrics(option.font).height() + 4)};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const Theme& t = theme();
+        const LayerRow& row = model_.row(index.row());
+        const QRectF box(option.rect);
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        if (selected || row.id == hovered_) draw_box(*painter, box, selected ? t.selection : t.hover, {}, 4);
+        const LayerColumns c = layer_columns(box, QFontMetricsF(type::table()), widest);
+        const QFont font = selected ? type::table_strong() : type::table();
+        draw_text(*painter, c.name, Qt::AlignLeft | Qt::AlignVCenter, row.unknown ? QStringLiteral("? ") + row.name : row.name, font,
+                  row.unknown ? t.unknown_text : t.text);
+        draw_text(*painter, c.shape, Qt::AlignLeft | Qt::AlignVCenter, row.shape, type::table(), t.secondary);
+        if (row.value > 0 && model_.largest() > 0 && c.bar.width() > 8) {
+            const qreal length = c.bar.width() * row.value / model_.largest();
+            // Less than half a pixel is still something: a hair line in the colour of axes.
+            const bool hair = length < 1;
+            const QRectF bar(c.bar.right() - std::max<qreal>(1, std::round(length)), c.bar.center().y() - bar_height / 2.0,
+                             std::max<qreal>(1, std::round(length)), bar_height);
+            painter->fillRect(bar, hair ? t.card_border : row.unknown ? t.unknown_border : selected ? t.accent : t.update);
+        }
+        draw_text(*painter, c.value, Qt::AlignRight | Qt::AlignVCenter, row.value_text, type::table(), t.text);
+        if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange))
+            draw_box(*painter, box, {}, t.accent, 4, 2);
+    }
+
+private:
+    const LayerModel& model_;
+    const QString& hovered_;
+};
+
+}  // namespace
+
+void LayerModel::set_rows(const std::vector<LayerRow>& rows) {
+    bool same_layers = rows.size() == rows_.size();
+    for (std::size_t i = 0; same_layers && i < rows.size(); ++i) same_layers = rows[i].id == rows_[i].id;
+    largest_ = 0;
+    for (const LayerRow& row : rows) largest_ = std::max(largest_, row.value);
+    if (!same_layers) {
+        beginResetModel();
+        rows_ = rows;
+        endResetModel();
+    } else if (!rows.empty()) {
+        rows_ = rows;
+        emit dataChanged(index(0, 0), index(static_cast<int>(rows.size()) - 1, column_count - 1));
+    }
+}
+
+int LayerModel::find(const QString& id) const {
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        if (rows_[i].id == id) return static_cast<int>(i);
+    return -1;
+}
+
+int LayerModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int LayerModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
+
+QVariant LayerModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const LayerRow& r = row(index.row());
+    if (role == Qt::UserRole) return r.id;
+    if (role == Qt::ToolTipRole) return r.note.isEmpty() ? r.name : r.name + QStringLiteral("\n") + r.note;
+    if (role == Qt::AccessibleTextRole && index.column() == name_column) {
+        QStringList parts{r.name, r.shape, r.value_text + QLatin1Char(' ') + value_title, r.note};
+        parts.removeAll(QString());
+        return parts.join(QStringLiteral(", "));
+    }
+    if (role != Qt::DisplayRole) return {};
+    switch (index.column()) {
+        case name_column: return r.name;
+        case shape_column: return r.shape;
+        case value_column: return r.value_text;
+        default: return {};
+    }
+}
+
+QVariant LayerModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role != Qt::DisplayRole || orientation != Qt::Horizontal) return {};
+    switch (section) {
+        case name_column: return tr("Layer");
+        case shape_column: return tr("Output");
+        case value_column: return value_title;
+        default: return {};
+    }
+}
+
+LayerList::LayerList(QWidget* parent) : QWidget(parent) {
+    model_ = new LayerModel(this);
+    view_ = new QListView(this);
+    view_->setModel(model_);
+    view_->setItemDelegate(new LayerDelegate(*model_, hovered_, view_));
+    view_->setUniformItemSizes(true);
+    view_->setFont(type::table());
+    view_->setSelectionMode(QAbstractItemView::SingleSelection);
+    view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view_->setMouseTracking(true);
+    view_->viewport()->setAutoFillBackground(false);
+    view_->viewport()->installEventFilter(this);
+    view_->installEventFilter(this);
+    view_->setAccessibleName(tr("Layers"));
+    setFocusProxy(view_);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
+    set_titles(tr("Layer"), tr("Output"), tr("ms per step"));
+    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
+        if (!quiet_) emit selected_changed(now.data(Qt::UserRole).toString());
+    });
+    connect(view_, &QListView::entered, this, [this](const QModelIndex& index) {
+        const QString id = index.data(Qt::UserRole).toString();
+        set_hovered(id);
+        emit hovered(id);
+    });
+    connect(view_, &QListView::activated, this,
+            [this](const QModelIndex& index) { emit activated(index.data(Qt::UserRole).toString()); });
+}
+
+void LayerList::set_titles(const QString& name, const QString& shape, const QString& value) {
+    titles_[0] = name, titles_[1] = shape, titles_[2] = value;
+    model_->value_title = value;
+    update();
+}
+
+void LayerList::set_rows(const std::vector<LayerRow>& rows) {
+    const QString keep = selected();
+    const bool relabelled = static_cast<int>(rows.size()) != model_->rowCount() ||
+                            !std::equal(rows.begin(), rows.end(), rows.begin(), [this, i = 0](const LayerRow& a, const LayerRow&) mutable {
+                                const LayerRow& before = model_->row(i++);
+                                return a.name == before.name && a.shape == before.shape;
+                            });
+    quiet_ = true;
+    if (relabelled) {
+        const QFontMetricsF metrics(type::table());
+        LayerWidths widest;
+        for (const LayerRow& row : rows) {
+            widest.name = std::max(widest.name, metrics.horizontalAdvance(row.name));
+            widest.shape = std::max(widest.shape, metrics.horizontalAdvance(row.shape));
+        }
+        static_cast<LayerDelegate*>(view_->itemDelegate())->widest = widest;
+    }
+    model_->set_rows(rows);
+    if (selected() != keep) set_selected(keep);
+    quiet_ = false;
+    if (relabelled) {
+        place();
+        updateGeometry();
+        update();
+    }
+}
+
+/// The list ends below its last row, and the total stands there; a list that is too long scrolls above its total.
+void LayerList::place() {
+    const int foot = total_label_.isEmpty() ? 0 : layer_total;
+    const int room = std::max(0, height() - layer_header - 1 - foot);
+    const int rows = model_->rowCount() ? model_->rowCount() * view_->sizeHintForRow(0) : 0;
+    view_->setGeometry(0, layer_header + 1, width(), std::min(room, rows));
+}
+
+void LayerList::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place();
+}
+
+void LayerList::set_total(const QString& label, const QString& value) {
+    total_label_ = label;
+    total_value_ = value;
+    place();
+    update();
+}
+
+void LayerList::set_selected(const QString& id) {
+    if (id == selected()) return;
+    const bool was_quiet = quiet_;
+    quiet_ = true;
+    const int row = id.isEmpty() ? -1 : model_->find(id);
+    if (row < 0)
+        view_->selectionModel()->clear();
+    else
+        view_->setCurrentIndex(model_->index(row, 0));
+    quiet_ = was_quiet;
+}
+
+QString LayerList::selected() const { return view_->currentIndex().data(Qt::UserRole).toString(); }
+
+void LayerList::set_hovered(const QString& id) {
+    if (id == hovered_) return;
+    hovered_ = id;
+    view_->viewport()->update();
+}
+
+QSize LayerList::sizeHint() const {
+    const int rows = std::clamp(model_->rowCount(), 3, 16);
+    return {240, layer_header + 1 + rows * space::layer_row + (total_label_.isEmpty() ? 0 : layer_total)};
+}
+
+void LayerList::paintEvent(QPaintEvent*) {
+    const Theme& t = theme();
+    QPainter painter(this);
+    const QRectF inner = QRectF(rect()).adjusted(layer_inset, 0, -layer_inset, 0);
+    const LayerColumns c = layer_columns(QRectF(0, 0, width(), layer_header), QFontMetricsF(type::table()),
+                                         static_cast<LayerDelegate*>(view_->itemDelegate())->widest);
+    draw_text(painter, c.name, Qt::AlignLeft | Qt::AlignVCenter, titles_[0], type::caption(), t.secondary);
+    draw_text(painter, c.shape, Qt::AlignLeft | Qt::AlignVCenter, titles_[1], type::caption(), t.secondary);
+    draw_text(painter, QRectF(c.shape.left() + 40, 0, inner.right() - c.shape.left() - 40, layer_header), Qt::AlignRight | Qt::AlignVCenter,
+              titles_[2], type::caption(), t.secondary);
+    painter.fillRect(QRectF(inner.left(), layer_header, inner.width(), 1), t.card_border);
+    if (total_label_.isEmpty()) return;
+    const QRectF last(inner.left(), view_->geometry().bottom() + 1, inner.width(), layer_total);
+    painter.fillRect(QRectF(last.left(), last.top() + 2, last.width(), 1), t.card_border);
+    const QRectF text = last.adjusted(0, 4, 0, 0);
+    draw_text(painter, text, Qt::AlignLeft | Qt::AlignVCenter, total_label_, type::table_strong(), t.text);
+    draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, total_value_, type::table_strong(), t.text);
+}
+
+bool LayerList::eventFilter(QObject* object, QEvent* event) {
+    if (object == view_->viewport() && event->type() == QEvent::Leave) {
+        set_hovered({});
+        emit hovered({});
+    }
+    if (object == view_ && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape &&
+        !selected().isEmpty()) {
+        view_->selectionModel()->clear();
+        return true;
+    }
+    return QWidget::eventFilter(object, event);
+}
+
+}  // namespace scalescope::ui

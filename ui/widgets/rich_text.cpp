@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/rich_text.hpp"
+
+#include <QAbstractTextDocumentLayout>
+#include <QPainter>
+#include <QTextDocument>
+#include <algorithm>
+
+namespace scalescope::ui {
+namespace {
+
+constexpr double smallest_points = 10 * 0.75;  // 10 px
+
+}  // namespace
+
+RichText::RichText() = default;
+RichText::~RichText() = default;
+RichText::RichText(RichText&&) noexcept = default;
+RichText& RichText::operator=(RichText&&) noexcept = default;
+
+bool RichText::set(const QString& html, const QFont& font) {
+    if (document_ && html == html_ && font == font_) return false;
+    html_ = html;
+    font_ = font;
+    document_ = std::make_unique<QTextDocument>();
+    document_->setDocumentMargin(0);
+    document_->setUndoRedoEnabled(false);
+    document_->setDefaultFont(font);
+    // Qt draws sub- and superscripts at two thirds of their size: too small to read. Ask for more, to get four fifths.
+    const double base = font.pointSizeF();
+    const QString size = QStringLiteral(" style=\"font-size:%1pt\">").arg(std::max(smallest_points, 0.8 * base) * 1.5, 0, 'f', 2);
+    QString sized = html;
+    sized.replace(QLatin1String("<sub>"), QLatin1String("<sub") + size);
+    sized.replace(QLatin1String("<sup>"), QLatin1String("<sup") + size);
+    document_->setHtml(sized);
+    return true;
+}
+
+QString RichText::plain() const { return document_ ? document_->toPlainText() : QString(); }
+
+QSizeF RichText::size() const {
+    if (!document_) return {};
+    document_->setTextWidth(-1);
+    return {document_->idealWidth(), document_->size().height()};
+}
+
+double RichText::height_for(double width) const {
+    if (!document_) return 0;
+    document_->setTextWidth(width);
+    return document_->size().height();
+}
+
+void RichText::draw(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QColor& color, bool wrap) const {
+    if (!document_) return;
+    document_->setTextWidth(wrap ? box.width() : -1);
+    const double width = wrap ? box.width() : document_->idealWidth();
+    const double height = document_->size().height();
+    double x = box.left(), y = box.top();
+    if (alignment & Qt::AlignRight) x = box.right() - width;
+    if (alignment & Qt::AlignHCenter) x = box.center().x() - width / 2;
+    if (alignment & Qt::AlignVCenter) y = box.center().y() - height / 2;
+    if (alignment & Qt::AlignBottom) y = box.bottom() - height;
+    painter.save();
+    painter.setClipRect(box.adjusted(-1, -4, 1, 4), Qt::IntersectClip);
+    painter.translate(x, y);
+    QAbstractTextDocumentLayout::PaintContext context;
+    context.palette.setColor(QPalette::Text, color);
+    document_->documentLayout()->draw(&painter, context);
+    painter.restore();
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QRectF>
+#include <QString>
+#include <memory>
+
+class QPainter;
+class QTextDocument;
+
+namespace scalescope::ui {
+
+/// A line or paragraph of rich text for widgets that paint themselves. Parsed when it is set, and only if it differs; the
+/// colour is given at painting, so nothing has to be remade for another theme. Movable, not copyable.
+class RichText {
+public:
+    RichText();
+    ~RichText();
+    RichText(RichText&&) noexcept;
+    RichText& operator=(RichText&&) noexcept;
+
+    /// True if something changed.
+    bool set(const QString& html, const QFont& font);
+    bool is_empty() const { return html_.isEmpty(); }
+    const QString& html() const { return html_; }
+    QString plain() const;
+    /// Natural size on one line, and the height when wrapped at a width; both in px.
+    QSizeF size() const;
+    double height_for(double width) const;
+    void draw(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QColor& color, bool wrap = false) const;
+
+private:
+    QString html_;
+    QFont font_;
+    std::unique_ptr<QTextDocument> document_;
+};
+
+}  // namespace scalescope::ui
