@@ -78,6 +78,11 @@ std::vector<Term> back_terms(const Context& c) {
     return terms;
 }
 
+std::string cut_text(const Context& c) {
+    const int cut = c.estimate.summary.cut;
+    return cut < c.part(0).work.layers ? "before " + c.layer_name(0, cut) : "none: all layers are in front";
+}
+
 double value_of(const Context& c, const Item& item) {
     const auto page = page_of(c, item);
     return page ? page->result() : 0.0;
@@ -98,7 +103,7 @@ void link_transfers(Page& page, bool in, bool out) {
 
 Page exposed_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
-    Page page(c, item, "t_e", title_of(c, item), m.exposed.value, Measure::seconds);
+    Page page(c, item, "x", title_of(c, item), m.exposed.value, Measure::seconds);
     const auto wrapped = [](const std::string& prefix, const std::string& text) { return prefix + text; };
     if (m.gradients) {
         const std::string prefix = page.prefix(m.part, repeat_of(c, m));
@@ -115,9 +120,9 @@ Page exposed_page(const Context& c, const Item& item) {
             return page.formula(wrapped(prefix, "max(0, t - t_b)")).source("Perfect overlap: all of it hides that fits under the backward pass");
         }
         const Item start = of_message(Topic::message_start, m.part, item.message), end = of_message(Topic::message_end, m.part, item.message);
-        page.formula(wrapped(prefix, "max(0, t_e - max(t_s, t_b))"));
-        page.link("t_e", "its end", (m.start + m.each).value, Measure::seconds, end, weaker(c.computing(), c.sending()));
-        page.link("t_s", "its start", m.start.value, Measure::seconds, start, weaker(c.computing(), c.sending()));
+        page.formula(wrapped(prefix, "max(0, e - max(s, t_b))"));
+        page.link("e", "its end", (m.start + m.each).value, Measure::seconds, end, weaker(c.computing(), c.sending()));
+        page.link("s", "its start", m.start.value, Measure::seconds, start, weaker(c.computing(), c.sending()));
         add_window();
         return page.source(bucket_source);
     }
@@ -126,10 +131,10 @@ Page exposed_page(const Context& c, const Item& item) {
         const std::string prefix = page.prefix(m.part, {.accumulation = true, .count = true});
         const bool in = !cut_terms(c, true).empty(), out = !cut_terms(c, false).empty();
         link_time(page, m);
-        page.link("x", "waited for at the cut", value_of(c, Item{Topic::cut_exposed}), Measure::seconds, Item{Topic::cut_exposed}, weaker(c.computing(), c.sending()));
+        page.link("y", "waited for at the cut", value_of(c, Item{Topic::cut_exposed}), Measure::seconds, Item{Topic::cut_exposed}, weaker(c.computing(), c.sending()));
         link_transfers(page, in, out);
         page.note("What is waited for at the cut is shared out over the transfers there by their time.");
-        return page.formula(prefix + (in && out ? "t*x/(i + o)" : in ? "t*x/i" : "t*x/o")).source("Krizhevsky, arXiv:1404.5997, 2014: a transfer hides behind the work on another slice");
+        return page.formula(prefix + (in && out ? "t*y/(i + o)" : in ? "t*y/i" : "t*y/o")).source("Krizhevsky, arXiv:1404.5997, 2014: a transfer hides behind the work on another slice");
     }
     Page::Repeat repeat = repeat_of(c, m);
     repeat.micro_batches = false;
@@ -145,11 +150,11 @@ Page exposed_page(const Context& c, const Item& item) {
 
 Page hidden_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
-    Page page(c, item, "t_h", title_of(c, item), m.hidden.value, Measure::seconds);
+    Page page(c, item, "h", title_of(c, item), m.hidden.value, Measure::seconds);
     const std::string prefix = page.prefix(m.part, repeat_of(c, m));
-    page.formula(prefix + "t - t_e");
+    page.formula(prefix + "t - x");
     link_time(page, m);
-    page.link("t_e", "exposed", m.exposed.value, Measure::seconds, of_message(Topic::message_exposed, m.part, item.message), weaker(c.computing(), c.sending()));
+    page.link("x", "exposed", m.exposed.value, Measure::seconds, of_message(Topic::message_exposed, m.part, item.message), weaker(c.computing(), c.sending()));
     return page.source("What is not waited for");
 }
 
@@ -163,18 +168,18 @@ Page clock_page(const Context& c, const Item& item) {
     }
     const Item ready = of_message(Topic::message_ready, m.part, item.message);
     if (item.topic == Topic::message_end) {
-        Page page(c, item, "t_e", title_of(c, item), (m.start + m.each).value, Measure::seconds);
-        page.formula("t_s + t").link("t_s", "its start", m.start.value, Measure::seconds, of_message(Topic::message_start, m.part, item.message), e);
+        Page page(c, item, "e", title_of(c, item), (m.start + m.each).value, Measure::seconds);
+        page.formula("s + t").link("s", "its start", m.start.value, Measure::seconds, of_message(Topic::message_start, m.part, item.message), e);
         link_time(page, m);
         return page.source(bucket_source);
     }
-    Page page(c, item, "t_s", title_of(c, item), m.start.value, Measure::seconds);
+    Page page(c, item, "s", title_of(c, item), m.start.value, Measure::seconds);
     page.link("t_r", "gradients ready", value_of(c, ready), Measure::seconds, ready, c.computing());
     const int before = item.message - 1;
     if (before >= 0 && c.message(before).gradients && c.message(before).part == m.part) {
         const MessageEstimate& other = c.message(before);
-        page.link("t_e", "end of the message before", (other.start + other.each).value, Measure::seconds, of_message(Topic::message_end, m.part, before), e);
-        page.formula("max(t_r, t_e)");
+        page.link("e", "end of the message before", (other.start + other.each).value, Measure::seconds, of_message(Topic::message_end, m.part, before), e);
+        page.formula("max(t_r, e)");
     } else {
         page.formula("t_r");
     }
@@ -183,13 +188,20 @@ Page clock_page(const Context& c, const Item& item) {
 
 Page cut_page(const Context& c, const Item& item) {
     const auto in = cut_terms(c, true), out = cut_terms(c, false);
+    const auto no_messages = [&](const char* reason) {
+        Page page(c, item, "t", title_of(c, item), 0, Measure::seconds);
+        page.nothing(reason).fact("cut", cut_text(c), fields::cut);
+        return page.source("Krizhevsky, arXiv:1404.5997, 2014");
+    };
     if (item.topic == Topic::cut_transfers) {
         const auto& terms = item.index == 0 ? in : out;
+        if (terms.empty()) return no_messages("No tensor moves at the cut.");
         Page page(c, item, item.index == 0 ? "i" : "o", title_of(c, item), rest_of(terms, item.from), Measure::seconds);
         return page.formula(page.sum(terms, Measure::seconds, c.sending(), "transfers")).source("One slice of the effective batch");
     }
     if (item.topic == Topic::back_messages) {
         const auto terms = back_terms(c);
+        if (terms.empty()) return no_messages("The back part sends nothing inside.");
         Page page(c, item, "t", title_of(c, item), rest_of(terms, item.from), Measure::seconds);
         return page.formula(page.sum(terms, Measure::seconds, c.sending(), "messages")).source("Split by outputs, behind the cut");
     }
@@ -209,10 +221,12 @@ Page cut_page(const Context& c, const Item& item) {
         if (!divisor.empty()) divisor.pop_back();
         return page.formula(divisor.empty() ? sum : sum + "/" + (divisor.find('*') == std::string::npos ? divisor : '(' + divisor + ')')).source("The back part's work on one slice");
     }
+    if (in.empty() && out.empty()) return no_messages("No tensor moves at the cut.");
     const double i = rest_of(in, 0), o = rest_of(out, 0), n = static_cast<double>(c.slices());
-    const double over = std::max(0.0, i - work) + std::max(0.0, o - work) + (n - 2) * std::max(0.0, i + o - work);
+    const double over = c.slices() == 1 ? 0.0 : std::max(0.0, i - work) + std::max(0.0, o - work) + (n - 2) * std::max(0.0, i + o - work);
     Page page(c, item, "x", title_of(c, item), i + o + over, Measure::seconds);
     link_transfers(page, !in.empty(), !out.empty());
+    if (c.slices() == 1) return page.formula(in.empty() ? "o" : out.empty() ? "i" : "i + o").source("All slices at once: nothing to hide behind");
     page.link("w", "work on a slice", work, Measure::seconds, Item{Topic::cut_work}, weaker(c.computing(), c.sending()));
     page.field("g", "slices, one for each worker", n, Measure::count, fields::workers);
     page.source("Krizhevsky, arXiv:1404.5997, 2014");

@@ -36,13 +36,13 @@ void device_peak(Page& page) {
     const Context& c = page.context();
     const Precision precision = c.scenario.training.precision;
     page.field("P", std::string(name_of(precision)) + " peak of the " + c.scenario.cluster.device.name, c.scenario.cluster.device.peak_at(precision)->value,
-               Measure::flop_rate, fields::device, c.peak_evidence());
+               Measure::flop_rate, fields::peak(precision), c.peak_evidence());
     page.field("e", "share of peak reached", c.scenario.model.compute.value, Measure::percent, fields::compute, of_share(c.scenario.model.compute.value));
 }
 
 void device_memory(Page& page) {
     const Context& c = page.context();
-    page.field("W", "memory bandwidth", c.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate, fields::device, c.memory_evidence());
+    page.field("W", "memory bandwidth", c.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate, fields::memory_bandwidth, c.memory_evidence());
     page.field("e_m", "share of it reached", c.scenario.model.memory.value, Measure::percent, fields::memory, of_share(c.scenario.model.memory.value));
 }
 

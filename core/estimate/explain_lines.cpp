@@ -163,10 +163,6 @@ private:
     Values values_;
 };
 
-bool contains_sum(const Tree& t) {
-    return t.op == Op::add || t.op == Op::subtract || t.op == Op::maximum || t.op == Op::minimum ||
-           std::any_of(t.kids.begin(), t.kids.end(), contains_sum);
-}
 bool contains_variable(const Tree& t) {
     return t.op == Op::variable || std::any_of(t.kids.begin(), t.kids.end(), contains_variable);
 }
@@ -174,10 +170,13 @@ bool is_sum(const Tree& t, const Sheet& sheet, Measure m) {
     return t.op == Op::add ? is_sum(t.kids[0], sheet, m) && is_sum(t.kids[1], sheet, m) : t.op == Op::variable && dimension_of(m) == sheet.dimension(t);
 }
 
-/// Replaces every product that already has the result's dimension by its value: F / P becomes 8.65 ms.
-Tree collapse(const Tree& t, Sheet& sheet, const Dimension& wanted, Measure m, int& made) {
+/// Where a node stands: the whole right side, one term of a sum, or a factor beside a sum.
+enum class Place { whole, term, factor };
+
+/// Replaces every term that is a product by its value in the result's unit: F / P becomes 8.65 ms.
+Tree collapse(const Tree& t, Place place, Sheet& sheet, const Dimension& wanted, Measure m, int& made) {
     const bool product = t.op == Op::multiply || t.op == Op::divide;
-    if (product && !contains_sum(t) && contains_variable(t) && sheet.dimension(t) == wanted) {
+    if (product && place == Place::term && contains_variable(t) && sheet.dimension(t) == wanted) {
         Tree leaf;
         leaf.op = Op::variable;
         leaf.name = "=" + std::to_string(made++);
@@ -185,7 +184,7 @@ Tree collapse(const Tree& t, Sheet& sheet, const Dimension& wanted, Measure m, i
         return leaf;
     }
     Tree copy = t;
-    for (Tree& k : copy.kids) k = collapse(k, sheet, wanted, m, made);
+    for (Tree& k : copy.kids) k = collapse(k, product ? Place::factor : Place::term, sheet, wanted, m, made);
     return copy;
 }
 
@@ -196,6 +195,12 @@ bool near(double v, const Printed& result, double slack) {
 void print_all(Sheet& sheet, int more) {
     for (auto& entry : sheet.values()) entry.second.printed = print(entry.second.value, entry.second.measure, layout_of(entry.second.value, entry.second.measure, more));
 }
+/// Every name has a value: otherwise there is nothing to print.
+bool complete(const Expression& e, const Values& values) {
+    const auto names = numerics::variables(e);
+    return std::all_of(names.begin(), names.end(), [&](const std::string& n) { return values.contains(n); });
+}
+
 /// Terms of a plain sum stand in the unit of their result.
 void print_alike(Sheet& sheet, Layout layout, int more) {
     layout.decimals += more;
@@ -244,7 +249,7 @@ Lines compose_lines(const std::string& formula, const std::vector<Quantity>& qua
     Sheet sheet(values);
     const auto parsed = numerics::parse_expression(formula);
     Lines out;
-    if (parsed) {
+    if (parsed && complete(*parsed, values)) {
         const Tree tree = tree_of(*parsed);
         const Dimension dimension = dimension_of(measure);
         const bool sum = is_sum(tree, sheet, measure) && tree.op == Op::add;
@@ -264,7 +269,7 @@ Lines compose_lines(const std::string& formula, const std::vector<Quantity>& qua
 
         Sheet shorter = sheet;
         int made = 0;
-        const Tree terms = dimension == Dimension{} ? tree : collapse(tree, shorter, dimension, measure, made);
+        const Tree terms = dimension == Dimension{} ? tree : collapse(tree, Place::whole, shorter, dimension, measure, made);
         if (made > 0 && terms.op != Op::variable) {
             const Layout layout = layout_of(result, measure, 0);
             bool good = false;
@@ -295,10 +300,10 @@ DefinitionText compose_definition(const std::string& formula, const std::vector<
     Values values;
     for (const Quantity& q : quantities)
         if (!q.symbol.empty()) values[q.symbol] = {q.value, q.measure, {}};
-    Sheet sheet(std::move(values));
     DefinitionText out;
     const auto parsed = numerics::parse_expression(formula);
-    if (!parsed) return out;
+    if (!parsed || !complete(*parsed, values)) return out;
+    Sheet sheet(std::move(values));
     const Tree tree = tree_of(*parsed);
     for (int more = 0; more < 12; ++more) {
         print_all(sheet, more);

@@ -51,7 +51,7 @@ bool two_levels(const Context& c, const MessageEstimate& m, Collective a) {
     return m.message != Message::point_to_point && d > 1 && m.ranks > d && !of_paleo(a);
 }
 
-const char* level_text(const Level& level) {
+std::string level_text(const Level& level) {
     switch (level.message) {
         case Message::all_reduce: return level.inside ? "all-reduce inside the nodes" : "all-reduce between the nodes";
         case Message::reduce_scatter: return level.inside ? "reduce-scatter inside the nodes" : "reduce-scatter between the nodes";
@@ -66,8 +66,8 @@ std::string link_inputs(Page& page, bool inside, const std::string& bandwidth_fa
     const Link& link = inside ? c.scenario.cluster.inside : c.scenario.cluster.between;
     const std::string where = inside ? " inside a node" : " between nodes";
     const double share = (inside ? c.scenario.model.inside : c.scenario.model.between).value;
-    page.field("alpha", "start-up time, " + link.name, link.latency.value, Measure::seconds, inside ? fields::inside : fields::between, c.latency_evidence(inside));
-    page.field("W", "bandwidth" + where + ", " + link.name, link.bandwidth.value, Measure::byte_rate, inside ? fields::inside : fields::between, c.bandwidth_evidence(inside));
+    page.field("alpha", "start-up time, " + link.name, link.latency.value, Measure::seconds, inside ? fields::inside_latency : fields::between_latency, c.latency_evidence(inside));
+    page.field("W", "bandwidth" + where + ", " + link.name, link.bandwidth.value, Measure::byte_rate, inside ? fields::inside_bandwidth : fields::between_bandwidth, c.bandwidth_evidence(inside));
     page.field("e", "share of it reached", share, Measure::percent, inside ? fields::link_inside : fields::link_between, of_share(share));
     return "(W*e" + bandwidth_factor + ")";
 }
@@ -143,7 +143,7 @@ Page time_page(const Context& c, const Item& item) {
         return page.formula(text).source(std::string("Two levels; ") + source_of(a));
     }
     const bool inside = m.ranks <= c.plan.links.devices_per_node;
-    if (a != Collective::butterfly_mixing) rank_input(page, m);
+    if (a != Collective::butterfly_mixing || m.message != Message::all_reduce) rank_input(page, m);
     bytes_input(page, m, item.message);
     const std::string w = link_inputs(page, inside);
     page.formula(flat_formula(m.message, a, m.ranks, "n", "S", "alpha", w));
@@ -165,7 +165,9 @@ Page level_page(const Context& c, const Item& item) {
     const Seconds time = flat_cost(level.message, a, ranks, level.inside ? links.inside_latency : links.between_latency, w).at(bytes);
     Page page(c, item, "t", title_of(c, item), time.value, Measure::seconds);
     page.source(source_of(a));
-    page.note(level_text(level) + std::string("."));
+    std::string what = level_text(level);
+    what[0] = static_cast<char>(what[0] - 'a' + 'A');
+    page.note(what + '.');
     bytes_input(page, m, item.message);
     if (level.inside || level.shared) page.field("q", "devices in a node", static_cast<double>(inner), Measure::count, fields::devices_per_node);
     if (!level.inside) page.link("m", "nodes", static_cast<double>(nodes), Measure::count, Item{Topic::nodes});

@@ -28,18 +28,37 @@ bool worth_defining(Topic t) {
 
 constexpr std::size_t longest_definition = 140;  // bytes: about three lines of the panel
 
-const char* words(Evidence e) {
+/// What of the scenario rests on nobody's figures.
+std::string assumptions(const Context& c) {
+    std::string text;
+    const auto name = [&](bool applies, const char* what) {
+        if (applies) text += (text.empty() ? "" : ", ") + std::string(what);
+    };
+    const ModelOptions& m = c.scenario.model;
+    const bool inside = c.workers() > 1 && c.plan.links.devices_per_node > 1, between = c.workers() > c.plan.links.devices_per_node;
+    const auto recalled = [](Evidence e) { return e == Evidence::assumed; };
+    name(m.compute.value != 1 || m.memory.value != 1 || (inside && m.inside.value != 1) || (between && m.between.value != 1), "share of peak set by hand");
+    name(recalled(c.peak_evidence()) || recalled(c.memory_evidence()), "device figures recalled");
+    name((inside && recalled(c.bandwidth_evidence(true))) || (between && recalled(c.bandwidth_evidence(false))), "bandwidth recalled");
+    name((inside && recalled(c.latency_evidence(true))) || (between && recalled(c.latency_evidence(false))), "start-up time of messages recalled");
+    name(m.launch.value > 0, "start-up time of operations set by hand");
+    return text.empty() ? "figures set by hand" : text;
+}
+
+std::string words(const Context& c, Evidence e) {
     switch (e) {
         case Evidence::exact: return "counted";
         case Evidence::calibrated: return "calibrated on measurements";
         case Evidence::datasheet: return "peak figures, not calibrated";
         case Evidence::extrapolated: return "beyond what was measured";
-        case Evidence::assumed: return "with figures set by hand or recalled without a source";
+        case Evidence::assumed: break;
     }
-    return "";
+    return assumptions(c);
 }
 
 }  // namespace
+
+std::string fields::peak(Precision p) { return "cluster.device.peak_tflops." + std::string(scalescope::name_of(p)); }
 
 Evidence weaker(Evidence a, Evidence b) { return std::max(a, b); }
 
@@ -208,7 +227,7 @@ std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, con
     if (to + 1 == sorted.size()) to = sorted.size();
     std::string text;
     for (std::size_t i = from; i < to; ++i) {
-        const std::string name = sorted.size() == 1 ? symbol : symbol + '_' + std::to_string(i + 1);
+        const std::string name = symbol + '_' + std::to_string(i + 1);
         text += (text.empty() ? "" : " + ") + name;
         link(name, sorted[i].name, sorted[i].value, m, sorted[i].item, e);
     }
@@ -227,7 +246,7 @@ Explanation Page::finish(bool definitions) {
     Explanation e = std::move(e_);
     e.formula = formula_;
     e.crumbs = crumbs_of(context_, e.item);
-    e.evidence_text = words(e.evidence);
+    e.evidence_text = words(context_, e.evidence);
     const Lines lines = compose_lines(formula_, quantities_, e.result, measure_);
     e.lines = lines.lines;
     e.result_shown = lines.result.text;

@@ -11,17 +11,22 @@
 /// What the pages of the why panel are made with.
 namespace scalescope::explaining {
 
-/// Names of the fields that control inputs, as everywhere else in the program.
+/// Rows of the field table (core/scenario/fields) that control inputs. Networks are no fields: what comes from one is
+/// controlled by "workload", how often it runs by "workload.count".
 namespace fields {
-inline constexpr std::string_view workload = "workload", count = "workload.count", batch = "training.batch", batch_rule = "training.batch_rule",
-                                  accumulation = "training.accumulation", precision = "training.precision", optimizer = "training.optimizer",
-                                  data_set = "training.data_set", input_limit = "training.input_limit", frozen = "training.frozen",
-                                  device = "cluster.device", workers = "cluster.workers", devices_per_node = "cluster.devices_per_node",
-                                  nics_per_node = "cluster.nics_per_node", inside = "cluster.inside", between = "cluster.between",
-                                  strategy = "parallelism.strategy", collective = "parallelism.collective", overlap = "parallelism.overlap",
-                                  scheme = "parallelism.scheme", cut = "parallelism.cut", micro_batches = "parallelism.micro_batches",
-                                  compute = "model.compute", memory = "model.memory", link_inside = "model.inside", link_between = "model.between",
-                                  overlap_memory = "model.overlap_memory", launch = "model.launch";
+inline constexpr std::string_view workload = "workload", count = "workload.count";
+inline constexpr std::string_view batch = "training.batch", accumulation = "training.accumulation", precision = "training.precision",
+                                  optimizer = "training.optimizer", data_set = "training.data_set", input_limit = "training.input_limit",
+                                  frozen = "training.frozen";
+inline constexpr std::string_view memory_bandwidth = "cluster.device.memory_bandwidth_gb_s", price = "cluster.device.price_usd_per_hour",
+                                  workers = "cluster.workers", devices_per_node = "cluster.devices_per_node",
+                                  nics_per_node = "cluster.nics_per_node", inside_bandwidth = "cluster.inside.bandwidth_gb_s",
+                                  inside_latency = "cluster.inside.latency_us", between_bandwidth = "cluster.between.bandwidth_gb_s",
+                                  between_latency = "cluster.between.latency_us";
+inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parallelism.cut", micro_batches = "parallelism.micro_batches";
+inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
+                                  link_between = "model.between", launch = "model.launch_us", convolution = "model.convolution";
+std::string peak(Precision p);
 }  // namespace fields
 
 /// The estimate asked about, and what many pages need of it.

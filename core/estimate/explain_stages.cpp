@@ -69,7 +69,7 @@ Page stage_page(const Context& c, const Item& item) {
         }
         case Topic::micro_batches: {
             Page page(c, item, "M", title_of(c, item), static_cast<double>(c.micro_batches()), Measure::count);
-            page.formula("min(M, E)").field("M", "micro-batches wanted", static_cast<double>(c.plan.parallelism.micro_batches), Measure::count, fields::micro_batches);
+            page.formula("min(m, E)").field("m", "micro-batches wanted", static_cast<double>(c.plan.parallelism.micro_batches), Measure::count, fields::micro_batches);
             page.link("E", "samples in a step", static_cast<double>(c.estimate.summary.effective), Measure::count, Item{Topic::effective_batch});
             return page.source("A micro-batch has at least one sample");
         }

@@ -100,7 +100,7 @@ Page wish_page(const Context& c, const Item& item) {
             const auto& device = c.scenario.cluster.device;
             const auto& open = device.unverified;
             const bool recalled = std::find(open.begin(), open.end(), "price_usd_per_hour") != open.end();
-            page.field("p", "price of a " + device.name, device.price_per_hour.value_or(0), Measure::dollar_rate, fields::device, recalled ? Evidence::assumed : Evidence::datasheet);
+            page.field("p", "price of a " + device.name, device.price_per_hour.value_or(0), Measure::dollar_rate, fields::price, recalled ? Evidence::assumed : Evidence::datasheet);
             page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
             page.link("T", "epoch", e.epoch.value, Measure::seconds, Item{Topic::epoch}, weaker(c.computing(), c.sending()));
             page.note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit.");

@@ -85,7 +85,7 @@ Page flops_page(const Context& c, const Item& item) {
     std::string text;
     if (!same(per_sample, 2 * static_cast<double>(f.multiply_adds))) {
         text = "f";
-        page.field("f", "arithmetic of the cheapest algorithm, one sample", per_sample, Measure::flops, "model.convolution");
+        page.field("f", "arithmetic of the cheapest algorithm, one sample", per_sample, Measure::flops, fields::convolution);
     } else if (f.convolution) {
         const ConvolutionGeometry& g = *f.convolution;
         kernel(page, g);

@@ -19,7 +19,8 @@ struct GradientSync {
     Seconds total{0};    ///< of all messages
     Seconds exposed{0};  ///< what comes after the end of backward
     Seconds backward{0};  ///< when backward ends, on the clock of the buckets
-    Seconds hidden() const { return total - exposed; }
+    /// What is left of the total; differences within rounding are nothing.
+    Seconds hidden() const { return total - exposed > 1e-12 * total ? total - exposed : Seconds{0}; }
 };
 
 /// Receives every bucket; may be null.
