@@ -51,6 +51,8 @@ Problems check(const Scenario& s) {
     check_share(p, s.model.memory.value, "The share of peak memory bandwidth", "model.memory");
     check_share(p, s.model.inside.value, "The share of peak of the link inside a node", "model.inside");
     check_share(p, s.model.between.value, "The share of peak of the link between nodes", "model.between");
+    if (s.model.method != Method::pipeline)
+        p.push_back({Severity::error, "PALEO's own numbers are not part of an estimate yet.", "model.method", "set it to \"pipeline\", or use the verbs paleo profile and paleo simulate", {}});
     if (p.empty()) {
         // The effective batch must stay an exact integer through all that follows.
         const auto effective = s.training.batch_rule == BatchRule::per_worker ? static_cast<double>(s.training.batch) * static_cast<double>(s.cluster.workers) : 0.0;

@@ -53,7 +53,6 @@ double percent(Fraction f) { return std::round(f.value * 1e8) / 1e6; }
 ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* parent)
     : QWidget(parent), document_(document), catalogue_(catalogue) {
     auto* form = make_form(this);
-    method_ = make_combo(tr("Method"), "method", method_items());
     std::vector<ComboItem> presets;
     for (const PercentOfPeak& p : catalogue_.percents) {
         ComboItem i;
@@ -77,7 +76,6 @@ ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* 
     memory_ = field(tr("Share of memory bandwidth reached"), "percentMemory", [](ModelOptions& m) -> Fraction& { return m.memory; });
     between_ = field(tr("Share of link bandwidth reached"), "percentLink", [](ModelOptions& m) -> Fraction& { return m.between; });
     inside_ = field(tr("Share of bandwidth inside a node reached"), "percentInside", [](ModelOptions& m) -> Fraction& { return m.inside; });
-    form->add_row(tr("Method"), method_);
     form->add_row(tr("Reached"), preset_);
     form->add_row(tr("Compute"), compute_);
     form->add_row(tr("Memory"), memory_);
@@ -85,7 +83,6 @@ ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* 
     form->add_row(tr("Inside"), inside_);
     form_ = form;
 
-    connect(method_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.model.method = from_id<Method>(id); }); });
     connect(preset_, &Combo::chosen, this, [this](const QString& id) {
         for (const PercentOfPeak& p : catalogue_.percents)
             if (QString::fromStdString(p.id) == id)
@@ -100,7 +97,6 @@ ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* 
 
 void ModelPanel::show_scenario() {
     const ModelOptions& m = document_.scenario().model;
-    method_->set_current(id_of(m.method));
     compute_->set_value(percent(m.compute));
     memory_->set_value(percent(m.memory));
     between_->set_value(percent(m.between));

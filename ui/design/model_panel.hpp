@@ -13,7 +13,7 @@ class Form;
 class NumberField;
 class PercentField;
 
-/// How the time of a piece of work is predicted: the method, the percents of peak, and what may hide behind what.
+/// How much of the peaks is reached.
 class ModelPanel final : public QWidget {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
 private:
     Document& document_;
     const Catalogue& catalogue_;
-    Combo *method_, *preset_;
+    Combo* preset_;
     PercentField *compute_, *memory_, *between_, *inside_;
     Form* form_;
     void show_scenario();

@@ -55,15 +55,6 @@ QString title_of(HybridScheme s) {
     return {};
 }
 
-QString title_of(Method m) {
-    switch (m) {
-        case Method::pipeline: return tr("Corrected");
-        case Method::paleo_head: return tr("PALEO, 2018 code");
-        case Method::paleo_paper: return tr("PALEO, 2016 paper");
-    }
-    return {};
-}
-
 QString title_of(CurveSet s) {
     switch (s) {
         case CurveSet::strategies: return tr("Strategies");
@@ -135,12 +126,6 @@ std::vector<ComboItem> optimizer_items() {
 std::vector<ComboItem> convolution_items() {
     return {item(ConvolutionAlgorithm::gemm, tr("Matrix product"), tr("Percents of peak in PALEO were fitted with this")),
             item(ConvolutionAlgorithm::cheapest, tr("Cheapest"), tr("Winograd or FFT where they are faster and their workspace fits"))};
-}
-
-std::vector<ComboItem> method_items() {
-    return {item(Method::pipeline, title_of(Method::pipeline), tr("PALEO's model with its errors mended, and today's collectives")),
-            item(Method::paleo_head, title_of(Method::paleo_head), tr("Exactly what PALEO's code of 2018 prints")),
-            item(Method::paleo_paper, title_of(Method::paleo_paper), tr("Exactly what PALEO's first code printed, behind the paper's numbers"))};
 }
 
 std::vector<ComboItem> memory_items() {

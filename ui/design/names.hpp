@@ -24,7 +24,6 @@ E from_id(const QString& id) {
 QString title_of(Strategy s);
 QString title_of(Collective c);
 QString title_of(HybridScheme s);
-QString title_of(Method m);
 QString title_of(CurveSet s);
 /// The name of a curve where a chart compares `set`.
 QString curve_title(const CurveSpec& spec, CurveSet set);
@@ -37,7 +36,6 @@ std::vector<ComboItem> batch_rule_items();
 std::vector<ComboItem> precision_items(const Device& device);
 std::vector<ComboItem> optimizer_items();
 std::vector<ComboItem> convolution_items();
-std::vector<ComboItem> method_items();
 std::vector<ComboItem> memory_items();
 
 }  // namespace scalescope::ui

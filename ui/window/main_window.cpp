@@ -2,7 +2,6 @@
 #include "ui/window/main_window.hpp"
 
 #include <QResizeEvent>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
@@ -35,35 +34,26 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 /// Below this width the right docks fold to side tabs.
 constexpr int full_width = 1360;
 
-/// Panels that may be taller than their dock scroll.
-QScrollArea* scrolling(QWidget* content) {
-    auto* area = new QScrollArea;
-    area->setWidget(content);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    return area;
-}
-
 }  // namespace
 
 MainWindow::MainWindow(const QString& session_folder, QWidget* parent) : QMainWindow(parent), library_(formats::load_shipped()) {
     qRegisterMetaType<LiveResultPtr>();
     setAcceptDrops(true);
     setDockNestingEnabled(true);
+    setContentsMargins(space::gap, 0, space::gap, 0);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     if (!session_folder.isEmpty()) session_ = std::make_unique<Session>(session_folder);
     build_centre();
     build_docks();
+    build_status();  // the first bar of an area is the outermost
     build_bottom();
-    build_status();
     build_actions();
     connect_views();
     resize(1440, 900);
     const QByteArray geometry = settings_.geometry();
     if (!geometry.isEmpty()) restoreGeometry(geometry);
-    restoreState(settings_.layout(), Settings::layout_version);
+    if (!restoreState(settings_.layout(), Settings::layout_version)) size_docks();
 }
 
 MainWindow::~MainWindow() = default;
@@ -121,7 +111,7 @@ void MainWindow::build_docks() {
     model_dock_->add_page(tr("Training"))->add(new TrainingPanel(document_));
     model_dock_->add_page(tr("Options"))->add(new OptionsPanel(document_));
     why_dock_ = dock(tr("Why"), "whyDock", Qt::RightDockWidgetArea, space::right_width);
-    why_dock_->body()->add(scrolling(why_), 1);
+    why_dock_->body()->add(why_, 1);
     numbers_dock_ = dock(tr("Numbers"), "numbersDock", Qt::RightDockWidgetArea, space::right_width);
     numbers_dock_->body()->add(numbers_);
     connect(cluster, &ClusterPanel::edit_device_asked, this, [this] {
@@ -150,6 +140,13 @@ void MainWindow::build_docks() {
     side_bar_->addWidget(side_tabs_);
     addToolBar(Qt::RightToolBarArea, side_bar_);
     side_bar_->hide();
+}
+
+void MainWindow::size_docks() {
+    resizeDocks({network_dock_, why_dock_}, {space::left_width, space::right_width}, Qt::Horizontal);
+    // The list takes what the forms leave; the reasons take what the numbers leave.
+    resizeDocks({network_dock_, cluster_dock_, model_dock_}, {2000, cluster_dock_->sizeHint().height(), model_dock_->sizeHint().height()}, Qt::Vertical);
+    resizeDocks({why_dock_, numbers_dock_}, {2000, numbers_dock_->sizeHint().height()}, Qt::Vertical);
 }
 
 void MainWindow::connect_views() {
@@ -273,7 +270,7 @@ void MainWindow::focus_field(const QString& path) {
         {QStringLiteral("parallelism.collective"), QStringLiteral("collective")}, {QStringLiteral("parallelism.overlap"), QStringLiteral("overlap")},
         {QStringLiteral("parallelism.bucket"), QStringLiteral("bucket")}, {QStringLiteral("parallelism.scheme"), QStringLiteral("scheme")},
         {QStringLiteral("parallelism.cut"), QStringLiteral("cut")}, {QStringLiteral("parallelism.micro_batches"), QStringLiteral("microBatches")},
-        {QStringLiteral("model.method"), QStringLiteral("method")}, {QStringLiteral("model.compute"), QStringLiteral("percentCompute")},
+        {QStringLiteral("model.compute"), QStringLiteral("percentCompute")},
         {QStringLiteral("model.memory"), QStringLiteral("percentMemory")}, {QStringLiteral("model.between"), QStringLiteral("percentLink")},
         {QStringLiteral("model.inside"), QStringLiteral("percentInside")}, {QStringLiteral("model.launch"), QStringLiteral("launch")},
         {QStringLiteral("model.overlap_memory"), QStringLiteral("memoryOverlap")}, {QStringLiteral("model.convolution"), QStringLiteral("convolution")},

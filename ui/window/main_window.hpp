@@ -113,6 +113,7 @@ private:
     void build_bottom();
     void build_actions();
     void build_status();
+    void size_docks();
     void connect_views();
     void request(bool refine);
     void show_result(const LiveResultPtr& result);

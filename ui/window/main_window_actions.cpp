@@ -86,8 +86,8 @@ void MainWindow::build_status() {
     bar->setObjectName(QStringLiteral("statusBar"));
     bar->setMovable(false);
     bar->addWidget(status_);
-    addToolBarBreak(Qt::BottomToolBarArea);
     addToolBar(Qt::BottomToolBarArea, bar);
+    addToolBarBreak(Qt::BottomToolBarArea);
     connect(status_, &StatusLine::message_clicked, this, [this] { show_bottom(QStringLiteral("problems")); });
 }
 
@@ -175,6 +175,7 @@ void MainWindow::build_actions() {
             addDockWidget(d == why_dock_ || d == numbers_dock_ ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea, d);
             d->QWidget::show();
         }
+        size_docks();
         show_bottom({});
     });
 
