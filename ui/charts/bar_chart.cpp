@@ -26,6 +26,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 BarChart::BarChart(QWidget* parent) : Chart(parent), scroll_bar_(new ThinScrollBar(this)) {
     scroll_bar_->hide();
+    connect(this, &Chart::view_changed, this, &BarChart::read_hidden_series);
     connect(scroll_bar_, &QAbstractSlider::valueChanged, this, [this](int value) {
         const double from = static_cast<double>(value) / scroll_unit;
         show_x({from, from + x_map_.range.size()});
@@ -89,9 +90,16 @@ QString BarChart::part_key(Part part) {
 Seconds BarChart::visible_total(int index) const {
     Seconds total{};
     for (const Part part : all_parts)
-        if (!series_hidden(part_key(part))) total += bars_[at(index)].time[part];
+        if (part_shown(part)) total += bars_[at(index)].time[part];
     return total;
 }
+
+void BarChart::read_hidden_series() {
+    for (const Part part : all_parts) part_shown_[static_cast<std::size_t>(part)] = !series_hidden(part_key(part));
+    hidden_shown_ = !series_hidden(QStringLiteral("hidden"));
+}
+
+bool BarChart::pin_shown(std::size_t pin) const { return !series_hidden(QStringLiteral("pin%1").arg(pin)); }
 
 QString BarChart::shown_time(Seconds t) const {
     return QString::fromStdString(format_fixed(t.value * per_second(time_unit_), 2)) + QChar::Nbsp +
@@ -142,11 +150,10 @@ double BarChart::needed_top(double height) const {
         const bool value_here = values_over_all_ || static_cast<int>(i) == marked_;
         need = std::max(need,
                         with_room(visible_total(static_cast<int>(i)).value * k, value_here ? value_room : for_value));
-        if (parts_.hidden && !series_hidden(QStringLiteral("hidden")))
-            need = std::max(need, with_room(bars_[i].time.hidden.value * k, pin_room));
+        if (hidden_shown()) need = std::max(need, with_room(bars_[i].time.hidden.value * k, pin_room));
     }
     for (std::size_t p = 0; p < pins_.size(); ++p) {
-        if (series_hidden(QStringLiteral("pin%1").arg(p))) continue;
+        if (!pin_shown(p)) continue;
         for (const auto& total : pins_[p].totals)
             if (total) need = std::max(need, with_room(total->value * k, pin_room));
     }
@@ -154,6 +161,7 @@ double BarChart::needed_top(double height) const {
 }
 
 void BarChart::arrange(QSize size) {
+    read_hidden_series();
     double largest = 0.0;
     for (const Bar& bar : bars_) largest = std::max({largest, bar.time.total().value, bar.time.hidden.value});
     for (const BarPin& pin : pins_)

@@ -78,6 +78,10 @@ private:
         double slot, bar, strip;  ///< px; strip is 0 without hidden communication
     };
     Widths widths(double scale) const;
+    bool part_shown(Part part) const { return part_shown_[static_cast<std::size_t>(part)]; }
+    bool hidden_shown() const { return parts_.hidden && hidden_shown_; }
+    bool pin_shown(std::size_t pin) const;
+    void read_hidden_series();
     double bar_left(int index, double scale) const;
     std::pair<int, int> visible() const;
     double needed_top(double height) const;
@@ -98,6 +102,9 @@ private:
     double least_slot_ = 0.0;
     bool values_over_all_ = true, fresh_ = true;
     int reveal_ = -1;  ///< to be brought into view once there is a layout
+    // What the legend leaves on, asked for every segment of every bar.
+    std::array<bool, all_parts.size()> part_shown_{true, true, true, true, true};
+    bool hidden_shown_ = true;
     CategoryLabels labels_;
     ThinScrollBar* scroll_bar_;
 };

@@ -28,6 +28,7 @@ void CategoryLabels::set(std::vector<QString> names, std::vector<QString> blocks
     blocks_ = std::move(blocks);
     has_blocks_ = std::any_of(blocks_.begin(), blocks_.end(), [](const QString& b) { return !b.isEmpty(); });
     widths_.assign(names_.size(), -1.0);
+    block_widths_.clear();
     widest_ = -1.0;
     elided_for_ = -1.0;
 }
@@ -152,12 +153,15 @@ void CategoryLabels::paint_blocks(QPainter& painter, const Theme& theme, const F
                      right = std::min(frame.px(end), frame.plot.right());
         if (right - left < 2.0) continue;
         painter.fillRect(QRectF(left + 0.5, bracket, std::max(right - left - 1.5, 1.0), 1.0), theme.axis);
-        const QString text = metrics.elidedText(block, Qt::ElideRight, std::max(right - left - 6.0, block_widest));
-        const double width = metrics.horizontalAdvance(text);
+        auto known = block_widths_.find(block);
+        if (known == block_widths_.end()) known = block_widths_.insert(block, metrics.horizontalAdvance(block));
+        const double longest = std::max(right - left - 6.0, block_widest);
+        const double width = std::min(*known, longest);
         const double from = std::clamp((left + right - width) / 2, 4.0, std::max(frame.plot.right() + 10 - width, 4.0));
         // A name wider than its block may lean over its neighbours, if no name stands there.
         if (from < free_from || hides(from - between, from + width + between)) continue;
         free_from = from + width + between;
+        const QString text = *known <= longest ? block : metrics.elidedText(block, Qt::ElideRight, longest);
         draw_text(painter, QRectF(from, top, width, line), Qt::AlignLeft | Qt::AlignVCenter, type::caption(),
                   theme.secondary, text);
     }

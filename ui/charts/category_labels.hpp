@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QRectF>
 #include <QString>
 #include <functional>
@@ -51,6 +52,7 @@ private:
     std::vector<QString> names_, blocks_;
     std::vector<double> widths_;  ///< measured when first needed, < 0 before
     std::vector<QString> elided_;
+    QHash<QString, double> block_widths_;
     double elided_for_ = -1.0;
     double slot_ = 0.0, widest_ = -1.0;
     double marked_from_ = 0.0, marked_to_ = 0.0;  ///< pixels the marked name takes; the others keep off

@@ -128,9 +128,9 @@ void Chart::style_axes() {
     const Theme& t = look();
     for (QCPAxis* axis : {plot_->axisRect()->axis(QCPAxis::atBottom), plot_->axisRect()->axis(QCPAxis::atLeft)}) {
         axis->setBasePen(axis->axisType() == QCPAxis::atBottom ? QPen(t.axis, 1) : QPen(Qt::NoPen));
-        axis->setTickPen(axis->axisType() == QCPAxis::atBottom ? QPen(t.axis, 1) : QPen(Qt::NoPen));
+        // SVG draws a dot for a tick without length, even without a pen.
+        axis->setTickPen(QPen(axis->axisType() == QCPAxis::atBottom ? t.axis : QColor(Qt::transparent), 1));
         axis->setSubTicks(false);
-        axis->setTicks(axis->axisType() == QCPAxis::atBottom);  // labels stay
         axis->setTickLength(0, axis->axisType() == QCPAxis::atBottom ? 4 : 0);
         axis->setOffset(axis->axisType() == QCPAxis::atBottom ? 1 : 0);  // below the bars, not over their last pixel
         axis->setTickLabelFont(type::caption());
@@ -215,8 +215,7 @@ void Chart::place_buttons() {
     const int right = width() - TitleRow::margin + (fit ? 3 : 0);
     menu_button_->move(right - menu_button_->width(), y);
     export_button_->move(menu_button_->x() - export_button_->width() - (fit ? -1 : 2), y);
-    const bool shown =
-        fit || pointer_near_title_ || menu_button_->hasFocus() || export_button_->hasFocus();
+    const bool shown = fit || pointer_near_title_ || menu_button_->hasFocus() || export_button_->hasFocus();
     for (CornerButton* button : {export_button_, menu_button_}) {
         button->set_floating(!fit);
         button->setVisible(shown);

@@ -66,6 +66,38 @@ void hatch_with_lines(QPainter& painter, const QRectF& box, const QColor& colour
     }
 }
 
+/// Drops points whose loss no eye can see: curves over a thousand counts are nearly straight, and strokes cost by
+/// points.
+std::vector<QPointF> thinned(const std::vector<QPointF>& points) {
+    constexpr double slack = 0.2;
+    constexpr std::size_t longest = 24;  // points passed over at once
+    const auto finite = [](QPointF p) { return std::isfinite(p.x()) && std::isfinite(p.y()); };
+    std::vector<QPointF> kept;
+    std::size_t i = 0;
+    while (i < points.size()) {
+        kept.push_back(points[i]);
+        if (!finite(points[i])) {
+            ++i;
+            continue;
+        }
+        std::size_t to = i + 1;
+        for (std::size_t k = i + 2; k < points.size() && k - i <= longest && finite(points[k]) && finite(points[k - 1]);
+             ++k) {
+            const QPointF d = points[k] - points[i];
+            const double length = std::hypot(d.x(), d.y());
+            bool straight = length > 0.0;
+            for (std::size_t m = i + 1; straight && m < k; ++m) {
+                const QPointF e = points[m] - points[i];
+                straight = std::abs(d.x() * e.y() - d.y() * e.x()) <= slack * length;
+            }
+            if (!straight) break;
+            to = k;
+        }
+        i = to;
+    }
+    return kept;
+}
+
 double luminance(const QColor& colour) {
     const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
@@ -110,7 +142,7 @@ QColor curve_colour(const Theme& theme, int index) {
 Marker curve_marker(int index) { return static_cast<Marker>(std::max(index, 0) % 4); }
 
 QPen dashed_pen(const QColor& colour, double width, const std::vector<double>& dashes_in_px) {
-    QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
+    QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin);
     if (dashes_in_px.empty()) {
         pen.setCapStyle(Qt::RoundCap);
         return pen;
@@ -190,7 +222,29 @@ void draw_hollow(QPainter& painter, const QRectF& box, const QColor& outline, co
     if (inner.width() > 0.0 && inner.height() > 0.0) painter.fillRect(inner, inside);
 }
 
-void draw_polyline(QPainter& painter, const std::vector<QPointF>& points, const QRectF& clip, const QPen& pen) {
+void draw_dashed_bracket(QPainter& painter, const QRectF& box, const QColor& colour,
+                         const std::vector<double>& dashes) {
+    const double height = box.height(), width = box.width(), total = 2 * height + width;
+    double at = 0.0;
+    for (std::size_t i = 0; at < total; ++i) {
+        const double next = std::min(at + dashes[i % dashes.size()], total);
+        if (i % 2 == 0) {
+            // Up the left side, across, down the right side; a dash may lie on two of them.
+            const double up = std::min(next, height), across = std::min(next, height + width);
+            if (at < up) painter.fillRect(QRectF(box.left(), box.bottom() - up, 1, up - at), colour);
+            const double from = std::max(at, height);
+            if (from < across)
+                painter.fillRect(QRectF(box.left() + from - height, box.top(), across - from, 1), colour);
+            const double down = std::max(at, height + width);
+            if (down < next)
+                painter.fillRect(QRectF(box.right() - 1, box.top() + down - height - width, 1, next - down), colour);
+        }
+        at = next;
+    }
+}
+
+void draw_polyline(QPainter& painter, const std::vector<QPointF>& all, const QRectF& clip, const QPen& pen) {
+    const std::vector<QPointF> points = thinned(all);
     QPainterPath path;
     bool drawing = false;
     for (std::size_t i = 1; i < points.size(); ++i) {

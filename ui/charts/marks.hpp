@@ -38,7 +38,10 @@ void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor&
 void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour);
 /// An empty box with an outline: time in which nothing runs.
 void draw_hollow(QPainter& painter, const QRectF& box, const QColor& outline, const QColor& inside);
-/// A line through `points` that breaks at points that are not finite and never leaves `clip`.
+/// The outline of a box without its lower side, 1 px, inside the box, in dashes that run on round the corners.
+void draw_dashed_bracket(QPainter& painter, const QRectF& box, const QColor& colour, const std::vector<double>& dashes);
+/// A line through `points` that breaks at points that are not finite and never leaves `clip`. Points
+/// that lie on the way to the next within a fifth of a pixel are passed over.
 void draw_polyline(QPainter& painter, const std::vector<QPointF>& points, const QRectF& clip, const QPen& pen);
 /// One line of text in a box; `alignment` as QPainter::drawText. Nothing is clipped.
 void draw_text(QPainter& painter, const QRectF& box, int alignment, const QFont& font, const QColor& colour,

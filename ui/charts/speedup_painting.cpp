@@ -24,8 +24,13 @@ QRectF SpeedupChart::clip() const { return QRectF(plot_rect()).adjusted(-0.5, -1
 std::vector<QPointF> SpeedupChart::pixels(const SpeedupCurve& curve) const {
     std::vector<QPointF> points;
     points.reserve(curve.points.size());
+    // AxisMap with what does not change taken out of the loop.
+    const double kx = (x_map_.to_px - x_map_.from_px) / std::log(x_map_.range.upper / x_map_.range.lower);
+    const double ky = (y_map_.to_px - y_map_.from_px) / std::log(y_map_.range.upper / y_map_.range.lower);
     for (const SpeedupPoint& p : curve.points)
-        points.emplace_back(x_map_.px(p.workers), p.speedup > 0.0 ? y_map_.px(p.speedup) : std::nan(""));
+        points.emplace_back(
+            x_map_.from_px + kx * std::log(p.workers / x_map_.range.lower),
+            p.speedup > 0.0 ? y_map_.from_px + ky * std::log(p.speedup / y_map_.range.lower) : std::nan(""));
     return points;
 }
 
