@@ -10,6 +10,11 @@
 namespace scalescope::ui {
 namespace {
 
+const QString ideal_key = QStringLiteral("ideal");
+
+}  // namespace
+namespace {
+
 constexpr double box_side = 10.0, line_length = 18.0, mark_gap = 6.0, entry_gap = 14.0, unit_gap = 8.0,
                  legend_gap = 16.0;
 constexpr double tight_gap = 11.0, tight_legend_gap = 9.0, tight_margin = 10.0;  // rather than losing the names
@@ -70,18 +75,21 @@ void TitleRow::arrange(const QString& title, const QString& unit, const QString&
     };
     if (try_form(unit, true, 0, false) || try_form(unit, true, 1, false) || try_form(unit, false, 1, false)) return;
     if (try_form(short_unit, true, 1, false) || try_form(short_unit, false, 1, false)) return;
-    if (try_form(short_unit, false, 1, true) || try_form(short_unit, true, 2, false)) return;
+    if (try_form(short_unit, false, 1, true) || try_form(short_unit, false, 3, true)) return;
+    if (try_form(short_unit, true, 2, false)) return;
     if (try_form(short_unit, false, 2, true)) return;
     // Too narrow even for swatches: the unit gives way first, then the swatches that do not fit.
     while (!try_form({}, false, 2, true) && !entries_.empty()) entries_.pop_back();
 }
 
+// Forms of the legend: 0 names, 1 short names, 2 marks alone, 3 short names for all but the ideal line, which its dots and
+// the tooltip name.
 bool TitleRow::place(double left, double right, int form, double gap) {
     const QFontMetricsF metrics(type::table());
     placed_.clear();
     double total = 0.0;
     for (const LegendEntry& entry : entries_) {
-        QString text = form == 2 ? QString() : form == 1 && !entry.short_name.isEmpty() ? entry.short_name : entry.name;
+        QString text = form == 2 || (form == 3 && entry.key == ideal_key) ? QString() : form != 0 && !entry.short_name.isEmpty() ? entry.short_name : entry.name;
         const double width = mark_width(entry) + (text.isEmpty() ? 0.0 : mark_gap + metrics.horizontalAdvance(text));
         total += width + (placed_.empty() ? 0.0 : gap);
         placed_.push_back({entry, std::move(text), QRectF(0, 0, width, height)});

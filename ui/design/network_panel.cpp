@@ -42,7 +42,7 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
     }
     network_->set_items(std::move(items));
     facts_ = make_label({}, type::table(), Ink::secondary);
-    facts_->setWordWrap(true);
+    facts_->setToolTip(tr("Floating-point operations of the forward pass; a multiply-add is two"));
     layers_ = new LayerList;
     layers_->setObjectName(QStringLiteral("layers"));
     layers_->set_titles(tr("Layer"), tr("Output"), tr("ms per step"));
@@ -92,7 +92,7 @@ void NetworkPanel::show_scenario() {
     network_->set_current(origin, name);
     // FLOPs of a forward pass: two per multiply-add, the field's convention.
     const Flops forward{2.0 * static_cast<double>(n->multiply_adds())};
-    facts_->setText(tr("%1 params · %2 forward per sample").arg(text(format_si(static_cast<double>(n->parameters()), "")).trimmed(), text(format_work(forward))));
+    facts_->setText(tr("%1 parameters · %2/sample").arg(text(format_si(static_cast<double>(n->parameters()), "")).trimmed(), text(format_work(forward))));
 }
 
 void NetworkPanel::show_result(const LiveResult& r) {

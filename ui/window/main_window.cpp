@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "core/base/format.hpp"
 #include "core/scenario/fields.hpp"
@@ -53,7 +54,7 @@ MainWindow::MainWindow(const QString& session_folder, QWidget* parent) : QMainWi
     resize(1440, 900);
     const QByteArray geometry = settings_.geometry();
     if (!geometry.isEmpty()) restoreGeometry(geometry);
-    if (!restoreState(settings_.layout(), Settings::layout_version)) size_docks();
+    restoreState(settings_.layout(), Settings::layout_version);
 }
 
 MainWindow::~MainWindow() = default;
@@ -93,7 +94,8 @@ void MainWindow::build_centre() {
 
 void MainWindow::build_docks() {
     network_ = new NetworkPanel(document_, library_);
-    auto* cluster = new ClusterPanel(document_, library_.catalogue);
+    cluster_ = new ClusterPanel(document_, library_.catalogue);
+    model_ = new ModelPanel(document_, library_.catalogue);
     why_ = new WhyPanel;
     numbers_ = new NumbersPanel;
     auto dock = [this](const QString& title, const char* name, Qt::DockWidgetArea area, int width) {
@@ -105,21 +107,21 @@ void MainWindow::build_docks() {
     network_dock_ = dock(tr("Network"), "networkDock", Qt::LeftDockWidgetArea, space::left_width);
     network_dock_->body()->add_wide(network_, 1);
     cluster_dock_ = dock(tr("Cluster"), "clusterDock", Qt::LeftDockWidgetArea, space::left_width);
-    cluster_dock_->body()->add(cluster);
+    cluster_dock_->body()->add(cluster_);
     model_dock_ = dock(tr("Cost model"), "modelDock", Qt::LeftDockWidgetArea, space::left_width);
-    model_dock_->body()->add(new ModelPanel(document_, library_.catalogue));
+    model_dock_->body()->add(model_);
     model_dock_->add_page(tr("Training"))->add(new TrainingPanel(document_));
     model_dock_->add_page(tr("Options"))->add(new OptionsPanel(document_));
     why_dock_ = dock(tr("Why"), "whyDock", Qt::RightDockWidgetArea, space::right_width);
     why_dock_->body()->add(why_, 1);
     numbers_dock_ = dock(tr("Numbers"), "numbersDock", Qt::RightDockWidgetArea, space::right_width);
     numbers_dock_->body()->add(numbers_);
-    connect(cluster, &ClusterPanel::edit_device_asked, this, [this] {
+    connect(cluster_, &ClusterPanel::edit_device_asked, this, [this] {
         auto* editor = new DeviceEditor(document_, this);
         editor->setAttribute(Qt::WA_DeleteOnClose);
         editor->QWidget::show();
     });
-    connect(cluster, &ClusterPanel::edit_link_asked, this, [this](bool inside) {
+    connect(cluster_, &ClusterPanel::edit_link_asked, this, [this](bool inside) {
         auto* editor = new LinkEditor(document_, inside, this);
         editor->setAttribute(Qt::WA_DeleteOnClose);
         editor->QWidget::show();
@@ -144,9 +146,11 @@ void MainWindow::build_docks() {
 
 void MainWindow::size_docks() {
     resizeDocks({network_dock_, why_dock_}, {space::left_width, space::right_width}, Qt::Horizontal);
-    // The list takes what the forms leave; the reasons take what the numbers leave.
-    resizeDocks({network_dock_, cluster_dock_, model_dock_}, {2000, cluster_dock_->sizeHint().height(), model_dock_->sizeHint().height()}, Qt::Vertical);
-    resizeDocks({why_dock_, numbers_dock_}, {2000, numbers_dock_->sizeHint().height()}, Qt::Vertical);
+    // Forms and figures get what they need; the list and the reasons take the rest.
+    const int available = height() - 160, around = space::card_title + 2 * space::card_padding;
+    const int cluster = cluster_->sizeHint().height() + around, model = model_->sizeHint().height() + around, numbers = numbers_->sizeHint().height() + around;
+    resizeDocks({network_dock_, cluster_dock_, model_dock_}, {std::max(200, available - cluster - model), cluster, model}, Qt::Vertical);
+    resizeDocks({why_dock_, numbers_dock_}, {std::max(200, available - numbers), numbers}, Qt::Vertical);
 }
 
 void MainWindow::connect_views() {
@@ -296,6 +300,11 @@ void MainWindow::fold_right(bool fold) {
     side_tabs_->set_current({});
     for (DockCard* d : {why_dock_, numbers_dock_})
         if (!d->isFloating()) d->setVisible(!fold);
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (!std::exchange(sized_, true) && settings_.layout().isEmpty()) size_docks();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

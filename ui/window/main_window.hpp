@@ -26,6 +26,7 @@ class ClusterPanel;
 class DockCard;
 class LayerTable;
 class LayerTimeChart;
+class ModelPanel;
 class NetworkPanel;
 class NumbersPanel;
 class ProblemsView;
@@ -69,6 +70,7 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -82,10 +84,13 @@ private:
     LiveResultPtr result_;
     CurveSet curve_set_ = CurveSet::strategies;
     QString view_;  ///< "view" of the scenario file, passed through
+    bool sized_ = false;
     double computed_ms_ = 0, drawn_ms_ = 0;
 
     WorkersPanel* workers_ = nullptr;
     NetworkPanel* network_ = nullptr;
+    ClusterPanel* cluster_ = nullptr;
+    ModelPanel* model_ = nullptr;
     NumbersPanel* numbers_ = nullptr;
     WhyPanel* why_ = nullptr;
     LayerTimeChart* layer_chart_ = nullptr;

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drives the real window on the offscreen platform: mouse, keys, files, undo, sessions.
+#include <QDropEvent>
+#include <QFile>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/step_time_chart.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/number_field.hpp"
+#include "ui/widgets/problems_view.hpp"
+#include "ui/widgets/segmented_control.hpp"
+#include "ui/widgets/slider.hpp"
+#include "ui/window/main_window.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class WindowTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir folder_;
+
+    template <class T>
+    T* find(const char* name) {
+        T* w = window_->findChild<T*>(QLatin1String(name));
+        if (!w) qFatal("no widget %s", name);
+        return w;
+    }
+    void settle() {
+        window_->live().finish();
+        QCoreApplication::processEvents();
+    }
+    const Scenario& scenario() { return window_->document().scenario(); }
+
+private slots:
+    void initTestCase() {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("scalescope-tests"));
+        QVERIFY(folder_.isValid());
+    }
+    void init() {
+        Settings().set_window({}, {});
+        apply_theme(*qApp, ThemeChoice::light);
+        window_ = std::make_unique<MainWindow>(QString());
+        window_->start();
+        window_->resize(1440, 900);
+        window_->QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        settle();
+    }
+    void cleanup() { window_.reset(); }
+
+    void starts_on_the_example_with_every_chart_filled() {
+        QCOMPARE(scenario().cluster.workers, 32);
+        QVERIFY(window_->result() && window_->result()->estimate);
+        QVERIFY(find<LayerTimeChart>("layerChart")->bars().size() >= 10);
+        QCOMPARE(find<StepTimeChart>("stepChart")->data().bars.size(), std::size_t{11});  // 1, 2, … 1024
+        QCOMPARE(find<SpeedupChart>("speedupChart")->data().curves.size(), std::size_t{4});
+    }
+
+    void every_chart_follows_while_the_slider_is_dragged() {
+        auto* slider = find<WorkerSlider>("workersSlider");
+        auto* layers = find<LayerTimeChart>("layerChart");
+        const auto before = layers->data();
+        QSignalSpy updates(window_.get(), &MainWindow::updated);
+        QPoint at(qRound(slider->x_of(32)), 14);
+        QTest::mousePress(slider, Qt::LeftButton, {}, at);
+        for (int x = at.x(); x <= qRound(slider->x_of(512)); x += 10) {
+            QTest::mouseMove(slider, QPoint(x, 14));
+            settle();
+        }
+        QVERIFY(updates.count() >= 5);  // the charts moved with the hand, not only at the end
+        QVERIFY(scenario().cluster.workers > 300);
+        QVERIFY(layers->data() != before);
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, QPoint(qRound(slider->x_of(512)), 14));
+        settle();
+        QCOMPARE(find<SpeedupChart>("speedupChart")->workers(), static_cast<int>(scenario().cluster.workers));
+        QCOMPARE(find<StepTimeChart>("stepChart")->data().current, static_cast<int>(scenario().cluster.workers));
+        QCOMPARE(window_->document().history().count(), 1);  // a drag is one step
+        window_->document().history().undo();
+        settle();
+        QCOMPARE(scenario().cluster.workers, 32);
+        QCOMPARE(slider->value(), 32);
+        QVERIFY(layers->data() == before);
+    }
+
+    void keys_move_the_slider_exactly() {
+        auto* slider = find<WorkerSlider>("workersSlider");
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Right);
+        QCOMPARE(scenario().cluster.workers, 33);
+        QTest::keyClick(slider, Qt::Key_PageUp);
+        QCOMPARE(scenario().cluster.workers, 64);
+        QTest::keyClick(slider, Qt::Key_Home);
+        QCOMPARE(scenario().cluster.workers, 1);
+        QTest::keyClick(slider, Qt::Key_End);
+        QCOMPARE(scenario().cluster.workers, 1024);
+    }
+
+    void the_crosshair_is_the_slider() {
+        auto* chart = find<SpeedupChart>("speedupChart");
+        const QPoint at(qRound(chart->crosshair_x()), chart->plot_rect().center().y());
+        QTest::mousePress(chart, Qt::LeftButton, {}, at);
+        for (int i = 1; i <= 6; ++i) QTest::mouseMove(chart, at - QPoint(10 * i, 0));
+        QTest::mouseRelease(chart, Qt::LeftButton, {}, at - QPoint(60, 0));
+        settle();
+        QVERIFY(scenario().cluster.workers < 32);
+        QCOMPARE(find<WorkerSlider>("workersSlider")->value(), static_cast<int>(scenario().cluster.workers));
+        QCOMPARE(window_->document().history().count(), 1);
+    }
+
+    void strategies_change_the_estimate() {
+        auto* strategy = find<SegmentedControl>("strategy");
+        const Seconds data = window_->result()->estimate->summary.step;
+        for (Strategy s : {Strategy::outputs, Strategy::hybrid, Strategy::data}) {
+            QTest::mouseClick(strategy->button(QString::number(static_cast<int>(s))), Qt::LeftButton);
+            settle();
+            QCOMPARE(scenario().parallelism.strategy, s);
+            QVERIFY(window_->result()->estimate);
+        }
+        QCOMPARE(window_->result()->estimate->summary.step.value, data.value);
+    }
+
+    void an_impossible_choice_is_explained_in_place() {
+        QTest::mouseClick(find<SegmentedControl>("strategy")->button(QString::number(static_cast<int>(Strategy::layers))), Qt::LeftButton);
+        settle();
+        QVERIFY(!window_->result()->estimate);  // 15 layers, 32 workers
+        QVERIFY(find<LayerTimeChart>("layerChart")->bars().empty());
+        QVERIFY(!find<LayerTimeChart>("layerChart")->data().empty_reason.isEmpty());
+        window_->document().history().undo();
+        settle();
+        QVERIFY(window_->result()->estimate);
+    }
+
+    void a_network_is_chosen_and_undone() {
+        auto* combo = find<Combo>("network");
+        emit combo->chosen(QStringLiteral("vgg-16"));
+        settle();
+        QCOMPARE(scenario().network()->name(), std::string("VGG-16"));
+        QVERIFY(window_->document().history().undoText().contains(QLatin1String("VGG-16")));
+        window_->document().history().undo();
+        QVERIFY(scenario().network()->name() != "VGG-16");
+    }
+
+    void saves_and_opens_to_the_same_numbers() {
+        find<NumberField>("batch")->choose(96);
+        settle();
+        const Summary before = window_->result()->estimate->summary;
+        const QString file = folder_.filePath(QStringLiteral("a.json"));
+        QVERIFY(window_->save_to(file));
+        QVERIFY(!window_->document().dirty());
+        window_->reset_to_example();
+        settle();
+        QVERIFY(!(window_->result()->estimate->summary == before));
+        QVERIFY(window_->open(file));
+        settle();
+        QVERIFY(window_->result()->estimate->summary == before);
+    }
+
+    void a_failed_save_says_so_and_keeps_the_document_dirty() {
+        find<NumberField>("batch")->choose(64);
+        QVERIFY(!window_->save_to(folder_.filePath(QStringLiteral("no/such/folder/a.json"))));
+        QVERIFY(window_->document().dirty());
+    }
+
+    void a_broken_file_keeps_the_last_good_state() {
+        const QString file = folder_.filePath(QStringLiteral("broken.json"));
+        QFile f(file);
+        QVERIFY(f.open(QIODevice::WriteOnly));
+        f.write("{\n  \"format\": \"scalescope-network\", \"version\": 1, \"name\": \"x\",\n  \"layers\": [ {\"name\": \"a\", \"kind\": \"convolutoin\"} ]\n}\n");
+        f.close();
+        const LiveResultPtr before = window_->result();
+        QVERIFY(!window_->open(file));
+        settle();
+        QCOMPARE(window_->result()->request.scenario.network(), before->request.scenario.network());
+        auto* problems = window_->findChild<ProblemsView*>();
+        QVERIFY(problems && problems->isVisible());
+        QVERIFY(problems->error_count() >= 1);
+    }
+
+    void dropping_a_file_opens_it() {
+        const QString file = folder_.filePath(QStringLiteral("drop.json"));
+        find<NumberField>("batch")->choose(48);
+        QVERIFY(window_->save_to(file));
+        window_->reset_to_example();
+        QMimeData mime;
+        mime.setUrls({QUrl::fromLocalFile(file)});
+        QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(window_.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(window_.get(), &drop);
+        QCOMPARE(scenario().training.batch, 48);
+    }
+
+    void every_scenario_preset_opens_and_has_an_answer() {
+        for (const auto& preset : window_->library().scenarios) {
+            window_->open_scenario_preset(QString::fromStdString(preset.id));
+            settle();
+            QVERIFY2(window_->result()->estimate.has_value(), preset.id.c_str());
+        }
+    }
+
+    void a_killed_session_comes_back() {
+        const QString sessions = folder_.filePath(QStringLiteral("sessions"));
+        SessionSnapshot kept;
+        {
+            // What a process leaves that never came to close(): its snapshot, and a lock that nobody holds.
+            Session session(sessions);
+            session.keep({"text of the scenario", QStringLiteral("/some/file.json"), true, false});
+            session.flush();
+        }
+        Session next(sessions);
+        const auto left = next.take_left_behind();
+        QVERIFY(left.has_value());
+        QCOMPARE(left->scenario_text, std::string("text of the scenario"));
+        QVERIFY(left->crashed && left->dirty);
+        QVERIFY(!next.take_left_behind().has_value());  // found once only
+    }
+
+    void a_session_that_ended_by_itself_goes_on_quietly() {
+        const QString sessions = folder_.filePath(QStringLiteral("ended"));
+        {
+            Session session(sessions);
+            session.keep({"text", {}, false, false});
+            session.close();
+        }
+        Session next(sessions);
+        const auto left = next.take_left_behind();
+        QVERIFY(left && !left->crashed);
+    }
+
+    void dark_and_light_switch_while_running() {
+        apply_theme(*qApp, ThemeChoice::dark);
+        QVERIFY(theme().dark);
+        QCoreApplication::processEvents();
+        QVERIFY(!window_->grab().isNull());
+        apply_theme(*qApp, ThemeChoice::light);
+        QVERIFY(!theme().dark);
+    }
+
+    void controls_have_accessible_names() {
+        for (const char* name : {"workersSlider", "workersField", "batch", "strategy", "collective", "batchRule", "overlap", "network", "device", "nodes", "perNode", "between", "percentCompute"})
+            QVERIFY2(!find<QWidget>(name)->accessibleName().isEmpty(), name);
+        for (const auto& entry : window_->charts()) QVERIFY2(!entry.second->accessibleName().isEmpty() || !entry.second->title().isEmpty(), qPrintable(entry.first));
+    }
+};
+
+QTEST_MAIN(WindowTest)
+#include "tst_window.moc"
