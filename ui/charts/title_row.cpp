@@ -10,7 +10,7 @@
 namespace scalescope::ui {
 namespace {
 
-const QString ideal_key = QStringLiteral("ideal");
+const QString ideal_entry = QStringLiteral("ideal");
 
 }  // namespace
 namespace {
@@ -89,7 +89,7 @@ bool TitleRow::place(double left, double right, int form, double gap) {
     placed_.clear();
     double total = 0.0;
     for (const LegendEntry& entry : entries_) {
-        QString text = form == 2 || (form == 3 && entry.key == ideal_key) ? QString() : form != 0 && !entry.short_name.isEmpty() ? entry.short_name : entry.name;
+        QString text = form == 2 || (form == 3 && entry.key == ideal_entry) ? QString() : form != 0 && !entry.short_name.isEmpty() ? entry.short_name : entry.name;
         const double width = mark_width(entry) + (text.isEmpty() ? 0.0 : mark_gap + metrics.horizontalAdvance(text));
         total += width + (placed_.empty() ? 0.0 : gap);
         placed_.push_back({entry, std::move(text), QRectF(0, 0, width, height)});
