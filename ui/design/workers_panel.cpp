@@ -81,7 +81,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
         return c;
     };
     collective_ = combo(tr("All-reduce algorithm"), "collective", collective_items(), 102);
-    rule_ = combo(tr("Batch counted"), "batchRule", batch_rule_items(), 98);
+    rule_ = combo(tr("Batch counted"), "batchRule", batch_rule_items(), 110);
     overlap_ = combo(tr("Overlap of communication with backward"), "overlap", overlap_items(), 78);
     scheme_ = combo(tr("Hybrid scheme"), "scheme", scheme_items(), 136);
     cut_ = combo(tr("First layer of the back part"), "cut", {}, 150);
@@ -90,7 +90,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     batch_->set_subject(tr("Batch"));
     batch_->set_range(1, static_cast<double>(limits::batch));
     batch_->set_doubling(true);
-    batch_->setFixedWidth(70);
+    batch_->setFixedWidth(66);
     micro_batches_ = new NumberField(tr("Micro-batches"));
     micro_batches_->setObjectName(QStringLiteral("microBatches"));
     micro_batches_->set_subject(tr("The number of micro-batches"));
@@ -99,7 +99,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     micro_batches_->setFixedWidth(68);
 
     auto* controls = new QWidget;
-    auto* flow = new FlowLayout(controls, 10, 8);
+    auto* flow = new FlowLayout(controls, 9, 8);
     flow->addWidget(strategy_);
     flow->addWidget(scheme_group_ = group(tr("Scheme"), {scheme_}));
     flow->addWidget(cut_group_ = group(tr("Back from"), {cut_}));

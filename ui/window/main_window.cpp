@@ -108,7 +108,7 @@ void MainWindow::build_docks() {
     network_dock_->body()->add_wide(network_, 1);
     cluster_dock_ = dock(tr("Cluster"), "clusterDock", Qt::LeftDockWidgetArea, space::left_width);
     cluster_dock_->body()->add(cluster_);
-    model_dock_ = dock(tr("Cost model"), "modelDock", Qt::LeftDockWidgetArea, space::left_width);
+    model_dock_ = dock(tr("Model"), "modelDock", Qt::LeftDockWidgetArea, space::left_width);
     model_dock_->body()->add(model_);
     model_dock_->add_page(tr("Training"))->add(new TrainingPanel(document_));
     model_dock_->add_page(tr("Options"))->add(new OptionsPanel(document_));
