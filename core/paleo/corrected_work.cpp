@@ -5,8 +5,6 @@ namespace scalescope::paleo {
 
 namespace {
 
-constexpr double element_bytes = 4.0;
-
 Amount samples(double elements) { return {element_bytes * elements, 0.0}; }
 
 double inputs_per_sample(const Net& net, const Layer& layer) {

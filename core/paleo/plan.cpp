@@ -11,8 +11,6 @@ namespace scalescope::paleo {
 
 namespace {
 
-constexpr double element_bytes = 4.0;
-
 double elements(const Shape& shape) { return static_cast<double>(shape.per_sample()); }
 
 /// An amount worked out for one sample: grows with the batch, or stays at that of `batch` samples.

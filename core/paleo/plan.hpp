@@ -13,6 +13,8 @@
 /// multiplications.
 namespace scalescope::paleo {
 
+inline constexpr double element_bytes = 4.0;  ///< PALEO knows single precision only
+
 /// An amount that grows with the batch: per sample, and once.
 struct Amount {
     double per_sample = 0.0;
