@@ -10,6 +10,7 @@
 
 namespace scalescope::formats {
 
+namespace paleo_convert {
 namespace {
 
 using paleo::Definition;
@@ -219,8 +220,9 @@ private:
 };
 
 }  // namespace
+}  // namespace paleo_convert
 
-Result<paleo::Net> to_paleo(const Network& network) { return Converter(network).run(); }
+Result<paleo::Net> to_paleo(const Network& network) { return paleo_convert::Converter(network).run(); }
 
 Result<paleo::Net> read_as_paleo(std::string_view text, std::string file) {
     if (format_of(text) != network_format.name) return read_paleo_network(text, std::move(file));

@@ -7,9 +7,10 @@
 
 namespace scalescope::formats {
 
-using namespace paleo;
-
+namespace paleo_build {
 namespace {
+
+using namespace paleo;
 
 Layer start(const paleo_build::Unfolded& from, const std::vector<int>& place_of) {
     const auto& d = *from.definition;
@@ -64,16 +65,19 @@ Result<Net> build(Description description, ProblemList problems) {
 }
 
 }  // namespace
+}  // namespace paleo_build
 
-Result<Net> build_paleo_network(Description description) { return build(std::move(description), {}); }
+Result<paleo::Net> build_paleo_network(paleo::Description description) {
+    return paleo_build::build(std::move(description), {});
+}
 
-Result<Net> read_paleo_network(std::string_view text, std::string file) {
+Result<paleo::Net> read_paleo_network(std::string_view text, std::string file) {
     const auto document = parse_json(text, std::move(file));
     if (!document) return fail(document.error());
     ProblemList problems;
     auto description = paleo_build::decode(*document, problems);
     if (problems.has_errors()) return fail(problems.take());
-    return build(std::move(description), std::move(problems));
+    return paleo_build::build(std::move(description), std::move(problems));
 }
 
 }  // namespace scalescope::formats

@@ -4,9 +4,13 @@
 
 namespace scalescope::formats {
 
-using namespace paleo;
-
+namespace paleo_write {
 namespace {
+
+using paleo::Definition;
+using paleo::Item;
+using paleo::LayerType;
+using paleo::Padding;
 
 template <class List>
 void numbers(JsonWriter& json, std::string_view key, const List& list) {
@@ -106,8 +110,10 @@ void block(JsonWriter& json, const Item& item) {
 }
 
 }  // namespace
+}  // namespace paleo_write
 
-std::string write_paleo_network(const Net& net) {
+std::string write_paleo_network(const paleo::Net& net) {
+    using namespace paleo_write;
     JsonWriter json;
     json.begin_object();
     text(json, "name", net.description.name);
