@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
