@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <iostream>
 #include <vector>
 
 #include "app/commands/command.hpp"
+#include "app/commands/render_command.hpp"
+#include "app/commands/verbs.hpp"
 #include "ui/window/run_window.hpp"
 
 namespace {
 
-/// Every verb, in the order of --help.
-const std::vector<scalescope::app::Command> verbs = {};
+/// Every verb, in the order of --help: render, which draws charts, stands before PALEO's.
+std::vector<scalescope::app::Command> all_verbs() {
+    auto verbs = scalescope::app::verbs_without_display();
+    const auto paleo = std::find_if(verbs.begin(), verbs.end(), [](const auto& verb) { return verb.name.starts_with("paleo"); });
+    verbs.insert(paleo, scalescope::app::render_command);
+    return verbs;
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    const auto code = scalescope::app::run_command_line(verbs, SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
+    const auto code = scalescope::app::run_command_line(all_verbs(), SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
     if (!code) return scalescope::ui::run_window(argc, argv);
     // A full disk shows only when the last bytes leave.
     if (!std::cout.flush()) {

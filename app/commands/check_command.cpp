@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/check_command.hpp"
+
+#include <ostream>
+
+#include "app/commands/options.hpp"
+#include "core/base/atomic_file.hpp"
+#include "core/base/format.hpp"
+#include "core/estimate/plan.hpp"
+#include "core/formats/paleo_import.hpp"
+#include "core/formats/scenario_json.hpp"
+
+namespace scalescope::app {
+
+const Command check_command{"check", "read files and say what is wrong with them",
+                            "scalescope check network.json scenario.json", run_check};
+
+namespace {
+
+/// What one file turned out to be.
+struct Checked {
+    std::string kind;  ///< "scenario", "network", "PALEO network"
+    std::string name;
+    std::int64_t layers = 0, parameters = 0;
+    std::int64_t workers = 0;  ///< scenarios only
+};
+
+void count_network(Checked& checked, const Network& network, int times = 1) {
+    checked.layers += network.size() * times;
+    checked.parameters += network.parameters() * times;
+}
+
+/// Problems of the whole scenario know no place in the file: they get its name.
+Problems with_file(Problems problems, const std::string& file) {
+    for (Problem& problem : problems)
+        if (problem.at.file.empty()) problem.at.file = file;
+    return problems;
+}
+
+Result<Checked> check_scenario(const std::string& text, const std::string& file, const formats::Library& library,
+                               Problems& warnings) {
+    auto read = formats::read_scenario(text, file, library);
+    if (!read) return fail(read.error());
+    warnings = std::move(read->warnings);
+    // What reads well may still be no step that can be run: a layer to cut at that is not there, nothing to do.
+    const auto plan = prepare(read->scenario);
+    if (!plan) return fail(with_file(plan.error(), file));
+    Scratch scratch = make_scratch(*plan);
+    const auto summary = score(*plan, plan->point(), scratch);
+    if (!summary.feasible()) return fail(with_file({infeasible_reason(*plan, plan->point(), summary.infeasible)}, file));
+    Checked checked{"scenario", read->scenario.name};
+    for (const auto& part : read->scenario.workload) count_network(checked, *part.network);
+    checked.workers = read->scenario.cluster.workers;
+    return checked;
+}
+
+Result<Checked> check_file(const std::string& file, const formats::Library& library, Problems& warnings) {
+    const auto text = read_file(file);
+    if (!text) return fail(text.error());
+    if (formats::format_of(*text) == formats::scenario_format.name)
+        return check_scenario(*text, file, library, warnings);
+    const auto network = formats::read_any_network(*text, file, &warnings);
+    if (!network) return fail(network.error());
+    Checked checked{formats::is_paleo_network(*text) ? "PALEO network" : "network", (*network)->name()};
+    count_network(checked, **network);
+    return checked;
+}
+
+/// "50.3 M" with a plain space: people search what a terminal shows.
+std::string short_count(std::int64_t n) {
+    std::string text = n < 1000 ? std::to_string(n) : format_si(static_cast<double>(n), {});
+    for (auto at = text.find(no_break_space); at != std::string::npos; at = text.find(no_break_space))
+        text.replace(at, no_break_space.size(), " ");
+    return text;
+}
+
+std::string counted(std::int64_t n, std::string_view noun) {
+    return short_count(n) + ' ' + std::string(noun) + (n == 1 ? "" : "s");
+}
+
+void write_line(std::ostream& out, const std::string& file, const Checked& checked) {
+    out << file << ": ok, " << checked.kind << ", " << counted(checked.layers, "layer") << ", "
+        << counted(checked.parameters, "parameter");
+    if (checked.workers > 0) out << ", " << counted(checked.workers, "worker");
+    out << '\n';
+}
+
+std::vector<Cell> row_of(const std::string& file, const Result<Checked>& checked) {
+    if (!checked) return {file, std::string("problem"), {}, {}, {}, {}, {}};
+    std::vector<Cell> row{file, std::string("ok"), checked->kind, checked->name, checked->layers, checked->parameters};
+    row.push_back(checked->workers > 0 ? Cell(checked->workers) : Cell());
+    return row;
+}
+
+}  // namespace
+
+int run_check(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
+    Options options(check_command);
+    options.positional("FILE", "scenario, network, or PALEO's network file", 1, 100'000);
+    options.table_format();
+    const auto arguments = options.parse(words, out, err);
+    if (!arguments) return arguments.error();
+    const auto library = formats::load_shipped();
+    Table table{{"file", "result", "kind", "name", "layers", "parameters", "workers"}, {}};
+    int code = exit_done;
+    for (const auto& file : arguments->positionals()) {
+        Problems warnings;
+        const auto checked = check_file(file, library, warnings);
+        report(err, warnings);
+        if (!checked) {
+            report(err, checked.error());
+            code = exit_input;
+        } else if (arguments->format() == OutputFormat::table) {
+            write_line(out, file, *checked);
+        }
+        table.rows.push_back(row_of(file, checked));
+    }
+    if (arguments->format() != OutputFormat::table) write_table(out, table, arguments->format());
+    return code;
+}
+
+}  // namespace scalescope::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/estimate_command.hpp"
+
+#include <ostream>
+
+#include "app/commands/figures.hpp"
+#include "app/commands/input.hpp"
+#include "app/commands/options.hpp"
+#include "core/scenario/fields.hpp"
+
+namespace scalescope::app {
+
+const Command estimate_command{"estimate", "every figure of one scenario",
+                               "scalescope estimate example --set cluster.workers=64", run_estimate};
+
+int run_estimate(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
+    Options options(estimate_command);
+    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.values("set", "PATH=VALUE", "change a field first; see scalescope list fields");
+    options.flag("layers", "the time of every layer instead");
+    options.flag("messages", "everything that is sent instead");
+    options.table_format();
+    const auto arguments = options.parse(words, out, err);
+    if (!arguments) return arguments.error();
+    if (arguments->has("layers") && arguments->has("messages")) {
+        err << "scalescope estimate: --layers and --messages are two tables; ask for one at a time\n";
+        return exit_usage;
+    }
+    std::vector<Assignment> changes;
+    for (const auto& text : arguments->values("set")) {
+        const auto change = parse_assignment(text);
+        if (!change) return no_assignment("estimate", "set", text, err);
+        changes.push_back(*change);
+    }
+    const auto library = formats::load_shipped();
+    auto read = scenario_named(arguments->positional(0), library);
+    if (!read) return report(err, read.error());
+    report(err, read->warnings);
+    Scenario& scenario = read->scenario;
+    for (const auto& change : changes)
+        if (const auto set = set_field(scenario, change.path, change.value, library.catalogue); !set)
+            return report(err, set.error());
+    const auto e = estimate(scenario);
+    if (!e) return report(err, e.error());
+    report(err, e->notes);
+    const Table table = arguments->has("layers")     ? layer_table(scenario, *e)
+                        : arguments->has("messages") ? message_table(scenario, *e)
+                                                     : figure_table(scenario, *e);
+    write_table(out, table, arguments->format());
+    return exit_done;
+}
+
+}  // namespace scalescope::app

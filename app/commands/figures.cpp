@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/figures.hpp"
+
+#include "core/scenario/names.hpp"
+
+namespace scalescope::app {
+namespace {
+
+Figure time_figure(std::string name, Seconds t) { return {std::move(name), in_milliseconds(t), "ms", "ms"}; }
+Figure memory_figure(std::string name, Bytes b) { return {std::move(name), b.value / 1073741824.0, "gib", "GiB"}; }
+Figure plain_figure(std::string name, Cell value) { return {std::move(name), std::move(value), {}, {}}; }
+Figure count_figure(std::string name, std::int64_t n, std::string unit) {
+    return {std::move(name), n, unit, unit};
+}
+
+void add_step(std::vector<Figure>& figures, const Summary& s) {
+    figures.push_back(time_figure("step", s.step));
+    figures.push_back(time_figure("forward", s.forward));
+    figures.push_back(time_figure("backward", s.backward));
+    figures.push_back(time_figure("update", s.update));
+    figures.push_back(time_figure("communication", s.communication));
+    figures.push_back(time_figure("hidden_communication", s.hidden));
+    figures.push_back(time_figure("idle", s.idle));
+}
+
+void add_answers(std::vector<Figure>& figures, const Estimate& e) {
+    figures.push_back({"throughput", e.throughput.value, "samples_per_s", "samples/s"});
+    figures.push_back(plain_figure("speedup", e.speedup));
+    figures.push_back(plain_figure("efficiency", e.efficiency));
+    figures.push_back({"epoch", e.epoch.value, "s", "s"});
+    figures.push_back({"epoch_cost", e.epoch_cost ? Cell(*e.epoch_cost) : Cell(), "usd", "USD"});
+    figures.push_back(memory_figure("peak_memory", e.memory.peak));
+}
+
+const Network& network_of(const Scenario& scenario, int part) {
+    return *scenario.workload[static_cast<std::size_t>(part)].network;
+}
+
+const std::string& name_at(const Scenario& scenario, int part, int position) {
+    return network_of(scenario, part).layers()[static_cast<std::size_t>(position)].name;
+}
+
+std::string_view message_word(Message m) {
+    switch (m) {
+        case Message::all_reduce: return "all_reduce";
+        case Message::reduce_scatter: return "reduce_scatter";
+        case Message::all_gather: return "all_gather";
+        case Message::broadcast: return "broadcast";
+        case Message::reduce: return "reduce";
+        case Message::point_to_point: return "point_to_point";
+    }
+    return {};
+}
+
+/// The layer where hybrid cuts, or "none" behind the last one.
+Cell cut_cell(const Scenario& scenario, const Summary& s) {
+    if (s.cut < 0 || scenario.workload.size() != 1) return {};
+    if (s.cut >= scenario.network()->size()) return std::string("none");
+    return name_at(scenario, 0, s.cut);
+}
+
+}  // namespace
+
+std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
+    std::vector<Figure> figures;
+    figures.push_back(count_figure("workers", e.point.workers, {}));
+    figures.push_back(count_figure("workers_with_work", e.summary.active, {}));
+    figures.push_back(count_figure("batch_per_worker", e.summary.per_worker, "samples"));
+    figures.push_back(count_figure("batch", e.summary.effective, "samples"));
+    if (scenario.parallelism.strategy == Strategy::hybrid)
+        figures.push_back(plain_figure("cut", cut_cell(scenario, e.summary)));
+    add_step(figures, e.summary);
+    figures.push_back(plain_figure("idle_share", e.idle_share));
+    figures.push_back(time_figure("one_worker_step", e.baseline.step));
+    add_answers(figures, e);
+    figures.push_back(memory_figure("weight_memory", e.memory.weights));
+    figures.push_back(memory_figure("gradient_memory", e.memory.gradients));
+    figures.push_back(memory_figure("optimizer_memory", e.memory.optimizer));
+    figures.push_back(memory_figure("activation_memory", e.memory.activations));
+    return figures;
+}
+
+std::vector<Figure> key_figures(const Estimate& e) {
+    std::vector<Figure> figures;
+    add_step(figures, e.summary);
+    add_answers(figures, e);
+    return figures;
+}
+
+Table figure_table(const Scenario& scenario, const Estimate& e) {
+    Table table{{"figure", "value", "unit"}, {}};
+    for (auto& figure : all_figures(scenario, e))
+        table.rows.push_back({std::move(figure.name), std::move(figure.value), std::move(figure.unit)});
+    return table;
+}
+
+Table layer_table(const Scenario& scenario, const Estimate& e) {
+    Table table{{"network", "layer", "kind", "stage", "samples", "repeat", "input_share", "output_share", "forward_ms",
+                 "grad_input_ms", "grad_weights_ms", "backward_ms", "update_ms", "communication_ms",
+                 "hidden_communication_ms", "total_ms"},
+                {}};
+    for (const auto& l : e.layers) {
+        const Network& network = network_of(scenario, l.part);
+        const Layer& layer = network.layers()[static_cast<std::size_t>(l.position)];
+        const Cell stage = l.stage < 0 ? Cell() : Cell(std::int64_t{l.stage});
+        table.rows.push_back({network.name(), layer.name, std::string(layer.kind->name), stage, l.samples, l.repeat,
+                              l.in_share, l.out_share, in_milliseconds(l.forward), in_milliseconds(l.grad_input),
+                              in_milliseconds(l.grad_weights), in_milliseconds(l.backward()), in_milliseconds(l.update),
+                              in_milliseconds(l.communication), in_milliseconds(l.hidden), in_milliseconds(l.total())});
+    }
+    return table;
+}
+
+Table message_table(const Scenario& scenario, const Estimate& e) {
+    Table table{{"network", "message", "algorithm", "pass", "carries", "layers", "ranks", "times", "size_bytes",
+                 "each_ms", "exposed_ms", "hidden_ms"},
+                {}};
+    for (const auto& m : e.messages) {
+        std::string layers;
+        for (const int position : m.layers) layers += (layers.empty() ? "" : " ") + name_at(scenario, m.part, position);
+        table.rows.push_back({network_of(scenario, m.part).name(), std::string(message_word(m.message)),
+                              std::string(choice_name(m.algorithm)), std::string(m.forward ? "forward" : "backward"),
+                              std::string(m.gradients ? "gradients" : "tensors"), std::move(layers), m.ranks, m.times,
+                              m.bytes.value, in_milliseconds(m.each), in_milliseconds(m.exposed),
+                              in_milliseconds(m.hidden)});
+    }
+    return table;
+}
+
+}  // namespace scalescope::app

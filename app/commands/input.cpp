@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/input.hpp"
+
+#include <filesystem>
+#include <ostream>
+
+#include "app/commands/command.hpp"
+#include "core/base/atomic_file.hpp"
+#include "core/base/suggest.hpp"
+
+namespace scalescope::app {
+
+Result<NamedText> named_text(const std::string& name, const FindPreset& find,
+                             const std::vector<formats::Preset>& presets, const std::string& what) {
+    std::error_code ignored;
+    // A folder that happens to be called like a preset does not hide it.
+    const bool file = std::filesystem::exists(name, ignored) && !std::filesystem::is_directory(name, ignored);
+    if (!file) {
+        if (const auto* preset = find(name)) return NamedText{preset->text, preset->file};
+        std::vector<std::string> known;
+        for (const auto& preset : presets) known.push_back(preset.id);
+        const auto meant = closest(name, known);
+        return fail(Problem{Severity::error,
+                            "There is no file and no " + what + " called \"" + name + "\".",
+                            {},
+                            meant ? "Did you mean " + *meant + "?" : "See: scalescope list " + what + "s",
+                            {}});
+    }
+    auto text = read_file(name);
+    if (!text) return fail(text.error());
+    return NamedText{std::move(*text), name};
+}
+
+Result<std::shared_ptr<const Network>> network_named(const std::string& name, const formats::Library& library,
+                                                     Problems* warnings) {
+    const auto find = [&](const std::string& n) { return library.find_network(n); };
+    auto source = named_text(name, find, library.networks, "network");
+    if (!source) return fail(source.error());
+    return formats::read_any_network(source->text, source->file, warnings);
+}
+
+Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library) {
+    const auto find = [&](const std::string& n) { return library.find_scenario(n); };
+    auto source = named_text(name, find, library.scenarios, "scenario");
+    if (!source) return fail(source.error());
+    return formats::read_scenario(source->text, source->file, library);
+}
+
+std::optional<Assignment> parse_assignment(const std::string& text) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) return std::nullopt;
+    return Assignment{text.substr(0, equals), text.substr(equals + 1)};
+}
+
+int no_assignment(std::string_view verb, std::string_view option, const std::string& text, std::ostream& err) {
+    err << "scalescope " << verb << ": '" << text << "' after --" << option
+        << " is not of the form PATH=VALUE; write for example cluster.workers=8\nTry: scalescope " << verb
+        << " --help\n";
+    return exit_usage;
+}
+
+}  // namespace scalescope::app

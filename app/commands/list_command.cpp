@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/list_command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+#include "app/commands/input.hpp"
+#include "app/commands/options.hpp"
+#include "core/base/suggest.hpp"
+#include "core/scenario/fields.hpp"
+
+namespace scalescope::app {
+
+const Command list_command{"list", "devices, links, networks, clusters, scenarios or fields known by name",
+                           "scalescope list devices", run_list};
+
+namespace {
+
+using formats::Library;
+
+Table list_devices(const Library& library) {
+    Table table{{"id", "name", "vendor", "architecture", "year", "fp64_tflops", "fp32_tflops", "tf32_tflops",
+                 "fp16_tflops", "bf16_tflops", "memory_gb", "memory_bandwidth_gb_s", "price_usd_per_hour"},
+                {}};
+    for (const Device& d : library.catalogue.devices) {
+        std::vector<Cell> row{d.id, d.name, d.vendor, d.architecture,
+                              d.year > 0 ? Cell(std::int64_t{d.year}) : Cell()};
+        for (const Precision p : all_precisions)
+            row.push_back(d.peak_at(p) ? Cell(d.peak_at(p)->value / 1e12) : Cell());
+        row.push_back(d.memory ? Cell(d.memory->value / 1e9) : Cell());
+        row.emplace_back(d.memory_bandwidth.value / 1e9);
+        row.push_back(d.price_per_hour ? Cell(*d.price_per_hour) : Cell());
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table list_links(const Library& library) {
+    Table table{{"id", "name", "scope", "bandwidth_gb_s", "bandwidth_gbit_s", "latency_us"}, {}};
+    for (const Link& l : library.catalogue.links)
+        table.rows.push_back({l.id, l.name, l.scope, l.bandwidth.value / 1e9, l.bandwidth.value * 8 / 1e9,
+                              l.latency.value * 1e6});
+    return table;
+}
+
+Table list_networks(const Library& library, Problems& problems) {
+    Table table{{"id", "name", "layers", "parameters", "multiply_adds_per_sample"}, {}};
+    for (const auto& preset : library.networks) {
+        const auto network = formats::read_any_network(preset.text, preset.file);
+        if (!network) {
+            problems.insert(problems.end(), network.error().begin(), network.error().end());
+            continue;
+        }
+        table.rows.push_back({preset.id, preset.name, std::int64_t{(*network)->size()}, (*network)->parameters(),
+                              (*network)->multiply_adds()});
+    }
+    return table;
+}
+
+Table list_scenarios(const Library& library) {
+    Table table{{"id", "name", "description"}, {}};
+    for (const auto& preset : library.scenarios) table.rows.push_back({preset.id, preset.name, preset.description});
+    return table;
+}
+
+/// The clusters that the preset scenarios run on.
+Table list_clusters(const Library& library, Problems& problems) {
+    Table table{{"scenario", "device", "nodes", "devices_per_node", "workers", "link_inside", "link_between"}, {}};
+    for (const auto& preset : library.scenarios) {
+        const auto read = formats::read_scenario(preset.text, preset.file, library);
+        if (!read) {
+            problems.insert(problems.end(), read.error().begin(), read.error().end());
+            continue;
+        }
+        const Cluster& c = read->scenario.cluster;
+        const std::int64_t nodes = (c.workers + c.devices_per_node - 1) / c.devices_per_node;
+        table.rows.push_back({preset.id, c.device.id, nodes, c.devices_per_node, c.workers, c.inside.id, c.between.id});
+    }
+    return table;
+}
+
+std::string_view word_of(FieldType type) {
+    constexpr std::array<std::string_view, 9> names{"integer", "number", "boolean", "choice", "device",
+                                                    "link",    "layer",  "layers",  "words"};
+    return names[static_cast<std::size_t>(type)];
+}
+
+Table list_fields() {
+    Table table{{"path", "type", "unit", "least", "most", "choices", "label", "description"}, {}};
+    for (const Field& f : all_fields()) {
+        std::string choices;
+        for (const auto choice : f.choices) choices += (choices.empty() ? "" : "|") + std::string(choice);
+        const bool bounded = f.type == FieldType::integer || f.type == FieldType::number;
+        table.rows.push_back({std::string(f.path), std::string(word_of(f.type)), std::string(f.unit),
+                              bounded ? Cell(f.least) : Cell(), bounded ? Cell(f.most) : Cell(), std::move(choices),
+                              std::string(f.label), std::string(f.text)});
+    }
+    return table;
+}
+
+}  // namespace
+
+int run_list(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
+    static const std::vector<std::string> lists{"devices", "links", "networks", "clusters", "scenarios", "fields"};
+    Options options(list_command);
+    options.positional("WHAT",
+                       "devices, links, networks, clusters (those of the preset scenarios), scenarios, or fields "
+                       "(what --set and --vary change)");
+    options.table_format();
+    const auto arguments = options.parse(words, out, err);
+    if (!arguments) return arguments.error();
+    const std::string& what = arguments->positional(0);
+    if (std::find(lists.begin(), lists.end(), what) == lists.end()) {
+        err << "scalescope list: there is no list of '" << what << "'";
+        if (const auto meant = closest(what, lists)) err << "; did you mean " << *meant << "?";
+        err << "\nTry: scalescope list --help\n";
+        return exit_usage;
+    }
+    const Library library = formats::load_shipped();
+    Problems problems = library.problems;
+    const Table table = what == "devices"     ? list_devices(library)
+                        : what == "links"     ? list_links(library)
+                        : what == "networks"  ? list_networks(library, problems)
+                        : what == "clusters"  ? list_clusters(library, problems)
+                        : what == "scenarios" ? list_scenarios(library)
+                                              : list_fields();
+    write_table(out, table, arguments->format());
+    return report(err, problems);
+}
+
+}  // namespace scalescope::app

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/render_command.hpp"
+
+#include <QApplication>
+#include <memory>
+#include <filesystem>
+#include <ostream>
+
+#include "app/commands/input.hpp"
+#include "app/commands/options.hpp"
+#include "core/scenario/fields.hpp"
+#include "ui/charts/chart_export.hpp"
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/step_time_chart.hpp"
+#include "ui/charts/timeline_chart.hpp"
+#include "ui/live/live.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/window/chart_mapping.hpp"
+
+namespace scalescope::app {
+
+const Command render_command{"render", "every chart to files, without a display",
+                             "scalescope render example --out charts --format png,svg", run_render};
+
+namespace {
+
+/// Qt draws text only while there is an application. Nothing is shown, so it asks for no display.
+class Painter {
+public:
+    Painter() {
+        if (QCoreApplication::instance()) return;
+        if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+        app_ = std::make_unique<QApplication>(count_, words_);
+        ui::apply_theme(*app_, ui::ThemeChoice::light);
+    }
+
+private:
+    int count_ = 1;
+    char name_[11] = "scalescope";
+    char* words_[2] = {name_, nullptr};
+    std::unique_ptr<QApplication> app_;
+};
+
+/// The four charts of the window, fed with one answer.
+struct Charts {
+    explicit Charts(const ui::LiveResult& result) {
+        layers.set_title(title("Time per layer"));
+        layers.set_data(ui::layer_chart_data(result));
+        steps.set_title(title("Time of a step"));
+        steps.set_data(ui::step_chart_data(result));
+        speedup.set_title(title("Speedup"));
+        speedup.set_data(ui::speedup_chart_data(result));
+        timeline.set_title(title("Timeline"));
+        timeline.set_data(ui::timeline_chart_data(result));
+        for (const auto& [name, chart] : all()) {
+            (void)name;
+            chart->set_notes(ui::scenario_context(result.request.scenario));
+        }
+    }
+    /// By the names of their files.
+    std::vector<std::pair<std::string, ui::Chart*>> all() {
+        return {{"layers", &layers}, {"step-time", &steps}, {"speedup", &speedup}, {"timeline", &timeline}};
+    }
+
+    ui::LayerTimeChart layers;
+    ui::StepTimeChart steps;
+    ui::SpeedupChart speedup;
+    ui::TimelineChart timeline;
+
+private:
+    static QString title(const char* text) { return QCoreApplication::translate("charts", text); }
+};
+
+Problem cannot_make(const std::filesystem::path& folder, const std::error_code& why) {
+    return Problem{Severity::error, "The folder cannot be made: " + why.message() + ".", {},
+                   "Name another folder after --out.", {folder.string(), 0, 0}};
+}
+
+int save_all(Charts& charts, const std::filesystem::path& folder, const std::vector<std::string>& formats, double scale,
+             std::ostream& out, std::ostream& err) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) return report(err, {cannot_make(folder, failed)});
+    ui::ExportOptions options;
+    options.scale = scale;
+    for (const auto& entry : charts.all())
+        for (const auto& format : formats) {
+            const auto path = (folder / (entry.first + '.' + format)).string();
+            const auto saved = ui::save_chart(*entry.second, QString::fromStdString(path), options);
+            if (!saved) return report(err, saved.error());
+            out << path << '\n';
+        }
+    return exit_done;
+}
+
+}  // namespace
+
+int run_render(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
+    Options options(render_command);
+    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.value("out", "DIR", "the folder for the files; made if it is not there").required();
+    options.words("format", {"png", "svg", "pdf", "csv"}, "what to write of every chart (png,csv)");
+    options.number("scale", "size of the PNGs: 1 is 800 by 400 pixels (2)", 0.25, 8);
+    options.values("set", "PATH=VALUE", "change a field first; see scalescope list fields");
+    const auto arguments = options.parse(words, out, err);
+    if (!arguments) return arguments.error();
+    std::vector<Assignment> changes;
+    for (const auto& text : arguments->values("set")) {
+        const auto change = parse_assignment(text);
+        if (!change) return no_assignment("render", "set", text, err);
+        changes.push_back(*change);
+    }
+    const auto library = formats::load_shipped();
+    auto read = scenario_named(arguments->positional(0), library);
+    if (!read) return report(err, read.error());
+    report(err, read->warnings);
+    for (const auto& change : changes)
+        if (const auto set = set_field(read->scenario, change.path, change.value, library.catalogue); !set)
+            return report(err, set.error());
+    ui::LiveRequest request;
+    request.scenario = std::move(read->scenario);
+    const auto result = ui::answer(request);
+    if (!result->estimate) return report(err, result->estimate.error());
+    report(err, result->estimate->notes);
+    const Painter painter;
+    Charts charts(*result);
+    auto formats = arguments->words("format");
+    if (formats.empty()) formats = {"png", "csv"};
+    return save_all(charts, *arguments->value("out"), formats, arguments->number("scale").value_or(2), out, err);
+}
+
+}  // namespace scalescope::app

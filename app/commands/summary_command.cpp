@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/summary_command.hpp"
+
+#include <ostream>
+
+#include "app/commands/input.hpp"
+#include "app/commands/options.hpp"
+#include "core/work/work.hpp"
+
+namespace scalescope::app {
+
+const Command summary_command{"summary", "layers of a network, their shapes, parameters and work",
+                              "scalescope summary vgg-16", run_summary};
+
+namespace {
+
+Table summary_table(const Network& network) {
+    Table table{{"layer", "kind", "output_shape", "parameters", "multiply_adds_per_sample", "forward_flops_per_sample"},
+                {}};
+    const Work work = make_work(network, Passes{}, Training{});
+    for (std::size_t i = 0; i < network.layers().size(); ++i) {
+        const Layer& layer = network.layers()[i];
+        const LayerFacts& facts = network.facts()[i];
+        table.rows.push_back({layer.name, std::string(layer.kind->name), to_text(facts.output), facts.weights,
+                              facts.multiply_adds, work.pass[index_of(Pass::forward)].flops[i]});
+    }
+    table.rows.push_back({std::string("total"), {}, {}, network.parameters(), network.multiply_adds(),
+                          work.forward_flops.value});
+    return table;
+}
+
+}  // namespace
+
+int run_summary(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
+    Options options(summary_command);
+    options.positional("NETWORK", "a network file, or the name of a preset");
+    options.table_format();
+    const auto arguments = options.parse(words, out, err);
+    if (!arguments) return arguments.error();
+    Problems warnings;
+    const auto network = network_named(arguments->positional(0), formats::load_shipped(), &warnings);
+    report(err, warnings);
+    if (!network) return report(err, network.error());
+    write_table(out, summary_table(**network), arguments->format());
+    return exit_done;
+}
+
+}  // namespace scalescope::app

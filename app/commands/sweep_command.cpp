@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/sweep_command.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <ostream>
+
+#include "app/commands/figures.hpp"
+#include "app/commands/input.hpp"
+#include "app/commands/options.hpp"
+#include "core/base/limits.hpp"
+#include "core/scenario/fields.hpp"
+
+namespace scalescope::app {
+
+const Command sweep_command{
+    "sweep", "key figures of every combination of values",
+    "scalescope sweep example --vary cluster.workers=1..64*2 --vary parallelism.strategy=data,hybrid", run_sweep};
+
+namespace {
+
+constexpr std::size_t most_rows = 1'000'000;
+
+/// One field and the values it takes.
+struct Axis {
+    const Field* field = nullptr;
+    std::vector<std::string> values;
+};
+
+Problem sweep_problem(std::string path, std::string what, std::string remedy) {
+    return Problem{Severity::error, std::move(what), std::move(path), std::move(remedy), {}};
+}
+
+bool read_whole(std::string_view text, std::int64_t& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+/// "1..1024" (every number) or "1..1024*2" (each twice the one before). False if it is neither.
+bool add_range(std::string_view text, std::vector<std::string>& values) {
+    const auto dots = text.find("..");
+    const auto star = text.find('*');
+    if (dots == std::string_view::npos || (star != std::string_view::npos && star < dots)) return false;
+    std::int64_t first = 0, last = 0, factor = 1;
+    const auto to = text.substr(dots + 2, star == std::string_view::npos ? star : star - dots - 2);
+    if (!read_whole(text.substr(0, dots), first) || !read_whole(to, last) || first < 1 || last < first) return false;
+    if (star != std::string_view::npos && (!read_whole(text.substr(star + 1), factor) || factor < 2)) return false;
+    for (std::int64_t value = first;; value = factor == 1 ? value + 1 : value * factor) {
+        values.push_back(std::to_string(value));
+        // Before the next one, so that nothing overflows; one too many is found by the caller.
+        if (value > (factor == 1 ? last - 1 : last / factor) || values.size() > most_rows) return true;
+    }
+}
+
+Problem too_many_rows(const std::string& path) {
+    return sweep_problem(path, "These are more than " + std::to_string(most_rows) + " combinations.",
+                         "vary fewer fields or values; a range may grow by a factor: 1..1024*2");
+}
+
+/// Reads one --vary; every value must be one that the field takes in the scenario as it is.
+Result<Axis> read_axis(const Assignment& vary, const Scenario& scenario, const Catalogue& catalogue) {
+    Axis axis{find_field(vary.path), {}};
+    if (!axis.field) {
+        Scenario copy = scenario;  // only to be told which field was meant
+        const auto set = set_field(copy, vary.path, vary.value, catalogue);
+        return fail(set ? Problems{sweep_problem(vary.path, "There is no such field.", "see: scalescope list fields")}
+                        : set.error());
+    }
+    for (std::string_view rest = vary.value;;) {
+        const auto comma = rest.find(',');
+        const auto item = rest.substr(0, comma);
+        if (axis.field->type == FieldType::integer && item.find("..") != std::string_view::npos) {
+            if (!add_range(item, axis.values))
+                return fail(sweep_problem(vary.path, "\"" + std::string(item) + "\" is no range of whole numbers.",
+                                          "write 1..1024, or 1..1024*2 for powers of two"));
+        } else {
+            axis.values.emplace_back(item);
+        }
+        if (axis.values.size() > most_rows) return fail(too_many_rows(vary.path));
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+    }
+    Problems wrong;
+    Scenario copy = scenario;
+    for (const auto& value : axis.values) {
+        const auto set = set_field(copy, *axis.field, value, catalogue);
+        if (!set) wrong.insert(wrong.end(), set.error().begin(), set.error().end());
+        if (wrong.size() >= limits::problems) break;
+    }
+    if (!wrong.empty()) return fail(std::move(wrong));
+    return axis;
+}
+
+/// The field's path, with its unit where the path does not end with it.
+std::string column_of(const Field& field) {
+    std::string column(field.path);
+    if (field.unit == "%") column += "_percent";
+    if (field.unit == "samples/s") column += "_samples_per_s";
+    return column;
+}
+
+Cell field_cell(const Field& field, const std::string& text, const Scenario& scenario) {
+    if (field.type == FieldType::integer || field.type == FieldType::number) {
+        const auto number = field_number(field, scenario);
+        if (number && field.type == FieldType::integer) return static_cast<std::int64_t>(*number);
+        if (number) return *number;
+        return {};
+    }
+    return text;
+}
+
+std::string one_line(const Problems& problems) {
+    for (const Problem& problem : problems)
+        if (problem.severity == Severity::error) {
+            const auto remedy = problem.remedy.empty() ? std::string() : "; " + problem.remedy;
+            return problem.what + remedy;
+        }
+    return {};
+}
+
+/// The scenario of one combination, set field by field in the order given, and its row.
+std::vector<Cell> sweep_row(const Scenario& base, const std::vector<Axis>& axes, const std::vector<std::size_t>& at,
+                            const Catalogue& catalogue, std::size_t figures) {
+    Scenario scenario = base;
+    Problems wrong;
+    for (std::size_t a = 0; a < axes.size(); ++a)
+        if (auto set = set_field(scenario, *axes[a].field, axes[a].values[at[a]], catalogue); !set) wrong = set.error();
+    std::vector<Cell> row;
+    for (std::size_t a = 0; a < axes.size(); ++a)
+        row.push_back(wrong.empty() ? field_cell(*axes[a].field, axes[a].values[at[a]], scenario)
+                                    : Cell(axes[a].values[at[a]]));
+    const auto e = wrong.empty() ? estimate(scenario) : Result<Estimate>(fail(wrong));
+    if (e) {
+        for (auto& figure : key_figures(*e)) row.push_back(std::move(figure.value));
+        row.emplace_back();
+    } else {
+        row.resize(row.size() + figures);
+        row.emplace_back(one_line(e.error()));
+    }
+    return row;
+}
+
+/// A row per combination; the last field varies fastest.
+Table sweep_table(const Scenario& base, const std::vector<Axis>& axes, const Catalogue& catalogue) {
+    Table table;
+    for (const auto& axis : axes) table.columns.push_back(column_of(*axis.field));
+    const auto figures = key_figures(Estimate{});
+    for (const auto& figure : figures) table.columns.push_back(figure.column());
+    table.columns.emplace_back("reason");
+    std::vector<std::size_t> at(axes.size(), 0);
+    for (;;) {
+        table.rows.push_back(sweep_row(base, axes, at, catalogue, figures.size()));
+        std::size_t a = axes.size();
+        while (a > 0 && ++at[a - 1] == axes[a - 1].values.size()) at[--a] = 0;
+        if (a == 0) return table;
+    }
+}
+
+Result<std::vector<Axis>> read_axes(const std::vector<Assignment>& varied, const Scenario& scenario,
+                                    const Catalogue& catalogue) {
+    std::vector<Axis> axes;
+    std::size_t rows = 1;
+    for (const auto& vary : varied) {
+        auto axis = read_axis(vary, scenario, catalogue);
+        if (!axis) return fail(axis.error());
+        if (axis->values.size() > most_rows / rows) return fail(too_many_rows(vary.path));
+        rows *= axis->values.size();
+        axes.push_back(std::move(*axis));
+    }
+    return axes;
+}
+
+}  // namespace
+
+int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
+    Options options(sweep_command);
+    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.values("vary", "PATH=A,B,C",
+                   "values for a field; whole numbers may be ranges: 1..8 (every one), 1..1024*2 (doubling). "
+                   "Several: every combination, the last one varying fastest")
+        .required();
+    options.values("set", "PATH=VALUE", "change a field first; see scalescope list fields");
+    options.table_format();
+    const auto arguments = options.parse(words, out, err);
+    if (!arguments) return arguments.error();
+    std::vector<Assignment> varied, changes;
+    for (const auto* option : {"vary", "set"})
+        for (const auto& text : arguments->values(option)) {
+            const auto read = parse_assignment(text);
+            if (!read) return no_assignment("sweep", option, text, err);
+            (option == std::string_view("vary") ? varied : changes).push_back(*read);
+        }
+    const auto library = formats::load_shipped();
+    auto read = scenario_named(arguments->positional(0), library);
+    if (!read) return report(err, read.error());
+    report(err, read->warnings);
+    for (const auto& change : changes)
+        if (const auto set = set_field(read->scenario, change.path, change.value, library.catalogue); !set)
+            return report(err, set.error());
+    const auto axes = read_axes(varied, read->scenario, library.catalogue);
+    if (!axes) return report(err, axes.error());
+    write_table(out, sweep_table(read->scenario, *axes, library.catalogue), arguments->format());
+    return exit_done;
+}
+
+}  // namespace scalescope::app

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/verbs.hpp"
+
+#include "app/commands/check_command.hpp"
+#include "app/commands/estimate_command.hpp"
+#include "app/commands/list_command.hpp"
+#include "app/commands/paleo_commands.hpp"
+#include "app/commands/summary_command.hpp"
+#include "app/commands/sweep_command.hpp"
+
+namespace scalescope::app {
+
+std::vector<Command> verbs_without_display() {
+    return {estimate_command, sweep_command,        summary_command,       check_command,
+            list_command,     paleo_profile_command, paleo_simulate_command};
+}
+
+}  // namespace scalescope::app
