@@ -11,8 +11,8 @@ Problem unknown_item() {
     return {Severity::error, "There is no such figure in this estimate.", "", "point at a layer, message or total that is shown", {}};
 }
 
-bool needs_layer(Topic t) { return (t >= Topic::layer && t <= Topic::samples); }
-bool needs_message(Topic t) { return t >= Topic::message && t <= Topic::message_end; }
+bool needs_layer(Topic t) { return (t >= Topic::layer && t <= Topic::share); }
+bool needs_message(Topic t) { return (t >= Topic::message && t <= Topic::message_end) || t == Topic::nodes; }
 
 /// Whether the item points into the estimate.
 bool exists(const Context& c, const Item& i) {
@@ -31,7 +31,9 @@ bool exists(const Context& c, const Item& i) {
         }
     }
     if (i.topic == Topic::stage && (i.index < 0 || i.index >= c.stage_count())) return false;
-    if (i.topic == Topic::pipeline && c.strategy() != Strategy::layers) return false;
+    const bool stages = i.topic == Topic::pipeline || i.topic == Topic::border_exposed || i.topic == Topic::border_transfers;
+    if (stages && (c.strategy() != Strategy::layers || i.index > 1)) return false;
+    if (i.topic == Topic::samples && (i.index > 3 || (i.index == 3 && c.strategy() != Strategy::hybrid))) return false;
     const bool cut = i.topic == Topic::cut_exposed || i.topic == Topic::cut_transfers || i.topic == Topic::cut_work || i.topic == Topic::back_messages;
     if (cut && (c.strategy() != Strategy::hybrid || i.index > 1)) return false;
     return true;
@@ -97,7 +99,8 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::layer_inputs:
         case Topic::layer_output:
         case Topic::share:
-        case Topic::samples: return work_page(c, item);
+        case Topic::samples:
+        case Topic::slices: return work_page(c, item);
         case Topic::message:
         case Topic::message_level:
         case Topic::message_bytes:
@@ -115,6 +118,8 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::back_messages: return exposure_page(c, item);
         case Topic::pipeline:
         case Topic::stage:
+        case Topic::border_exposed:
+        case Topic::border_transfers:
         case Topic::micro_batches: return stage_page(c, item);
         case Topic::memory:
         case Topic::weights:

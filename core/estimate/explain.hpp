@@ -48,7 +48,8 @@ enum class Topic {
     layer_output,      ///< elements of its output, one sample
     layer_kept,        ///< bytes kept from forward for backward
     share,             ///< of the layer's output that the busiest worker holds
-    samples,           ///< at once
+    samples,           ///< at once, on index 0: a worker, 1: all workers, 2: a stage, 3: the way over hybrid's cut
+    slices,            ///< hybrid: how many the back part works through
     // a message: message
     message,              ///< time of one; index 0, 1, 2: the alternatives of the automatic choice
     message_level,        ///< index: alternative or -1, level: 0, 1, 2
@@ -67,7 +68,9 @@ enum class Topic {
     back_messages,    ///< hybrid: messages inside the back part
     // stages: split by layers
     pipeline,
-    stage,  ///< index: which, pass: forward, or anything else for backward
+    stage,             ///< index: which, pass: forward, or anything else for backward
+    border_exposed,    ///< transfers between stages that are waited for, one micro-step; index 0: forward, 1: backward
+    border_transfers,  ///< all of one micro-batch, as above
     micro_batches,
     // the fullest device
     memory,

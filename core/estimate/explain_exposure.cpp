@@ -136,13 +136,26 @@ Page exposed_page(const Context& c, const Item& item) {
         page.note("What is waited for at the cut is shared out over the transfers there by their time.");
         return page.formula(prefix + (in && out ? "t*y/(i + o)" : in ? "t*y/i" : "t*y/o")).source("Krizhevsky, arXiv:1404.5997, 2014: a transfer hides behind the work on another slice");
     }
+    if (m.message == Message::point_to_point && m.exposed.value > 0) {
+        Item waited{Topic::border_exposed}, all{Topic::border_transfers};
+        waited.index = all.index = m.forward ? 0 : 1;
+        const double y = value_of(c, waited), i = value_of(c, all);
+        if (y > i) {  // the links are slower than the stages
+            const std::string prefix = page.prefix(m.part, {.accumulation = true, .count = true});
+            link_time(page, m);
+            page.link("y", "transfers waited for, one micro-step", y, Measure::seconds, waited, weaker(c.computing(), c.sending()));
+            page.link("i", "transfers of one micro-batch", i, Measure::seconds, all, c.sending());
+            page.note("What is waited for between the stages is shared out over the transfers by their time.");
+            return page.formula(prefix + "t*y/i").source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
+        }
+    }
     Page::Repeat repeat = repeat_of(c, m);
     repeat.micro_batches = false;
     const std::string prefix = page.prefix(m.part, repeat);
     link_time(page, m);
     page.formula(prefix + "t");
     if (m.message == Message::point_to_point) {
-        if (c.micro_batches() > 1) page.note("Only the first micro-batch's transfer is waited for; the others pass while the stages work.");
+        if (c.micro_batches() > 1) page.note("Only the first micro-batch's transfer is waited for; the others pass while the stages work, none of which is quicker than a transfer.");
         return page.source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
     }
     return page.note("The next layer cannot begin without it.").source("Split by outputs: nothing to do in the meantime");
@@ -228,7 +241,7 @@ Page cut_page(const Context& c, const Item& item) {
     link_transfers(page, !in.empty(), !out.empty());
     if (c.slices() == 1) return page.formula(in.empty() ? "o" : out.empty() ? "i" : "i + o").source("All slices at once: nothing to hide behind");
     page.link("w", "work on a slice", work, Measure::seconds, Item{Topic::cut_work}, weaker(c.computing(), c.sending()));
-    page.field("g", "slices, one for each worker", n, Measure::count, fields::workers);
+    page.slices();
     page.source("Krizhevsky, arXiv:1404.5997, 2014");
     page.note("The first transfer in and the last one out are waited for, and what exceeds the work it could hide behind.");
     if (out.empty()) return page.formula("i + (g - 1)*max(0, i - w)");

@@ -44,7 +44,7 @@ Moment moment_of(const Context& c, int stage) {
 
 /// The stage with the most memory; all layers where there are no stages.
 Moment fullest(const Context& c) {
-    if (c.strategy() != Strategy::layers) return moment_of(c, -1);
+    if (c.stage_count() == 0) return moment_of(c, -1);
     Moment best;
     for (int s = 0; s < c.stage_count(); ++s) {
         Moment m = moment_of(c, s);

@@ -77,7 +77,7 @@ void rank_input(Page& page, const MessageEstimate& m) {
     if (m.ranks == c.workers())
         page.field("n", "workers", static_cast<double>(m.ranks), Measure::count, fields::workers);
     else
-        page.link("n", "workers taking part", static_cast<double>(m.ranks), Measure::count, Item{Topic::ranks});
+        page.link("n", "workers that have samples", static_cast<double>(m.ranks), Measure::count, Item{Topic::ranks});
 }
 
 void bytes_input(Page& page, const MessageEstimate& m, int index) {
@@ -170,7 +170,11 @@ Page level_page(const Context& c, const Item& item) {
     page.note(what + '.');
     bytes_input(page, m, item.message);
     if (level.inside || level.shared) page.field("q", "devices in a node", static_cast<double>(inner), Measure::count, fields::devices_per_node);
-    if (!level.inside) page.link("m", "nodes", static_cast<double>(nodes), Measure::count, Item{Topic::nodes});
+    if (!level.inside) {
+        Item of_nodes{Topic::nodes, m.part};
+        of_nodes.message = item.message;
+        page.link("m", "nodes", static_cast<double>(nodes), Measure::count, of_nodes);
+    }
     std::string factor;
     if (level.shared && cards < 1) {
         factor = "*c/q";
@@ -233,8 +237,7 @@ Page bytes_page_of(const Context& c, const Item& item) {
     };
     const bool inner = c.strategy() == Strategy::outputs || c.in_back(m.part, l);
     if (!inner) {
-        page.samples(m.part, l);
-        if (c.estimate.point.scheme == HybridScheme::all_at_once) all_workers();
+        page.samples("b", "samples on the way at once", 3);
         return page.formula(text).source("The tensor at the cut, for the samples that move at once");
     }
     page.samples(m.part, l);
@@ -255,19 +258,17 @@ Page message_page(const Context& c, const Item& item) {
         case Topic::message_level: return level_page(c, item);
         case Topic::message_bytes: return bytes_page_of(c, item);
         case Topic::ranks: {
-            Page page(c, item, "n", title_of(c, item), static_cast<double>(c.estimate.summary.active), Measure::count);
+            Page page(c, item, "n", title_of(c, item), static_cast<double>(batch_for(c.plan.training, c.workers()).active), Measure::count);
+            if (c.plan.training.batch_rule == BatchRule::per_worker) return page.formula("g").field("g", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers).source("Every worker has samples");
             page.formula("min(g, B)").field("g", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
             page.field("B", "samples of all workers", static_cast<double>(c.plan.training.batch), Measure::count, fields::batch);
             return page.note("A worker without a sample takes no part.").source("Workers that have work");
         }
         case Topic::nodes: {
-            const auto n = c.estimate.summary.active, d = c.plan.links.devices_per_node;
+            const auto n = c.message(item.message).ranks, d = c.plan.links.devices_per_node;
             Page page(c, item, "m", title_of(c, item), static_cast<double>(ceil_div(n, d)), Measure::count);
             page.formula("ceil(n/q)");
-            if (n == c.workers())
-                page.field("n", "workers", static_cast<double>(n), Measure::count, fields::workers);
-            else
-                page.link("n", "workers taking part", static_cast<double>(n), Measure::count, Item{Topic::ranks});
+            rank_input(page, c.message(item.message));
             return page.field("q", "devices in a node", static_cast<double>(d), Measure::count, fields::devices_per_node).source("Nodes are filled one after the other");
         }
         default: return time_page(c, item);

@@ -53,8 +53,7 @@ std::optional<Item> parent_of(const Item& item) {
         case Topic::layer_inputs:
         case Topic::layer_output:
         case Topic::layer_kept:
-        case Topic::share:
-        case Topic::samples: return Item{Topic::layer, item.part, item.layer};
+        case Topic::share: return Item{Topic::layer, item.part, item.layer};
         case Topic::layer_flops:
         case Topic::layer_bytes: return Item{Topic::layer_pass, item.part, item.layer, item.pass};
         case Topic::message: return item.index >= 0 ? named(Topic::message) : Item{Topic::communication};
@@ -67,6 +66,8 @@ std::optional<Item> parent_of(const Item& item) {
         case Topic::message_end: return Item{Topic::message, item.part, -1, Pass::forward, item.message};
         case Topic::ranks:
         case Topic::nodes:
+        case Topic::border_exposed:
+        case Topic::border_transfers:
         case Topic::backward_window:
         case Topic::cut_exposed:
         case Topic::cut_transfers:
@@ -154,7 +155,11 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::layer_output: return "Output";
         case Topic::layer_kept: return "Kept for backward";
         case Topic::share: return "Share of a worker";
-        case Topic::samples: return "Samples at once";
+        case Topic::samples:
+            return item.index == 1 ? "Samples of all workers" : item.index == 2 ? "Samples of a micro-batch" : item.index == 3 ? "Samples on the way" : "Samples of a worker";
+        case Topic::slices: return "Slices";
+        case Topic::border_exposed: return "Transfers waited for";
+        case Topic::border_transfers: return "Transfers of a micro-batch";
         case Topic::message:
             if (item.index >= 0) {
                 std::string word(word_for(static_cast<Collective>(item.index)));

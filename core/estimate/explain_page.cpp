@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/checked.hpp"
 #include "core/base/format.hpp"
 
 namespace scalescope::explaining {
@@ -21,8 +22,8 @@ Evidence figure(const std::vector<std::string>& fields, const std::string& name)
 /// Inputs whose formula fits on the page of what they go into.
 bool worth_defining(Topic t) {
     constexpr std::array topics{Topic::layer_flops, Topic::layer_bytes, Topic::layer_parameters, Topic::layer_inputs, Topic::layer_output,
-                                Topic::layer_kept, Topic::share, Topic::samples, Topic::message_bytes, Topic::effective_batch,
-                                Topic::micro_batches, Topic::ranks, Topic::nodes};
+                                Topic::layer_kept, Topic::share, Topic::samples, Topic::slices, Topic::message_bytes,
+                                Topic::effective_batch, Topic::micro_batches, Topic::ranks, Topic::nodes};
     return std::find(topics.begin(), topics.end(), t) != topics.end();
 }
 
@@ -74,10 +75,16 @@ std::string Context::layer_name(int p, int l) const {
     return several_networks() ? network.name() + ": " + name : name;
 }
 
-std::int64_t Context::micro_batches() const { return std::min(plan.parallelism.micro_batches, estimate.summary.effective); }
+std::int64_t Context::micro_batches() const { return strategy() == Strategy::layers ? scalescope::micro_batches(plan, batch()).count : 1; }
 bool Context::in_back(int, int l) const { return strategy() == Strategy::hybrid && l >= estimate.summary.cut; }
-std::int64_t Context::slices() const {
-    return strategy() == Strategy::hybrid && estimate.point.scheme != HybridScheme::all_at_once ? workers() : 1;
+std::int64_t Context::slices() const { return strategy() == Strategy::hybrid ? hybrid_samples(plan, estimate.point, batch()).slices : 1; }
+double Context::samples(int index) const {
+    switch (index) {
+        case 1: return static_cast<double>(ceil_div(estimate.summary.effective, plan.training.accumulation));
+        case 2: return scalescope::micro_batches(plan, batch()).samples;
+        case 3: return hybrid_samples(plan, estimate.point, batch()).sent;
+        default: return static_cast<double>(ceil_div(estimate.summary.per_worker, plan.training.accumulation));
+    }
 }
 double Context::class_share(int p, int l) const {
     return part(p).outputs.busiest_share(part(p).outputs.class_of[static_cast<std::size_t>(l)], workers());
@@ -205,17 +212,33 @@ std::string Page::prefix(int part, const Repeat& repeat) {
         else
             link("M", "micro-batches", static_cast<double>(m), Measure::count, Item{Topic::micro_batches});
     }
-    factor(repeat.slices, "g", "slices, one for each worker", static_cast<double>(context_.slices()), fields::workers);
+    if (repeat.slices && context_.slices() != 1) {
+        text += "g*";
+        slices();
+    }
     factor(repeat.count, "c", "times in a step", context_.count(part), fields::count);
     return text;
 }
 
-Page& Page::samples(int part, int layer) {
-    const double b = context_.row(part, layer).samples;
-    Item item{Topic::samples, part, layer};
+Page& Page::slices() {
+    const auto g = context_.slices();
+    if (g == context_.workers()) return field("g", "slices, one for each worker", static_cast<double>(g), Measure::count, fields::workers);
+    return link("g", "slices", static_cast<double>(g), Measure::count, Item{Topic::slices});
+}
+
+Page& Page::samples(std::string symbol, std::string text, int index) {
+    Item item{Topic::samples};
+    item.index = index;
     const auto page = page_of(context_, item);
-    if (page && page->formula_text() == "B") return field("b", "samples", b, Measure::count, fields::batch);
-    return link("b", "samples at once", b, Measure::count, item);
+    const double value = context_.samples(index);
+    if (page && page->formula_text() == "B") return field(std::move(symbol), std::move(text), value, Measure::count, fields::batch);
+    return link(std::move(symbol), std::move(text), value, Measure::count, item);
+}
+
+Page& Page::samples(int part, int layer) {
+    const Strategy s = context_.strategy();
+    const bool together = s == Strategy::outputs || (context_.in_back(part, layer) && context_.estimate.point.scheme == HybridScheme::all_at_once);
+    return samples("b", "samples at once", s == Strategy::layers ? 2 : together ? 1 : 0);
 }
 
 std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what, const std::string& symbol) {

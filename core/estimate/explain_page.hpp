@@ -23,7 +23,7 @@ inline constexpr std::string_view memory_bandwidth = "cluster.device.memory_band
                                   nics_per_node = "cluster.nics_per_node", inside_bandwidth = "cluster.inside.bandwidth_gb_s",
                                   inside_latency = "cluster.inside.latency_us", between_bandwidth = "cluster.between.bandwidth_gb_s",
                                   between_latency = "cluster.between.latency_us";
-inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parallelism.cut", micro_batches = "parallelism.micro_batches";
+inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parallelism.cut", scheme = "parallelism.scheme", micro_batches = "parallelism.micro_batches";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us", convolution = "model.convolution";
 std::string peak(Precision p);
@@ -42,11 +42,14 @@ struct Context {
     std::string layer_name(int p, int l) const;
     bool several_networks() const { return plan.parts.size() > 1; }
 
-    Strategy strategy() const { return estimate.point.strategy; }
     std::int64_t workers() const { return estimate.point.workers; }
-    std::int64_t micro_batches() const;                ///< really used: no more than samples
+    /// One worker works the same way whatever the strategy.
+    Strategy strategy() const { return workers() == 1 ? Strategy::data : estimate.point.strategy; }
+    Batch batch() const { return {estimate.summary.per_worker, estimate.summary.effective, estimate.summary.active}; }
+    std::int64_t micro_batches() const;                ///< really used; 1 without stages
     bool in_back(int p, int l) const;                  ///< hybrid: behind the cut
-    std::int64_t slices() const;                       ///< hybrid: pieces the back part works through
+    std::int64_t slices() const;                       ///< hybrid: pieces the back part works through; 1 without it
+    double samples(int index) const;                   ///< as in Topic::samples
     double class_share(int p, int l) const;            ///< of the layer's tensor on the busiest worker
     int stage_count() const;
     double accumulation() const { return static_cast<double>(plan.training.accumulation); }
@@ -100,8 +103,12 @@ public:
         bool accumulation = false, count = false, slices = false, micro_batches = false;
     };
     std::string prefix(int part, const Repeat& repeat);
-    /// The samples of one execution of a layer, as the symbol b.
+    /// Samples at once, as in Topic::samples.
+    Page& samples(std::string symbol, std::string text, int index);
+    /// Those of one execution of a layer, as the symbol b.
     Page& samples(int part, int layer);
+    /// Hybrid's slices, as the symbol g.
+    Page& slices();
 
     /// The largest terms as inputs t_1, t_2, … and the rest in one, which a page of its own goes on with. Returns the text
     /// of the sum. Terms of nothing are left out. `what` names the terms: "layers".

@@ -55,6 +55,41 @@ Page pipeline_page(const Context& c, const Item& item) {
     return page;
 }
 
+std::vector<Term> border_terms(const Context& c, bool forward) {
+    std::vector<Term> terms;
+    for (std::size_t i = 0; i < c.estimate.messages.size(); ++i) {
+        const MessageEstimate& m = c.estimate.messages[i];
+        if (m.message != Message::point_to_point || m.forward != forward) continue;
+        Item item{Topic::message, m.part};
+        item.message = static_cast<int>(i);
+        terms.push_back({message_name(c, m), m.each.value, item});
+    }
+    return terms;
+}
+
+/// Links carry one micro-batch at a time: where a transfer takes longer than every stage, the stages wait for it again
+/// and again.
+Page border_exposed_page(const Context& c, const Item& item) {
+    const bool forward = item.index == 0;
+    const auto terms = in_order(border_terms(c, forward));
+    const int slowest = largest_stage(c, forward);
+    const double often = c.accumulation() * c.count(0) * static_cast<double>(c.micro_batches());
+    const double stage = rest_of(stage_terms(c, slowest, forward), 0), all = rest_of(terms, 0), more = static_cast<double>(c.micro_batches() - 1);
+    const double longest = terms.empty() ? 0 : terms[0].value;
+    Page page(c, item, "y", title_of(c, item), all + more * std::max(0.0, longest - stage / often), Measure::seconds);
+    page.source("Fill and drain: Huang et al., GPipe, NeurIPS 2019; a link carries one micro-batch at a time");
+    Item transfers{Topic::border_transfers};
+    transfers.index = item.index;
+    page.link("i", "transfers of one micro-batch", all, Measure::seconds, transfers, c.sending());
+    if (more == 0 || terms.empty()) return page.formula("i");
+    page.link("l", "longest transfer", longest, Measure::seconds, terms[0].item, c.sending());
+    page.link("t_s", forward ? "longest forward of a stage, whole step" : "longest backward of a stage, whole step", stage, Measure::seconds, stage_item(slowest, forward), c.computing());
+    std::string divisor = page.prefix(0, {.accumulation = true, .count = true, .micro_batches = true});
+    divisor.pop_back();
+    if (divisor.find('*') != std::string::npos) divisor = '(' + divisor + ')';
+    return page.formula("i + (M - 1)*max(0, l - t_s/" + divisor + ")").note("What a transfer takes longer than the longest stage is waited for with each further micro-batch.");
+}
+
 }  // namespace
 
 Page stage_page(const Context& c, const Item& item) {
@@ -69,10 +104,18 @@ Page stage_page(const Context& c, const Item& item) {
         }
         case Topic::micro_batches: {
             Page page(c, item, "M", title_of(c, item), static_cast<double>(c.micro_batches()), Measure::count);
-            page.formula("min(m, E)").field("m", "micro-batches wanted", static_cast<double>(c.plan.parallelism.micro_batches), Measure::count, fields::micro_batches);
-            page.link("E", "samples in a step", static_cast<double>(c.estimate.summary.effective), Measure::count, Item{Topic::effective_batch});
-            return page.source("A micro-batch has at least one sample");
+            page.source("As many as the samples of a micro-step fill");
+            if (c.strategy() != Strategy::layers) return page.formula("1").fact("workers", "no stages", fields::workers);
+            return page.formula("ceil(S/b)").samples("S", "samples of a micro-step", 1).samples("b", "samples of a micro-batch", 2);
         }
+        case Topic::border_transfers: {
+            const auto terms = border_terms(c, item.index == 0);
+            Page page(c, item, "i", title_of(c, item), rest_of(terms, item.from), Measure::seconds);
+            page.formula(page.sum(terms, Measure::seconds, c.sending(), "transfers"));
+            if (in_order(terms).empty()) page.note("Nothing moves between the stages in this direction.").fact("network", c.part(0).network->name(), fields::workload);
+            return page.source("Transfers of one micro-batch over all borders");
+        }
+        case Topic::border_exposed: return border_exposed_page(c, item);
         default: return pipeline_page(c, item);
     }
 }

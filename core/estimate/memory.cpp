@@ -42,6 +42,8 @@ private:
 MemoryEstimate memory_of(const Plan& plan, const Estimate& e) {
     // Stages are separate devices, everything else is one; the fullest counts.
     std::map<int, MemoryEstimate> devices;
+    const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
+    const double in_pipeline = static_cast<double>(micro_batches(plan, batch).count);  // GPipe keeps what all of them need
     std::map<int, double> live;  // largest pair of gradient tensors beside what is still kept
     for (const LayerEstimate& row : e.layers) {
         const Work& work = plan.parts[static_cast<std::size_t>(row.part)].work;
@@ -51,7 +53,7 @@ MemoryEstimate memory_of(const Plan& plan, const Estimate& e) {
         m.weights += Bytes{weights};
         m.gradients += Bytes{trained * work.element_bytes};
         m.optimizer += Bytes{trained * plan.update.state_bytes};
-        const double in_flight = row.stage >= 0 ? static_cast<double>(std::min(plan.parallelism.micro_batches, e.summary.effective)) : 1.0;
+        const double in_flight = row.stage >= 0 && e.point.workers > 1 ? in_pipeline : 1.0;
         m.activations += Bytes{work.kept_bytes[l] * row.samples * std::max(row.in_share, row.out_share) * in_flight};
         const double gradients = (work.in_bytes[l] * row.in_share + work.out_bytes[l] * row.out_share) * row.samples;
         live[row.stage] = std::max(live[row.stage], m.activations.value + (work.gradient_needed[l] ? gradients : 0.0));

@@ -23,8 +23,9 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     }
     const int stages = static_cast<int>(point.workers);
     const double repeat = static_cast<double>(plan.training.accumulation);
-    const auto [batches, samples] = micro_batches(plan, batch);
-    const std::int64_t times = batches * plan.training.accumulation;
+    const MicroBatches micro_batch = micro_batches(plan, batch);
+    const std::int64_t batches = micro_batch.count, times = batches * plan.training.accumulation;
+    const double samples = micro_batch.samples;
     price_passes(part.work, 0, n, samples, {}, plan.device, s.times);
     s.layer_total.resize(static_cast<std::size_t>(n));
     for (std::size_t l = 0; l < s.layer_total.size(); ++l) s.layer_total[l] = s.times.pass[0][l] + (s.times.pass[1][l] + s.times.pass[2][l]);
@@ -40,10 +41,6 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     s.stage_backward.resize(count);
     s.activation.resize(count);
     s.gradient.resize(count);
-    // Exposed communication is what infinitely fast links would save: each border once, there and back. The transfers of
-    // the further micro-batches pass while the stages work (a flow shop of equal jobs: all stages once, and the longest
-    // one again for each further job; lags between stages count once).
-    const double waited = 1.0 / static_cast<double>(batches);
     std::size_t busiest = 0;
     double largest_update = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -62,18 +59,20 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
         largest_update = std::max(largest_update, price_update(trained, operations, plan.update, plan.device).value);
         const auto border = static_cast<std::size_t>(s.borders[i + 1]);
         const LinearCost link = neighbour_cost(static_cast<std::int64_t>(i), plan.links);
-        const double amount = samples;
-        auto transfer = [&](double bytes) { return bytes > 0 && i + 1 < count ? link.at(Bytes{bytes * amount}).value : 0.0; };
+        auto transfer = [&](double bytes) { return bytes > 0 && i + 1 < count ? link.at(Bytes{bytes * samples}).value : 0.0; };
         s.activation[i] = transfer(part.crossings.activations[border]);
         s.gradient[i] = transfer(part.crossings.gradients[border]);
-        if (recorder && s.activation[i] > 0)
-            recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1] - 1, true, 2, times,
-                                           Bytes{part.crossings.activations[border] * samples}, Seconds{s.activation[i]}, waited});
-        if (recorder && s.gradient[i] > 0)
-            recorder->message(part_index, {Message::point_to_point, Collective::ring, s.borders[i + 1], false, 2, times,
-                                           Bytes{part.crossings.gradients[border] * samples}, Seconds{s.gradient[i]}, waited});
     }
     const FillDrain pipeline = fill_drain({s.stage_forward, s.stage_backward, s.activation, s.gradient}, batches);
+    for (std::size_t i = 0; recorder && i + 1 < count; ++i) {
+        const int border = s.borders[i + 1];
+        const auto k = static_cast<std::size_t>(border);
+        auto tell = [&](int layer, bool forward, double bytes, double seconds, double waited) {
+            if (seconds > 0) recorder->message(part_index, {Message::point_to_point, Collective::ring, layer, forward, 2, times, Bytes{bytes}, Seconds{seconds}, waited});
+        };
+        tell(border - 1, true, part.crossings.activations[k] * samples, s.activation[i], pipeline.waited_forward);
+        tell(border, false, part.crossings.gradients[k] * samples, s.gradient[i], pipeline.waited_backward);
+    }
     const double m = static_cast<double>(batches);
     p.forward = repeat * m * s.stage_forward[busiest];
     p.backward = repeat * m * s.stage_backward[busiest];

@@ -49,12 +49,14 @@ FillDrain fill_drain(const Pipeline& pipeline, std::int64_t micro_batches) {
             slowest_link = std::max(slowest_link, t);
         }
         work += more * slowest;
-        waiting += sum + more * std::max(0.0, slowest_link - slowest);
-        transfers += sum * static_cast<double>(micro_batches);
+        const double exposed = sum + more * std::max(0.0, slowest_link - slowest), all = sum * static_cast<double>(micro_batches);
+        waiting += exposed;
+        transfers += all;
+        return exposed < all ? exposed / all : 1.0;
     };
-    direction(pipeline.forward, pipeline.activation);
-    direction(pipeline.backward, pipeline.gradient);
-    return {Seconds{work + waiting}, Seconds{waiting}, Seconds{transfers}};
+    const double forward = direction(pipeline.forward, pipeline.activation);
+    const double backward = direction(pipeline.backward, pipeline.gradient);
+    return {Seconds{work + waiting}, Seconds{waiting}, Seconds{transfers}, forward, backward};
 }
 
 }  // namespace scalescope

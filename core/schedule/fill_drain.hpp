@@ -25,6 +25,7 @@ struct FillDrain {
     Seconds span{0};      ///< as simulate_fill_drain
     Seconds exposed{0};   ///< of it, what infinitely fast links would save
     Seconds transfers{0}; ///< of all micro-batches over all links
+    double waited_forward = 1, waited_backward = 1;  ///< share of each direction's transfers that is exposed
 };
 FillDrain fill_drain(const Pipeline& pipeline, std::int64_t micro_batches);
 

@@ -13,7 +13,6 @@
 #include "core/formats/network_json.hpp"
 #include "core/numerics/expression.hpp"
 #include "core/scenario/fields.hpp"
-#include "core/schedule/fill_drain.hpp"
 
 using namespace scalescope;
 
@@ -538,26 +537,6 @@ private slots:
                     QVERIFY(std::abs(hidden - e->summary.hidden.value) <= 1e-9 * hidden + 1e-15 * step);
                     QVERIFY(std::abs(exposed + hidden - all) <= 1e-9 * all + 1e-15 * step);
                 }
-    }
-
-    /// Exposed transfers of stages: what infinitely fast links would save, by simulation.
-    void stages_wait_for_each_border_once() {
-        std::mt19937 random(11);
-        const auto time = [&] { return double(random() % 1000) / 1000; };
-        std::vector<double> free;
-        for (int round = 0; round < 200; ++round) {
-            const std::size_t stages = 1 + random() % 6;
-            const std::int64_t m = 1 + std::int64_t(random() % 9);
-            std::vector<double> f, b, a, g, none(stages, 0.0);
-            for (std::size_t i = 0; i < stages; ++i) f.push_back(time()), b.push_back(time()), a.push_back(i + 1 < stages ? time() : 0), g.push_back(i + 1 < stages ? time() : 0);
-            const double with = simulate_fill_drain(f, b, a, g, m, free, nullptr).value, without = simulate_fill_drain(f, b, none, none, m, free, nullptr).value;
-            double transfers = 0;
-            for (std::size_t i = 0; i < stages; ++i) transfers += a[i] + g[i];
-            QVERIFY(std::abs(with - without - transfers) < 1e-12);
-            double all = 0;
-            for (std::size_t i = 0; i < stages; ++i) all += f[i] + b[i];
-            QVERIFY(std::abs(without - (all + double(m - 1) * (*std::max_element(f.begin(), f.end()) + *std::max_element(b.begin(), b.end())))) < 1e-12);
-        }
     }
 
     /// The picture of the design: conv2's forward pass, number by number.
