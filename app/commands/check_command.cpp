@@ -22,7 +22,7 @@ struct Checked {
     std::string kind;  ///< "scenario", "network", "PALEO network"
     std::string name;
     std::int64_t layers = 0, parameters = 0;
-    std::int64_t workers = 0;  ///< scenarios only
+    std::optional<std::int64_t> workers;  ///< scenarios only
 };
 
 void count_network(Checked& checked, const Network& network, int times = 1) {
@@ -48,7 +48,9 @@ Result<Checked> check_scenario(const std::string& text, const std::string& file,
     Scratch scratch = make_scratch(*plan);
     const auto summary = score(*plan, plan->point(), scratch);
     if (!summary.feasible()) return fail(with_file({infeasible_reason(*plan, plan->point(), summary.infeasible)}, file));
-    Checked checked{"scenario", read->scenario.name};
+    Checked checked;
+    checked.kind = "scenario";
+    checked.name = read->scenario.name;
     for (const auto& part : read->scenario.workload) count_network(checked, *part.network);
     checked.workers = read->scenario.cluster.workers;
     return checked;
@@ -61,7 +63,9 @@ Result<Checked> check_file(const std::string& file, const formats::Library& libr
         return check_scenario(*text, file, library, warnings);
     const auto network = formats::read_any_network(*text, file, &warnings);
     if (!network) return fail(network.error());
-    Checked checked{formats::is_paleo_network(*text) ? "PALEO network" : "network", (*network)->name()};
+    Checked checked;
+    checked.kind = formats::is_paleo_network(*text) ? "PALEO network" : "network";
+    checked.name = (*network)->name();
     count_network(checked, **network);
     return checked;
 }
@@ -81,15 +85,14 @@ std::string counted(std::int64_t n, std::string_view noun) {
 void write_line(std::ostream& out, const std::string& file, const Checked& checked) {
     out << file << ": ok, " << checked.kind << ", " << counted(checked.layers, "layer") << ", "
         << counted(checked.parameters, "parameter");
-    if (checked.workers > 0) out << ", " << counted(checked.workers, "worker");
+    if (checked.workers) out << ", " << counted(*checked.workers, "worker");
     out << '\n';
 }
 
 std::vector<Cell> row_of(const std::string& file, const Result<Checked>& checked) {
     if (!checked) return {file, std::string("problem"), {}, {}, {}, {}, {}};
-    std::vector<Cell> row{file, std::string("ok"), checked->kind, checked->name, checked->layers, checked->parameters};
-    row.push_back(checked->workers > 0 ? Cell(checked->workers) : Cell());
-    return row;
+    return {file, std::string("ok"), checked->kind, checked->name, checked->layers, checked->parameters,
+            cell_of(checked->workers)};
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void add_answers(std::vector<Figure>& figures, const Estimate& e) {
     figures.push_back(plain_figure("speedup", e.speedup));
     figures.push_back(plain_figure("efficiency", e.efficiency));
     figures.push_back({"epoch", e.epoch.value, "s", "s"});
-    figures.push_back({"epoch_cost", e.epoch_cost ? Cell(*e.epoch_cost) : Cell(), "usd", "USD"});
+    figures.push_back({"epoch_cost", cell_of(e.epoch_cost), "usd", "USD"});
     figures.push_back(memory_figure("peak_memory", e.memory.peak));
 }
 
@@ -102,8 +102,9 @@ Table layer_table(const Scenario& scenario, const Estimate& e) {
     for (const auto& l : e.layers) {
         const Network& network = network_of(scenario, l.part);
         const Layer& layer = network.layers()[static_cast<std::size_t>(l.position)];
-        const Cell stage = l.stage < 0 ? Cell() : Cell(std::int64_t{l.stage});
-        table.rows.push_back({network.name(), layer.name, std::string(layer.kind->name), stage, l.samples, l.repeat,
+        std::optional<std::int64_t> stage;
+        if (l.stage >= 0) stage = l.stage;
+        table.rows.push_back({network.name(), layer.name, std::string(layer.kind->name), cell_of(stage), l.samples, l.repeat,
                               l.in_share, l.out_share, in_milliseconds(l.forward), in_milliseconds(l.grad_input),
                               in_milliseconds(l.grad_weights), in_milliseconds(l.backward()), in_milliseconds(l.update),
                               in_milliseconds(l.communication), in_milliseconds(l.hidden), in_milliseconds(l.total())});

@@ -19,18 +19,25 @@ namespace {
 
 using formats::Library;
 
+template <class Amount>
+Cell scaled(const std::optional<Amount>& amount, double unit) {
+    std::optional<double> value;
+    if (amount) value = amount->value / unit;
+    return cell_of(value);
+}
+
 Table list_devices(const Library& library) {
     Table table{{"id", "name", "vendor", "architecture", "year", "fp64_tflops", "fp32_tflops", "tf32_tflops",
                  "fp16_tflops", "bf16_tflops", "memory_gb", "memory_bandwidth_gb_s", "price_usd_per_hour"},
                 {}};
     for (const Device& d : library.catalogue.devices) {
-        std::vector<Cell> row{d.id, d.name, d.vendor, d.architecture,
-                              d.year > 0 ? Cell(std::int64_t{d.year}) : Cell()};
-        for (const Precision p : all_precisions)
-            row.push_back(d.peak_at(p) ? Cell(d.peak_at(p)->value / 1e12) : Cell());
-        row.push_back(d.memory ? Cell(d.memory->value / 1e9) : Cell());
+        std::optional<std::int64_t> year;
+        if (d.year > 0) year = d.year;
+        std::vector<Cell> row{d.id, d.name, d.vendor, d.architecture, cell_of(year)};
+        for (const Precision p : all_precisions) row.push_back(scaled(d.peak_at(p), 1e12));
+        row.push_back(scaled(d.memory, 1e9));
         row.emplace_back(d.memory_bandwidth.value / 1e9);
-        row.push_back(d.price_per_hour ? Cell(*d.price_per_hour) : Cell());
+        row.push_back(cell_of(d.price_per_hour));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -91,9 +98,10 @@ Table list_fields() {
     for (const Field& f : all_fields()) {
         std::string choices;
         for (const auto choice : f.choices) choices += (choices.empty() ? "" : "|") + std::string(choice);
-        const bool bounded = f.type == FieldType::integer || f.type == FieldType::number;
+        std::optional<double> least, most;
+        if (f.type == FieldType::integer || f.type == FieldType::number) least = f.least, most = f.most;
         table.rows.push_back({std::string(f.path), std::string(word_of(f.type)), std::string(f.unit),
-                              bounded ? Cell(f.least) : Cell(), bounded ? Cell(f.most) : Cell(), std::move(choices),
+                              cell_of(least), cell_of(most), std::move(choices),
                               std::string(f.label), std::string(f.text)});
     }
     return table;

@@ -177,6 +177,18 @@ void write_json(std::ostream& out, const Table& table) {
 
 }  // namespace
 
+Cell cell_of(const std::optional<double>& value) {
+    Cell cell;
+    if (value) cell = *value;
+    return cell;
+}
+
+Cell cell_of(const std::optional<std::int64_t>& value) {
+    Cell cell;
+    if (value) cell = *value;
+    return cell;
+}
+
 void write_table(std::ostream& out, const Table& table, OutputFormat format) {
     switch (format) {
         case OutputFormat::table: return write_aligned(out, table);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,6 +12,10 @@ namespace scalescope::app {
 
 /// Nothing (an empty field, null in JSON), text, a measured number, or a count.
 using Cell = std::variant<std::monostate, std::string, double, std::int64_t>;
+
+/// The value, or nothing.
+Cell cell_of(const std::optional<double>& value);
+Cell cell_of(const std::optional<std::int64_t>& value);
 
 /// What every verb writes. Units stand in the column names: "forward_ms", "memory_gib".
 struct Table {

@@ -2,8 +2,8 @@
 #include "app/commands/render_command.hpp"
 
 #include <QApplication>
-#include <memory>
 #include <filesystem>
+#include <memory>
 #include <ostream>
 
 #include "app/commands/input.hpp"
@@ -45,18 +45,12 @@ private:
 /// The four charts of the window, fed with one answer.
 struct Charts {
     explicit Charts(const ui::LiveResult& result) {
-        layers.set_title(title("Time per layer"));
         layers.set_data(ui::layer_chart_data(result));
-        steps.set_title(title("Time of a step"));
         steps.set_data(ui::step_chart_data(result));
-        speedup.set_title(title("Speedup"));
         speedup.set_data(ui::speedup_chart_data(result));
-        timeline.set_title(title("Timeline"));
         timeline.set_data(ui::timeline_chart_data(result));
-        for (const auto& [name, chart] : all()) {
-            (void)name;
-            chart->set_notes(ui::scenario_context(result.request.scenario));
-        }
+        const QStringList notes{ui::scenario_context(result.request.scenario).join(QLatin1String(", "))};
+        for (const auto& entry : all()) entry.second->set_notes(notes);
     }
     /// By the names of their files.
     std::vector<std::pair<std::string, ui::Chart*>> all() {
@@ -67,9 +61,6 @@ struct Charts {
     ui::StepTimeChart steps;
     ui::SpeedupChart speedup;
     ui::TimelineChart timeline;
-
-private:
-    static QString title(const char* text) { return QCoreApplication::translate("charts", text); }
 };
 
 Problem cannot_make(const std::filesystem::path& folder, const std::error_code& why) {

@@ -103,8 +103,7 @@ Cell field_cell(const Field& field, const std::string& text, const Scenario& sce
     if (field.type == FieldType::integer || field.type == FieldType::number) {
         const auto number = field_number(field, scenario);
         if (number && field.type == FieldType::integer) return static_cast<std::int64_t>(*number);
-        if (number) return *number;
-        return {};
+        return cell_of(number);
     }
     return text;
 }
