@@ -10,6 +10,7 @@
 
 #include "core/base/format.hpp"
 #include "ui/charts/chart_controls.hpp"
+#include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -19,8 +20,6 @@ namespace {
 
 constexpr int scroll_unit = 16;  // steps of the scroll bar per slot
 constexpr double value_room = 20.0, pin_room = 4.0;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 }  // namespace
 
@@ -73,16 +72,11 @@ void BarChart::set_hovered(int index) {
 
 QString BarChart::part_key(Part part) {
     switch (part) {
-        case Part::forward:
-            return QStringLiteral("forward");
-        case Part::backward:
-            return QStringLiteral("backward");
-        case Part::update:
-            return QStringLiteral("update");
-        case Part::communication:
-            return QStringLiteral("communication");
-        case Part::idle:
-            return QStringLiteral("idle");
+        case Part::forward: return QStringLiteral("forward");
+        case Part::backward: return QStringLiteral("backward");
+        case Part::update: return QStringLiteral("update");
+        case Part::communication: return QStringLiteral("communication");
+        case Part::idle: return QStringLiteral("idle");
     }
     return {};
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "ui/charts/bar_chart.hpp"
+#include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -17,8 +18,6 @@ namespace {
 
 constexpr int many_bars = 60;  // from here on bars are wider, unlabelled, and pins are only caps
 constexpr double widest_bar = 40.0, pin_overhang = 3.0, value_line = 18.0;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 }  // namespace
 
@@ -221,16 +220,17 @@ void BarChart::paint_values(QPainter& painter) {
         if (values_over_all_ && !all) floor = plot_rect().top() + value_line - 6.0;
         if (floor < plot_rect().top() - 8.0) continue;
         const bool small = total < longest * 0.1 && values_over_all_;
-        draw_text(painter, QRectF(middle - 60, floor - value_line, 120, value_line - 2), Qt::AlignCenter,
-                  small || missing ? type::caption() : strong, small || missing ? look().secondary : look().text, text);
+        draw_label(painter, QRectF(middle - 60, floor - value_line, 120, value_line - 2), Qt::AlignCenter,
+                   small || missing ? type::caption() : strong, small || missing ? look().secondary : look().text,
+                   text);
     }
 }
 
 void BarChart::paint_caption(QPainter& painter) {
     if (caption_.isEmpty()) return;
     const QRectF rect(plot_rect());
-    draw_text(painter, QRectF(rect.left(), rect.bottom() + labels_.room() + 1, rect.width(), 14), Qt::AlignCenter,
-              type::caption(), look().secondary, caption_);
+    draw_label(painter, QRectF(rect.left(), rect.bottom() + labels_.room() + 1, rect.width(), 14), Qt::AlignCenter,
+               type::caption(), look().secondary, caption_);
 }
 
 }  // namespace scalescope::ui

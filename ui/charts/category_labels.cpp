@@ -6,19 +6,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-constexpr double line = 18.0, base_gap = 3.0;        // a line of 11 px text, its distance from the base line
-constexpr double flat_gap = 3.0, flat_least = 56.0;  // slots at least this wide shorten names rather than slant them
+constexpr double label_height = 18.0, base_gap = 3.0;  // a line of 11 px text, its distance from the base line
+constexpr double flat_gap = 3.0, flat_least = 56.0;    // slots at least this wide shorten names rather than slant them
 constexpr double slanted_least = 15.0, slanted_longest = 66.0;
 constexpr double sparse_widest = 84.0, block_widest = 96.0, between = 8.0;
 constexpr int slanted_least_height = 230;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 }  // namespace
 
@@ -81,12 +80,9 @@ void CategoryLabels::fit(double slot_px, int chart_height) {
 int CategoryLabels::room() const {
     switch (mode_) {
         case Mode::flat:
-        case Mode::sparse:
-            return static_cast<int>(base_gap + line);
-        case Mode::blocks:
-            return static_cast<int>(base_gap + line + 3);
-        case Mode::slanted:
-            return static_cast<int>(std::min(std::max(widest_, 20.0), slanted_longest) * 0.7071 + 16.0);
+        case Mode::sparse: return static_cast<int>(base_gap + label_height);
+        case Mode::blocks: return static_cast<int>(base_gap + label_height + 3);
+        case Mode::slanted: return static_cast<int>(std::min(std::max(widest_, 20.0), slanted_longest) * 0.7071 + 16.0);
     }
     return 0;
 }
@@ -100,20 +96,14 @@ void CategoryLabels::paint(QPainter& painter, const Theme& theme, const Frame& f
             for (int i = frame.first; i < frame.last; ++i) {
                 const double left = frame.px(i), right = frame.px(i + 1), middle = (left + right) / 2;
                 if (i == frame.marked || middle < frame.plot.left() || middle > frame.plot.right()) continue;
-                draw_text(painter, QRectF(left - 40, top, right - left + 80, line), Qt::AlignCenter, type::caption(),
-                          theme.secondary, elided(i, right - left - (may_slant_ ? flat_gap : 1.0)));
+                draw_label(painter, QRectF(left - 40, top, right - left + 80, label_height), Qt::AlignCenter,
+                           type::caption(), theme.secondary, elided(i, right - left - (may_slant_ ? flat_gap : 1.0)));
             }
             break;
         }
-        case Mode::slanted:
-            paint_slanted(painter, theme, frame);
-            break;
-        case Mode::blocks:
-            paint_blocks(painter, theme, frame);
-            break;
-        case Mode::sparse:
-            paint_sparse(painter, theme, frame);
-            break;
+        case Mode::slanted: paint_slanted(painter, theme, frame); break;
+        case Mode::blocks: paint_blocks(painter, theme, frame); break;
+        case Mode::sparse: paint_sparse(painter, theme, frame); break;
     }
     if (mode_ != Mode::slanted) paint_marked(painter, theme, frame);
 }
@@ -131,8 +121,8 @@ void CategoryLabels::paint_slanted(QPainter& painter, const Theme& theme, const 
         painter.save();
         painter.translate(middle + 3.0, frame.plot.bottom() + base_gap + 4.0);
         painter.rotate(-45.0);
-        draw_text(painter, QRectF(-slanted_longest, -7, slanted_longest, 14), Qt::AlignRight | Qt::AlignVCenter, font,
-                  marked ? theme.accent : theme.secondary, text);
+        draw_label(painter, QRectF(-slanted_longest, -7, slanted_longest, 14), Qt::AlignRight | Qt::AlignVCenter, font,
+                   marked ? theme.accent : theme.secondary, text);
         painter.restore();
     }
 }
@@ -162,8 +152,8 @@ void CategoryLabels::paint_blocks(QPainter& painter, const Theme& theme, const F
         if (from < free_from || hides(from - between, from + width + between)) continue;
         free_from = from + width + between;
         const QString text = *known <= longest ? block : metrics.elidedText(block, Qt::ElideRight, longest);
-        draw_text(painter, QRectF(from, top, width, line), Qt::AlignLeft | Qt::AlignVCenter, type::caption(),
-                  theme.secondary, text);
+        draw_label(painter, QRectF(from, top, width, label_height), Qt::AlignLeft | Qt::AlignVCenter, type::caption(),
+                   theme.secondary, text);
     }
 }
 
@@ -182,8 +172,8 @@ void CategoryLabels::paint_sparse(QPainter& painter, const Theme& theme, const F
         if (i == frame.marked || from < free_from || hides(from - between / 2, from + width + between / 2)) continue;
         free_from = from + width + between / 2;
         if (step > 1) painter.fillRect(QRectF(std::round(middle), frame.plot.bottom() + 1, 1, 3), theme.axis);
-        draw_text(painter, QRectF(from, frame.plot.bottom() + base_gap, width, line), Qt::AlignLeft | Qt::AlignVCenter,
-                  type::caption(), theme.secondary, text);
+        draw_label(painter, QRectF(from, frame.plot.bottom() + base_gap, width, label_height),
+                   Qt::AlignLeft | Qt::AlignVCenter, type::caption(), theme.secondary, text);
     }
 }
 
@@ -211,8 +201,8 @@ void CategoryLabels::paint_marked(QPainter& painter, const Theme& theme, const F
     QFont font = type::caption();
     font.setWeight(QFont::DemiBold);
     const double top = frame.plot.bottom() + base_gap + (mode_ == Mode::blocks ? 3.0 : 0.0);
-    draw_text(painter, QRectF(marked_from_, top, marked_to_ - marked_from_, line), Qt::AlignCenter, font, theme.accent,
-              marked_text_);
+    draw_label(painter, QRectF(marked_from_, top, marked_to_ - marked_from_, label_height), Qt::AlignCenter, font,
+               theme.accent, marked_text_);
 }
 
 }  // namespace scalescope::ui

@@ -30,8 +30,8 @@ Chart::Chart(QWidget* parent)
       plot_(new QCustomPlot(this)),
       x_ticker_(new FixedTicker),
       y_ticker_(new FixedTicker),
-      export_button_(new CornerButton(CornerButton::Icon::export_arrow, tr("Export chart"), this)),
-      menu_button_(new CornerButton(CornerButton::Icon::dots, tr("Chart menu"), this)),
+      export_button_(new CornerButton("export", tr("Export chart"), this)),
+      menu_button_(new CornerButton("more", tr("Chart menu"), this)),
       tooltip_(new ChartTooltip(this)) {
     static const bool installed = [] {
         QAccessible::installFactory(accessible_chart);
@@ -199,11 +199,8 @@ void Chart::changeEvent(QEvent* event) {
         case QEvent::ApplicationPaletteChange:
         case QEvent::FontChange:
         case QEvent::StyleChange:
-        case QEvent::LanguageChange:
-            schedule();
-            break;
-        default:
-            break;
+        case QEvent::LanguageChange: schedule(); break;
+        default: break;
     }
     QWidget::changeEvent(event);
 }

@@ -5,11 +5,13 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/theme/icons.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
 
-CornerButton::CornerButton(Icon icon, const QString& name, QWidget* parent) : QAbstractButton(parent), icon_(icon) {
+CornerButton::CornerButton(const char* icon, const QString& name, QWidget* parent)
+    : QAbstractButton(parent), icon_(icon) {
     setToolTip(name);
     setAccessibleName(name);
     setFocusPolicy(Qt::TabFocus);
@@ -33,19 +35,9 @@ void CornerButton::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(QRectF(rect()).adjusted(.5, 1.5, -.5, -1.5), 4, 4);
     }
     const QColor colour = underMouse() || hasFocus() ? t.text : t.secondary;
-    painter.translate(width() / 2.0, height() / 2.0);
-    if (icon_ == Icon::dots) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colour);
-        for (const double x : {-4.5, 0.0, 4.5}) painter.drawEllipse(QPointF(x, 0), 1.25, 1.25);
-    } else {
-        painter.setPen(QPen(colour, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.drawLine(QPointF(0, -5.5), QPointF(0, 1.5));
-        painter.drawPolyline(QPolygonF({{-2.75, -2.75}, {0, -5.5}, {2.75, -2.75}}));
-        painter.drawPolyline(QPolygonF({{-5, 0.5}, {-5, 5}, {5, 5}, {5, 0.5}}));
-    }
+    const double side = 16.0;
+    draw_icon(painter, icon_, QRectF((width() - side) / 2, (height() - side) / 2, side, side), colour);
     if (hasFocus()) {
-        painter.resetTransform();
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(t.accent, 2));
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);

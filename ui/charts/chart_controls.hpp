@@ -10,8 +10,8 @@ namespace scalescope::ui {
 class CornerButton final : public QAbstractButton {
     Q_OBJECT
 public:
-    enum class Icon { export_arrow, dots };
-    CornerButton(Icon icon, const QString& name, QWidget* parent);
+    /// `icon` is the name of a file in resources/icons.
+    CornerButton(const char* icon, const QString& name, QWidget* parent);
     QSize sizeHint() const override { return {22, 24}; }
     /// Where it lies over the drawing it needs a ground of its own.
     void set_floating(bool floating);
@@ -22,7 +22,7 @@ protected:
     void leaveEvent(QEvent*) override { update(); }
 
 private:
-    Icon icon_;
+    const char* icon_;
     bool floating_ = false;
 };
 

@@ -26,16 +26,11 @@ struct TimeParts {
 
     constexpr Seconds operator[](Part part) const {
         switch (part) {
-            case Part::forward:
-                return forward;
-            case Part::backward:
-                return backward;
-            case Part::update:
-                return update;
-            case Part::communication:
-                return communication;
-            case Part::idle:
-                return idle;
+            case Part::forward: return forward;
+            case Part::backward: return backward;
+            case Part::update: return update;
+            case Part::communication: return communication;
+            case Part::idle: return idle;
         }
         return {};
     }

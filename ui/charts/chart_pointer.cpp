@@ -68,11 +68,11 @@ ChartView Chart::view() const {
 
 void Chart::set_view(const ChartView& v) {
     if (v == view()) return;
-    const auto sound = [](const std::optional<Range>& r) {
+    const auto usable = [](const std::optional<Range>& r) {
         return r && std::isfinite(r->lower) && std::isfinite(r->upper) && r->upper > r->lower;
     };
-    chosen_x_ = sound(v.x) && (!x_map_.logarithmic || v.x->lower > 0) ? v.x : std::nullopt;
-    chosen_y_ = sound(v.y) && (!y_map_.logarithmic || v.y->lower > 0) ? v.y : std::nullopt;
+    chosen_x_ = usable(v.x) && (!x_map_.logarithmic || v.x->lower > 0) ? v.x : std::nullopt;
+    chosen_y_ = usable(v.y) && (!y_map_.logarithmic || v.y->lower > 0) ? v.y : std::nullopt;
     hidden_ = QSet<QString>(v.hidden_series.begin(), v.hidden_series.end());
     emit view_changed();
 }
@@ -173,11 +173,8 @@ void Chart::mouseMoveEvent(QMouseEvent* event) {
             }
             break;
         }
-        case Hand::on_legend:
-            break;
-        case Hand::grabbing:
-            drag_to(at);
-            break;
+        case Hand::on_legend: break;
+        case Hand::grabbing: drag_to(at); break;
         case Hand::pressed: {
             const bool can_pan = !same(x_map_.range, extent().all) || chosen_y_;
             if (!can_pan || !(event->buttons() & Qt::LeftButton)) break;
@@ -262,21 +259,11 @@ void Chart::keyPressEvent(QKeyEvent* event) {
     if (empty_text().isEmpty() && use_key(event->key(), event->modifiers())) return;
     switch (event->key()) {
         case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            zoom_by(zoom_step);
-            break;
-        case Qt::Key_Minus:
-            zoom_by(1 / zoom_step);
-            break;
-        case Qt::Key_0:
-            reset_view();
-            break;
-        case Qt::Key_PageDown:
-            pan_by(QPointF(-plot_rect_.width() * 0.9, 0));
-            break;
-        case Qt::Key_PageUp:
-            pan_by(QPointF(plot_rect_.width() * 0.9, 0));
-            break;
+        case Qt::Key_Equal: zoom_by(zoom_step); break;
+        case Qt::Key_Minus: zoom_by(1 / zoom_step); break;
+        case Qt::Key_0: reset_view(); break;
+        case Qt::Key_PageDown: pan_by(QPointF(-plot_rect_.width() * 0.9, 0)); break;
+        case Qt::Key_PageUp: pan_by(QPointF(plot_rect_.width() * 0.9, 0)); break;
         case Qt::Key_Escape:
             if (table_shown())
                 show_table(false);
@@ -284,9 +271,7 @@ void Chart::keyPressEvent(QKeyEvent* event) {
                 return QWidget::keyPressEvent(event);
             say_nothing();
             break;
-        default:
-            QWidget::keyPressEvent(event);
-            return;
+        default: QWidget::keyPressEvent(event); return;
     }
     prepare();
 }

@@ -94,12 +94,10 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
         case Qt::EditRole:  // what copying and sorting read
             if (cell.is_number()) return cell.number();
             return cell.text();
-        case Qt::ToolTipRole:
-            return cell.is_number() ? QVariant(exact_text(cell.number())) : QVariant();
+        case Qt::ToolTipRole: return cell.is_number() ? QVariant(exact_text(cell.number())) : QVariant();
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter | (cell.is_text() ? Qt::AlignLeft : Qt::AlignRight));
-        default:
-            return {};
+        default: return {};
     }
 }
 

@@ -12,7 +12,8 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int padding = 10, line = 18, column_gap = 24, mark_side = 10, mark_gap = 8, pointer_gap = 12, widest = 320;
+constexpr int padding = 10, tip_line = 18, column_gap = 24, mark_side = 10, tip_mark_gap = 8, pointer_gap = 12,
+              widest = 320;
 
 QRect note_box(const QString& note, int width) {
     return QFontMetrics(type::table()).boundingRect(QRect(0, 0, width, 1000), Qt::TextWordWrap, note);
@@ -41,13 +42,13 @@ QSize ChartTooltip::fitting_size() const {
     if (!text_.value.isEmpty()) width += column_gap + strong.horizontalAdvance(text_.value);
     width = std::max(width, plain.horizontalAdvance(text_.subtitle));
     for (const TooltipText::Row& row : text_.rows) {
-        const int mark = row.mark == TooltipText::Row::Mark::none ? 0 : mark_side + mark_gap;
+        const int mark = row.mark == TooltipText::Row::Mark::none ? 0 : mark_side + tip_mark_gap;
         width = std::max(width,
                          mark + plain.horizontalAdvance(row.label) + column_gap + plain.horizontalAdvance(row.value));
     }
     if (!text_.note.isEmpty()) width = std::max(width, std::min(plain.horizontalAdvance(text_.note) + 1, 240));
     width = std::min(width, widest);
-    int height = line + (text_.subtitle.isEmpty() ? 0 : line) + static_cast<int>(text_.rows.size()) * line;
+    int height = tip_line + (text_.subtitle.isEmpty() ? 0 : tip_line) + static_cast<int>(text_.rows.size()) * tip_line;
     if (!text_.rows.empty()) height += 4;
     if (!text_.note.isEmpty()) height += 4 + note_box(text_.note, width).height();
     return {width + 2 * padding, height + 2 * padding - 4};
@@ -80,20 +81,20 @@ void ChartTooltip::paintEvent(QPaintEvent*) {
     painter.setBrush(t.tooltip);
     painter.drawRoundedRect(rect(), 6, 6);
 
-    QRect box(padding, padding - 2, width() - 2 * padding, line);
+    QRect box(padding, padding - 2, width() - 2 * padding, tip_line);
     const QFontMetrics strong(type::table_strong()), plain(type::table());
     const int value_width = text_.value.isEmpty() ? 0 : strong.horizontalAdvance(text_.value) + column_gap;
-    draw_text(painter, box, Qt::AlignLeft | Qt::AlignVCenter, type::table_strong(), t.tooltip_text,
-              strong.elidedText(text_.title, Qt::ElideMiddle, box.width() - value_width));
-    draw_text(painter, box, Qt::AlignRight | Qt::AlignVCenter, type::table_strong(), t.tooltip_text, text_.value);
+    draw_label(painter, box, Qt::AlignLeft | Qt::AlignVCenter, type::table_strong(), t.tooltip_text,
+               strong.elidedText(text_.title, Qt::ElideMiddle, box.width() - value_width));
+    draw_label(painter, box, Qt::AlignRight | Qt::AlignVCenter, type::table_strong(), t.tooltip_text, text_.value);
     if (!text_.subtitle.isEmpty()) {
-        box.translate(0, line);
-        draw_text(painter, box, Qt::AlignLeft | Qt::AlignVCenter, type::table(), t.tooltip_label,
-                  plain.elidedText(text_.subtitle, Qt::ElideRight, box.width()));
+        box.translate(0, tip_line);
+        draw_label(painter, box, Qt::AlignLeft | Qt::AlignVCenter, type::table(), t.tooltip_label,
+                   plain.elidedText(text_.subtitle, Qt::ElideRight, box.width()));
     }
     if (!text_.rows.empty()) box.translate(0, 4);
     for (const TooltipText::Row& row : text_.rows) {
-        box.translate(0, line);
+        box.translate(0, tip_line);
         QRect label = box;
         if (row.mark != TooltipText::Row::Mark::none) {
             const QRectF mark(box.left(), box.center().y() - mark_side / 2 + 0.0, mark_side, mark_side);
@@ -106,10 +107,10 @@ void ChartTooltip::paintEvent(QPaintEvent*) {
                 painter.setBrush(row.colour);
                 painter.drawRoundedRect(mark, 2, 2);
             }
-            label.setLeft(label.left() + mark_side + mark_gap);
+            label.setLeft(label.left() + mark_side + tip_mark_gap);
         }
-        draw_text(painter, label, Qt::AlignLeft | Qt::AlignVCenter, type::table(), t.tooltip_text, row.label);
-        draw_text(painter, box, Qt::AlignRight | Qt::AlignVCenter, type::table(), t.tooltip_text, row.value);
+        draw_label(painter, label, Qt::AlignLeft | Qt::AlignVCenter, type::table(), t.tooltip_text, row.label);
+        draw_label(painter, box, Qt::AlignRight | Qt::AlignVCenter, type::table(), t.tooltip_text, row.value);
     }
     if (!text_.note.isEmpty()) {
         painter.setFont(type::table());

@@ -8,17 +8,14 @@
 #include <numeric>
 
 #include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 constexpr double least_slot = 3.0;  // px: a bar of two and a gap
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 QString block_of(const QString& name) { return name.left(std::max<qsizetype>(name.indexOf(QLatin1Char('/')), 0)); }
-
-QString text_of(const std::string& text) { return QString::fromStdString(text); }
 
 }  // namespace
 
@@ -146,18 +143,10 @@ bool LayerTimeChart::use_key(int key, Qt::KeyboardModifiers) {
     const int n = static_cast<int>(bars().size());
     int index = marked();
     switch (key) {
-        case Qt::Key_Right:
-            index = index < 0 ? 0 : std::min(index + 1, n - 1);
-            break;
-        case Qt::Key_Left:
-            index = index < 0 ? n - 1 : std::max(index - 1, 0);
-            break;
-        case Qt::Key_Home:
-            index = 0;
-            break;
-        case Qt::Key_End:
-            index = n - 1;
-            break;
+        case Qt::Key_Right: index = index < 0 ? 0 : std::min(index + 1, n - 1); break;
+        case Qt::Key_Left: index = index < 0 ? n - 1 : std::max(index - 1, 0); break;
+        case Qt::Key_Home: index = 0; break;
+        case Qt::Key_End: index = n - 1; break;
         case Qt::Key_Escape:
             if (table_shown() || index < 0) return false;
             selected_ = -1;
@@ -165,8 +154,7 @@ bool LayerTimeChart::use_key(int key, Qt::KeyboardModifiers) {
             say_nothing();
             emit layer_selected(-1);
             return true;
-        default:
-            return false;
+        default: return false;
     }
     choose(index);
     refresh();

@@ -39,7 +39,7 @@ bool cut(QPointF& a, QPointF& b, const QRectF& r) {
     return true;
 }
 
-QBrush hatch_brush(const QColor& colour, double scale) {
+QBrush hatch_tile(const QColor& colour, double scale) {
     const int side = std::max(2, qRound(hatch_period * scale));
     const QString key = QStringLiteral("scalescope-hatch-%1-%2").arg(colour.rgba()).arg(side);
     QPixmap tile;
@@ -121,16 +121,11 @@ double snapped(double logical, double scale) { return std::round(logical * scale
 
 QColor part_colour(const Theme& theme, Part part) {
     switch (part) {
-        case Part::forward:
-            return theme.forward;
-        case Part::backward:
-            return theme.backward;
-        case Part::update:
-            return theme.update;
-        case Part::communication:
-            return theme.communication;
-        case Part::idle:
-            return theme.ideal;
+        case Part::forward: return theme.forward;
+        case Part::backward: return theme.backward;
+        case Part::update: return theme.update;
+        case Part::communication: return theme.communication;
+        case Part::idle: return theme.ideal;
     }
     return theme.text;
 }
@@ -176,12 +171,8 @@ void draw_marker(QPainter& painter, QPointF c, Marker marker, const QColor& colo
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
     switch (marker) {
-        case Marker::disc:
-            painter.drawEllipse(c, 3.25, 3.25);
-            break;
-        case Marker::square:
-            painter.drawRect(QRectF(c.x() - 2.75, c.y() - 2.75, 5.5, 5.5));
-            break;
+        case Marker::disc: painter.drawEllipse(c, 3.25, 3.25); break;
+        case Marker::square: painter.drawRect(QRectF(c.x() - 2.75, c.y() - 2.75, 5.5, 5.5)); break;
         case Marker::triangle:
             painter.drawPolygon(
                 QPolygonF({{c.x(), c.y() - 3.75}, {c.x() + 3.75, c.y() + 2.75}, {c.x() - 3.75, c.y() + 2.75}}));
@@ -205,7 +196,7 @@ void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour) {
     } else {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setBrushOrigin(box.topLeft());
-        painter.fillRect(box, hatch_brush(colour, scale));
+        painter.fillRect(box, hatch_tile(colour, scale));
     }
     if (box.width() >= 4.0 && box.height() >= 4.0) {  // narrower boxes would be all outline
         painter.fillRect(QRectF(box.left(), box.top(), box.width(), line), colour);
@@ -266,8 +257,8 @@ void draw_polyline(QPainter& painter, const std::vector<QPointF>& all, const QRe
     painter.restore();
 }
 
-void draw_text(QPainter& painter, const QRectF& box, int alignment, const QFont& font, const QColor& colour,
-               const QString& text) {
+void draw_label(QPainter& painter, const QRectF& box, int alignment, const QFont& font, const QColor& colour,
+                const QString& text) {
     if (text.isEmpty()) return;
     painter.setFont(font);
     painter.setPen(colour);

@@ -44,7 +44,7 @@ void draw_dashed_bracket(QPainter& painter, const QRectF& box, const QColor& col
 /// that lie on the way to the next within a fifth of a pixel are passed over.
 void draw_polyline(QPainter& painter, const std::vector<QPointF>& points, const QRectF& clip, const QPen& pen);
 /// One line of text in a box; `alignment` as QPainter::drawText. Nothing is clipped.
-void draw_text(QPainter& painter, const QRectF& box, int alignment, const QFont& font, const QColor& colour,
-               const QString& text);
+void draw_label(QPainter& painter, const QRectF& box, int alignment, const QFont& font, const QColor& colour,
+                const QString& text);
 
 }  // namespace scalescope::ui

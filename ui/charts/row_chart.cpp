@@ -130,8 +130,8 @@ void RowChart::paint_names(QPainter& painter) {
         const QFont font = strong_[at] ? type::table_strong() : type::table();
         const QRectF row = row_box(i);
         const QRectF box(TitleRow::margin, row.top(), x_map_.from_px - name_gap - TitleRow::margin + 4, row.height());
-        draw_text(painter, box, Qt::AlignLeft | Qt::AlignVCenter, font, strong_[at] ? look().text : look().secondary,
-                  QFontMetricsF(font).elidedText(names_[at], Qt::ElideRight, box.width()));
+        draw_label(painter, box, Qt::AlignLeft | Qt::AlignVCenter, font, strong_[at] ? look().text : look().secondary,
+                   QFontMetricsF(font).elidedText(names_[at], Qt::ElideRight, box.width()));
     }
 }
 

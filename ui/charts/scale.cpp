@@ -22,24 +22,18 @@ double AxisMap::value(double at) const {
 
 double per_second(TimeUnit unit) {
     switch (unit) {
-        case TimeUnit::microseconds:
-            return 1e6;
-        case TimeUnit::milliseconds:
-            return 1e3;
-        case TimeUnit::seconds:
-            return 1.0;
+        case TimeUnit::microseconds: return 1e6;
+        case TimeUnit::milliseconds: return 1e3;
+        case TimeUnit::seconds: return 1.0;
     }
     return 1.0;
 }
 
 QString unit_name(TimeUnit unit) {
     switch (unit) {
-        case TimeUnit::microseconds:
-            return QStringLiteral("µs");
-        case TimeUnit::milliseconds:
-            return QStringLiteral("ms");
-        case TimeUnit::seconds:
-            return QStringLiteral("s");
+        case TimeUnit::microseconds: return QStringLiteral("µs");
+        case TimeUnit::milliseconds: return QStringLiteral("ms");
+        case TimeUnit::seconds: return QStringLiteral("s");
     }
     return {};
 }

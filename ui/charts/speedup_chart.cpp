@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -19,8 +20,6 @@ namespace {
 constexpr double grab_distance = 6.0;
 const QString ideal_key = QStringLiteral("ideal");
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-QString text_of(const std::string& text) { return QString::fromStdString(text); }
 bool drawable(double speedup) { return std::isfinite(speedup) && speedup > 0.0; }
 
 }  // namespace
@@ -224,27 +223,14 @@ bool SpeedupChart::use_key(int key, Qt::KeyboardModifiers) {
     const double power = std::log2(static_cast<double>(workers_));
     switch (key) {
         case Qt::Key_Right:
-        case Qt::Key_Up:
-            to = workers_ + 1;
-            break;
+        case Qt::Key_Up: to = workers_ + 1; break;
         case Qt::Key_Left:
-        case Qt::Key_Down:
-            to = workers_ - 1;
-            break;
-        case Qt::Key_PageUp:
-            to = static_cast<int>(std::lround(std::exp2(std::floor(power + 1e-9) + 1.0)));
-            break;
-        case Qt::Key_PageDown:
-            to = static_cast<int>(std::lround(std::exp2(std::ceil(power - 1e-9) - 1.0)));
-            break;
-        case Qt::Key_Home:
-            to = 1;
-            break;
-        case Qt::Key_End:
-            to = data_.max_workers;
-            break;
-        default:
-            return false;
+        case Qt::Key_Down: to = workers_ - 1; break;
+        case Qt::Key_PageUp: to = static_cast<int>(std::lround(std::exp2(std::floor(power + 1e-9) + 1.0))); break;
+        case Qt::Key_PageDown: to = static_cast<int>(std::lround(std::exp2(std::ceil(power - 1e-9) - 1.0))); break;
+        case Qt::Key_Home: to = 1; break;
+        case Qt::Key_End: to = data_.max_workers; break;
+        default: return false;
     }
     const int before = workers_;
     move_to(to);

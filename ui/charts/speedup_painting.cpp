@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/theme/theme.hpp"
@@ -14,8 +15,6 @@ namespace scalescope::ui {
 namespace {
 
 constexpr double ring_radius = 5.0, tag_height = 17.0, label_line = 18.0;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 }  // namespace
 
@@ -81,9 +80,9 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
     const QRectF rect(plot_rect());
     painter.setRenderHint(QPainter::Antialiasing);
     if (!data_.caption.isEmpty())
-        draw_text(painter, QRectF(rect.left() - 30, rect.bottom() + 22, rect.width() + 44, 14), Qt::AlignCenter,
-                  type::caption(), t.secondary,
-                  QFontMetricsF(type::caption()).elidedText(data_.caption, Qt::ElideRight, rect.width() + 44));
+        draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + 22, rect.width() + 44, 14), Qt::AlignCenter,
+                   type::caption(), t.secondary,
+                   QFontMetricsF(type::caption()).elidedText(data_.caption, Qt::ElideRight, rect.width() + 44));
 
     const double x = crosshair_x();
     const bool visible = x >= rect.left() - 1.0 && x <= rect.right() + 1.0;
@@ -121,7 +120,7 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(t.accent);
     painter.drawRoundedRect(tag, 4, 4);
-    draw_text(painter, tag, Qt::AlignCenter, tag_font, t.on_accent, tag_text);
+    draw_label(painter, tag, Qt::AlignCenter, tag_font, t.on_accent, tag_text);
     if (!has_ring) return;
     const QColor colour = curve_colour(t, data_.shown);
     painter.setPen(QPen(colour, 2.0));
@@ -139,7 +138,7 @@ void SpeedupChart::paint_tag(QPainter& painter, QPointF ring, const QColor& colo
     painter.setPen(QPen(colour, 1.25));
     painter.setBrush(look().card);
     painter.drawRoundedRect(tag, 4, 4);
-    draw_text(painter, tag, Qt::AlignCenter, type::table_strong(), look().text, text);
+    draw_label(painter, tag, Qt::AlignCenter, type::table_strong(), look().text, text);
 }
 
 void SpeedupChart::paint_x_labels(QPainter& painter, const QRectF& tag) {
@@ -152,7 +151,7 @@ void SpeedupChart::paint_x_labels(QPainter& painter, const QRectF& tag) {
         QRectF box(x_map_.px(tick) - width / 2, rect.bottom() + 4.0, width, label_line);
         if (box.right() > right_end) box.moveRight(right_end);
         if (!tag.isEmpty() && box.adjusted(-3, 0, 3, 0).intersects(tag)) continue;
-        draw_text(painter, box, Qt::AlignCenter, type::caption(), look().secondary, text);
+        draw_label(painter, box, Qt::AlignCenter, type::caption(), look().secondary, text);
     }
 }
 

@@ -5,12 +5,10 @@
 #include <numeric>
 
 #include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
 
 namespace scalescope::ui {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-QString text_of(const std::string& text) { return QString::fromStdString(text); }
 
 /// Bars by rising count, pins along with them.
 void sort_by_workers(StepTimeData& data) {
@@ -67,20 +65,11 @@ bool StepTimeChart::use_key(int key, Qt::KeyboardModifiers) {
     const int n = static_cast<int>(data_.bars.size());
     int index = marked(), step = 0;
     switch (key) {
-        case Qt::Key_Right:
-            step = 1;
-            break;
-        case Qt::Key_Left:
-            step = -1;
-            break;
-        case Qt::Key_Home:
-            index = -1, step = 1;
-            break;
-        case Qt::Key_End:
-            index = n, step = -1;
-            break;
-        default:
-            return false;
+        case Qt::Key_Right: step = 1; break;
+        case Qt::Key_Left: step = -1; break;
+        case Qt::Key_Home: index = -1, step = 1; break;
+        case Qt::Key_End: index = n, step = -1; break;
+        default: return false;
     }
     // Counts that cannot be run are passed over.
     for (index += step; index >= 0 && index < n; index += step) {

@@ -8,14 +8,12 @@
 #include <limits>
 
 #include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-QString text_of(const std::string& text) { return QString::fromStdString(text); }
 
 struct Kind {
     BoxKind kind;
@@ -29,17 +27,12 @@ QString key_of(BoxKind kind) { return QString::fromLatin1(kinds[static_cast<std:
 
 QColor colour_of(const Theme& theme, BoxKind kind) {
     switch (kind) {
-        case BoxKind::forward:
-            return theme.forward;
-        case BoxKind::backward:
-            return theme.backward;
-        case BoxKind::update:
-            return theme.update;
+        case BoxKind::forward: return theme.forward;
+        case BoxKind::backward: return theme.backward;
+        case BoxKind::update: return theme.update;
         case BoxKind::communication:
-        case BoxKind::hidden:
-            return theme.communication;
-        case BoxKind::idle:
-            return theme.ideal;
+        case BoxKind::hidden: return theme.communication;
+        case BoxKind::idle: return theme.ideal;
     }
     return theme.text;
 }
@@ -169,8 +162,8 @@ void TimelineChart::paint_box(QPainter& painter, int index, const QRectF& r) con
     const bool solid = box.kind != BoxKind::hidden && box.kind != BoxKind::idle;
     const QRectF text_box(filled.left() + 5, filled.top(), metrics.horizontalAdvance(text), filled.height());
     if (box.kind == BoxKind::hidden) painter.fillRect(text_box.adjusted(-2, 2, 2, -2), t.card);
-    draw_text(painter, text_box, Qt::AlignLeft | Qt::AlignVCenter, type::caption(), solid ? text_on(colour) : t.text,
-              text);
+    draw_label(painter, text_box, Qt::AlignLeft | Qt::AlignVCenter, type::caption(), solid ? text_on(colour) : t.text,
+               text);
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
@@ -256,18 +249,10 @@ bool TimelineChart::use_key(int key, Qt::KeyboardModifiers) {
     const int n = static_cast<int>(data_.boxes.size());
     int index = focused_;
     switch (key) {
-        case Qt::Key_Right:
-            index = std::min(index + 1, n - 1);
-            break;
-        case Qt::Key_Left:
-            index = std::max(index - 1, 0);
-            break;
-        case Qt::Key_Home:
-            index = 0;
-            break;
-        case Qt::Key_End:
-            index = n - 1;
-            break;
+        case Qt::Key_Right: index = std::min(index + 1, n - 1); break;
+        case Qt::Key_Left: index = std::max(index - 1, 0); break;
+        case Qt::Key_Home: index = 0; break;
+        case Qt::Key_End: index = n - 1; break;
         case Qt::Key_Down:
         case Qt::Key_Up: {
             if (index < 0) {
@@ -290,8 +275,7 @@ bool TimelineChart::use_key(int key, Qt::KeyboardModifiers) {
             set_selected_layer(data_.boxes[at(index)].layer);
             emit layer_selected(selected_);
             return true;
-        default:
-            return false;
+        default: return false;
     }
     focus_box(index);
     return true;

@@ -33,12 +33,8 @@ void paint_mark(QPainter& painter, const LegendEntry& entry, QPointF left_middle
             painter.setBrush(entry.hidden ? QBrush(Qt::NoBrush) : QBrush(colour));
             painter.drawRoundedRect(entry.hidden ? box.adjusted(.5, .5, -.5, -.5) : box, 2, 2);
             break;
-        case LegendEntry::Mark::hatch:
-            draw_hatched(painter, box, colour);
-            break;
-        case LegendEntry::Mark::hollow:
-            draw_hollow(painter, box, colour, theme.card);
-            break;
+        case LegendEntry::Mark::hatch: draw_hatched(painter, box, colour); break;
+        case LegendEntry::Mark::hollow: draw_hollow(painter, box, colour, theme.card); break;
         case LegendEntry::Mark::line: {
             QPen pen = entry.pen;
             pen.setColor(colour);
@@ -105,10 +101,10 @@ bool TitleRow::place(double left, double right, int form, double gap) {
 
 void TitleRow::paint(QPainter& painter, const Theme& theme, const QString& hovered_key) const {
     const QFontMetricsF metrics(type::title());
-    draw_text(painter, title_box_, Qt::AlignLeft | Qt::AlignVCenter, type::title(), theme.text,
-              metrics.elidedText(title_, Qt::ElideRight, title_box_.width()));
+    draw_label(painter, title_box_, Qt::AlignLeft | Qt::AlignVCenter, type::title(), theme.text,
+               metrics.elidedText(title_, Qt::ElideRight, title_box_.width()));
     if (!unit_.isEmpty() && !unit_box_.isEmpty())
-        draw_text(painter, unit_box_, Qt::AlignLeft | Qt::AlignVCenter, type::table(), theme.secondary, unit_);
+        draw_label(painter, unit_box_, Qt::AlignLeft | Qt::AlignVCenter, type::table(), theme.secondary, unit_);
     for (const Placed& p : placed_) {
         paint_mark(painter, p.entry, QPointF(p.box.left(), height / 2.0), theme);
         QFont font = type::table();
@@ -116,8 +112,8 @@ void TitleRow::paint(QPainter& painter, const Theme& theme, const QString& hover
         const QColor colour = p.entry.hidden               ? theme.disabled
                               : p.entry.key == hovered_key ? theme.text
                                                            : theme.secondary;
-        draw_text(painter, p.box.adjusted(mark_width(p.entry) + mark_gap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                  font, colour, p.text);
+        draw_label(painter, p.box.adjusted(mark_width(p.entry) + mark_gap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                   font, colour, p.text);
     }
 }
 

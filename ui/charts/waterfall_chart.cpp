@@ -7,14 +7,13 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-QString text_of(const std::string& text) { return QString::fromStdString(text); }
 const QString adds_key = QStringLiteral("adds"), takes_key = QStringLiteral("takes");
 
 }  // namespace
@@ -100,7 +99,7 @@ void WaterfallChart::paint_rows(QPainter& painter) {
         const QRectF box(right ? b + 7 : std::max(a - 7 - width, rect.left() + 2), row.top(), width, row.height());
         painter.setRenderHint(QPainter::Antialiasing);
         const bool over = !right && a - 7 - width < rect.left() + 2;  // no room on either side: on the bar itself
-        draw_text(painter, box, Qt::AlignCenter, font, over ? text_on(colour) : t.text, value);
+        draw_label(painter, box, Qt::AlignCenter, font, over ? text_on(colour) : t.text, value);
     }
 }
 
@@ -138,20 +137,11 @@ void WaterfallChart::hover(QPointF where) {
 bool WaterfallChart::use_key(int key, Qt::KeyboardModifiers) {
     int row = hovered_row();
     switch (key) {
-        case Qt::Key_Down:
-            row = std::min(row + 1, rows() - 1);
-            break;
-        case Qt::Key_Up:
-            row = row < 0 ? rows() - 1 : std::max(row - 1, 0);
-            break;
-        case Qt::Key_Home:
-            row = 0;
-            break;
-        case Qt::Key_End:
-            row = rows() - 1;
-            break;
-        default:
-            return false;
+        case Qt::Key_Down: row = std::min(row + 1, rows() - 1); break;
+        case Qt::Key_Up: row = row < 0 ? rows() - 1 : std::max(row - 1, 0); break;
+        case Qt::Key_Home: row = 0; break;
+        case Qt::Key_End: row = rows() - 1; break;
+        default: return false;
     }
     set_hovered_row(row);
     say(tooltip_of(row), QPointF(plot_rect().left() + plot_rect().width() / 3.0, row_box(row).center().y()));
