@@ -12,7 +12,8 @@ std::string shortest_decimal(double value, int power) {
     if (!std::isfinite(value)) return "null";
     if (value == 0.0) return "0";
     std::array<char, 40> buffer;
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific).ptr;
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific).ptr;
     std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
     std::string out;
     if (text.front() == '-') {
@@ -41,7 +42,8 @@ std::string shortest_decimal(double value, int power) {
 std::optional<double> parse_decimal(std::string_view text, int power) {
     if (text.empty() || text.size() > 4096) return std::nullopt;
     const std::size_t first = text[0] == '-' ? 1 : 0;
-    if (first == text.size() || !((text[first] >= '0' && text[first] <= '9') || text[first] == '.')) return std::nullopt;
+    if (first == text.size() || !((text[first] >= '0' && text[first] <= '9') || text[first] == '.'))
+        return std::nullopt;
     const auto e = text.find_first_of("eE");
     int exponent = 0;
     if (e != std::string_view::npos) {

@@ -21,11 +21,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 AttributeValue decode_choice(JsonFields& fields, const AttributeInfo& info, JsonValue value) {
     const auto words = split(info.choices, '|');
-    if (value.is_string() && std::find(words.begin(), words.end(), value.text()) != words.end()) return std::string(value.text());
+    if (value.is_string() && std::find(words.begin(), words.end(), value.text()) != words.end())
+        return std::string(value.text());
     std::string all;
     for (auto w : words) all += (all.empty() ? "" : ", ") + std::string(w);
     const std::string shown = value.is_string() ? quoted(value.text()) : std::string(describe(value.kind()));
-    fields.error(info.name, value, shown + " is none of the words allowed here.", did_you_mean(value.text(), words, "Use one of " + all + "."));
+    fields.error(info.name, value, shown + " is none of the words allowed here.",
+                 did_you_mean(value.text(), words, "Use one of " + all + "."));
     return {};
 }
 
@@ -50,7 +52,8 @@ AttributeValue decode_padding(JsonFields& fields, const AttributeInfo& info, Jso
     const std::string remedy = "Write \"valid\", \"same\", [height, width] or [top, bottom, left, right].";
     if (value.is_string()) {
         const std::vector<std::string_view> words{"valid", "same"};
-        fields.error(info.name, value, "There is no padding " + quoted(value.text()) + ".", did_you_mean(value.text(), words, remedy));
+        fields.error(info.name, value, "There is no padding " + quoted(value.text()) + ".",
+                     did_you_mean(value.text(), words, remedy));
         return {};
     }
     if (!value.is_array() || (value.size() != 2 && value.size() != 4)) {
@@ -66,7 +69,8 @@ AttributeValue decode_padding(JsonFields& fields, const AttributeInfo& info, Jso
 }
 
 /// 224, "batch" or "4*sequence".
-bool decode_dim(JsonFields& fields, const AttributeInfo& info, JsonValue value, std::span<const std::string_view> symbols, Dim& dim) {
+bool decode_dim(JsonFields& fields, const AttributeInfo& info, JsonValue value,
+                std::span<const std::string_view> symbols, Dim& dim) {
     if (!value.is_string()) {
         const auto n = fields.as_integer(info.name, value, info.minimum, limits::dimension);
         dim = Dim{n.value_or(1), {}};
@@ -77,22 +81,27 @@ bool decode_dim(JsonFields& fields, const AttributeInfo& info, JsonValue value, 
     if (const auto star = name.find('*'); star != std::string_view::npos) {
         const auto read = std::from_chars(name.data(), name.data() + star, factor);
         if (read.ec != std::errc{} || read.ptr != name.data() + star || factor < 1 || factor > limits::dimension) {
-            fields.error(info.name, value, "A dimension is a number, a symbol, or a number times a symbol.", "Write for example 224, \"batch\" or \"4*sequence\".");
+            fields.error(info.name, value, "A dimension is a number, a symbol, or a number times a symbol.",
+                         "Write for example 224, \"batch\" or \"4*sequence\".");
             return false;
         }
         name.remove_prefix(star + 1);
     }
     if (std::find(symbols.begin(), symbols.end(), name) == symbols.end()) {
-        fields.error(info.name, value, "There is no symbol " + quoted(name) + ".", did_you_mean(name, symbols, "Declare it under \"symbols\", or write a number."));
+        fields.error(info.name, value, "There is no symbol " + quoted(name) + ".",
+                     did_you_mean(name, symbols, "Declare it under \"symbols\", or write a number."));
         return false;
     }
     dim = Dim{factor, std::string(name)};
     return true;
 }
 
-AttributeValue decode_shape(JsonFields& fields, const AttributeInfo& info, JsonValue value, std::span<const std::string_view> symbols) {
+AttributeValue decode_shape(JsonFields& fields, const AttributeInfo& info, JsonValue value,
+                            std::span<const std::string_view> symbols) {
     if (!value.is_array() || value.size() < 2 || value.size() > static_cast<std::size_t>(limits::rank)) {
-        fields.error(info.name, value, "A shape is a list of 2 to " + std::to_string(limits::rank) + " dimensions, the batch first.", "Write for example [\"batch\", 224, 224, 3].");
+        fields.error(info.name, value,
+                     "A shape is a list of 2 to " + std::to_string(limits::rank) + " dimensions, the batch first.",
+                     "Write for example [\"batch\", 224, 224, 3].");
         return {};
     }
     std::vector<Dim> shape;
@@ -120,24 +129,29 @@ std::string example(const AttributeInfo& info) {
 
 }  // namespace
 
-AttributeValue decode_attribute(JsonFields& fields, const AttributeInfo& info, std::span<const std::string_view> symbols) {
+AttributeValue decode_attribute(JsonFields& fields, const AttributeInfo& info,
+                                std::span<const std::string_view> symbols) {
     const auto value = fields.any(info.name);
     if (!value) {
         if (std::holds_alternative<std::monostate>(info.initial))
-            fields.error("The field " + quoted(info.name) + " is missing (" + std::string(info.text) + ").", "Add it; it is " + example(info) + ".");
+            fields.error("The field " + quoted(info.name) + " is missing (" + std::string(info.text) + ").",
+                         "Add it; it is " + example(info) + ".");
         return info.initial;
     }
     switch (info.type) {
         case AttributeType::boolean:
             if (value->kind() == JsonKind::boolean) return value->boolean();
-            fields.error(info.name, *value, "This must be true or false, not " + std::string(describe(value->kind())) + ".", "Write true or false, without quotes.");
+            fields.error(info.name, *value,
+                         "This must be true or false, not " + std::string(describe(value->kind())) + ".",
+                         "Write true or false, without quotes.");
             return {};
         case AttributeType::integer:
             if (const auto n = fields.as_integer(info.name, *value, info.minimum, limits::dimension)) return *n;
             return {};
         case AttributeType::number:
             if (value->is_number()) return value->number();
-            fields.error(info.name, *value, "This must be a number, not " + std::string(describe(value->kind())) + ".", "Write a number, without quotes.");
+            fields.error(info.name, *value, "This must be a number, not " + std::string(describe(value->kind())) + ".",
+                         "Write a number, without quotes.");
             return {};
         case AttributeType::choice: return decode_choice(fields, info, *value);
         case AttributeType::size_2d: return decode_pair(fields, info, *value);
@@ -170,8 +184,10 @@ struct Encode {
     void operator()(const std::vector<Dim>& v) const {
         out.begin_inline_list();
         for (const Dim& d : v) {
-            if (d.symbol.empty()) out.integer(d.factor);
-            else out.text(d.factor == 1 ? d.symbol : std::to_string(d.factor) + '*' + d.symbol);
+            if (d.symbol.empty())
+                out.integer(d.factor);
+            else
+                out.text(d.factor == 1 ? d.symbol : std::to_string(d.factor) + '*' + d.symbol);
         }
         out.end_list();
     }

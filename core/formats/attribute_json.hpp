@@ -13,7 +13,8 @@ namespace scalescope::formats {
 
 /// The attribute `info` of the layer `fields`, its initial value if it is left out. What is wrong is reported, and the
 /// value is then an empty one. `symbols` are the names a shape may use.
-AttributeValue decode_attribute(JsonFields& fields, const AttributeInfo& info, std::span<const std::string_view> symbols);
+AttributeValue decode_attribute(JsonFields& fields, const AttributeInfo& info,
+                                std::span<const std::string_view> symbols);
 
 void encode_attribute(JsonWriter& out, const AttributeValue& value);
 

@@ -67,12 +67,17 @@ const std::array<Figure, 9> figures{{
     {"base_mhz", 0, [](const Device& d) { return d.clock_mhz; }, [](Device& d, double v) { d.clock_mhz = v; }},
     {"boost_mhz", 0, [](const Device& d) { return d.boost_mhz; }, [](Device& d, double v) { d.boost_mhz = v; }},
     {"tdp_w", 0, [](const Device& d) { return d.tdp_w; }, [](Device& d, double v) { d.tdp_w = v; }},
-    {"sustained_fraction", 0, [](const Device& d) { return d.sustained_fraction; }, [](Device& d, double v) { d.sustained_fraction = v; }},
-    {"memory_gb", 9, [](const Device& d) { return value_of(d.memory); }, [](Device& d, double v) { d.memory = Bytes{v}; }},
+    {"sustained_fraction", 0, [](const Device& d) { return d.sustained_fraction; },
+     [](Device& d, double v) { d.sustained_fraction = v; }},
+    {"memory_gb", 9, [](const Device& d) { return value_of(d.memory); },
+     [](Device& d, double v) { d.memory = Bytes{v}; }},
     {"l2_mb", 6, [](const Device& d) { return value_of(d.l2); }, [](Device& d, double v) { d.l2 = Bytes{v}; }},
-    {"peer_link_gb_s", 9, [](const Device& d) { return value_of(d.peer_bandwidth); }, [](Device& d, double v) { d.peer_bandwidth = BytesPerSecond{v}; }},
-    {"price_usd_per_hour", 0, [](const Device& d) { return d.price_per_hour; }, [](Device& d, double v) { d.price_per_hour = v; }},
-    {"memory_bandwidth_gb_s", 9, [](const Device& d) { return std::optional(d.memory_bandwidth.value); }, [](Device& d, double v) { d.memory_bandwidth = BytesPerSecond{v}; }},
+    {"peer_link_gb_s", 9, [](const Device& d) { return value_of(d.peer_bandwidth); },
+     [](Device& d, double v) { d.peer_bandwidth = BytesPerSecond{v}; }},
+    {"price_usd_per_hour", 0, [](const Device& d) { return d.price_per_hour; },
+     [](Device& d, double v) { d.price_per_hour = v; }},
+    {"memory_bandwidth_gb_s", 9, [](const Device& d) { return std::optional(d.memory_bandwidth.value); },
+     [](Device& d, double v) { d.memory_bandwidth = BytesPerSecond{v}; }},
 }};
 
 struct Text {
@@ -97,14 +102,16 @@ void decode_peaks(JsonFields& device, Device& d, ProblemList& problems) {
     if (!value) return;
     JsonFields peaks(*value, join_path(device.path(), "peak_tflops"), problems);
     for (Precision p : all_precisions)
-        if (const auto v = optional_scaled(peaks, name_of(p), 12, least_figure, most_figure)) d.peak[static_cast<std::size_t>(p)] = FlopsPerSecond{*v};
+        if (const auto v = optional_scaled(peaks, name_of(p), 12, least_figure, most_figure))
+            d.peak[static_cast<std::size_t>(p)] = FlopsPerSecond{*v};
     if (const auto v = optional_scaled(peaks, "fp8", 12, least_figure, most_figure)) d.peak_fp8 = FlopsPerSecond{*v};
     peaks.finish();
 }
 
 /// The rows of a catalogue file: `{"format", "version", "sources": {…}, "<list>": […]}`.
 template <class T, class Decode>
-Result<std::vector<T>> read_rows(std::string_view text, std::string file, const FileFormat& format, std::string_view list, Decode decode) {
+Result<std::vector<T>> read_rows(std::string_view text, std::string file, const FileFormat& format,
+                                 std::string_view list, Decode decode) {
     auto document = open_document(text, std::move(file), format);
     if (!document) return tl::unexpected(document.error());
     ProblemList problems;
@@ -113,7 +120,9 @@ Result<std::vector<T>> read_rows(std::string_view text, std::string file, const 
     SourceKeys keys;
     if (const auto sources = fields.optional("sources", JsonKind::object))
         for (const JsonValue s : *sources) {
-            if (!s.is_string()) problems.error(s.at(), join_path("sources", s.key()), "A source is a text.", "Write where the figures come from, in double quotes.");
+            if (!s.is_string())
+                problems.error(s.at(), join_path("sources", s.key()), "A source is a text.",
+                               "Write where the figures come from, in double quotes.");
             keys.emplace(s.key(), s.text());
         }
     std::vector<T> rows;
@@ -121,12 +130,16 @@ Result<std::vector<T>> read_rows(std::string_view text, std::string file, const 
     if (const auto values = fields.required(list, JsonKind::array))
         for (const JsonValue row : *values) {
             const auto id = row.is_object() ? row.find("id") : std::nullopt;
-            const std::string name = id && id->is_string() && id->text().size() <= 100 ? std::string(id->text()) : std::to_string(rows.size() + 1);
+            const std::string name = id && id->is_string() && id->text().size() <= 100
+                                         ? std::string(id->text())
+                                         : std::to_string(rows.size() + 1);
             auto decoded = decode(row, join_path(list, name), keys, problems);
             if (problems.all().size() > limits::problems) break;
             if (!decoded) continue;
             if (!ids.insert(decoded->id).second)
-                problems.error(row.at(), join_path(list, name), "Two entries have the id " + formats::quoted(decoded->id) + ".", "Give each its own id.");
+                problems.error(row.at(), join_path(list, name),
+                               "Two entries have the id " + formats::quoted(decoded->id) + ".",
+                               "Give each its own id.");
             rows.push_back(std::move(*decoded));
         }
     fields.finish();
@@ -134,7 +147,8 @@ Result<std::vector<T>> read_rows(std::string_view text, std::string file, const 
     return rows;
 }
 
-std::optional<PercentOfPeak> decode_percent(JsonValue row, std::string path, const SourceKeys& sources, ProblemList& problems) {
+std::optional<PercentOfPeak> decode_percent(JsonValue row, std::string path, const SourceKeys& sources,
+                                            ProblemList& problems) {
     const std::size_t errors = problems.errors();
     JsonFields fields(row, std::move(path), problems);
     PercentOfPeak p;
@@ -151,7 +165,8 @@ std::optional<PercentOfPeak> decode_percent(JsonValue row, std::string path, con
 }
 
 template <class T>
-std::string write_rows(const FileFormat& format, std::string_view list, std::span<const T> rows, void (*encode)(JsonWriter&, const T&)) {
+std::string write_rows(const FileFormat& format, std::string_view list, std::span<const T> rows,
+                       void (*encode)(JsonWriter&, const T&)) {
     JsonWriter out;
     out.begin_object();
     out.key("format");
@@ -180,7 +195,8 @@ std::optional<Device> decode_device(JsonValue row, std::string path, const Sourc
     decode_peaks(fields, d, problems);
     for (const Figure& f : figures) {
         const bool needed = f.name == "memory_bandwidth_gb_s";
-        const auto v = needed ? scaled(fields, f.name, f.power, least_figure, most_figure) : optional_scaled(fields, f.name, f.power, least_figure, most_figure);
+        const auto v = needed ? scaled(fields, f.name, f.power, least_figure, most_figure)
+                              : optional_scaled(fields, f.name, f.power, least_figure, most_figure);
         if (v) f.set(d, *v);
     }
     d.sources = decode_sources(fields, sources);
@@ -264,7 +280,9 @@ Result<std::vector<PercentOfPeak>> read_percents_of_peak(std::string_view text, 
     return read_rows<PercentOfPeak>(text, std::move(file), percents_format, "presets", decode_percent);
 }
 
-std::string write_devices(std::span<const Device> devices) { return write_rows(devices_format, "devices", devices, encode_device); }
+std::string write_devices(std::span<const Device> devices) {
+    return write_rows(devices_format, "devices", devices, encode_device);
+}
 std::string write_links(std::span<const Link> links) { return write_rows(links_format, "links", links, encode_link); }
 
 }  // namespace scalescope::formats

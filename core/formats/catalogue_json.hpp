@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-/// Devices, links and percents of peak as files hold them: presets/schema/{devices,links,percent_of_peak}.schema.json. The
-/// files' units are powers of ten apart from the program's; figures survive reading and writing bit for bit.
+/// Devices, links and percents of peak as files hold them: presets/schema/{devices,links,percent_of_peak}.schema.json.
+/// The files' units are powers of ten apart from the program's; figures survive reading and writing bit for bit.
 namespace scalescope::formats {
 
 Result<std::vector<Device>> read_devices(std::string_view text, std::string file);

@@ -18,8 +18,10 @@ namespace {
 template <class T>
 void put(std::vector<T>& all, T item) {
     const auto it = std::find_if(all.begin(), all.end(), [&](const T& x) { return x.id == item.id; });
-    if (it == all.end()) all.push_back(std::move(item));
-    else *it = std::move(item);
+    if (it == all.end())
+        all.push_back(std::move(item));
+    else
+        *it = std::move(item);
 }
 
 template <class T>
@@ -28,13 +30,16 @@ void put_all(Library& library, std::vector<T>& all, Result<std::vector<T>> read)
         for (Problem& p : read.error()) library.problems.push_back(std::move(p));
         return;
     }
-    // Appending is the usual case, and a shipped catalogue repeats no id: look for older ones among what was there before.
+    // Appending is the usual case, and a shipped catalogue repeats no id: look for older ones among what was there
+    // before.
     std::vector<T> older = std::move(all);
     all.clear();
     for (T& item : *read) {
         const auto it = std::find_if(older.begin(), older.end(), [&](const T& x) { return x.id == item.id; });
-        if (it == older.end()) all.push_back(std::move(item));
-        else *it = std::move(item);
+        if (it == older.end())
+            all.push_back(std::move(item));
+        else
+            *it = std::move(item);
     }
     all.insert(all.begin(), std::make_move_iterator(older.begin()), std::make_move_iterator(older.end()));
 }
@@ -62,15 +67,16 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
     if (kind == "devices") put_all(library, library.catalogue.devices, read_devices(text, file));
     if (kind == "links") put_all(library, library.catalogue.links, read_links(text, file));
     if (kind == "percent_of_peak") put_all(library, library.catalogue.percents, read_percents_of_peak(text, file));
-    if (kind == "networks") put(library.networks, make_preset(std::move(id), text, file, own));
-    else if (kind == "scenarios") put(library.scenarios, make_preset(std::move(id), text, file, own));
+    if (kind == "networks")
+        put(library.networks, make_preset(std::move(id), text, file, own));
+    else if (kind == "scenarios")
+        put(library.scenarios, make_preset(std::move(id), text, file, own));
 }
 
 void sort_presets(Library& library) {
     const auto paleo = [](const Preset& p) { return p.id.starts_with("paleo/"); };
-    std::sort(library.networks.begin(), library.networks.end(), [&](const Preset& a, const Preset& b) {
-        return paleo(a) != paleo(b) ? paleo(b) : a.id < b.id;
-    });
+    std::sort(library.networks.begin(), library.networks.end(),
+              [&](const Preset& a, const Preset& b) { return paleo(a) != paleo(b) ? paleo(b) : a.id < b.id; });
     std::sort(library.scenarios.begin(), library.scenarios.end(), [](const Preset& a, const Preset& b) {
         return (a.id == "example") != (b.id == "example") ? a.id == "example" : a.id < b.id;
     });
@@ -95,12 +101,17 @@ Result<std::shared_ptr<const Network>> Library::network(std::string_view name) c
     if (const Preset* p = find_network(name)) return read_any_network(p->text, p->file);
     std::vector<std::string_view> known;
     for (const Preset& p : networks) known.push_back(p.id);
-    return fail(Problem{Severity::error, "There is no network called " + quoted(name) + ".", {}, did_you_mean(name, known, "Choose one from the list of networks, or open a file."), {}});
+    return fail(Problem{Severity::error,
+                        "There is no network called " + quoted(name) + ".",
+                        {},
+                        did_you_mean(name, known, "Choose one from the list of networks, or open a file."),
+                        {}});
 }
 
 Library load_shipped() {
     Library library;
-    for (const EmbeddedFile& f : embedded_files()) add_file(library, f.path, f.text, "presets/" + std::string(f.path), false);
+    for (const EmbeddedFile& f : embedded_files())
+        add_file(library, f.path, f.text, "presets/" + std::string(f.path), false);
     sort_presets(library);
     return library;
 }
@@ -109,7 +120,8 @@ void add_folder(Library& library, const std::filesystem::path& folder) {
     std::error_code error;
     for (const std::string_view kind : {"devices", "links", "percent_of_peak", "networks", "scenarios"}) {
         std::vector<std::filesystem::path> files;
-        for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end; it.increment(error))
+        for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end;
+             it.increment(error))
             if (it->path().extension() == ".json") files.push_back(it->path());
         std::sort(files.begin(), files.end());
         for (const auto& path : files) {

@@ -16,12 +16,12 @@ namespace scalescope::formats {
 
 /// A network or scenario file. Its text is kept unparsed: networks are read when somebody wants one.
 struct Preset {
-    std::string id;           ///< "vgg-16", "paleo/nin": the file's name without ".json"
-    std::string name;         ///< "VGG-16"
+    std::string id;    ///< "vgg-16", "paleo/nin": the file's name without ".json"
+    std::string name;  ///< "VGG-16"
     std::string description;
     std::string text;
-    std::string file;         ///< for messages
-    bool own = false;         ///< a person's, not shipped
+    std::string file;  ///< for messages
+    bool own = false;  ///< a person's, not shipped
 };
 
 struct Library {
@@ -48,6 +48,7 @@ void add_folder(Library& library, const std::filesystem::path& folder);
 
 /// A network file of any format this program reads, recognised by its content.
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings = nullptr);
-Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file, Problems* warnings = nullptr);
+Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file,
+                                                        Problems* warnings = nullptr);
 
 }  // namespace scalescope::formats

@@ -14,7 +14,8 @@ const FileFormat network_format{"scalescope-network", "network", {}};
 
 namespace {
 
-constexpr std::size_t most_suggestions = 20;  // looking for likely names costs time: a broken file gets some, not thousands
+constexpr std::size_t most_suggestions =
+    20;  // looking for likely names costs time: a broken file gets some, not thousands
 
 bool is_symbol(std::string_view name) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -37,7 +38,8 @@ public:
         draft_.description = fields.optional_text("description").value_or("");
         draft_.source = fields.optional_text("source").value_or("");
         if (const auto symbols = fields.optional("symbols", JsonKind::object)) read_symbols(*symbols);
-        if (std::none_of(draft_.symbols.begin(), draft_.symbols.end(), [](const Symbol& s) { return s.name == "batch"; }))
+        if (std::none_of(draft_.symbols.begin(), draft_.symbols.end(),
+                         [](const Symbol& s) { return s.name == "batch"; }))
             draft_.symbols.insert(draft_.symbols.begin(), Symbol{"batch", 1, {}});
         for (const Symbol& s : draft_.symbols) symbols_.push_back(s.name);
         if (const auto layers = fields.required("layers", JsonKind::array)) read_layers(*layers);
@@ -51,7 +53,9 @@ private:
         for (const JsonValue s : symbols) {
             const std::string where = join_path(join_path(path_, "symbols"), s.key());
             if (!is_symbol(s.key()))
-                problems_.error(s.key_at(), where, "A symbol is named with letters, digits and _, and does not begin with a digit.", "Rename it.");
+                problems_.error(s.key_at(), where,
+                                "A symbol is named with letters, digits and _, and does not begin with a digit.",
+                                "Rename it.");
             JsonFields fields(s, where, problems_);
             Symbol symbol;
             symbol.name = s.key();
@@ -65,7 +69,9 @@ private:
 
     void read_layers(JsonValue layers) {
         if (layers.size() > limits::layers) {
-            problems_.error(layers.at(), join_path(path_, "layers"), "The network has " + std::to_string(layers.size()) + " layers.", "This program accepts up to " + std::to_string(limits::layers) + ".");
+            problems_.error(layers.at(), join_path(path_, "layers"),
+                            "The network has " + std::to_string(layers.size()) + " layers.",
+                            "This program accepts up to " + std::to_string(limits::layers) + ".");
             return;
         }
         // Names first: a layer may read one that stands further down.
@@ -74,14 +80,16 @@ private:
             Layer layer;
             layer.id = LayerId{static_cast<std::uint32_t>(draft_.layers.size() + 1)};
             layer.at = l.at();
-            if (const auto name = l.is_object() ? l.find("name") : std::nullopt; name && name->is_string()) layer.name = name->text();
+            if (const auto name = l.is_object() ? l.find("name") : std::nullopt; name && name->is_string())
+                layer.name = name->text();
             draft_.layers.push_back(std::move(layer));
         }
         for (const Layer& l : draft_.layers) {
             if (l.name.empty()) continue;  // said below
             const auto [it, fresh] = by_name_.emplace(l.name, &l);
             if (!fresh)
-                problems_.error(l.at, layer_path(l.name), "Two layers are called " + formats::quoted(l.name) + ".", "Rename one; the other is on line " + std::to_string(it->second->at.line) + ".");
+                problems_.error(l.at, layer_path(l.name), "Two layers are called " + formats::quoted(l.name) + ".",
+                                "Rename one; the other is on line " + std::to_string(it->second->at.line) + ".");
             else
                 names_.push_back(l.name);
         }
@@ -93,11 +101,14 @@ private:
     }
 
     void read_layer(JsonValue value, Layer& layer) {
-        const std::string where = layer.name.empty() ? layer_path(std::to_string(layer.id.value)) : layer_path(layer.name);
+        const std::string where =
+            layer.name.empty() ? layer_path(std::to_string(layer.id.value)) : layer_path(layer.name);
         JsonFields fields(value, where, problems_);
         if (!fields.is_object()) return;
         if (const auto name = fields.text("name"); name && (name->empty() || name->size() > limits::name_bytes))
-            fields.error("name", *value.find("name"), "A layer's name has 1 to " + std::to_string(limits::name_bytes) + " bytes.", "Give it a name, such as \"conv1\".");
+            fields.error("name", *value.find("name"),
+                         "A layer's name has 1 to " + std::to_string(limits::name_bytes) + " bytes.",
+                         "Give it a name, such as \"conv1\".");
         const auto kind = fields.text("kind");
         if (!kind) return;  // without it no field can be judged
         layer.kind = find_kind(*kind);
@@ -106,31 +117,38 @@ private:
             for (const Kind* k : all_kinds()) known.push_back(k->name);
             std::string all;
             for (auto k : known) all += (all.empty() ? "" : ", ") + std::string(k);
-            fields.error("kind", *value.find("kind"), "There is no layer of kind " + quoted(*kind) + ".", did_you_mean(*kind, known, "Use one of " + all + "."));
+            fields.error("kind", *value.find("kind"), "There is no layer of kind " + quoted(*kind) + ".",
+                         did_you_mean(*kind, known, "Use one of " + all + "."));
             return;
         }
-        if (const auto inputs = layer.kind->max_inputs == 0 ? fields.optional("inputs", JsonKind::array) : fields.required("inputs", JsonKind::array))
+        if (const auto inputs = layer.kind->max_inputs == 0 ? fields.optional("inputs", JsonKind::array)
+                                                            : fields.required("inputs", JsonKind::array))
             read_inputs(fields, *inputs, layer);
         layer.attributes.reserve(layer.kind->attributes.size());
-        for (const AttributeInfo& info : layer.kind->attributes) layer.attributes.push_back(decode_attribute(fields, info, symbols_));
+        for (const AttributeInfo& info : layer.kind->attributes)
+            layer.attributes.push_back(decode_attribute(fields, info, symbols_));
         fields.finish();
     }
 
     void read_inputs(JsonFields& fields, JsonValue inputs, Layer& layer) {
         if (inputs.size() > limits::layer_inputs) {
-            fields.error("inputs", inputs, "The layer has " + std::to_string(inputs.size()) + " inputs.", "This program accepts up to " + std::to_string(limits::layer_inputs) + ".");
+            fields.error("inputs", inputs, "The layer has " + std::to_string(inputs.size()) + " inputs.",
+                         "This program accepts up to " + std::to_string(limits::layer_inputs) + ".");
             return;
         }
         for (const JsonValue in : inputs) {
             if (!in.is_string()) {
-                fields.error("inputs", in, "An input is the name of a layer, not " + std::string(describe(in.kind())) + ".", "Write a layer's name in double quotes.");
+                fields.error("inputs", in,
+                             "An input is the name of a layer, not " + std::string(describe(in.kind())) + ".",
+                             "Write a layer's name in double quotes.");
             } else if (const auto it = by_name_.find(in.text()); it != by_name_.end()) {
                 layer.inputs.push_back(it->second->id);
                 continue;
             } else {
                 const std::string otherwise = "Name a layer of this network, or add one of that name.";
-                fields.error("inputs", in, "There is no layer called " + quoted(in.text()) + ".",
-                             problems_.errors() < most_suggestions ? did_you_mean(in.text(), names_, otherwise) : otherwise);
+                fields.error(
+                    "inputs", in, "There is no layer called " + quoted(in.text()) + ".",
+                    problems_.errors() < most_suggestions ? did_you_mean(in.text(), names_, otherwise) : otherwise);
             }
             if (too_many()) return;
         }
@@ -177,12 +195,14 @@ void encode_network(JsonWriter& out, const NetworkDraft& draft) {
     out.integer(network_format.newest());
     out.key("name");
     out.text(draft.name);
-    for (const auto& [key, value] : {std::pair("description", &draft.description), std::pair("source", &draft.source)}) {
+    for (const auto& [key, value] :
+         {std::pair("description", &draft.description), std::pair("source", &draft.source)}) {
         if (value->empty()) continue;
         out.key(key);
         out.text(*value);
     }
-    const bool plain = draft.symbols.empty() || (draft.symbols.size() == 1 && draft.symbols[0].name == "batch" && draft.symbols[0].initial == 1 && draft.symbols[0].description.empty());
+    const bool plain = draft.symbols.empty() || (draft.symbols.size() == 1 && draft.symbols[0].name == "batch" &&
+                                                 draft.symbols[0].initial == 1 && draft.symbols[0].description.empty());
     if (!plain) {
         out.key("symbols");
         out.begin_object();

@@ -15,8 +15,8 @@
 /// comes from the attribute tables of the layer kinds, so a new kind needs nothing here.
 namespace scalescope::formats {
 
-/// The network as the file says it, unchecked but for what a draft cannot hold: unknown kinds, fields and inputs, values
-/// of the wrong type, names used twice. Layers get the ids 1, 2, … in file order.
+/// The network as the file says it, unchecked but for what a draft cannot hold: unknown kinds, fields and inputs,
+/// values of the wrong type, names used twice. Layers get the ids 1, 2, … in file order.
 Result<NetworkDraft> read_network_draft(std::string_view text, std::string file);
 
 /// The same, checked (Network::make).
@@ -25,8 +25,8 @@ Result<std::shared_ptr<const Network>> read_network(std::string_view text, std::
 /// A whole file: one layer per line, defaults left out. read_network_draft of it gives the draft again, apart from ids.
 std::string write_network(const NetworkDraft& draft);
 
-/// A network inside another file: the same object. `path` is its Problem::where, empty for a file of its own. Problems are
-/// added to the list; nothing is returned if there was an error.
+/// A network inside another file: the same object. `path` is its Problem::where, empty for a file of its own. Problems
+/// are added to the list; nothing is returned if there was an error.
 std::optional<NetworkDraft> decode_network(JsonValue root, const std::string& path, ProblemList& problems);
 void encode_network(JsonWriter& out, const NetworkDraft& draft);
 

@@ -12,7 +12,8 @@
 namespace scalescope::formats {
 
 /// `low` and `high` are in the file's unit. Nothing if the member is missing, null or wrong; wrong ones are reported.
-inline std::optional<double> optional_scaled(JsonFields& fields, std::string_view name, int power, double low, double high) {
+inline std::optional<double> optional_scaled(JsonFields& fields, std::string_view name, int power, double low,
+                                             double high) {
     if (!fields.optional_number(name, low, high)) return std::nullopt;
     return parse_decimal(fields.value().find(name)->source(), power);
 }

@@ -23,13 +23,14 @@ struct ReadScenario {
 /// Where a network named by {"file": …} comes from; the path is the one in the file, next to which a relative one lies.
 using ReadText = std::function<Result<std::string>(const std::filesystem::path&)>;
 
-/// `file` names the scenario in messages, and is where relative paths in it begin. Without `read_text` such files are read
-/// from the disk. Everything of a Scenario that the file leaves out keeps its initial value, but the network, the device
-/// and the links must be there.
-Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library, const ReadText& read_text = {});
+/// `file` names the scenario in messages, and is where relative paths in it begin. Without `read_text` such files are
+/// read from the disk. Everything of a Scenario that the file leaves out keeps its initial value, but the network, the
+/// device and the links must be there.
+Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library,
+                                   const ReadText& read_text = {});
 
-/// A whole file. Reading it gives the same scenario, bit for bit, its layers numbered 1, 2, … A network that is a preset
-/// of the library is named, any other is written out. `view` is JSON text, kept as it is.
+/// A whole file. Reading it gives the same scenario, bit for bit, its layers numbered 1, 2, … A network that is a
+/// preset of the library is named, any other is written out. `view` is JSON text, kept as it is.
 std::string write_scenario(const Scenario& scenario, const Library& library, std::string_view view = {});
 
 extern const FileFormat scenario_format;

@@ -13,17 +13,31 @@ Result<int> version_of(JsonValue root, const FileFormat& format) {
     };
     const std::string title(format.title);
     if (!root.is_object())
-        return wrong(root, {}, "A " + title + " file holds an object, not " + std::string(describe(root.kind())) + ".", "Choose another file, or write { \"format\": " + quoted(format.name) + ", ... }.");
+        return wrong(root, {}, "A " + title + " file holds an object, not " + std::string(describe(root.kind())) + ".",
+                     "Choose another file, or write { \"format\": " + quoted(format.name) + ", ... }.");
     const auto name = root.find("format");
-    if (!name) return wrong(root, {}, "The field \"format\" is missing, so this is no " + title + " file.", "Add \"format\": " + quoted(format.name) + ", \"version\": " + std::to_string(format.newest()) + ".");
-    if (!name->is_string()) return wrong(*name, "format", "The field \"format\" must be a string.", "Write " + quoted(format.name) + ".");
-    if (name->text() != format.name) return wrong(*name, "format", "This file says it is a " + quoted(name->text()) + ", not a " + quoted(format.name) + ".", "Choose a " + title + " file.");
+    if (!name)
+        return wrong(
+            root, {}, "The field \"format\" is missing, so this is no " + title + " file.",
+            "Add \"format\": " + quoted(format.name) + ", \"version\": " + std::to_string(format.newest()) + ".");
+    if (!name->is_string())
+        return wrong(*name, "format", "The field \"format\" must be a string.", "Write " + quoted(format.name) + ".");
+    if (name->text() != format.name)
+        return wrong(*name, "format",
+                     "This file says it is a " + quoted(name->text()) + ", not a " + quoted(format.name) + ".",
+                     "Choose a " + title + " file.");
     const auto version = root.find("version");
-    if (!version) return wrong(root, {}, "The field \"version\" is missing.", "Add \"version\": " + std::to_string(format.newest()) + ".");
+    if (!version)
+        return wrong(root, {}, "The field \"version\" is missing.",
+                     "Add \"version\": " + std::to_string(format.newest()) + ".");
     if (!version->is_integer() || version->integer() < 1)
-        return wrong(*version, "version", "The version must be a whole number of at least 1.", "Write \"version\": " + std::to_string(format.newest()) + ".");
+        return wrong(*version, "version", "The version must be a whole number of at least 1.",
+                     "Write \"version\": " + std::to_string(format.newest()) + ".");
     if (version->integer() > format.newest())
-        return wrong(*version, "version", "This file has version " + std::to_string(version->integer()) + ", this program knows " + title + " files up to version " + std::to_string(format.newest()) + ".", "Open it with a newer Scalescope.");
+        return wrong(*version, "version",
+                     "This file has version " + std::to_string(version->integer()) + ", this program knows " + title +
+                         " files up to version " + std::to_string(format.newest()) + ".",
+                     "Open it with a newer Scalescope.");
     return static_cast<int>(version->integer());
 }
 
@@ -63,7 +77,9 @@ public:
 
 private:
     void skip_space() {
-        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) ++at_;
+        while (at_ < text_.size() &&
+               (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))
+            ++at_;
     }
     bool take(char c) {
         if (at_ >= text_.size() || text_[at_] != c) return false;
@@ -87,7 +103,9 @@ private:
             } else if (c == ',' || c == ':') {
                 ++at_;
             } else {
-                while (at_ < text_.size() && text_.substr(at_, 1).find_first_of(",:{}[]\" \n\r\t") == std::string_view::npos) ++at_;
+                while (at_ < text_.size() &&
+                       text_.substr(at_, 1).find_first_of(",:{}[]\" \n\r\t") == std::string_view::npos)
+                    ++at_;
             }
         } while (depth > 0);
         return depth == 0;
@@ -107,7 +125,8 @@ Result<JsonDocument> open_document(std::string_view text, std::string file, cons
     const int first = *version;
     for (int v = first; v < format.newest(); ++v) {
         const std::string next = format.migrations[static_cast<std::size_t>(v) - 1](document->root());
-        document = parse_json(next, file + " (brought from version " + std::to_string(first) + " to " + std::to_string(v + 1) + ")");
+        document = parse_json(
+            next, file + " (brought from version " + std::to_string(first) + " to " + std::to_string(v + 1) + ")");
         if (!document) return document;
     }
     return document;

@@ -34,8 +34,8 @@ struct CutAccess {};    ///< Parallelism::cut and cut_auto
 struct NodesAccess {};  ///< workers = nodes · devices per node
 
 struct FieldAccess {
-    std::variant<Member<std::int64_t>, NumberAccess, OptionalAccess, Member<bool>, ChoiceAccess, Member<Device>, Member<Link>,
-                 Member<std::vector<LayerId>>, Member<std::vector<std::string>>, CutAccess, NodesAccess>
+    std::variant<Member<std::int64_t>, NumberAccess, OptionalAccess, Member<bool>, ChoiceAccess, Member<Device>,
+                 Member<Link>, Member<std::vector<LayerId>>, Member<std::vector<std::string>>, CutAccess, NodesAccess>
         how;
 };
 

@@ -10,30 +10,31 @@ namespace {
 
 // A member is reached from a const scenario and from one that changes: by the same expression, which only a macro can
 // say once (clang 14 does not turn a generic lambda into both functions).
-#define SCALESCOPE_MEMBER(type, expression)                                     \
-    Member<type> {                                                              \
-        [](const Scenario& s) -> const type& { return s.expression; },          \
-            [](Scenario& s) -> type& { return s.expression; }                   \
+#define SCALESCOPE_MEMBER(type, expression)                            \
+    Member<type> {                                                     \
+        [](const Scenario& s) -> const type& { return s.expression; }, \
+            [](Scenario& s) -> type& { return s.expression; }          \
     }
-#define SCALESCOPE_CHOICE(expression)                                              \
-    FieldAccess {                                                                  \
-        ChoiceAccess {                                                             \
-            [](const Scenario& s) { return static_cast<std::size_t>(s.expression); }, \
+#define SCALESCOPE_CHOICE(expression)                                                                     \
+    FieldAccess {                                                                                         \
+        ChoiceAccess {                                                                                    \
+            [](const Scenario& s) { return static_cast<std::size_t>(s.expression); },                     \
                 [](Scenario& s, std::size_t i) { s.expression = static_cast<decltype(s.expression)>(i); } \
-        }                                                                          \
+        }                                                                                                 \
     }
-#define SCALESCOPE_PEAK(precision)                                                                                   \
-    FieldAccess {                                                                                                    \
-        OptionalAccess {                                                                                             \
-            [](const Scenario& s) -> std::optional<double> {                                                         \
-                const auto p = s.cluster.device.peak_at(precision);                                                  \
-                return p ? std::optional(p->value) : std::nullopt;                                                   \
-            },                                                                                                       \
-                [](Scenario& s, std::optional<double> v) {                                                           \
-                    s.cluster.device.peak[static_cast<std::size_t>(precision)] = v ? std::optional(FlopsPerSecond{*v}) : std::nullopt; \
-                },                                                                                                   \
-                12                                                                                                   \
-        }                                                                                                            \
+#define SCALESCOPE_PEAK(precision)                                               \
+    FieldAccess {                                                                \
+        OptionalAccess {                                                         \
+            [](const Scenario& s) -> std::optional<double> {                     \
+                const auto p = s.cluster.device.peak_at(precision);              \
+                return p ? std::optional(p->value) : std::nullopt;               \
+            },                                                                   \
+                [](Scenario& s, std::optional<double> v) {                       \
+                    s.cluster.device.peak[static_cast<std::size_t>(precision)] = \
+                        v ? std::optional(FlopsPerSecond{*v}) : std::nullopt;    \
+                },                                                               \
+                12                                                               \
+        }                                                                        \
     }
 
 const FieldAccess batch{SCALESCOPE_MEMBER(std::int64_t, training.batch)};
@@ -55,11 +56,14 @@ const FieldAccess memory{OptionalAccess{
     [](const Scenario& s) -> std::optional<double> {
         return s.cluster.device.memory ? std::optional(s.cluster.device.memory->value) : std::nullopt;
     },
-    [](Scenario& s, std::optional<double> v) { s.cluster.device.memory = v ? std::optional(Bytes{*v}) : std::nullopt; }, 9}};
+    [](Scenario& s, std::optional<double> v) { s.cluster.device.memory = v ? std::optional(Bytes{*v}) : std::nullopt; },
+    9}};
 const FieldAccess clock_mhz{OptionalAccess{[](const Scenario& s) { return s.cluster.device.clock_mhz; },
-                                           [](Scenario& s, std::optional<double> v) { s.cluster.device.clock_mhz = v; }, 0}};
-const FieldAccess price{OptionalAccess{[](const Scenario& s) { return s.cluster.device.price_per_hour; },
-                                       [](Scenario& s, std::optional<double> v) { s.cluster.device.price_per_hour = v; }, 0}};
+                                           [](Scenario& s, std::optional<double> v) { s.cluster.device.clock_mhz = v; },
+                                           0}};
+const FieldAccess price{
+    OptionalAccess{[](const Scenario& s) { return s.cluster.device.price_per_hour; },
+                   [](Scenario& s, std::optional<double> v) { s.cluster.device.price_per_hour = v; }, 0}};
 const FieldAccess workers{SCALESCOPE_MEMBER(std::int64_t, cluster.workers)};
 const FieldAccess nodes{NodesAccess{}};
 const FieldAccess devices_per_node{SCALESCOPE_MEMBER(std::int64_t, cluster.devices_per_node)};
@@ -97,24 +101,28 @@ constexpr std::array<std::string_view, 2> cut_words{"automatic", "none"};
 constexpr double most_workers = static_cast<double>(limits::workers);
 constexpr double most_figure = 1e12;
 
-constexpr Field count(std::string_view path, std::string_view label, std::string_view text, double most, const FieldAccess* access) {
+constexpr Field count(std::string_view path, std::string_view label, std::string_view text, double most,
+                      const FieldAccess* access) {
     return {path, FieldType::integer, label, text, {}, 1, most, {}, false, false, access};
 }
-constexpr Field amount(std::string_view path, std::string_view label, std::string_view text, std::string_view unit, double least,
-                       double most, const FieldAccess* access) {
+constexpr Field amount(std::string_view path, std::string_view label, std::string_view text, std::string_view unit,
+                       double least, double most, const FieldAccess* access) {
     return {path, FieldType::number, label, text, unit, least, most, {}, false, false, access};
 }
-constexpr Field figure(std::string_view path, std::string_view label, std::string_view text, std::string_view unit, const FieldAccess* access) {
+constexpr Field figure(std::string_view path, std::string_view label, std::string_view text, std::string_view unit,
+                       const FieldAccess* access) {
     return {path, FieldType::number, label, text, unit, 1e-9, most_figure, {}, true, false, access};
 }
 constexpr Field share(std::string_view path, std::string_view label, std::string_view text, const FieldAccess* access) {
     return amount(path, label, text, "%", 0.0001, 100, access);
 }
 template <class E>
-constexpr Field choice(std::string_view path, std::string_view label, std::string_view text, const FieldAccess* access) {
+constexpr Field choice(std::string_view path, std::string_view label, std::string_view text,
+                       const FieldAccess* access) {
     return {path, FieldType::choice, label, text, {}, 0, 0, choice_names<E>, false, false, access};
 }
-constexpr Field other(std::string_view path, FieldType type, std::string_view label, std::string_view text, const FieldAccess* access) {
+constexpr Field other(std::string_view path, FieldType type, std::string_view label, std::string_view text,
+                      const FieldAccess* access) {
     return {path, type, label, text, {}, 0, 0, {}, false, false, access};
 }
 
@@ -128,13 +136,19 @@ constexpr Field with_choices(Field field, std::span<const std::string_view> word
 }
 
 const std::array table{
-    count("training.batch", "Batch", "Samples in a step: of each worker or of all together, as the batch rule says.", static_cast<double>(limits::batch), &batch),
-    choice<BatchRule>("training.batch_rule", "Batch rule", "Whether the batch grows with the workers (weak scaling) or stays (strong scaling).", &batch_rule),
-    count("training.accumulation", "Accumulation", "Micro-steps whose gradients are added up before one update.", static_cast<double>(limits::repeats), &accumulation),
-    choice<Precision>("training.precision", "Precision", "Number format of the multiplications; the 16-bit ones keep fp32 master weights.", &precision),
+    count("training.batch", "Batch", "Samples in a step: of each worker or of all together, as the batch rule says.",
+          static_cast<double>(limits::batch), &batch),
+    choice<BatchRule>("training.batch_rule", "Batch rule",
+                      "Whether the batch grows with the workers (weak scaling) or stays (strong scaling).",
+                      &batch_rule),
+    count("training.accumulation", "Accumulation", "Micro-steps whose gradients are added up before one update.",
+          static_cast<double>(limits::repeats), &accumulation),
+    choice<Precision>("training.precision", "Precision",
+                      "Number format of the multiplications; the 16-bit ones keep fp32 master weights.", &precision),
     choice<Optimizer>("training.optimizer", "Optimizer", "What turns gradients into new weights.", &optimizer),
     count("training.data_set", "Data set", "Samples in one epoch.", 4503599627370496.0, &data_set),
-    amount("training.input_limit", "Input limit", "What the input pipeline delivers; 0 is no limit.", "samples/s", 0, 1e15, &input_limit),
+    amount("training.input_limit", "Input limit", "What the input pipeline delivers; 0 is no limit.", "samples/s", 0,
+           1e15, &input_limit),
     other("training.frozen", FieldType::layers, "Frozen layers", "Layers whose weights are not trained.", &frozen),
     other("cluster.device", FieldType::device, "Device", "The processor every worker has.", &device),
     figure("cluster.device.peak_tflops.fp64", "Peak fp64", "Peak arithmetic of the device in fp64.", "TFLOP/s", &fp64),
@@ -142,38 +156,67 @@ const std::array table{
     figure("cluster.device.peak_tflops.tf32", "Peak tf32", "Peak arithmetic of the device in tf32.", "TFLOP/s", &tf32),
     figure("cluster.device.peak_tflops.fp16", "Peak fp16", "Peak arithmetic of the device in fp16.", "TFLOP/s", &fp16),
     figure("cluster.device.peak_tflops.bf16", "Peak bf16", "Peak arithmetic of the device in bf16.", "TFLOP/s", &bf16),
-    amount("cluster.device.memory_bandwidth_gb_s", "Memory bandwidth", "Peak memory bandwidth of the device.", "GB/s", 1e-9, most_figure, &memory_bandwidth),
+    amount("cluster.device.memory_bandwidth_gb_s", "Memory bandwidth", "Peak memory bandwidth of the device.", "GB/s",
+           1e-9, most_figure, &memory_bandwidth),
     figure("cluster.device.memory_gb", "Device memory", "Memory of the device.", "GB", &memory),
-    figure("cluster.device.base_mhz", "Clock", "Base clock of the device; only PALEO's own method uses it.", "MHz", &clock_mhz),
+    figure("cluster.device.base_mhz", "Clock", "Base clock of the device; only PALEO's own method uses it.", "MHz",
+           &clock_mhz),
     figure("cluster.device.price_usd_per_hour", "Price", "Price of one device for one hour.", "USD/h", &price),
     count("cluster.workers", "Workers", "Devices in use.", most_workers, &workers),
-    derived(count("cluster.nodes", "Nodes", "Nodes in use: sets the workers to this times the devices per node.", most_workers, &nodes)),
-    count("cluster.devices_per_node", "Devices per node", "Devices that share the link inside a node.", most_workers, &devices_per_node),
-    count("cluster.nics_per_node", "Network cards per node", "Network cards that the devices of a node share.", most_workers, &nics_per_node),
-    other("cluster.inside", FieldType::link, "Link inside a node", "The link between the devices of one node.", &inside),
-    amount("cluster.inside.bandwidth_gb_s", "Bandwidth inside a node", "Peak bandwidth of the link inside a node, one way.", "GB/s", 1e-9, most_figure, &inside_bandwidth),
-    amount("cluster.inside.latency_us", "Latency inside a node", "Start-up time of one message inside a node.", "µs", 0, 1e9, &inside_latency),
+    derived(count("cluster.nodes", "Nodes", "Nodes in use: sets the workers to this times the devices per node.",
+                  most_workers, &nodes)),
+    count("cluster.devices_per_node", "Devices per node", "Devices that share the link inside a node.", most_workers,
+          &devices_per_node),
+    count("cluster.nics_per_node", "Network cards per node", "Network cards that the devices of a node share.",
+          most_workers, &nics_per_node),
+    other("cluster.inside", FieldType::link, "Link inside a node", "The link between the devices of one node.",
+          &inside),
+    amount("cluster.inside.bandwidth_gb_s", "Bandwidth inside a node",
+           "Peak bandwidth of the link inside a node, one way.", "GB/s", 1e-9, most_figure, &inside_bandwidth),
+    amount("cluster.inside.latency_us", "Latency inside a node", "Start-up time of one message inside a node.", "µs", 0,
+           1e9, &inside_latency),
     other("cluster.between", FieldType::link, "Link between nodes", "The link between nodes.", &between),
-    amount("cluster.between.bandwidth_gb_s", "Bandwidth between nodes", "Peak bandwidth of the link between nodes, one way.", "GB/s", 1e-9, most_figure, &between_bandwidth),
-    amount("cluster.between.latency_us", "Latency between nodes", "Start-up time of one message between nodes.", "µs", 0, 1e9, &between_latency),
+    amount("cluster.between.bandwidth_gb_s", "Bandwidth between nodes",
+           "Peak bandwidth of the link between nodes, one way.", "GB/s", 1e-9, most_figure, &between_bandwidth),
+    amount("cluster.between.latency_us", "Latency between nodes", "Start-up time of one message between nodes.", "µs",
+           0, 1e9, &between_latency),
     choice<Strategy>("parallelism.strategy", "Strategy", "How the work is divided over the workers.", &strategy),
-    choice<Collective>("parallelism.collective", "Collective", "The algorithm by which gradients are added up over the workers.", &collective),
-    choice<Overlap>("parallelism.overlap", "Overlap", "Whether gradients travel while the backward pass goes on.", &overlap),
-    amount("parallelism.bucket_mb", "Bucket", "Gradients that travel together when overlap is by buckets.", "MB", 1e-6, 1e9, &bucket),
-    choice<HybridScheme>("parallelism.scheme", "Hybrid scheme", "How the activations of all workers pass through the divided back part.", &scheme),
-    with_choices(other("parallelism.cut", FieldType::layer, "Cut", "Hybrid: first layer of the back part; automatic takes the cheapest, none leaves no back part.", &cut), cut_words),
-    other("parallelism.boundaries", FieldType::layers, "Stage boundaries", "Split by layers: first layer of each stage but the first; empty balances the stages.", &boundaries),
-    count("parallelism.micro_batches", "Micro-batches", "Split by layers: parts of the batch that follow each other through the stages.", static_cast<double>(limits::repeats), &micro_batches),
-    choice<Method>("model.method", "Method", "The performance model: Scalescope's pipeline, or PALEO as its code or its paper has it.", &method),
-    share("model.compute", "Percent of peak, arithmetic", "Share of the device's peak arithmetic that is reached.", &compute_share),
-    share("model.memory", "Percent of peak, memory", "Share of the device's peak memory bandwidth that is reached.", &memory_share),
-    share("model.inside", "Percent of peak, link inside", "Share of the bandwidth inside a node that is reached.", &inside_share),
-    share("model.between", "Percent of peak, link between", "Share of the bandwidth between nodes that is reached.", &between_share),
-    other("model.overlap_memory", FieldType::boolean, "Overlap memory", "Whether memory traffic hides behind arithmetic or adds to it.", &overlap_memory),
+    choice<Collective>("parallelism.collective", "Collective",
+                       "The algorithm by which gradients are added up over the workers.", &collective),
+    choice<Overlap>("parallelism.overlap", "Overlap", "Whether gradients travel while the backward pass goes on.",
+                    &overlap),
+    amount("parallelism.bucket_mb", "Bucket", "Gradients that travel together when overlap is by buckets.", "MB", 1e-6,
+           1e9, &bucket),
+    choice<HybridScheme>("parallelism.scheme", "Hybrid scheme",
+                         "How the activations of all workers pass through the divided back part.", &scheme),
+    with_choices(
+        other("parallelism.cut", FieldType::layer, "Cut",
+              "Hybrid: first layer of the back part; automatic takes the cheapest, none leaves no back part.", &cut),
+        cut_words),
+    other("parallelism.boundaries", FieldType::layers, "Stage boundaries",
+          "Split by layers: first layer of each stage but the first; empty balances the stages.", &boundaries),
+    count("parallelism.micro_batches", "Micro-batches",
+          "Split by layers: parts of the batch that follow each other through the stages.",
+          static_cast<double>(limits::repeats), &micro_batches),
+    choice<Method>("model.method", "Method",
+                   "The performance model: Scalescope's pipeline, or PALEO as its code or its paper has it.", &method),
+    share("model.compute", "Percent of peak, arithmetic", "Share of the device's peak arithmetic that is reached.",
+          &compute_share),
+    share("model.memory", "Percent of peak, memory", "Share of the device's peak memory bandwidth that is reached.",
+          &memory_share),
+    share("model.inside", "Percent of peak, link inside", "Share of the bandwidth inside a node that is reached.",
+          &inside_share),
+    share("model.between", "Percent of peak, link between", "Share of the bandwidth between nodes that is reached.",
+          &between_share),
+    other("model.overlap_memory", FieldType::boolean, "Overlap memory",
+          "Whether memory traffic hides behind arithmetic or adds to it.", &overlap_memory),
     amount("model.launch_us", "Launch time", "Start-up time of every operation.", "µs", 0, 1e9, &launch),
-    choice<ConvolutionAlgorithm>("model.convolution", "Convolution", "Convolutions as matrix products, or by the cheapest valid algorithm.", &convolution),
-    amount("model.workspace_mib", "Workspace", "Extra memory that the cheapest convolution algorithm may use.", "MiB", 0, 1e9, &workspace),
-    other("model.paleo_corrections", FieldType::words, "PALEO corrections", "Corrections switched on in PALEO's methods.", &corrections),
+    choice<ConvolutionAlgorithm>("model.convolution", "Convolution",
+                                 "Convolutions as matrix products, or by the cheapest valid algorithm.", &convolution),
+    amount("model.workspace_mib", "Workspace", "Extra memory that the cheapest convolution algorithm may use.", "MiB",
+           0, 1e9, &workspace),
+    other("model.paleo_corrections", FieldType::words, "PALEO corrections",
+          "Corrections switched on in PALEO's methods.", &corrections),
 };
 
 }  // namespace

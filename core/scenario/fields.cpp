@@ -28,7 +28,10 @@ std::string range_of(const Field& field) {
 
 tl::unexpected<Problems> out_of_range(const Field& field, std::string_view given) {
     const std::string kind = field.type == FieldType::integer ? "a whole number " : "a number ";
-    return refuse(field, std::string(field.label) + " must be " + kind + range_of(field) + ", not \"" + std::string(given.substr(0, 60)) + "\".", "Give " + kind + range_of(field) + ".");
+    return refuse(field,
+                  std::string(field.label) + " must be " + kind + range_of(field) + ", not \"" +
+                      std::string(given.substr(0, 60)) + "\".",
+                  "Give " + kind + range_of(field) + ".");
 }
 
 std::string quote_list(std::span<const std::string_view> words) {
@@ -78,11 +81,14 @@ std::string layer_name(const Scenario& s, LayerId id) {
 /// The layer of the first network called `name`.
 Result<LayerId> layer_called(const Scenario& s, const Field& field, std::string_view name) {
     const Network* network = s.network();
-    if (!network) return refuse(field, "The scenario has no network, so it has no layer called \"" + std::string(name) + "\".", "Choose a network first.");
+    if (!network)
+        return refuse(field, "The scenario has no network, so it has no layer called \"" + std::string(name) + "\".",
+                      "Choose a network first.");
     if (const auto at = network->position(name)) return network->layers()[static_cast<std::size_t>(*at)].id;
     std::vector<std::string> known;
     for (const Layer& l : network->layers()) known.push_back(l.name);
-    return refuse(field, network->name() + " has no layer called \"" + std::string(name.substr(0, 60)) + "\".", suggestion(name, known, "Name a layer of this network."));
+    return refuse(field, network->name() + " has no layer called \"" + std::string(name.substr(0, 60)) + "\".",
+                  suggestion(name, known, "Name a layer of this network."));
 }
 
 double scaled(double value, const NumberAccess& a) {
@@ -100,7 +106,8 @@ struct Text {
     const Scenario& s;
     std::string operator()(const Member<std::int64_t>& a) const { return std::to_string(a.get(s)); }
     std::string operator()(const NumberAccess& a) const {
-        return a.factor != 1 ? shortest_decimal(a.member.get(s) / a.factor) : shortest_decimal(a.member.get(s), a.power);
+        return a.factor != 1 ? shortest_decimal(a.member.get(s) / a.factor)
+                             : shortest_decimal(a.member.get(s), a.power);
     }
     std::string operator()(const OptionalAccess& a) const {
         const auto v = a.get(s);
@@ -120,7 +127,9 @@ struct Text {
         if (s.parallelism.cut_auto) return "automatic";
         return s.parallelism.cut == LayerId{} ? "none" : layer_name(s, s.parallelism.cut);
     }
-    std::string operator()(NodesAccess) const { return std::to_string(ceil_div(s.cluster.workers, std::max<std::int64_t>(1, s.cluster.devices_per_node))); }
+    std::string operator()(NodesAccess) const {
+        return std::to_string(ceil_div(s.cluster.workers, std::max<std::int64_t>(1, s.cluster.devices_per_node)));
+    }
 };
 
 struct Set {
@@ -135,7 +144,8 @@ struct Set {
         if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) {
             // "1e6" and "65536.0" are whole numbers too.
             const auto number = parse_decimal(text);
-            if (!number || std::floor(*number) != *number || !(std::abs(*number) <= 9007199254740992.0)) return std::nullopt;
+            if (!number || std::floor(*number) != *number || !(std::abs(*number) <= 9007199254740992.0))
+                return std::nullopt;
             value = static_cast<std::int64_t>(*number);
         }
         if (static_cast<double>(value) < field.least || static_cast<double>(value) > field.most) return std::nullopt;
@@ -165,19 +175,24 @@ struct Set {
         return {};
     }
     Result<void> operator()(const Member<bool>& a) const {
-        for (auto [word, value] : {std::pair("true", true), std::pair("on", true), std::pair("yes", true), std::pair("1", true),
-                                   std::pair("false", false), std::pair("off", false), std::pair("no", false), std::pair("0", false)})
+        for (auto [word, value] :
+             {std::pair("true", true), std::pair("on", true), std::pair("yes", true), std::pair("1", true),
+              std::pair("false", false), std::pair("off", false), std::pair("no", false), std::pair("0", false)})
             if (text == word) {
                 a.ref(s) = value;
                 return {};
             }
-        return refuse(field, std::string(field.label) + " must be true or false, not \"" + std::string(text.substr(0, 60)) + "\".", "Give true or false.");
+        return refuse(
+            field,
+            std::string(field.label) + " must be true or false, not \"" + std::string(text.substr(0, 60)) + "\".",
+            "Give true or false.");
     }
     Result<void> operator()(const ChoiceAccess& a) const {
         const auto it = std::find(field.choices.begin(), field.choices.end(), text);
         if (it == field.choices.end()) {
             const std::vector<std::string> known(field.choices.begin(), field.choices.end());
-            return refuse(field, std::string(field.label) + " cannot be \"" + std::string(text.substr(0, 60)) + "\".", suggestion(text, known, "Use one of " + quote_list(field.choices) + "."));
+            return refuse(field, std::string(field.label) + " cannot be \"" + std::string(text.substr(0, 60)) + "\".",
+                          suggestion(text, known, "Use one of " + quote_list(field.choices) + "."));
         }
         a.set(s, static_cast<std::size_t>(it - field.choices.begin()));
         return {};
@@ -190,10 +205,16 @@ struct Set {
         }
         std::vector<std::string> known;
         for (const T& x : all) known.push_back(x.id);
-        return refuse(field, std::string("There is no ") + what + " called \"" + std::string(text.substr(0, 60)) + "\".", suggestion(text, known, std::string("Choose one from the list of ") + what + "s."));
+        return refuse(field,
+                      std::string("There is no ") + what + " called \"" + std::string(text.substr(0, 60)) + "\".",
+                      suggestion(text, known, std::string("Choose one from the list of ") + what + "s."));
     }
-    Result<void> operator()(const Member<Device>& a) const { return from_catalogue(catalogue.device(text), a.ref(s), catalogue.devices, "device"); }
-    Result<void> operator()(const Member<Link>& a) const { return from_catalogue(catalogue.link(text), a.ref(s), catalogue.links, "link"); }
+    Result<void> operator()(const Member<Device>& a) const {
+        return from_catalogue(catalogue.device(text), a.ref(s), catalogue.devices, "device");
+    }
+    Result<void> operator()(const Member<Link>& a) const {
+        return from_catalogue(catalogue.link(text), a.ref(s), catalogue.links, "link");
+    }
     Result<void> operator()(const Member<std::vector<LayerId>>& a) const {
         std::vector<LayerId> ids;
         for (auto name : entries(text)) {
@@ -240,7 +261,8 @@ struct Set {
 /// As a person reads it in "Workers 8 → 64".
 std::string shown(const Field& field, const Scenario& s) {
     if (field.type == FieldType::device) return s.cluster.device.name;
-    if (field.type == FieldType::link) return field.path == "cluster.inside" ? s.cluster.inside.name : s.cluster.between.name;
+    if (field.type == FieldType::link)
+        return field.path == "cluster.inside" ? s.cluster.inside.name : s.cluster.between.name;
     std::string text = field_text(field, s);
     if (field.type == FieldType::choice) std::replace(text.begin(), text.end(), '_', ' ');
     if (field.type == FieldType::boolean) return text == "true" ? "on" : "off";
@@ -249,7 +271,9 @@ std::string shown(const Field& field, const Scenario& s) {
     return text;
 }
 
-bool below(std::string_view path, std::string_view parent) { return path.size() > parent.size() && path.starts_with(parent) && path[parent.size()] == '.'; }
+bool below(std::string_view path, std::string_view parent) {
+    return path.size() > parent.size() && path.starts_with(parent) && path[parent.size()] == '.';
+}
 
 }  // namespace
 
@@ -260,12 +284,14 @@ const Field* find_field(std::string_view path) {
 }
 
 std::string field_text(const Field& field, const Scenario& scenario) {
-    if (const auto* c = std::get_if<ChoiceAccess>(&field.access->how)) return std::string(field.choices[c->get(scenario)]);
+    if (const auto* c = std::get_if<ChoiceAccess>(&field.access->how))
+        return std::string(field.choices[c->get(scenario)]);
     return std::visit(Text{scenario}, field.access->how);
 }
 
 std::optional<double> field_number(const Field& field, const Scenario& scenario) {
-    if (const auto* a = std::get_if<Member<std::int64_t>>(&field.access->how)) return static_cast<double>(a->get(scenario));
+    if (const auto* a = std::get_if<Member<std::int64_t>>(&field.access->how))
+        return static_cast<double>(a->get(scenario));
     if (const auto* a = std::get_if<NumberAccess>(&field.access->how)) return scaled(a->member.get(scenario), *a);
     if (const auto* a = std::get_if<OptionalAccess>(&field.access->how)) {
         const auto v = a->get(scenario);
@@ -283,12 +309,18 @@ Result<void> set_field(Scenario& scenario, std::string_view path, std::string_vi
     if (const Field* field = find_field(path)) return set_field(scenario, *field, text, catalogue);
     std::vector<std::string> known;
     for (const Field& f : all_fields()) known.emplace_back(f.path);
-    return fail(Problem{Severity::error, "There is no field called \"" + std::string(path.substr(0, 60)) + "\".", {}, suggestion(path, known, "See the list of fields."), {}});
+    return fail(Problem{Severity::error,
+                        "There is no field called \"" + std::string(path.substr(0, 60)) + "\".",
+                        {},
+                        suggestion(path, known, "See the list of fields."),
+                        {}});
 }
 
 Result<void> set_field(Scenario& scenario, const Field& field, double value) {
     if (field.type == FieldType::integer) value = std::round(value);
-    if (!std::isfinite(value)) return refuse(field, std::string(field.label) + " must be a finite number.", "Give a number " + range_of(field) + ".");
+    if (!std::isfinite(value))
+        return refuse(field, std::string(field.label) + " must be a finite number.",
+                      "Give a number " + range_of(field) + ".");
     static const Catalogue none;
     return set_field(scenario, field, shortest_decimal(value), none);
 }
@@ -304,7 +336,9 @@ std::vector<const Field*> changed_fields(const Scenario& a, const Scenario& b) {
     for (const Field& f : all_fields()) {
         if (f.derived) continue;
         // The figures of a device that was exchanged are part of the exchange, which stands before them in the table.
-        if (!changed.empty() && std::any_of(changed.begin(), changed.end(), [&](const Field* c) { return below(f.path, c->path); })) continue;
+        if (!changed.empty() &&
+            std::any_of(changed.begin(), changed.end(), [&](const Field* c) { return below(f.path, c->path); }))
+            continue;
         if (field_text(f, a) != field_text(f, b)) changed.push_back(&f);
     }
     return changed;
@@ -313,14 +347,18 @@ std::vector<const Field*> changed_fields(const Scenario& a, const Scenario& b) {
 std::string describe_change(const Scenario& a, const Scenario& b) {
     if (!(a.workload == b.workload)) {
         const Network *from = a.network(), *to = b.network();
-        if (from && to && from != to && a.workload.size() == b.workload.size()) return "Network " + from->name() + " → " + to->name();
+        if (from && to && from != to && a.workload.size() == b.workload.size())
+            return "Network " + from->name() + " → " + to->name();
         return "Workload";
     }
     const auto changed = changed_fields(a, b);
     if (changed.size() > 1) return std::to_string(changed.size()) + " changes";
     if (changed.empty()) {
         if (a == b) return {};
-        return a.name != b.name ? "Name" : a.description != b.description ? "Description" : a.cluster.device == b.cluster.device ? "Link" : "Device";
+        return a.name != b.name                       ? "Name"
+               : a.description != b.description       ? "Description"
+               : a.cluster.device == b.cluster.device ? "Link"
+                                                      : "Device";
     }
     const Field& f = *changed.front();
     if (f.type == FieldType::layers || f.type == FieldType::words) return std::string(f.label);

@@ -18,27 +18,27 @@ namespace scalescope {
 enum class FieldType {
     integer,
     number,
-    boolean,   ///< "true" or "false"
-    choice,    ///< one of Field::choices
-    device,    ///< id or name of a device of the catalogue; its figures are copied
-    link,      ///< id or name of a link of the catalogue; its figures are copied
-    layer,     ///< name of a layer of the first network, or one of Field::choices
-    layers,    ///< names of such layers, separated by commas; may be empty
-    words      ///< words separated by commas; may be empty
+    boolean,  ///< "true" or "false"
+    choice,   ///< one of Field::choices
+    device,   ///< id or name of a device of the catalogue; its figures are copied
+    link,     ///< id or name of a link of the catalogue; its figures are copied
+    layer,    ///< name of a layer of the first network, or one of Field::choices
+    layers,   ///< names of such layers, separated by commas; may be empty
+    words     ///< words separated by commas; may be empty
 };
 
 struct FieldAccess;
 
 struct Field {
-    std::string_view path;   ///< "cluster.between.bandwidth_gb_s"
+    std::string_view path;  ///< "cluster.between.bandwidth_gb_s"
     FieldType type = FieldType::number;
-    std::string_view label;  ///< short, as a control or an undo text says it: "Workers"
-    std::string_view text;   ///< one sentence on what it is
-    std::string_view unit;   ///< of the numbers below and of all texts: "GB/s", "%"; empty for counts and words
+    std::string_view label;      ///< short, as a control or an undo text says it: "Workers"
+    std::string_view text;       ///< one sentence on what it is
+    std::string_view unit;       ///< of the numbers below and of all texts: "GB/s", "%"; empty for counts and words
     double least = 0, most = 0;  ///< integers and numbers: bounds, both allowed
     std::span<const std::string_view> choices;
-    bool optional = false;   ///< may be unknown: its text is then empty
-    bool derived = false;    ///< another way to set a field that has its own row
+    bool optional = false;  ///< may be unknown: its text is then empty
+    bool derived = false;   ///< another way to set a field that has its own row
     const FieldAccess* access = nullptr;
 };
 
@@ -48,11 +48,12 @@ const Field* find_field(std::string_view path);
 
 /// The value as set_field takes it: numbers are the shortest text that gives the same bits again.
 std::string field_text(const Field& field, const Scenario& scenario);
-/// Integers and numbers, in the field's unit (rounded to the nearest double); nothing for other types and unknown values.
+/// Integers and numbers, in the field's unit (rounded to the nearest double); nothing for other types and unknown
+/// values.
 std::optional<double> field_number(const Field& field, const Scenario& scenario);
 
-/// Sets the field from text. What cannot be read, is out of bounds or names something unknown is a Problem whose `where`
-/// is the path, and changes nothing.
+/// Sets the field from text. What cannot be read, is out of bounds or names something unknown is a Problem whose
+/// `where` is the path, and changes nothing.
 Result<void> set_field(Scenario& scenario, const Field& field, std::string_view text, const Catalogue& catalogue);
 /// The same by path; an unknown path is a Problem that names the closest one.
 Result<void> set_field(Scenario& scenario, std::string_view path, std::string_view text, const Catalogue& catalogue);
@@ -62,8 +63,8 @@ Result<void> set_field(Scenario& scenario, const Field& field, double value);
 /// Takes over all four shares of a percent-of-peak preset; its communication share goes to both links.
 void apply(const PercentOfPeak& percents, ModelOptions& model);
 
-/// Fields in which two scenarios differ, in the table's order, derived ones left out. A device or link that was exchanged
-/// for another one (another id) is one field, not one per figure.
+/// Fields in which two scenarios differ, in the table's order, derived ones left out. A device or link that was
+/// exchanged for another one (another id) is one field, not one per figure.
 std::vector<const Field*> changed_fields(const Scenario& a, const Scenario& b);
 /// For undo texts: "Workers 8 → 64", "Network NiN → VGG-16", "3 changes"; empty if nothing that counts has changed.
 std::string describe_change(const Scenario& a, const Scenario& b);

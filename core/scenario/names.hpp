@@ -9,8 +9,8 @@
 #include <span>
 #include <string_view>
 
-/// The words by which files, the command line and the window name the choices of a scenario: one list per choice, in the
-/// order of its enumerators.
+/// The words by which files, the command line and the window name the choices of a scenario: one list per choice, in
+/// the order of its enumerators.
 namespace scalescope {
 
 template <class E>
@@ -27,7 +27,8 @@ template <>
 inline constexpr std::array<std::string_view, 8> choice_names<Collective>{
     "ring", "recursive", "tree", "one_to_all", "paleo_tree", "butterfly", "butterfly_mixing", "automatic"};
 template <>
-inline constexpr std::array<std::string_view, 3> choice_names<HybridScheme>{"all_at_once", "one_sender", "all_send_share"};
+inline constexpr std::array<std::string_view, 3> choice_names<HybridScheme>{"all_at_once", "one_sender",
+                                                                            "all_send_share"};
 template <>
 inline constexpr std::array<std::string_view, 3> choice_names<Overlap>{"off", "buckets", "perfect"};
 template <>

@@ -25,7 +25,8 @@ std::string messages(const Problems& problems) {
 bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 std::string device_row(const std::string& rest) {
-    return "{\"format\": \"scalescope-devices\", \"version\": 1, \"devices\": [\n{\"id\": \"d\", \"name\": \"D\", " + rest + "}\n]}";
+    return "{\"format\": \"scalescope-devices\", \"version\": 1, \"devices\": [\n{\"id\": \"d\", \"name\": \"D\", " +
+           rest + "}\n]}";
 }
 
 }  // namespace
@@ -72,7 +73,8 @@ void CatalogueFiles::decimals_move_the_point_exactly() {
 }
 
 void CatalogueFiles::decimals_refuse_what_is_no_number() {
-    for (auto text : {"", "-", "+1", " 1", "1 ", "1,5", "nan", "inf", "-inf", "0x10", "1e", "1e+", "1e--3", "1e5e5", "1.2.3", "e5", "1e400", "abc", "1_000"})
+    for (auto text : {"", "-", "+1", " 1", "1 ", "1,5", "nan", "inf", "-inf", "0x10", "1e", "1e+", "1e--3", "1e5e5",
+                      "1.2.3", "e5", "1e400", "abc", "1_000"})
         QVERIFY2(!parse_decimal(text), text);
     QVERIFY(!parse_decimal("1e300", 9));
     QVERIFY(!parse_decimal("1e99999999999999999999"));
@@ -91,7 +93,9 @@ void CatalogueFiles::shipped_rows_round_trip() {
 
 void CatalogueFiles::random_figures_round_trip() {
     std::mt19937_64 engine(2);
-    const auto figure = [&] { return std::exp(std::uniform_real_distribution<double>(std::log(1e-3), std::log(1e6))(engine)); };
+    const auto figure = [&] {
+        return std::exp(std::uniform_real_distribution<double>(std::log(1e-3), std::log(1e6))(engine));
+    };
     std::vector<Device> devices;
     std::vector<Link> links;
     for (int i = 0; i < 500; ++i) {
@@ -123,8 +127,10 @@ void CatalogueFiles::random_figures_round_trip() {
 }
 
 void CatalogueFiles::sources_are_spelled_out() {
-    const auto links = read_links(R"({"format": "scalescope-links", "version": 1, "sources": {"A": "a paper of 2020"}, "links": [
-        {"id": "x", "name": "X", "scope": "either", "bandwidth_gb_s_one_way": 1.25, "latency_us": 10, "sources": ["A", "my own measurement"]}]})", "l.json");
+    const auto links =
+        read_links(R"({"format": "scalescope-links", "version": 1, "sources": {"A": "a paper of 2020"}, "links": [
+        {"id": "x", "name": "X", "scope": "either", "bandwidth_gb_s_one_way": 1.25, "latency_us": 10, "sources": ["A", "my own measurement"]}]})",
+                   "l.json");
     QVERIFY2(links.has_value(), links ? "" : messages(links.error()).c_str());
     QCOMPARE(links->front().sources, (std::vector<std::string>{"a paper of 2020", "my own measurement"}));
     QCOMPARE(links->front().bandwidth.value, 1.25e9);
@@ -134,15 +140,28 @@ void CatalogueFiles::sources_are_spelled_out() {
 void CatalogueFiles::bad_rows_are_named_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("message");
-    const auto row = [](const char* name, const std::string& text, const char* message) { QTest::newRow(name) << QString::fromStdString(text) << message; };
-    row("no peaks", device_row("\"memory_bandwidth_gb_s\": 1"), "2:1: devices › d: The field \"peak_tflops\" is missing");
-    row("no bandwidth", device_row("\"peak_tflops\": {\"fp32\": 1}"), "2:1: devices › d: The field \"memory_bandwidth_gb_s\" is missing");
-    row("zero bandwidth", device_row("\"peak_tflops\": {\"fp32\": 1}, \"memory_bandwidth_gb_s\": 0"), "2:79: devices › d › memory_bandwidth_gb_s: This must be a number from 1e-09 to 1e+12, not 0");
-    row("negative peak", device_row("\"peak_tflops\": {\"fp32\": -1}, \"memory_bandwidth_gb_s\": 1"), "2:50: devices › d › peak_tflops › fp32: This must be a number");
-    row("unknown precision", device_row("\"peak_tflops\": {\"fp23\": 1}, \"memory_bandwidth_gb_s\": 1"), "2:42: devices › d › peak_tflops › fp23: The field \"fp23\" is not known here; Did you mean \"fp32\"?");
-    row("misspelt field", device_row("\"peak_tflops\": {\"fp32\": 1}, \"memory_bandwidth_gb_s\": 1, \"memroy_gb\": 5"), "devices › d › memroy_gb: The field \"memroy_gb\" is not known here; Did you mean \"memory_gb\"?");
-    row("same id twice", "{\"format\": \"scalescope-devices\", \"version\": 1, \"devices\": [{\"id\": \"d\", \"name\": \"D\", \"peak_tflops\": {}, \"memory_bandwidth_gb_s\": 1},\n{\"id\": \"d\", \"name\": \"D\", \"peak_tflops\": {}, \"memory_bandwidth_gb_s\": 1}]}", "2:1: devices › d: Two entries have the id \"d\"");
-    row("a link file", "{\"format\": \"scalescope-links\", \"version\": 1, \"links\": []}", "1:12: format: This file says it is a \"scalescope-links\"");
+    const auto row = [](const char* name, const std::string& text, const char* message) {
+        QTest::newRow(name) << QString::fromStdString(text) << message;
+    };
+    row("no peaks", device_row("\"memory_bandwidth_gb_s\": 1"),
+        "2:1: devices › d: The field \"peak_tflops\" is missing");
+    row("no bandwidth", device_row("\"peak_tflops\": {\"fp32\": 1}"),
+        "2:1: devices › d: The field \"memory_bandwidth_gb_s\" is missing");
+    row("zero bandwidth", device_row("\"peak_tflops\": {\"fp32\": 1}, \"memory_bandwidth_gb_s\": 0"),
+        "2:79: devices › d › memory_bandwidth_gb_s: This must be a number from 1e-09 to 1e+12, not 0");
+    row("negative peak", device_row("\"peak_tflops\": {\"fp32\": -1}, \"memory_bandwidth_gb_s\": 1"),
+        "2:50: devices › d › peak_tflops › fp32: This must be a number");
+    row("unknown precision", device_row("\"peak_tflops\": {\"fp23\": 1}, \"memory_bandwidth_gb_s\": 1"),
+        "2:42: devices › d › peak_tflops › fp23: The field \"fp23\" is not known here; Did you mean \"fp32\"?");
+    row("misspelt field", device_row("\"peak_tflops\": {\"fp32\": 1}, \"memory_bandwidth_gb_s\": 1, \"memroy_gb\": 5"),
+        "devices › d › memroy_gb: The field \"memroy_gb\" is not known here; Did you mean \"memory_gb\"?");
+    row("same id twice",
+        "{\"format\": \"scalescope-devices\", \"version\": 1, \"devices\": [{\"id\": \"d\", \"name\": \"D\", "
+        "\"peak_tflops\": {}, \"memory_bandwidth_gb_s\": 1},\n{\"id\": \"d\", \"name\": \"D\", \"peak_tflops\": {}, "
+        "\"memory_bandwidth_gb_s\": 1}]}",
+        "2:1: devices › d: Two entries have the id \"d\"");
+    row("a link file", "{\"format\": \"scalescope-links\", \"version\": 1, \"links\": []}",
+        "1:12: format: This file says it is a \"scalescope-links\"");
 }
 
 void CatalogueFiles::bad_rows_are_named() {
@@ -157,7 +176,8 @@ void CatalogueFiles::bad_rows_are_named() {
 
 void CatalogueFiles::own_folder_adds_and_replaces() {
     namespace fs = std::filesystem;
-    const fs::path folder = fs::temp_directory_path() / ("scalescope-catalogue-" + std::to_string(std::random_device{}()));
+    const fs::path folder =
+        fs::temp_directory_path() / ("scalescope-catalogue-" + std::to_string(std::random_device{}()));
     for (auto kind : {"devices", "networks", "links"}) fs::create_directories(folder / kind);
     Library library = load_shipped();
     const auto shipped = library.catalogue.devices.size();
@@ -166,7 +186,8 @@ void CatalogueFiles::own_folder_adds_and_replaces() {
     Device other = mine;
     other.id = "my-own";
     std::ofstream(folder / "devices/mine.json") << write_devices(std::vector{mine, other});
-    std::ofstream(folder / "networks/small.json") << R"({"format": "scalescope-network", "version": 1, "name": "Small", "layers": [{"name": "data", "kind": "input", "shape": ["batch", 3]}]})";
+    std::ofstream(folder / "networks/small.json")
+        << R"({"format": "scalescope-network", "version": 1, "name": "Small", "layers": [{"name": "data", "kind": "input", "shape": ["batch", 3]}]})";
     std::ofstream(folder / "links/broken.json") << "{";
     add_folder(library, folder);
     QCOMPARE(library.catalogue.devices.size(), shipped + 1);

@@ -28,7 +28,9 @@ std::string messages(const Problems& problems) {
     return all;
 }
 
-Result<void> set(Scenario& s, std::string_view path, std::string_view text) { return set_field(s, path, text, library().catalogue); }
+Result<void> set(Scenario& s, std::string_view path, std::string_view text) {
+    return set_field(s, path, text, library().catalogue);
+}
 
 /// A text that differs from the field's present one and is allowed.
 std::string other_text(const Field& f, const Scenario& s) {
@@ -71,7 +73,9 @@ void Fields::table_is_well_formed() {
         QVERIFY2(paths.insert(f.path).second, f.path.data());
         QVERIFY2(labels.insert(f.label).second, f.label.data());
         QVERIFY2(!f.label.empty() && f.text.size() > 10 && f.text.back() == '.', f.path.data());
-        QVERIFY2(f.path.starts_with("training.") || f.path.starts_with("cluster.") || f.path.starts_with("parallelism.") || f.path.starts_with("model."), f.path.data());
+        QVERIFY2(f.path.starts_with("training.") || f.path.starts_with("cluster.") ||
+                     f.path.starts_with("parallelism.") || f.path.starts_with("model."),
+                 f.path.data());
         if (f.type == FieldType::choice) QVERIFY2(f.choices.size() >= 2, f.path.data());
         if (f.type == FieldType::integer || f.type == FieldType::number) QVERIFY2(f.least < f.most, f.path.data());
         QCOMPARE(find_field(f.path), &f);
@@ -89,8 +93,10 @@ void Fields::each_field_sets_itself_and_nothing_else() {
         QCOMPARE(field_text(f, s), text);
         const auto changed = changed_fields(before, s);
         QVERIFY2(changed.size() == 1, f.path.data());
-        if (f.derived) QCOMPARE(changed.front()->path, std::string_view("cluster.workers"));
-        else QCOMPARE(changed.front(), &f);
+        if (f.derived)
+            QCOMPARE(changed.front()->path, std::string_view("cluster.workers"));
+        else
+            QCOMPARE(changed.front(), &f);
     }
 }
 
@@ -158,7 +164,8 @@ void Fields::layers_are_named() {
     QVERIFY(s.parallelism.cut_auto);
     const auto wrong = set(s, "parallelism.cut", "fc66");
     QVERIFY(!wrong);
-    QCOMPARE(messages(wrong.error()), std::string("parallelism.cut: AlexNet, one tower has no layer called \"fc66\"; Did you mean \"fc6\"?\n"));
+    QCOMPARE(messages(wrong.error()),
+             std::string("parallelism.cut: AlexNet, one tower has no layer called \"fc66\"; Did you mean \"fc6\"?\n"));
     s.workload.clear();
     QVERIFY(!set(s, "parallelism.cut", "fc6"));
 }
@@ -167,7 +174,9 @@ void Fields::wrong_values_change_nothing_data() {
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("message");
-    const auto row = [](const char* path, const char* text, const char* message) { QTest::newRow(qPrintable(QString(path) + '=' + text)) << path << text << message; };
+    const auto row = [](const char* path, const char* text, const char* message) {
+        QTest::newRow(qPrintable(QString(path) + '=' + text)) << path << text << message;
+    };
     row("cluster.workers", "0", "Workers must be a whole number from 1 to 1048576, not \"0\"");
     row("cluster.workers", "-3", "Workers must be");
     row("cluster.workers", "2.5", "Workers must be");
@@ -202,27 +211,32 @@ void Fields::wrong_values_change_nothing() {
     QVERIFY(s == before);
     QCOMPARE(done.error().size(), std::size_t{1});
     QCOMPARE(QString::fromStdString(done.error().front().where), path);
-    QVERIFY2(QString::fromStdString(to_text(done.error().front())).contains(message), to_text(done.error().front()).c_str());
+    QVERIFY2(QString::fromStdString(to_text(done.error().front())).contains(message),
+             to_text(done.error().front()).c_str());
 }
 
 void Fields::unknown_paths_suggest() {
     Scenario s = example();
     const auto done = set(s, "cluster.worker", "3");
     QVERIFY(!done);
-    QCOMPARE(messages(done.error()), std::string("There is no field called \"cluster.worker\"; Did you mean \"cluster.workers\"?\n"));
+    QCOMPARE(messages(done.error()),
+             std::string("There is no field called \"cluster.worker\"; Did you mean \"cluster.workers\"?\n"));
 }
 
 void Fields::percents_go_to_all_shares() {
     Scenario s = example();
     apply(*library().catalogue.percent("caffe"), s.model);
-    for (auto [path, text] : {std::pair("model.compute", "21"), std::pair("model.memory", "21"), std::pair("model.inside", "56"), std::pair("model.between", "56")})
+    for (auto [path, text] : {std::pair("model.compute", "21"), std::pair("model.memory", "21"),
+                              std::pair("model.inside", "56"), std::pair("model.between", "56")})
         QCOMPARE(field_text(*find_field(path), s), std::string(text));
 }
 
 void Fields::changes_are_described_data() {
     QTest::addColumn<QStringList>("edits");
     QTest::addColumn<QString>("text");
-    const auto row = [](const QStringList& edits, const QString& text) { QTest::newRow(qPrintable(edits.join(' '))) << edits << text; };
+    const auto row = [](const QStringList& edits, const QString& text) {
+        QTest::newRow(qPrintable(edits.join(' '))) << edits << text;
+    };
     row({}, "");
     row({"cluster.workers=64"}, "Workers 32 → 64");
     row({"cluster.between.bandwidth_gb_s=2.5"}, "Bandwidth between nodes 8.75\u00a0GB/s → 2.5\u00a0GB/s");
@@ -241,7 +255,8 @@ void Fields::changes_are_described() {
     QFETCH(QString, text);
     const Scenario before = example();
     Scenario s = before;
-    for (const QString& edit : edits) QVERIFY(set(s, edit.section('=', 0, 0).toStdString(), edit.section('=', 1).toStdString()).has_value());
+    for (const QString& edit : edits)
+        QVERIFY(set(s, edit.section('=', 0, 0).toStdString(), edit.section('=', 1).toStdString()).has_value());
     QCOMPARE(QString::fromStdString(describe_change(before, s)), text);
     Scenario other = before;
     other.workload[0].network = *library().network("vgg-16");

@@ -18,11 +18,13 @@ using namespace scalescope::formats;
 namespace {
 
 constexpr double tolerance = 1e-12;
-const std::string header = "scenario,step_s,forward_s,backward_s,update_s,communication_s,hidden_s,idle_s,speedup,memory_bytes";
+const std::string header =
+    "scenario,step_s,forward_s,backward_s,update_s,communication_s,hidden_s,idle_s,speedup,memory_bytes";
 
 std::vector<double> figures(const Estimate& e) {
     const Summary& s = e.summary;
-    return {s.step.value, s.forward.value, s.backward.value, s.update.value, s.communication.value, s.hidden.value, s.idle.value, e.speedup, e.memory.peak.value};
+    return {s.step.value,   s.forward.value, s.backward.value, s.update.value,     s.communication.value,
+            s.hidden.value, s.idle.value,    e.speedup,        e.memory.peak.value};
 }
 
 std::map<std::string, std::string> ledger() {
@@ -71,7 +73,11 @@ void Ledger::figures_stand() {
         kept.erase(preset.id);
     }
     std::string message;
-    if (!to_paste.empty()) message = "These rows differ; if they are meant to, paste them into tests/data/ledger.csv and say why in the CHANGELOG:\n" + header + '\n' + to_paste;
+    if (!to_paste.empty())
+        message =
+            "These rows differ; if they are meant to, paste them into tests/data/ledger.csv and say why in the "
+            "CHANGELOG:\n" +
+            header + '\n' + to_paste;
     for (const auto& [id, row] : kept) message += "No scenario is called " + id + " any more: remove its row.\n";
     std::fputs(message.c_str(), stderr);  // QVERIFY2 would cut it off
     QVERIFY2(message.empty(), "the ledger differs: see the rows above");

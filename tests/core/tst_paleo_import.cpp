@@ -70,7 +70,8 @@ void PaleoImport::shapes_are_paleos() {
             if (l.kind == paleo::LayerType::softmax) continue;  // PALEO's drops the 1×1 before the classes
             Shape shape;
             for (int d = 1; d < l.output.rank; ++d) shape.push_back(l.output[d]);
-            QVERIFY2((*network)->facts()[static_cast<std::size_t>(*at)].output == shape, (preset.id + ": " + l.name).c_str());
+            QVERIFY2((*network)->facts()[static_cast<std::size_t>(*at)].output == shape,
+                     (preset.id + ": " + l.name).c_str());
         }
         // And it can be kept as our own file.
         const auto again = read_network_draft(write_network(*draft), "again.json");
@@ -98,23 +99,31 @@ void PaleoImport::every_type_has_a_counterpart() {
     Problems warnings;
     const auto network = read_any_network(text, "all.json", &warnings);
     QVERIFY2(network.has_value(), network ? "" : messages(network.error()).c_str());
-    const auto facts = [&](std::string_view name) { return (*network)->facts()[static_cast<std::size_t>(*(*network)->position(name))]; };
+    const auto facts = [&](std::string_view name) {
+        return (*network)->facts()[static_cast<std::size_t>(*(*network)->position(name))];
+    };
     QVERIFY((facts("norm").output == Shape{8, 8, 3}));
     QVERIFY(facts("norm").division == Division::view);
     QVERIFY((facts("up").output == Shape{16, 16, 4}));
     QVERIFY((facts("join").output == Shape{8, 8, 8}));
     QVERIFY((facts("deconv").output == Shape{15, 16, 6}));
     QCOMPARE(facts("fc").weights, std::int64_t{14410});
-    QCOMPARE(std::get<double>(attribute((*network)->layers()[static_cast<std::size_t>(*(*network)->position("drop"))], "rate")), 1 - 0.9);
-    QCOMPARE(std::get<std::string>(attribute((*network)->layers()[static_cast<std::size_t>(*(*network)->position("pool"))], "mode")), std::string("average"));
+    QCOMPARE(std::get<double>(
+                 attribute((*network)->layers()[static_cast<std::size_t>(*(*network)->position("drop"))], "rate")),
+             1 - 0.9);
+    QCOMPARE(std::get<std::string>(
+                 attribute((*network)->layers()[static_cast<std::size_t>(*(*network)->position("pool"))], "mode")),
+             std::string("average"));
     const std::string said = messages(warnings);
-    for (auto part : {"BatchNorm", "elu", "batch_norm", "Sigmoid"}) QVERIFY2(said.find(part) != std::string::npos, (std::string(part) + "\n" + said).c_str());
+    for (auto part : {"BatchNorm", "elu", "batch_norm", "Sigmoid"})
+        QVERIFY2(said.find(part) != std::string::npos, (std::string(part) + "\n" + said).c_str());
 }
 
 void PaleoImport::what_cannot_be_said_is_a_problem() {
     const auto rows = read_any_network(R"({"layers": {
   "data": {"parents": [], "type": "Input", "tensor": [16, 8, 8, 3]},
-  "join": {"parents": ["data", "data"], "type": "Concatenate", "dim": 1}}})", "rows.json");
+  "join": {"parents": ["data", "data"], "type": "Concatenate", "dim": 1}}})",
+                                       "rows.json");
     QVERIFY(!rows);
     QCOMPARE(rows.error().front().at.line, 3);
     QVERIFY2(rows.error().front().what.find("channels") != std::string::npos, messages(rows.error()).c_str());

@@ -77,15 +77,19 @@ void Presets::catalogue_is_whole() {
         QVERIFY2(!p.description.empty() && p.description.back() == '.', p.id.c_str());
     }
     // PALEO's eight devices and six links can be had by PALEO's keys, and have PALEO's figures.
-    for (auto key : {"TITAN_X", "K20", "K20X", "K40", "K80", "GEFORCE_780_TI", "GEFORCE_750_M", "CPU_I7"}) QVERIFY2(library().catalogue.device(key), key);
-    for (auto key : {"aws", "ethernet", "ethernet20", "infiniband", "pcie2", "pcie3"}) QVERIFY2(library().catalogue.link(key), key);
+    for (auto key : {"TITAN_X", "K20", "K20X", "K40", "K80", "GEFORCE_780_TI", "GEFORCE_750_M", "CPU_I7"})
+        QVERIFY2(library().catalogue.device(key), key);
+    for (auto key : {"aws", "ethernet", "ethernet20", "infiniband", "pcie2", "pcie3"})
+        QVERIFY2(library().catalogue.link(key), key);
     QCOMPARE(library().catalogue.device("K20X")->peak_at(Precision::fp32)->value, 3.935e12);
     QCOMPARE(library().catalogue.link("infiniband")->bandwidth.value, 8.75e9);
 }
 
 void Presets::devices_and_links_name_their_sources() {
     // Sources are spelled out. A row without one says of its every figure that nobody has read a source.
-    const auto lists = [](const std::vector<std::string>& names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    const auto lists = [](const std::vector<std::string>& names, std::string_view name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     for (const Device& d : library().catalogue.devices) {
         for (const auto& s : d.sources) QVERIFY2(s.size() > 5, (d.id + ": " + s).c_str());
         if (!d.sources.empty()) continue;
@@ -95,7 +99,8 @@ void Presets::devices_and_links_name_their_sources() {
     }
     for (const Link& l : library().catalogue.links) {
         for (const auto& s : l.sources) QVERIFY2(s.size() > 5, (l.id + ": " + s).c_str());
-        if (l.sources.empty()) QVERIFY2(lists(l.unverified, "bandwidth_gb_s_one_way") && lists(l.unverified, "latency_us"), l.id.c_str());
+        if (l.sources.empty())
+            QVERIFY2(lists(l.unverified, "bandwidth_gb_s_one_way") && lists(l.unverified, "latency_us"), l.id.c_str());
     }
     for (const PercentOfPeak& p : library().catalogue.percents) QVERIFY2(p.source.size() > 3, p.id.c_str());
 }
@@ -106,8 +111,10 @@ void Presets::networks_show_published_totals() {
     for (const Totals& t : rows) {
         const auto network = library().network(t.network);
         QVERIFY2(network.has_value(), network ? "" : messages(network.error()).c_str());
-        QVERIFY2((*network)->parameters() == t.parameters, (t.network + ": " + std::to_string((*network)->parameters())).c_str());
-        QVERIFY2((*network)->multiply_adds() == t.multiply_adds, (t.network + ": " + std::to_string((*network)->multiply_adds())).c_str());
+        QVERIFY2((*network)->parameters() == t.parameters,
+                 (t.network + ": " + std::to_string((*network)->parameters())).c_str());
+        QVERIFY2((*network)->multiply_adds() == t.multiply_adds,
+                 (t.network + ": " + std::to_string((*network)->multiply_adds())).c_str());
     }
 }
 
@@ -120,7 +127,8 @@ void Presets::every_network_has_totals() {
 
 void Presets::scenarios_estimate_without_problems_data() {
     QTest::addColumn<int>("index");
-    for (std::size_t i = 0; i < library().scenarios.size(); ++i) QTest::newRow(library().scenarios[i].id.c_str()) << static_cast<int>(i);
+    for (std::size_t i = 0; i < library().scenarios.size(); ++i)
+        QTest::newRow(library().scenarios[i].id.c_str()) << static_cast<int>(i);
 }
 
 void Presets::scenarios_estimate_without_problems() {
@@ -160,7 +168,8 @@ void Presets::schema_names_every_field() {
         for (const JsonValue word : *member->find("enum")) words.push_back(word.text());
         QVERIFY2(std::equal(words.begin(), words.end(), f.choices.begin(), f.choices.end()), f.path.data());
     }
-    for (auto section : {"training", "cluster", "parallelism", "model"}) members -= sections.find(section)->find("properties")->size();
+    for (auto section : {"training", "cluster", "parallelism", "model"})
+        members -= sections.find(section)->find("properties")->size();
     QCOMPARE(members, std::size_t{0});
 }
 

@@ -33,7 +33,8 @@ bool same(const Scenario& a, const Scenario& b) {
     if (a.workload.size() != b.workload.size()) return false;
     Scenario x = a, y = b;
     for (std::size_t i = 0; i < x.workload.size(); ++i) {
-        if (write_network(x.workload[i].network->draft()) != write_network(y.workload[i].network->draft())) return false;
+        if (write_network(x.workload[i].network->draft()) != write_network(y.workload[i].network->draft()))
+            return false;
         x.workload[i].network = y.workload[i].network = nullptr;
     }
     return x == y;
@@ -42,14 +43,18 @@ bool same(const Scenario& a, const Scenario& b) {
 class Random {
 public:
     explicit Random(unsigned seed) : engine_(seed) {}
-    std::int64_t integer(std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(engine_); }
+    std::int64_t integer(std::int64_t low, std::int64_t high) {
+        return std::uniform_int_distribution<std::int64_t>(low, high)(engine_);
+    }
     /// Any mantissa, and an exponent between those of the bounds.
     double number(double low, double high) {
         return std::exp(std::uniform_real_distribution<double>(std::log(low), std::log(high))(engine_));
     }
     bool yes() { return integer(0, 1) == 1; }
     template <class E>
-    E choice() { return static_cast<E>(integer(0, static_cast<std::int64_t>(choice_names<E>.size()) - 1)); }
+    E choice() {
+        return static_cast<E>(integer(0, static_cast<std::int64_t>(choice_names<E>.size()) - 1));
+    }
 
 private:
     std::mt19937_64 engine_;
@@ -73,7 +78,9 @@ Scenario random_scenario(Random& r) {
         s.workload.push_back(part);
     }
     const auto layers = s.network()->layers();
-    const auto some_layer = [&] { return layers[static_cast<std::size_t>(r.integer(0, static_cast<std::int64_t>(layers.size()) - 1))].id; };
+    const auto some_layer = [&] {
+        return layers[static_cast<std::size_t>(r.integer(0, static_cast<std::int64_t>(layers.size()) - 1))].id;
+    };
     Training& t = s.training;
     t.batch = r.integer(1, 1 << 30);
     t.batch_rule = r.choice<BatchRule>();
@@ -125,22 +132,23 @@ Scenario random_scenario(Random& r) {
 /// The example with one line replaced; line n of the text is lines[n - 1].
 std::string with_line(int line, const std::string& text) {
     std::string all;
-    const std::vector<std::string> lines{
-        R"({"format": "scalescope-scenario", "version": 1,)",                                                     // 1
-        R"("name": "n", "description": "d",)",                                                                    // 2
-        R"("workload": [{"network": "alexnet-one-tower"}],)",                                                     // 3
-        R"("training": {"batch": 128},)",                                                                         // 4
-        R"("cluster": {"device": "paleo-titan-x",)",                                                              // 5
-        R"("workers": 32,)",                                                                                      // 6
-        R"("inside": "pcie-3-128", "between": "infiniband-70"},)",                                                // 7
-        R"("parallelism": {"strategy": "data"},)",                                                                // 8
-        R"("model": {"compute": 62}})"};                                                                          // 9
-    for (int i = 0; i < static_cast<int>(lines.size()); ++i) all += (i + 1 == line ? text : lines[static_cast<std::size_t>(i)]) + '\n';
+    const std::vector<std::string> lines{R"({"format": "scalescope-scenario", "version": 1,)",       // 1
+                                         R"("name": "n", "description": "d",)",                      // 2
+                                         R"("workload": [{"network": "alexnet-one-tower"}],)",       // 3
+                                         R"("training": {"batch": 128},)",                           // 4
+                                         R"("cluster": {"device": "paleo-titan-x",)",                // 5
+                                         R"("workers": 32,)",                                        // 6
+                                         R"("inside": "pcie-3-128", "between": "infiniband-70"},)",  // 7
+                                         R"("parallelism": {"strategy": "data"},)",                  // 8
+                                         R"("model": {"compute": 62}})"};                            // 9
+    for (int i = 0; i < static_cast<int>(lines.size()); ++i)
+        all += (i + 1 == line ? text : lines[static_cast<std::size_t>(i)]) + '\n';
     return all;
 }
 
 std::string titan(const std::string& bandwidth) {
-    return R"("cluster": {"device": {"id": "paleo-titan-x", "name": "Titan X", "peak_tflops": {"fp32": 6.144}, "base_mhz": 1000, "memory_bandwidth_gb_s": )" + bandwidth + "},";
+    return R"("cluster": {"device": {"id": "paleo-titan-x", "name": "Titan X", "peak_tflops": {"fp32": 6.144}, "base_mhz": 1000, "memory_bandwidth_gb_s": )" +
+           bandwidth + "},";
 }
 
 struct Bad {
@@ -155,54 +163,100 @@ const std::vector<Bad>& bad_scenarios() {
     static const std::vector<Bad> all{
         {"empty", "", 1, 1, "empty", ""},
         {"truncated", with_line(9, "\"model\": {"), 10, 1, "ends", ""},
-        {"a network file", R"({"format": "scalescope-network", "version": 1})", 1, 12, "not a \"scalescope-scenario\"", "Choose a scenario file"},
-        {"newer version", with_line(1, R"({"format": "scalescope-scenario", "version": 9,)"), 1, 46, "version 9", "newer Scalescope"},
+        {"a network file", R"({"format": "scalescope-network", "version": 1})", 1, 12, "not a \"scalescope-scenario\"",
+         "Choose a scenario file"},
+        {"newer version", with_line(1, R"({"format": "scalescope-scenario", "version": 9,)"), 1, 46, "version 9",
+         "newer Scalescope"},
         {"no workload", with_line(3, ""), 1, 1, "\"workload\" is missing", "list"},
         {"workload as object", with_line(3, R"("workload": {},)"), 3, 13, "\"workload\" must be", "list"},
-        {"part without network", with_line(3, R"("workload": [{}],)"), 3, 14, "\"network\" is missing", "preset's name"},
-        {"unknown network", with_line(3, R"("workload": [{"network": "alexnet-one-towre"}],)"), 3, 26, "no network called", "\"alexnet-one-tower\"?"},
+        {"part without network", with_line(3, R"("workload": [{}],)"), 3, 14, "\"network\" is missing",
+         "preset's name"},
+        {"unknown network", with_line(3, R"("workload": [{"network": "alexnet-one-towre"}],)"), 3, 26,
+         "no network called", "\"alexnet-one-tower\"?"},
         {"network as number", with_line(3, R"("workload": [{"network": 3}],)"), 3, 26, "preset's name", "vgg-16"},
-        {"network file not there", with_line(3, R"("workload": [{"network": {"file": "no/such.json"}}],)"), 0, 0, "", ""},
-        {"file is a number", with_line(3, R"("workload": [{"network": {"file": 3}}],)"), 3, 35, "\"file\" must be", "text"},
-        {"broken network inside", with_line(3, R"("workload": [{"network": {"format": "scalescope-network", "version": 1, "name": "n", "layers": [{"name": "a", "kind": "flaten", "inputs": []}]}}],)"), 3, 119, "no layer of kind", "\"flatten\"?"},
-        {"cycle inside", with_line(3, R"("workload": [{"network": {"format": "scalescope-network", "version": 1, "name": "n", "layers": [{"name": "a", "kind": "flatten", "inputs": ["a"]}]}}],)"), 3, 97, "cycle", "Remove|remove"},
-        {"unknown pass", with_line(3, R"("workload": [{"network": "nin", "passes": {"forwards": true}}],)"), 3, 44, "\"forwards\" is not known", "\"forward\"?"},
-        {"pass as text", with_line(3, R"("workload": [{"network": "nin", "passes": {"forward": "yes"}}],)"), 3, 55, "must be true or false", ""},
-        {"count zero", with_line(3, R"("workload": [{"network": "nin", "count": 0}],)"), 3, 42, "whole number from 1", ""},
-        {"too many parts", with_line(3, "\"workload\": [" + [] { std::string t; for (int i = 0; i < 100; ++i) t += (i ? ",{}" : "{}"); return t; }() + "],"), 3, 13, "100 parts", "up to 64"},
-        {"batch zero", with_line(4, R"("training": {"batch": 0},)"), 4, 23, "Batch must be a whole number from 1", "Give"},
+        {"network file not there", with_line(3, R"("workload": [{"network": {"file": "no/such.json"}}],)"), 0, 0, "",
+         ""},
+        {"file is a number", with_line(3, R"("workload": [{"network": {"file": 3}}],)"), 3, 35, "\"file\" must be",
+         "text"},
+        {"broken network inside",
+         with_line(
+             3,
+             R"("workload": [{"network": {"format": "scalescope-network", "version": 1, "name": "n", "layers": [{"name": "a", "kind": "flaten", "inputs": []}]}}],)"),
+         3, 119, "no layer of kind", "\"flatten\"?"},
+        {"cycle inside",
+         with_line(
+             3,
+             R"("workload": [{"network": {"format": "scalescope-network", "version": 1, "name": "n", "layers": [{"name": "a", "kind": "flatten", "inputs": ["a"]}]}}],)"),
+         3, 97, "cycle", "Remove|remove"},
+        {"unknown pass", with_line(3, R"("workload": [{"network": "nin", "passes": {"forwards": true}}],)"), 3, 44,
+         "\"forwards\" is not known", "\"forward\"?"},
+        {"pass as text", with_line(3, R"("workload": [{"network": "nin", "passes": {"forward": "yes"}}],)"), 3, 55,
+         "must be true or false", ""},
+        {"count zero", with_line(3, R"("workload": [{"network": "nin", "count": 0}],)"), 3, 42, "whole number from 1",
+         ""},
+        {"too many parts",
+         with_line(
+             3, "\"workload\": [" +
+                    [] {
+                        std::string t;
+                        for (int i = 0; i < 100; ++i) t += (i ? ",{}" : "{}");
+                        return t;
+                    }() +
+                    "],"),
+         3, 13, "100 parts", "up to 64"},
+        {"batch zero", with_line(4, R"("training": {"batch": 0},)"), 4, 23, "Batch must be a whole number from 1",
+         "Give"},
         {"batch negative", with_line(4, R"("training": {"batch": -128},)"), 4, 23, "Batch must be", ""},
         {"batch as text", with_line(4, R"("training": {"batch": "128"},)"), 4, 23, "must be a number", ""},
         {"batch huge", with_line(4, R"("training": {"batch": 1e30},)"), 4, 23, "Batch must be", "1073741824"},
-        {"unknown rule", with_line(4, R"("training": {"batch_rule": "weak"},)"), 4, 28, "Batch rule cannot be \"weak\"", "per_worker, total"},
-        {"unknown precision", with_line(4, R"("training": {"precision": "fp23"},)"), 4, 27, "Precision cannot be \"fp23\"", "fp32"},
-        {"misspelt field", with_line(4, R"("training": {"bacth": 128},)"), 4, 14, "\"bacth\" is not known", "\"batch\"?"},
-        {"frozen layer unknown", with_line(4, R"("training": {"frozen": ["conv1", "cnov2"]},)"), 4, 34, "no layer called \"cnov2\"", "\"conv2\"?"},
+        {"unknown rule", with_line(4, R"("training": {"batch_rule": "weak"},)"), 4, 28, "Batch rule cannot be \"weak\"",
+         "per_worker, total"},
+        {"unknown precision", with_line(4, R"("training": {"precision": "fp23"},)"), 4, 27,
+         "Precision cannot be \"fp23\"", "fp32"},
+        {"misspelt field", with_line(4, R"("training": {"bacth": 128},)"), 4, 14, "\"bacth\" is not known",
+         "\"batch\"?"},
+        {"frozen layer unknown", with_line(4, R"("training": {"frozen": ["conv1", "cnov2"]},)"), 4, 34,
+         "no layer called \"cnov2\"", "\"conv2\"?"},
         {"frozen as text", with_line(4, R"("training": {"frozen": "conv1"},)"), 4, 24, "\"frozen\" must be", "list"},
-        {"frozen with a number", with_line(4, R"("training": {"frozen": [1]},)"), 4, 25, "named by a text", "double quotes"},
+        {"frozen with a number", with_line(4, R"("training": {"frozen": [1]},)"), 4, 25, "named by a text",
+         "double quotes"},
         {"no device", with_line(5, R"("cluster": {)"), 5, 12, "\"device\" is missing", "name or its figures"},
-        {"unknown device", with_line(5, R"("cluster": {"device": "paleo-titan-y",)"), 5, 23, "no device called", "\"paleo-titan-x\"?"},
+        {"unknown device", with_line(5, R"("cluster": {"device": "paleo-titan-y",)"), 5, 23, "no device called",
+         "\"paleo-titan-x\"?"},
         {"device as number", with_line(5, R"("cluster": {"device": 1,)"), 5, 23, "name of a preset", "double quotes"},
-        {"device without figures", with_line(5, R"("cluster": {"device": {"id": "x", "name": "X"},)"), 5, 23, "\"peak_tflops\" is missing", ""},
+        {"device without figures", with_line(5, R"("cluster": {"device": {"id": "x", "name": "X"},)"), 5, 23,
+         "\"peak_tflops\" is missing", ""},
         {"bandwidth zero", with_line(5, titan("0")), 5, 141, "must be a number from", ""},
-        {"unknown figure", with_line(5, titan("336.5, \"tensor_cores\": 5")), 5, 148, "\"tensor_cores\" is not known", ""},
+        {"unknown figure", with_line(5, titan("336.5, \"tensor_cores\": 5")), 5, 148, "\"tensor_cores\" is not known",
+         ""},
         {"workers zero", with_line(6, "\"workers\": 0,"), 6, 12, "Workers must be", "from 1 to 1048576"},
         {"workers overflow", with_line(6, "\"workers\": 9223372036854775807,"), 6, 12, "Workers must be", ""},
         {"no link between", with_line(7, R"("inside": "pcie-3-128"},)"), 5, 12, "\"between\" is missing", "link"},
-        {"unknown link", with_line(7, R"("inside": "pcie-3-129", "between": "infiniband-70"},)"), 7, 11, "no link called", "\"pcie-3-128\"?"},
-        {"link without latency", with_line(7, R"("inside": "pcie-3-128", "between": {"id": "x", "name": "X", "bandwidth_gb_s_one_way": 1}},)"), 7, 36, "\"latency_us\" is missing", ""},
-        {"negative latency", with_line(7, R"("inside": "pcie-3-128", "between": {"id": "x", "name": "X", "bandwidth_gb_s_one_way": 1, "latency_us": -1}},)"), 7, 104, "must be a number from 0", ""},
-        {"cluster missing", R"({"format": "scalescope-scenario", "version": 1, "workload": []})", 1, 1, "\"cluster\" is missing", "object"},
-        {"unknown strategy", with_line(8, R"("parallelism": {"strategy": "modle"},)"), 8, 29, "Strategy cannot be \"modle\"", "data, outputs, layers, hybrid"},
+        {"unknown link", with_line(7, R"("inside": "pcie-3-129", "between": "infiniband-70"},)"), 7, 11,
+         "no link called", "\"pcie-3-128\"?"},
+        {"link without latency",
+         with_line(7, R"("inside": "pcie-3-128", "between": {"id": "x", "name": "X", "bandwidth_gb_s_one_way": 1}},)"),
+         7, 36, "\"latency_us\" is missing", ""},
+        {"negative latency",
+         with_line(
+             7,
+             R"("inside": "pcie-3-128", "between": {"id": "x", "name": "X", "bandwidth_gb_s_one_way": 1, "latency_us": -1}},)"),
+         7, 104, "must be a number from 0", ""},
+        {"cluster missing", R"({"format": "scalescope-scenario", "version": 1, "workload": []})", 1, 1,
+         "\"cluster\" is missing", "object"},
+        {"unknown strategy", with_line(8, R"("parallelism": {"strategy": "modle"},)"), 8, 29,
+         "Strategy cannot be \"modle\"", "data, outputs, layers, hybrid"},
         {"cut unknown", with_line(8, R"("parallelism": {"cut": "fc9"},)"), 8, 24, "no layer called \"fc9\"", "\"fc"},
         {"cut_auto as number", with_line(8, R"("parallelism": {"cut_auto": 1},)"), 8, 29, "must be true or false", ""},
         {"derived field", with_line(6, "\"nodes\": 4,"), 6, 1, "\"nodes\" is not known", ""},
         {"percent above 100", with_line(9, R"("model": {"compute": 162}})"), 9, 22, "from 0.0001 to 100 %", ""},
         {"percent as boolean", with_line(9, R"("model": {"compute": true}})"), 9, 22, "must be a number", ""},
         {"boolean as number", with_line(9, R"("model": {"overlap_memory": 1}})"), 9, 29, "must be true or false", ""},
-        {"corrections as text", with_line(9, R"("model": {"paleo_corrections": "all"}})"), 9, 32, "\"paleo_corrections\" must be", ""},
+        {"corrections as text", with_line(9, R"("model": {"paleo_corrections": "all"}})"), 9, 32,
+         "\"paleo_corrections\" must be", ""},
         {"view as list", with_line(2, "\"view\": [],"), 2, 9, "\"view\" must be", ""},
-        {"misspelt section", with_line(9, R"("modle": {"compute": 62}})"), 9, 1, "\"modle\" is not known", "\"model\"?"},
+        {"misspelt section", with_line(9, R"("modle": {"compute": 62}})"), 9, 1, "\"modle\" is not known",
+         "\"model\"?"},
     };
     return all;
 }
@@ -269,7 +323,8 @@ void ScenarioFile::view_is_passed_through() {
 
 void ScenarioFile::bad_text_is_one_clear_message_data() {
     QTest::addColumn<int>("index");
-    for (std::size_t i = 0; i < bad_scenarios().size(); ++i) QTest::newRow(bad_scenarios()[i].name) << static_cast<int>(i);
+    for (std::size_t i = 0; i < bad_scenarios().size(); ++i)
+        QTest::newRow(bad_scenarios()[i].name) << static_cast<int>(i);
 }
 
 void ScenarioFile::bad_text_is_one_clear_message() {
@@ -294,11 +349,21 @@ void ScenarioFile::preset_that_changed_is_told() {
     const auto read = read_scenario(with_line(5, titan("300")), "s.json", library());
     QVERIFY(read.has_value());
     QCOMPARE(read->scenario.cluster.device.memory_bandwidth.value, 300e9);
-    QCOMPARE(messages(read->warnings), std::string("s.json:5:23: warning: cluster › device: The preset \"Titan X (PALEO)\" has other figures than this file: Memory bandwidth 300 here and 336.5 there; The file's figures are used; choose the preset again to take its own.\n"));
-    const auto link = read_scenario(with_line(7, R"("inside": "pcie-3-128", "between": {"id": "infiniband-70", "name": "mine", "bandwidth_gb_s_one_way": 7, "latency_us": 3}},)"), "s.json", library());
+    QCOMPARE(messages(read->warnings),
+             std::string("s.json:5:23: warning: cluster › device: The preset \"Titan X (PALEO)\" has other figures "
+                         "than this file: Memory bandwidth 300 here and 336.5 there; The file's figures are used; "
+                         "choose the preset again to take its own.\n"));
+    const auto link = read_scenario(
+        with_line(
+            7,
+            R"("inside": "pcie-3-128", "between": {"id": "infiniband-70", "name": "mine", "bandwidth_gb_s_one_way": 7, "latency_us": 3}},)"),
+        "s.json", library());
     QVERIFY(link.has_value());
     QCOMPARE(link->warnings.size(), std::size_t{1});
-    QVERIFY2(link->warnings.front().what.find("Bandwidth between nodes 7 here and 8.75 there, Latency between nodes 3 here and 0 there") != std::string::npos, link->warnings.front().what.c_str());
+    QVERIFY2(link->warnings.front().what.find(
+                 "Bandwidth between nodes 7 here and 8.75 there, Latency between nodes 3 here and 0 there") !=
+                 std::string::npos,
+             link->warnings.front().what.c_str());
 }
 
 void ScenarioFile::network_may_be_a_file() {
@@ -317,7 +382,9 @@ void ScenarioFile::network_may_be_a_file() {
     const auto again = read_scenario(write_scenario(read->scenario, library()), "elsewhere.json", library());
     QVERIFY(again.has_value());
     QVERIFY(same(again->scenario, read->scenario));
-    const auto broken = read_scenario(text, "/home/me/s.json", library(), [](const std::filesystem::path&) -> Result<std::string> { return "{\"format\": \"scalescope-network\""; });
+    const auto broken = read_scenario(
+        text, "/home/me/s.json", library(),
+        [](const std::filesystem::path&) -> Result<std::string> { return "{\"format\": \"scalescope-network\""; });
     QVERIFY(!broken);
     QCOMPARE(broken.error().front().at.file, std::string("/home/me/nets/my-nin.json"));
 }
@@ -343,7 +410,8 @@ void ScenarioFile::cut_anywhere_never_crashes() {
     QVERIFY(read.has_value());
     read->scenario.workload[0].origin.clear();  // carried in full
     const std::string text = write_scenario(read->scenario, library());
-    for (std::size_t n = 0; n + 3 < text.size(); n += 7) QVERIFY(!read_scenario(text.substr(0, n), "cut.json", library()));
+    for (std::size_t n = 0; n + 3 < text.size(); n += 7)
+        QVERIFY(!read_scenario(text.substr(0, n), "cut.json", library()));
 }
 
 void ScenarioFile::kept_sample_opens() {
@@ -367,9 +435,11 @@ void ScenarioFile::kept_sample_opens() {
     QCOMPARE(s.model.paleo_corrections, (std::vector<std::string>{"bytes_only", "no_tick"}));
     QCOMPARE(read->view, std::string("{\"pins\": [1, 2]}"));
     // Every member that version 1 writes is in the sample, so that renaming one is noticed here.
-    const auto sample = parse_json(text.str(), "sample"), written = parse_json(write_scenario(s, library(), read->view), "written");
+    const auto sample = parse_json(text.str(), "sample"),
+               written = parse_json(write_scenario(s, library(), read->view), "written");
     for (const auto section : {"training", "cluster", "parallelism", "model"})
-        for (const JsonValue member : *written->root().find(section)) QVERIFY2(sample->root().find(section)->find(member.key()), std::string(member.key()).c_str());
+        for (const JsonValue member : *written->root().find(section))
+            QVERIFY2(sample->root().find(section)->find(member.key()), std::string(member.key()).c_str());
 }
 
 QTEST_APPLESS_MAIN(ScenarioFile)

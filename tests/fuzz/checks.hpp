@@ -31,7 +31,8 @@ inline int check_problems(const Problems& problems) {
 inline void require_finite(double v, const char* what) { require(std::isfinite(v) && v >= 0, what); }
 
 inline void check_summary(const Summary& s) {
-    for (const Seconds t : {s.forward, s.backward, s.update, s.communication, s.idle, s.step, s.hidden}) require_finite(t.value, "a time is finite and not negative");
+    for (const Seconds t : {s.forward, s.backward, s.update, s.communication, s.idle, s.step, s.hidden})
+        require_finite(t.value, "a time is finite and not negative");
     const double sum = s.forward.value + s.backward.value + s.update.value + s.communication.value + s.idle.value;
     require(std::abs(sum - s.step.value) <= 1e-9 * s.step.value + 1e-300, "the parts sum to the step");
 }
@@ -44,11 +45,16 @@ inline void check_estimate(const Scenario& scenario) {
     }
     check_summary(e->summary);
     for (const LayerEstimate& l : e->layers)
-        for (const Seconds t : {l.forward, l.grad_input, l.grad_weights, l.update, l.communication, l.hidden}) require(std::isfinite(t.value), "a layer's time is finite");
+        for (const Seconds t : {l.forward, l.grad_input, l.grad_weights, l.update, l.communication, l.hidden})
+            require(std::isfinite(t.value), "a layer's time is finite");
     for (const MessageEstimate& m : e->messages)
-        for (const double v : {m.bytes.value, m.each.value, m.exposed.value, m.hidden.value, m.start.value}) require(std::isfinite(v), "a message is finite");
-    for (const Bytes b : {e->memory.weights, e->memory.gradients, e->memory.optimizer, e->memory.activations, e->memory.peak}) require_finite(b.value, "memory is finite");
-    for (const double v : {e->speedup, e->efficiency, e->throughput.value, e->epoch.value, e->epoch_cost.value_or(0)}) require_finite(v, "a figure is finite");
+        for (const double v : {m.bytes.value, m.each.value, m.exposed.value, m.hidden.value, m.start.value})
+            require(std::isfinite(v), "a message is finite");
+    for (const Bytes b :
+         {e->memory.weights, e->memory.gradients, e->memory.optimizer, e->memory.activations, e->memory.peak})
+        require_finite(b.value, "memory is finite");
+    for (const double v : {e->speedup, e->efficiency, e->throughput.value, e->epoch.value, e->epoch_cost.value_or(0)})
+        require_finite(v, "a figure is finite");
     require(std::isfinite(e->idle_share), "the idle share is finite");
 }
 
@@ -76,7 +82,8 @@ inline void estimate_every_way(Scenario s) {
     for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
         s.parallelism.strategy = strategy;
         s.parallelism.micro_batches = strategy == Strategy::layers ? 3 : 1;
-        for (const HybridScheme scheme : {HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share}) {
+        for (const HybridScheme scheme :
+             {HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share}) {
             if (strategy != Strategy::hybrid && scheme != HybridScheme::all_at_once) continue;
             s.parallelism.scheme = scheme;
             check_estimate(s);

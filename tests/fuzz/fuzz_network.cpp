@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!draft) return fuzz::check_problems(draft.error());
     const std::string written = formats::write_network(*draft);
     const auto again = formats::read_network_draft(written, "written.json");
-    fuzz::require(again.has_value() && formats::write_network(*again) == written, "a network reads back as it was written");
+    fuzz::require(again.has_value() && formats::write_network(*again) == written,
+                  "a network reads back as it was written");
     const auto network = Network::make(*draft);
     if (!network) return fuzz::check_problems(network.error());
     fuzz::estimate_every_way(fuzz::scenario_of(*network));

@@ -10,12 +10,15 @@ using namespace scalescope;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const formats::Library library = formats::load_shipped();
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const auto no_files = [](const std::filesystem::path&) -> Result<std::string> { return fail(Problem{Severity::error, "No files here.", {}, "Nothing.", {}}); };
+    const auto no_files = [](const std::filesystem::path&) -> Result<std::string> {
+        return fail(Problem{Severity::error, "No files here.", {}, "Nothing.", {}});
+    };
     const auto read = formats::read_scenario(text, "fuzz.json", library, no_files);
     if (!read) return fuzz::check_problems(read.error());
     const std::string written = formats::write_scenario(read->scenario, library, read->view);
     const auto again = formats::read_scenario(written, "written.json", library, no_files);
-    fuzz::require(again.has_value() && formats::write_scenario(again->scenario, library, again->view) == written, "a scenario reads back as it was written");
+    fuzz::require(again.has_value() && formats::write_scenario(again->scenario, library, again->view) == written,
+                  "a scenario reads back as it was written");
     for (const Field& f : all_fields()) {
         const std::string value = field_text(f, read->scenario);
         fuzz::require(value == field_text(f, again->scenario), "every field is the same after a round");

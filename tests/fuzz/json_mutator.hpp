@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-/// Changes JSON text where it stays JSON: flipping bytes alone seldom gets past the parser. Numbers become small, large or
-/// odd ones, texts change places, values are doubled or dropped; now and then the bytes are left to libFuzzer.
+/// Changes JSON text where it stays JSON: flipping bytes alone seldom gets past the parser. Numbers become small, large
+/// or odd ones, texts change places, values are doubled or dropped; now and then the bytes are left to libFuzzer.
 namespace scalescope::fuzz {
 
 struct Token {
@@ -38,8 +38,38 @@ inline std::vector<Token> tokens_of(std::string_view json) {
 }
 
 inline bool change_json(std::string& json, std::mt19937& random) {
-    constexpr std::array numbers{"0", "1", "2", "3", "4", "5", "7", "8", "16", "31", "64", "100", "127", "1000", "4096", "65536", "1000000", "1048576", "16777217",
-                                 "1073741824", "2147483647", "2147483648", "4294967296", "9007199254740993", "9223372036854775807", "-1", "0.5", "1e-9", "1e-7", "99.9", "1e12", "1e300"};
+    constexpr std::array numbers{"0",
+                                 "1",
+                                 "2",
+                                 "3",
+                                 "4",
+                                 "5",
+                                 "7",
+                                 "8",
+                                 "16",
+                                 "31",
+                                 "64",
+                                 "100",
+                                 "127",
+                                 "1000",
+                                 "4096",
+                                 "65536",
+                                 "1000000",
+                                 "1048576",
+                                 "16777217",
+                                 "1073741824",
+                                 "2147483647",
+                                 "2147483648",
+                                 "4294967296",
+                                 "9007199254740993",
+                                 "9223372036854775807",
+                                 "-1",
+                                 "0.5",
+                                 "1e-9",
+                                 "1e-7",
+                                 "99.9",
+                                 "1e12",
+                                 "1e300"};
     const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
     const auto tokens = tokens_of(json);
     if (tokens.empty()) return false;
@@ -75,7 +105,8 @@ inline bool change_json(std::string& json, std::mt19937& random) {
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
     std::mt19937 random(seed);
     if (random() % 4 == 0) return LLVMFuzzerMutate(data, size, max_size);
     std::string json(reinterpret_cast<const char*>(data), size);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/scenario_json.hpp"
-
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/limits.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/network_json.hpp"
+#include "core/formats/scenario_json.hpp"
+#include "core/formats/scenario_members.hpp"
 #include "core/scenario/fields.hpp"
 
 namespace scalescope::formats {
@@ -16,23 +15,6 @@ namespace scalescope::formats {
 const FileFormat scenario_format{"scalescope-scenario", "scenario", {}};
 
 namespace {
-
-struct PassName {
-    std::string_view name;
-    bool Passes::*member;
-};
-constexpr std::array<PassName, 5> pass_names{{{"forward", &Passes::forward},
-                                              {"backward", &Passes::backward},
-                                              {"weights", &Passes::weights},
-                                              {"to_data", &Passes::to_data},
-                                              {"update", &Passes::update}}};
-
-/// "training.batch" → "batch" for the section "training"; empty for fields of other sections and of objects below it.
-std::string_view member_of(std::string_view path, std::string_view section) {
-    if (!path.starts_with(section) || path.size() <= section.size() || path[section.size()] != '.') return {};
-    path.remove_prefix(section.size() + 1);
-    return path.find('.') == std::string_view::npos ? path : std::string_view{};
-}
 
 class ScenarioReader {
 public:
@@ -48,7 +30,9 @@ public:
         if (const auto workload = fields.required("workload", JsonKind::array)) read_workload(*workload);
         for (const std::string_view section : {"training", "cluster", "parallelism", "model"}) {
             const bool needed = section == "cluster";
-            if (const auto value = needed ? fields.required(section, JsonKind::object) : fields.optional(section, JsonKind::object)) read_section(*value, section);
+            if (const auto value =
+                    needed ? fields.required(section, JsonKind::object) : fields.optional(section, JsonKind::object))
+                read_section(*value, section);
         }
         fields.finish();
         if (problems_.has_errors()) return fail(problems_.take());
@@ -59,7 +43,9 @@ public:
 private:
     void read_workload(JsonValue workload) {
         if (workload.size() > limits::workload_parts) {
-            problems_.error(workload.at(), "workload", "The workload has " + std::to_string(workload.size()) + " parts.", "This program accepts up to " + std::to_string(limits::workload_parts) + ".");
+            problems_.error(workload.at(), "workload",
+                            "The workload has " + std::to_string(workload.size()) + " parts.",
+                            "This program accepts up to " + std::to_string(limits::workload_parts) + ".");
             return;
         }
         int number = 0;
@@ -68,11 +54,15 @@ private:
             WorkloadPart part;
             if (const auto origin = fields.optional_text("origin")) part.origin = *origin;
             const auto network = fields.any("network");
-            if (network) read_network(*network, fields, part);
-            else if (fields.is_object()) fields.error("The field \"network\" is missing.", "Add it; it is a preset's name, { \"file\": \"…\" } or a whole network.");
+            if (network)
+                read_network(*network, fields, part);
+            else if (fields.is_object())
+                fields.error("The field \"network\" is missing.",
+                             "Add it; it is a preset's name, { \"file\": \"…\" } or a whole network.");
             if (const auto passes = fields.optional("passes", JsonKind::object)) {
                 JsonFields p(*passes, join_path(fields.path(), "passes"), problems_);
-                for (const PassName& pass : pass_names) part.passes.*pass.member = p.optional_boolean(pass.name).value_or(part.passes.*pass.member);
+                for (const PassName& pass : pass_names)
+                    part.passes.*pass.member = p.optional_boolean(pass.name).value_or(part.passes.*pass.member);
                 p.finish();
             }
             part.count = static_cast<int>(fields.optional_integer("count", 1, limits::repeats).value_or(1));
@@ -94,7 +84,8 @@ private:
             fields.finish();
             if (!name) return;
             if (part.origin.empty()) part.origin = *name;
-            const std::filesystem::path path = std::filesystem::path(file_).parent_path() / std::filesystem::path(*name);
+            const std::filesystem::path path =
+                std::filesystem::path(file_).parent_path() / std::filesystem::path(*name);
             const auto text = read_text_ ? read_text_(path) : read_file(path);
             if (!text) {
                 part.network = accept(tl::unexpected(text.error()), part_fields, value);
@@ -106,7 +97,10 @@ private:
         } else if (value.is_object()) {
             read_embedded(value, join_path(part_fields.path(), "network"), part);
         } else {
-            part_fields.error("network", value, "A network is a preset's name, { \"file\": \"…\" } or a whole network, not " + std::string(describe(value.kind())) + ".", "Write for example \"network\": \"vgg-16\".");
+            part_fields.error("network", value,
+                              "A network is a preset's name, { \"file\": \"…\" } or a whole network, not " +
+                                  std::string(describe(value.kind())) + ".",
+                              "Write for example \"network\": \"vgg-16\".");
         }
     }
 
@@ -117,7 +111,8 @@ private:
             auto network = formats::read_network(value.source(), file_ + " (" + path + ")");
             if (!network)
                 for (Problem& p : network.error()) problems_.add(std::move(p));
-            else part.network = *network;
+            else
+                part.network = *network;
             return;
         }
         auto draft = decode_network(value, path, problems_);
@@ -135,7 +130,8 @@ private:
     }
 
     /// Problems without a place in a file get the place where the network is named.
-    std::shared_ptr<const Network> accept(Result<std::shared_ptr<const Network>> network, JsonFields& fields, JsonValue value) {
+    std::shared_ptr<const Network> accept(Result<std::shared_ptr<const Network>> network, JsonFields& fields,
+                                          JsonValue value) {
         if (network) return *network;
         for (Problem& p : network.error()) {
             if (p.at.line == 0) p.at = value.at();
@@ -150,11 +146,20 @@ private:
         for (const Field& field : all_fields()) {
             const auto name = member_of(field.path, section);
             if (name.empty() || field.derived) continue;
-            if (field.path == "parallelism.cut") read_cut(fields);
-            else if (field.type == FieldType::device) read_device(fields, name);
-            else if (field.type == FieldType::link) read_link(fields, name, field.path == "cluster.inside" ? result_.scenario.cluster.inside : result_.scenario.cluster.between);
-            else if (field.type == FieldType::layers) read_layers(fields, name, field.path == "training.frozen" ? result_.scenario.training.frozen : result_.scenario.parallelism.boundaries);
-            else if (const auto member = fields.any(name); member && !member->is_null()) read_field(fields, field, name, *member);
+            if (field.path == "parallelism.cut")
+                read_cut(fields);
+            else if (field.type == FieldType::device)
+                read_device(fields, name);
+            else if (field.type == FieldType::link)
+                read_link(fields, name,
+                          field.path == "cluster.inside" ? result_.scenario.cluster.inside
+                                                         : result_.scenario.cluster.between);
+            else if (field.type == FieldType::layers)
+                read_layers(fields, name,
+                            field.path == "training.frozen" ? result_.scenario.training.frozen
+                                                            : result_.scenario.parallelism.boundaries);
+            else if (const auto member = fields.any(name); member && !member->is_null())
+                read_field(fields, field, name, *member);
         }
         fields.finish();
     }
@@ -167,9 +172,14 @@ private:
             text.clear();
             for (const auto& w : *words) text += (text.empty() ? "" : ",") + w;
         } else {
-            const JsonKind kind = field.type == FieldType::boolean ? JsonKind::boolean : field.type == FieldType::choice ? JsonKind::string : JsonKind::number;
+            const JsonKind kind = field.type == FieldType::boolean  ? JsonKind::boolean
+                                  : field.type == FieldType::choice ? JsonKind::string
+                                                                    : JsonKind::number;
             if (value.kind() != kind) {
-                fields.error(name, value, "The field " + quoted(name) + " must be " + std::string(describe(kind)) + ", not " + std::string(describe(value.kind())) + ".", "Write " + std::string(describe(kind)) + " here.");
+                fields.error(name, value,
+                             "The field " + quoted(name) + " must be " + std::string(describe(kind)) + ", not " +
+                                 std::string(describe(value.kind())) + ".",
+                             "Write " + std::string(describe(kind)) + " here.");
                 return;
             }
         }
@@ -179,14 +189,17 @@ private:
     LayerId layer(JsonFields& fields, std::string_view name, JsonValue value) {
         const Network* network = result_.scenario.network();
         if (!value.is_string()) {
-            fields.error(name, value, "A layer is named by a text, not " + std::string(describe(value.kind())) + ".", "Write the layer's name in double quotes.");
+            fields.error(name, value, "A layer is named by a text, not " + std::string(describe(value.kind())) + ".",
+                         "Write the layer's name in double quotes.");
         } else if (network) {  // without one that is the problem reported
             if (layers_.empty())
                 for (const Layer& l : network->layers()) layers_.emplace(l.name, l.id);
             if (const auto it = layers_.find(value.text()); it != layers_.end()) return it->second;
             std::vector<std::string_view> known;
             for (const auto& [layer_name, id] : layers_) known.push_back(layer_name);
-            fields.error(name, value, "The first network has no layer called " + quoted(value.text()) + ".", did_you_mean(value.text(), known, "Name a layer of " + quoted(std::string_view(network->name())) + "."));
+            fields.error(name, value, "The first network has no layer called " + quoted(value.text()) + ".",
+                         did_you_mean(value.text(), known,
+                                      "Name a layer of " + quoted(std::string_view(network->name())) + "."));
         }
         return {};
     }
@@ -258,7 +271,8 @@ private:
     /// A device or link given as the name of a preset.
     void by_name(JsonFields& fields, std::string_view name, JsonValue value) {
         if (!value.is_string())
-            fields.error(name, value, "This must be the name of a preset, or an object with the figures.", "Write a preset's name in double quotes.");
+            fields.error(name, value, "This must be the name of a preset, or an object with the figures.",
+                         "Write a preset's name in double quotes.");
         else
             set(fields, *find_field("cluster." + std::string(name)), name, value, value.text());
     }
@@ -272,12 +286,16 @@ private:
             problems_.add(std::move(p));
         }
     }
-    void warn_of_changes(const Scenario& as_preset, std::string_view name, JsonValue value, const std::string& preset_name) {
+    void warn_of_changes(const Scenario& as_preset, std::string_view name, JsonValue value,
+                         const std::string& preset_name) {
         std::string changes;
         for (const Field* f : changed_fields(result_.scenario, as_preset))
-            changes += (changes.empty() ? "" : ", ") + std::string(f->label) + " " + field_text(*f, result_.scenario) + " here and " + field_text(*f, as_preset) + " there";
+            changes += (changes.empty() ? "" : ", ") + std::string(f->label) + " " + field_text(*f, result_.scenario) +
+                       " here and " + field_text(*f, as_preset) + " there";
         if (changes.empty()) return;
-        problems_.warning(value.at(), join_path("cluster", name), "The preset " + quoted(std::string_view(preset_name)) + " has other figures than this file: " + changes + ".",
+        problems_.warning(value.at(), join_path("cluster", name),
+                          "The preset " + quoted(std::string_view(preset_name)) +
+                              " has other figures than this file: " + changes + ".",
                           "The file's figures are used; choose the preset again to take its own.");
     }
 
@@ -290,143 +308,13 @@ private:
     std::map<std::string_view, LayerId> layers_;
 };
 
-class Writer {
-public:
-    Writer(const Scenario& scenario, const Library& library) : s_(scenario), library_(library) {}
-
-    std::string write(std::string_view view) {
-        out_.begin_object();
-        out_.key("format");
-        out_.text(scenario_format.name);
-        out_.key("version");
-        out_.integer(scenario_format.newest());
-        out_.key("name");
-        out_.text(s_.name);
-        out_.key("description");
-        out_.text(s_.description);
-        out_.key("workload");
-        out_.begin_list();
-        for (const WorkloadPart& part : s_.workload) write_part(part);
-        out_.end_list();
-        for (const std::string_view section : {"training", "cluster", "parallelism", "model"}) write_section(section);
-        if (!view.empty()) {
-            out_.key("view");
-            out_.raw(view);
-        }
-        out_.end_object();
-        return out_.take();
-    }
-
-private:
-    void write_part(const WorkloadPart& part) {
-        out_.begin_object();
-        if (part.network) {
-            out_.key("network");
-            if (is_preset(part)) {
-                out_.text(part.origin);
-            } else {
-                encode_network(out_, part.network->draft());
-                if (!part.origin.empty()) {
-                    out_.key("origin");
-                    out_.text(part.origin);
-                }
-            }
-        }
-        if (!(part.passes == Passes{})) {
-            out_.key("passes");
-            out_.begin_inline_object();
-            for (const PassName& pass : pass_names) {
-                if (part.passes.*pass.member == Passes{}.*pass.member) continue;
-                out_.key(pass.name);
-                out_.boolean(part.passes.*pass.member);
-            }
-            out_.end_object();
-        }
-        if (part.count != 1) {
-            out_.key("count");
-            out_.integer(part.count);
-        }
-        out_.end_object();
-    }
-
-    bool is_preset(const WorkloadPart& part) const {
-        const Preset* preset = library_.find_network(part.origin);
-        if (!preset || preset->own || preset->id != part.origin) return false;
-        const auto network = library_.network(part.origin);
-        return network && write_network((*network)->draft()) == write_network(part.network->draft());
-    }
-
-    void write_section(std::string_view section) {
-        out_.key(section);
-        out_.begin_object();
-        for (const Field& field : all_fields()) {
-            const auto name = member_of(field.path, section);
-            if (name.empty() || field.derived) continue;
-            if (field.path == "parallelism.cut") {
-                write_cut();
-                continue;
-            }
-            const std::string text = field.type == FieldType::layers ? std::string() : field_text(field, s_);
-            if (field.optional && text.empty()) continue;
-            out_.key(name);
-            switch (field.type) {
-                case FieldType::integer:
-                case FieldType::number:
-                case FieldType::boolean: out_.raw(text); break;
-                case FieldType::choice:
-                case FieldType::layer: out_.text(text); break;
-                case FieldType::device: encode_device(out_, s_.cluster.device); break;
-                case FieldType::link: encode_link(out_, name == "inside" ? s_.cluster.inside : s_.cluster.between); break;
-                case FieldType::layers: write_layers(name == "frozen" ? s_.training.frozen : s_.parallelism.boundaries); break;
-                case FieldType::words: write_words(s_.model.paleo_corrections); break;
-            }
-        }
-        out_.end_object();
-    }
-
-    void write_words(const std::vector<std::string>& words) {
-        out_.begin_inline_list();
-        for (const auto& w : words) out_.text(w);
-        out_.end_list();
-    }
-
-    void write_layers(const std::vector<LayerId>& ids) {
-        out_.begin_inline_list();
-        for (LayerId id : ids)
-            if (const std::string* name = layer_name(id)) out_.text(*name);
-        out_.end_list();
-    }
-
-    void write_cut() {
-        if (const std::string* name = layer_name(s_.parallelism.cut)) {
-            out_.key("cut");
-            out_.text(*name);
-        }
-        out_.key("cut_auto");
-        out_.boolean(s_.parallelism.cut_auto);
-    }
-
-    const std::string* layer_name(LayerId id) const {
-        const Network* network = s_.network();
-        const auto at = network ? network->position(id) : std::nullopt;
-        return at ? &network->layers()[static_cast<std::size_t>(*at)].name : nullptr;
-    }
-
-    const Scenario& s_;
-    const Library& library_;
-    JsonWriter out_;
-};
-
 }  // namespace
 
-Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library, const ReadText& read_text) {
+Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library,
+                                   const ReadText& read_text) {
     auto document = open_document(text, file, scenario_format);
     if (!document) return tl::unexpected(document.error());
     return ScenarioReader(library, read_text, std::move(file)).read(document->root());
-}
-
-std::string write_scenario(const Scenario& scenario, const Library& library, std::string_view view) {
-    return Writer(scenario, library).write(view);
 }
 
 }  // namespace scalescope::formats

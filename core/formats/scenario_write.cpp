@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/catalogue_json.hpp"
+#include "core/formats/network_json.hpp"
+#include "core/formats/scenario_json.hpp"
+#include "core/formats/scenario_members.hpp"
+#include "core/scenario/fields.hpp"
+
+namespace scalescope::formats {
+namespace {
+
+class ScenarioWriter {
+public:
+    ScenarioWriter(const Scenario& scenario, const Library& library) : s_(scenario), library_(library) {}
+
+    std::string write(std::string_view view) {
+        out_.begin_object();
+        out_.key("format");
+        out_.text(scenario_format.name);
+        out_.key("version");
+        out_.integer(scenario_format.newest());
+        out_.key("name");
+        out_.text(s_.name);
+        out_.key("description");
+        out_.text(s_.description);
+        out_.key("workload");
+        out_.begin_list();
+        for (const WorkloadPart& part : s_.workload) write_part(part);
+        out_.end_list();
+        for (const std::string_view section : {"training", "cluster", "parallelism", "model"}) write_section(section);
+        if (!view.empty()) {
+            out_.key("view");
+            out_.raw(view);
+        }
+        out_.end_object();
+        return out_.take();
+    }
+
+private:
+    void write_part(const WorkloadPart& part) {
+        out_.begin_object();
+        if (part.network) {
+            out_.key("network");
+            if (is_preset(part)) {
+                out_.text(part.origin);
+            } else {
+                encode_network(out_, part.network->draft());
+                if (!part.origin.empty()) {
+                    out_.key("origin");
+                    out_.text(part.origin);
+                }
+            }
+        }
+        if (!(part.passes == Passes{})) {
+            out_.key("passes");
+            out_.begin_inline_object();
+            for (const PassName& pass : pass_names) {
+                if (part.passes.*pass.member == Passes{}.*pass.member) continue;
+                out_.key(pass.name);
+                out_.boolean(part.passes.*pass.member);
+            }
+            out_.end_object();
+        }
+        if (part.count != 1) {
+            out_.key("count");
+            out_.integer(part.count);
+        }
+        out_.end_object();
+    }
+
+    bool is_preset(const WorkloadPart& part) const {
+        const Preset* preset = library_.find_network(part.origin);
+        if (!preset || preset->own || preset->id != part.origin) return false;
+        const auto network = library_.network(part.origin);
+        return network && write_network((*network)->draft()) == write_network(part.network->draft());
+    }
+
+    void write_section(std::string_view section) {
+        out_.key(section);
+        out_.begin_object();
+        for (const Field& field : all_fields()) {
+            const auto name = member_of(field.path, section);
+            if (name.empty() || field.derived) continue;
+            if (field.path == "parallelism.cut") {
+                write_cut();
+                continue;
+            }
+            const std::string text = field.type == FieldType::layers ? std::string() : field_text(field, s_);
+            if (field.optional && text.empty()) continue;
+            out_.key(name);
+            switch (field.type) {
+                case FieldType::integer:
+                case FieldType::number:
+                case FieldType::boolean: out_.raw(text); break;
+                case FieldType::choice:
+                case FieldType::layer: out_.text(text); break;
+                case FieldType::device: encode_device(out_, s_.cluster.device); break;
+                case FieldType::link:
+                    encode_link(out_, name == "inside" ? s_.cluster.inside : s_.cluster.between);
+                    break;
+                case FieldType::layers:
+                    write_layers(name == "frozen" ? s_.training.frozen : s_.parallelism.boundaries);
+                    break;
+                case FieldType::words: write_words(s_.model.paleo_corrections); break;
+            }
+        }
+        out_.end_object();
+    }
+
+    void write_words(const std::vector<std::string>& words) {
+        out_.begin_inline_list();
+        for (const auto& w : words) out_.text(w);
+        out_.end_list();
+    }
+
+    void write_layers(const std::vector<LayerId>& ids) {
+        out_.begin_inline_list();
+        for (LayerId id : ids)
+            if (const std::string* name = layer_name(id)) out_.text(*name);
+        out_.end_list();
+    }
+
+    void write_cut() {
+        if (const std::string* name = layer_name(s_.parallelism.cut)) {
+            out_.key("cut");
+            out_.text(*name);
+        }
+        out_.key("cut_auto");
+        out_.boolean(s_.parallelism.cut_auto);
+    }
+
+    const std::string* layer_name(LayerId id) const {
+        const Network* network = s_.network();
+        const auto at = network ? network->position(id) : std::nullopt;
+        return at ? &network->layers()[static_cast<std::size_t>(*at)].name : nullptr;
+    }
+
+    const Scenario& s_;
+    const Library& library_;
+    JsonWriter out_;
+};
+
+}  // namespace
+
+std::string write_scenario(const Scenario& scenario, const Library& library, std::string_view view) {
+    return ScenarioWriter(scenario, library).write(view);
+}
+
+}  // namespace scalescope::formats
