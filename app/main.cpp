@@ -13,7 +13,8 @@ namespace {
 /// Every verb, in the order of --help: render, which draws charts, stands before PALEO's.
 std::vector<scalescope::app::Command> all_verbs() {
     auto verbs = scalescope::app::verbs_without_display();
-    const auto paleo = std::find_if(verbs.begin(), verbs.end(), [](const auto& verb) { return verb.name.starts_with("paleo"); });
+    const auto paleo =
+        std::find_if(verbs.begin(), verbs.end(), [](const auto& verb) { return verb.name.starts_with("paleo"); });
     verbs.insert(paleo, scalescope::app::render_command);
     return verbs;
 }
@@ -22,7 +23,8 @@ std::vector<scalescope::app::Command> all_verbs() {
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    const auto code = scalescope::app::run_command_line(all_verbs(), SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
+    const auto code =
+        scalescope::app::run_command_line(all_verbs(), SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
     if (!code) return scalescope::ui::run_window(argc, argv);
     // A full disk shows only when the last bytes leave.
     if (!std::cout.flush()) {

@@ -47,7 +47,8 @@ Result<Checked> check_scenario(const std::string& text, const std::string& file,
     if (!plan) return fail(with_file(plan.error(), file));
     Scratch scratch = make_scratch(*plan);
     const auto summary = score(*plan, plan->point(), scratch);
-    if (!summary.feasible()) return fail(with_file({infeasible_reason(*plan, plan->point(), summary.infeasible)}, file));
+    if (!summary.feasible())
+        return fail(with_file({infeasible_reason(*plan, plan->point(), summary.infeasible)}, file));
     Checked checked;
     checked.kind = "scenario";
     checked.name = read->scenario.name;
@@ -91,7 +92,12 @@ void write_line(std::ostream& out, const std::string& file, const Checked& check
 
 std::vector<Cell> row_of(const std::string& file, const Result<Checked>& checked) {
     if (!checked) return {file, std::string("problem"), {}, {}, {}, {}, {}};
-    return {file, std::string("ok"), checked->kind, checked->name, checked->layers, checked->parameters,
+    return {file,
+            std::string("ok"),
+            checked->kind,
+            checked->name,
+            checked->layers,
+            checked->parameters,
             cell_of(checked->workers)};
 }
 

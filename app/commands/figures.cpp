@@ -9,9 +9,7 @@ namespace {
 Figure time_figure(std::string name, Seconds t) { return {std::move(name), in_milliseconds(t), "ms", "ms"}; }
 Figure memory_figure(std::string name, Bytes b) { return {std::move(name), b.value / 1073741824.0, "gib", "GiB"}; }
 Figure plain_figure(std::string name, Cell value) { return {std::move(name), std::move(value), {}, {}}; }
-Figure count_figure(std::string name, std::int64_t n, std::string unit) {
-    return {std::move(name), n, unit, unit};
-}
+Figure count_figure(std::string name, std::int64_t n, std::string unit) { return {std::move(name), n, unit, unit}; }
 
 void add_step(std::vector<Figure>& figures, const Summary& s) {
     figures.push_back(time_figure("step", s.step));
@@ -104,9 +102,10 @@ Table layer_table(const Scenario& scenario, const Estimate& e) {
         const Layer& layer = network.layers()[static_cast<std::size_t>(l.position)];
         std::optional<std::int64_t> stage;
         if (l.stage >= 0) stage = l.stage;
-        table.rows.push_back({network.name(), layer.name, std::string(layer.kind->name), cell_of(stage), l.samples, l.repeat,
-                              l.in_share, l.out_share, in_milliseconds(l.forward), in_milliseconds(l.grad_input),
-                              in_milliseconds(l.grad_weights), in_milliseconds(l.backward()), in_milliseconds(l.update),
+        table.rows.push_back({network.name(), layer.name, std::string(layer.kind->name), cell_of(stage), l.samples,
+                              l.repeat, l.in_share, l.out_share, in_milliseconds(l.forward),
+                              in_milliseconds(l.grad_input), in_milliseconds(l.grad_weights),
+                              in_milliseconds(l.backward()), in_milliseconds(l.update),
                               in_milliseconds(l.communication), in_milliseconds(l.hidden), in_milliseconds(l.total())});
     }
     return table;

@@ -46,8 +46,8 @@ Table list_devices(const Library& library) {
 Table list_links(const Library& library) {
     Table table{{"id", "name", "scope", "bandwidth_gb_s", "bandwidth_gbit_s", "latency_us"}, {}};
     for (const Link& l : library.catalogue.links)
-        table.rows.push_back({l.id, l.name, l.scope, l.bandwidth.value / 1e9, l.bandwidth.value * 8 / 1e9,
-                              l.latency.value * 1e6});
+        table.rows.push_back(
+            {l.id, l.name, l.scope, l.bandwidth.value / 1e9, l.bandwidth.value * 8 / 1e9, l.latency.value * 1e6});
     return table;
 }
 
@@ -100,9 +100,8 @@ Table list_fields() {
         for (const auto choice : f.choices) choices += (choices.empty() ? "" : "|") + std::string(choice);
         std::optional<double> least, most;
         if (f.type == FieldType::integer || f.type == FieldType::number) least = f.least, most = f.most;
-        table.rows.push_back({std::string(f.path), std::string(word_of(f.type)), std::string(f.unit),
-                              cell_of(least), cell_of(most), std::move(choices),
-                              std::string(f.label), std::string(f.text)});
+        table.rows.push_back({std::string(f.path), std::string(word_of(f.type)), std::string(f.unit), cell_of(least),
+                              cell_of(most), std::move(choices), std::string(f.label), std::string(f.text)});
     }
     return table;
 }

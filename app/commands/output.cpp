@@ -12,7 +12,7 @@ namespace scalescope::app {
 namespace {
 
 template <class... Arguments>
-std::string to_text(Arguments... arguments) {
+std::string number_text(Arguments... arguments) {
     std::array<char, 64> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), arguments...).ptr;
     return {buffer.data(), end};
@@ -20,8 +20,8 @@ std::string to_text(Arguments... arguments) {
 
 /// Six digits, but whole numbers in full as far as a double is exact.
 std::string for_people(double value) {
-    if (value == std::floor(value) && std::abs(value) < 1e15) return to_text(value, std::chars_format::fixed);
-    return to_text(value, std::chars_format::general, 6);
+    if (value == std::floor(value) && std::abs(value) < 1e15) return number_text(value, std::chars_format::fixed);
+    return number_text(value, std::chars_format::general, 6);
 }
 
 /// The bytes of the character that starts at `text[i]` if it is valid UTF-8, else 0.
@@ -73,7 +73,7 @@ struct ForPeople {
     std::string operator()(std::monostate) const { return {}; }
     std::string operator()(const std::string& text) const { return for_terminal(text); }
     std::string operator()(double value) const { return std::isfinite(value) ? for_people(value) : std::string("-"); }
-    std::string operator()(std::int64_t value) const { return to_text(value); }
+    std::string operator()(std::int64_t value) const { return number_text(value); }
 };
 
 void write_aligned(std::ostream& out, const Table& table) {
@@ -118,8 +118,8 @@ std::string quoted_for_csv(std::string_view text) {
 struct ForCsv {
     std::string operator()(std::monostate) const { return {}; }
     std::string operator()(const std::string& text) const { return quoted_for_csv(text); }
-    std::string operator()(double value) const { return std::isfinite(value) ? to_text(value) : std::string(); }
-    std::string operator()(std::int64_t value) const { return to_text(value); }
+    std::string operator()(double value) const { return std::isfinite(value) ? number_text(value) : std::string(); }
+    std::string operator()(std::int64_t value) const { return number_text(value); }
 };
 
 void write_csv(std::ostream& out, const Table& table) {
@@ -157,8 +157,10 @@ std::string quoted_for_json(std::string_view text) {
 struct ForJson {
     std::string operator()(std::monostate) const { return "null"; }
     std::string operator()(const std::string& text) const { return quoted_for_json(text); }
-    std::string operator()(double value) const { return std::isfinite(value) ? to_text(value) : std::string("null"); }
-    std::string operator()(std::int64_t value) const { return to_text(value); }
+    std::string operator()(double value) const {
+        return std::isfinite(value) ? number_text(value) : std::string("null");
+    }
+    std::string operator()(std::int64_t value) const { return number_text(value); }
 };
 
 void write_json(std::ostream& out, const Table& table) {

@@ -22,10 +22,10 @@ Table summary_table(const Network& network) {
         const Layer& layer = network.layers()[i];
         const LayerFacts& facts = network.facts()[i];
         table.rows.push_back({layer.name, std::string(layer.kind->name), to_text(facts.output), facts.weights,
-                              facts.multiply_adds, work.pass[index_of(Pass::forward)].flops[i]});
+                              facts.multiply_adds, work.pass[index_of(scalescope::Pass::forward)].flops[i]});
     }
-    table.rows.push_back({std::string("total"), {}, {}, network.parameters(), network.multiply_adds(),
-                          work.forward_flops.value});
+    table.rows.push_back(
+        {std::string("total"), {}, {}, network.parameters(), network.multiply_adds(), work.forward_flops.value});
     return table;
 }
 

@@ -174,9 +174,10 @@ Result<std::vector<Axis>> read_axes(const std::vector<Assignment>& varied, const
 int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(sweep_command);
     options.positional("SCENARIO", "a scenario file, or the name of a preset");
-    options.values("vary", "PATH=A,B,C",
-                   "values for a field; whole numbers may be ranges: 1..8 (every one), 1..1024*2 (doubling). "
-                   "Several: every combination, the last one varying fastest")
+    options
+        .values("vary", "PATH=A,B,C",
+                "values for a field; whole numbers may be ranges: 1..8 (every one), 1..1024*2 (doubling). "
+                "Several: every combination, the last one varying fastest")
         .required();
     options.values("set", "PATH=VALUE", "change a field first; see scalescope list fields");
     options.table_format();

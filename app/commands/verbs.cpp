@@ -11,7 +11,7 @@
 namespace scalescope::app {
 
 std::vector<Command> verbs_without_display() {
-    return {estimate_command, sweep_command,        summary_command,       check_command,
+    return {estimate_command, sweep_command,         summary_command,       check_command,
             list_command,     paleo_profile_command, paleo_simulate_command};
 }
 

@@ -18,7 +18,8 @@ struct SourcePosition {
 
 enum class Severity { error, warning };
 
-/// One thing that is wrong, said once and clearly. Core never throws across its border and never prints: it returns these.
+/// One thing that is wrong, said once and clearly. Core never throws across its border and never prints: it returns
+/// these.
 struct Problem {
     Severity severity = Severity::error;
     std::string what;    ///< a full sentence: "Filter expects 256 input channels, pool2 gives 192."

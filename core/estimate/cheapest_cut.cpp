@@ -22,27 +22,31 @@ struct ByCut {
         sums[static_cast<std::size_t>(high) + 1] -= amount;
     }
     void settle(int end) {
-        for (int c = first + 1; c <= end; ++c) sums[static_cast<std::size_t>(c)] += sums[static_cast<std::size_t>(c) - 1];
+        for (int c = first + 1; c <= end; ++c)
+            sums[static_cast<std::size_t>(c)] += sums[static_cast<std::size_t>(c) - 1];
     }
 };
 
 }  // namespace
 
-/// Every layer, and every message, costs one of two or three amounts, depending on a range of cuts (see OutputStructure and
-/// OutputMoves). So the costs of all cuts are sums of steps, and are found together as cheaply as a few cuts one by one.
+/// Every layer, and every message, costs one of two or three amounts, depending on a range of cuts (see OutputStructure
+/// and OutputMoves). So the costs of all cuts are sums of steps, and are found together as cheaply as a few cuts one by
+/// one.
 int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const Work& work = part.work;
     const OutputStructure& outputs = part.outputs;
     const int n = work.layers, never = OutputStructure::never;
     const std::int64_t g = point.workers;
-    const auto feasible = std::partition_point(part.cuts.begin(), part.cuts.end(), [&](int c) { return !outputs.feasible(c, g); });
+    const auto feasible =
+        std::partition_point(part.cuts.begin(), part.cuts.end(), [&](int c) { return !outputs.feasible(c, g); });
     if (*feasible == n) return n;
     const int first = *feasible;
     const HybridSamples samples = hybrid_samples(plan, point, batch);
     const OutputMoves& moves = prepare_outputs(part, g, s);
 
-    // Times of the layers in front; and behind, as with everything behind (`back`) or with nothing behind but the layer (`whole`).
+    // Times of the layers in front; and behind, as with everything behind (`back`) or with nothing behind but the layer
+    // (`whole`).
     price_passes(work, 0, n, samples.front, {}, plan.device, s.times);
     fill_shares(outputs, moves, 0, s.busiest, s.share, s.in, s.out);
     price_passes(work, first, n, samples.back, {s.in, s.out}, plan.device, s.back_times);
@@ -54,16 +58,21 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     price_passes(work, first, n, samples.back, {s.in, s.out}, plan.device, s.whole_times);
     auto seconds = [](const PassTimes& t, std::size_t l) { return t.pass[0][l] + t.pass[1][l] + t.pass[2][l]; };
 
-    ByCut back{s.back_work, first}, messages{s.back_messages, first}, in{s.cut_in, first}, out{s.cut_out, first}, trained{s.back_trained, first};
+    ByCut back{s.back_work, first}, messages{s.back_messages, first}, in{s.cut_in, first}, out{s.cut_out, first},
+        trained{s.back_trained, first};
     for (ByCut* v : {&back, &messages, &in, &out, &trained}) v->clear(n + 1);
     auto cost_of = [&](Message m) { return message_cost(m, point.collective, g, plan.links); };
     const bool one = point.scheme == HybridScheme::one_sender;
-    const MessageCost gather = cost_of(Message::all_gather), scatter = cost_of(Message::reduce_scatter), reduce = cost_of(Message::all_reduce),
-                      there = cost_of(one ? Message::broadcast : Message::all_gather), again = cost_of(one ? Message::reduce : Message::reduce_scatter);
+    const MessageCost gather = cost_of(Message::all_gather), scatter = cost_of(Message::reduce_scatter),
+                      reduce = cost_of(Message::all_reduce),
+                      there = cost_of(one ? Message::broadcast : Message::all_gather),
+                      again = cost_of(one ? Message::reduce : Message::reduce_scatter);
     for (int l = 0; l < n; ++l) {
         const auto k = static_cast<std::size_t>(l);
-        if (moves.cut_in[k] >= first) in.add(l, moves.cut_in[k], there.at(Bytes{work.out_bytes[k] * samples.sent}).value);
-        if (moves.cut_out[k] >= first) out.add(l, moves.cut_out[k], again.at(Bytes{work.out_bytes[k] * samples.sent}).value);
+        if (moves.cut_in[k] >= first)
+            in.add(l, moves.cut_in[k], there.at(Bytes{work.out_bytes[k] * samples.sent}).value);
+        if (moves.cut_out[k] >= first)
+            out.add(l, moves.cut_out[k], again.at(Bytes{work.out_bytes[k] * samples.sent}).value);
         if (l < first) continue;
         // A layer changes once: from whole to divided, or from a whole input to its own share of it.
         const int change = moves.local_until[k];
@@ -79,11 +88,14 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
             if (moves.gather[k] >= first) messages.add(never, moves.gather[k], gather.at(bytes).value);
             if (moves.scatter[k] >= first) messages.add(never, moves.scatter[k], scatter.at(bytes).value);
         }
-        if (moves.all_reduce[k] >= first) messages.add(outputs.divided_until[k], moves.all_reduce[k], reduce.at(Bytes{work.out_bytes[k] * samples.back}).value);
+        if (moves.all_reduce[k] >= first)
+            messages.add(outputs.divided_until[k], moves.all_reduce[k],
+                         reduce.at(Bytes{work.out_bytes[k] * samples.back}).value);
     }
     for (ByCut* v : {&back, &messages, &in, &out, &trained}) v->settle(n);
-    exposed_by_end(s.times.pass[1], s.times.pass[2], work.gradient_bytes, n, plan.parallelism.overlap, plan.parallelism.bucket,
-                   message_cost(Message::all_reduce, point.collective, batch.active, plan.links), s.exposed, s.exposed_scratch);
+    exposed_by_end(
+        s.times.pass[1], s.times.pass[2], work.gradient_bytes, n, plan.parallelism.overlap, plan.parallelism.bucket,
+        message_cost(Message::all_reduce, point.collective, batch.active, plan.links), s.exposed, s.exposed_scratch);
 
     const double repeat = static_cast<double>(plan.training.accumulation), slices = static_cast<double>(samples.slices);
     double front = 0, front_trained = 0, best = std::numeric_limits<double>::infinity();
@@ -95,9 +107,11 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
         }
         const auto k = static_cast<std::size_t>(*c);
         const double slice = s.back_work[k] + s.back_messages[k];
-        const SliceSchedule schedule = schedule_slices(samples.slices, Seconds{slice}, Seconds{s.cut_in[k]}, Seconds{s.cut_out[k]});
-        const double total = repeat * (front + slices * slice + schedule.exposed.value) + s.exposed[k] +
-                             price_update(front_trained + s.back_trained[k], part.trained_layers, plan.update, plan.device).value;
+        const SliceSchedule schedule =
+            schedule_slices(samples.slices, Seconds{slice}, Seconds{s.cut_in[k]}, Seconds{s.cut_out[k]});
+        const double total =
+            repeat * (front + slices * slice + schedule.exposed.value) + s.exposed[k] +
+            price_update(front_trained + s.back_trained[k], part.trained_layers, plan.update, plan.device).value;
         // Sums taken in another order differ in their last digits: that does not make a cut cheaper.
         if (total < best * (1 - 1e-12)) {
             best = total;

@@ -10,10 +10,12 @@ std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set) {
     std::vector<CurveSpec> specs;
     switch (set) {
         case CurveSet::strategies:
-            for (Strategy s : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid}) specs.push_back({s, p.collective, p.scheme});
+            for (Strategy s : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid})
+                specs.push_back({s, p.collective, p.scheme});
             break;
         case CurveSet::collectives:
-            for (Collective c : {Collective::ring, Collective::recursive, Collective::tree, Collective::one_to_all, Collective::paleo_tree, Collective::butterfly})
+            for (Collective c : {Collective::ring, Collective::recursive, Collective::tree, Collective::one_to_all,
+                                 Collective::paleo_tree, Collective::butterfly})
                 specs.push_back({p.strategy, c, p.scheme});
             break;
         case CurveSet::schemes:
@@ -32,8 +34,8 @@ int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs) {
     return it == specs.end() ? -1 : static_cast<int>(it - specs.begin());
 }
 
-std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
-                               Scratch& scratch, const CancelToken& cancel) {
+std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& specs,
+                               const std::vector<std::int64_t>& counts, Scratch& scratch, const CancelToken& cancel) {
     std::vector<Curve> curves;
     for (const CurveSpec& spec : specs) {
         Curve curve;

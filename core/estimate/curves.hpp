@@ -24,7 +24,7 @@ struct CurvePoint {
 
 struct Curve {
     CurveSpec spec;
-    Summary one;         ///< the baseline: one worker by the same batch rule
+    Summary one;  ///< the baseline: one worker by the same batch rule
     std::vector<CurvePoint> points;
 };
 
@@ -35,7 +35,8 @@ std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set);
 int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs);
 
 /// Scores every spec at every count, all by the plan's batch rule. Stops early, with what is there, when cancelled.
-std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
-                               Scratch& scratch, const CancelToken& cancel = {});
+std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& specs,
+                               const std::vector<std::int64_t>& counts, Scratch& scratch,
+                               const CancelToken& cancel = {});
 
 }  // namespace scalescope

@@ -25,7 +25,8 @@ public:
             }
         }
     }
-    void layers(int part, int from, int to, double samples, const Shares& shares, const PassTimes& times, double repeat) override {
+    void layers(int part, int from, int to, double samples, const Shares& shares, const PassTimes& times,
+                double repeat) override {
         const double count = plan_.parts[static_cast<std::size_t>(part)].count;
         for (int l = from; l < to; ++l) {
             const auto k = static_cast<std::size_t>(l);
@@ -63,7 +64,8 @@ public:
         if (m.layer >= 0) row.layers.push_back(m.layer);
         e_.messages.push_back(std::move(row));
     }
-    void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm, Seconds backward_end) override {
+    void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm,
+                 Seconds backward_end) override {
         const PlanPart& p = plan_.parts[static_cast<std::size_t>(part)];
         const MessageCost cost = message_cost(Message::all_reduce, algorithm, ranks, plan_.links);
         for (const Bucket& b : buckets) {
@@ -109,7 +111,9 @@ private:
     Estimate& e_;
     std::vector<std::size_t> offset_;
 
-    LayerEstimate& at(int part, int l) { return e_.layers[offset_[static_cast<std::size_t>(part)] + static_cast<std::size_t>(l)]; }
+    LayerEstimate& at(int part, int l) {
+        return e_.layers[offset_[static_cast<std::size_t>(part)] + static_cast<std::size_t>(l)];
+    }
 };
 
 }  // namespace
@@ -132,15 +136,19 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
     e.speedup = speedup(e.baseline, e.summary);
     e.efficiency = e.speedup / static_cast<double>(e.point.workers);
     e.throughput = e.summary.throughput();
-    const double steps = std::ceil(static_cast<double>(scenario.training.data_set) / static_cast<double>(e.summary.effective));
+    const double steps =
+        std::ceil(static_cast<double>(scenario.training.data_set) / static_cast<double>(e.summary.effective));
     e.epoch = e.summary.step * steps;
     if (scenario.cluster.device.price_per_hour)
-        e.epoch_cost = *scenario.cluster.device.price_per_hour * static_cast<double>(e.point.workers) * e.epoch.value / 3600.0;
+        e.epoch_cost =
+            *scenario.cluster.device.price_per_hour * static_cast<double>(e.point.workers) * e.epoch.value / 3600.0;
     const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
     // What the busiest worker computes, against what all of them do on average.
     const double busy = (e.summary.step - e.summary.idle).value / e.summary.step.value;
     const double even = e.point.strategy == Strategy::data
-        ? static_cast<double>(batch.effective) / (static_cast<double>(batch.per_worker) * static_cast<double>(e.point.workers)) : 1.0;
+                            ? static_cast<double>(batch.effective) /
+                                  (static_cast<double>(batch.per_worker) * static_cast<double>(e.point.workers))
+                            : 1.0;
     e.idle_share = 1.0 - busy * std::min(1.0, even);
     e.memory = memory_of(plan, e);
     add_timeline(plan, e);
@@ -164,7 +172,8 @@ std::vector<std::int64_t> worker_counts(std::int64_t last, std::int64_t current,
     const int rest = most - static_cast<int>(counts.size());
     if (last > 16)
         for (int i = 1; i < rest; ++i)
-            counts.push_back(static_cast<std::int64_t>(std::llround(16.0 * std::pow(static_cast<double>(last) / 16.0, static_cast<double>(i) / rest))));
+            counts.push_back(static_cast<std::int64_t>(
+                std::llround(16.0 * std::pow(static_cast<double>(last) / 16.0, static_cast<double>(i) / rest))));
     std::sort(counts.begin(), counts.end());
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
     return counts;

@@ -20,10 +20,10 @@ struct LayerEstimate {
     Seconds total() const { return forward + backward() + update + communication; }
 
     // How the times came about, for explain() and the CSV: one execution, and how often it runs.
-    double samples = 0;           ///< of one execution
-    double repeat = 1;            ///< executions in a step
+    double samples = 0;                  ///< of one execution
+    double repeat = 1;                   ///< executions in a step
     double in_share = 1, out_share = 1;  ///< share of the tensors on the busiest worker
-    int stage = -1;               ///< split by layers: the stage it is in
+    int stage = -1;                      ///< split by layers: the stage it is in
 };
 
 /// One message of the step.
@@ -31,15 +31,15 @@ struct MessageEstimate {
     int part = 0;
     Message message = Message::all_reduce;
     Collective algorithm = Collective::ring;
-    std::vector<int> layers;   ///< positions whose tensors or gradients it carries
+    std::vector<int> layers;  ///< positions whose tensors or gradients it carries
     bool forward = false;
-    bool gradients = false;    ///< carries gradients of weights; all others carry one tensor, or those of a stage border
+    bool gradients = false;  ///< carries gradients of weights; all others carry one tensor, or those of a stage border
     std::int64_t ranks = 1;
-    std::int64_t times = 1;    ///< how often in a step
-    Bytes bytes{0};            ///< full buffer as priced
+    std::int64_t times = 1;  ///< how often in a step
+    Bytes bytes{0};          ///< full buffer as priced
     Seconds each{0};
     Seconds exposed{0}, hidden{0};  ///< of all times together
-    Seconds start{0};          ///< of the first one, from the end of its backward pass's start; buckets only
+    Seconds start{0};               ///< of the first one, from the end of its backward pass's start; buckets only
 };
 
 /// Memory of one device, from the lifetimes of its buffers.
@@ -56,13 +56,13 @@ struct Estimate {
     Timeline timeline;
     MemoryEstimate memory;
 
-    Summary baseline;            ///< one worker, by the same batch rule
+    Summary baseline;  ///< one worker, by the same batch rule
     double speedup = 1, efficiency = 1;
     SamplesPerSecond throughput{0};
     Seconds epoch{0};
     std::optional<double> epoch_cost;  ///< US dollars, if the device has a price
-    double idle_share = 0;       ///< of all workers together: time in which they have nothing to do
-    Problems notes;              ///< warnings: uneven shares, memory that does not fit, unverified figures
+    double idle_share = 0;             ///< of all workers together: time in which they have nothing to do
+    Problems notes;                    ///< warnings: uneven shares, memory that does not fit, unverified figures
 };
 
 /// One scenario, all its figures. Pure: same scenario, same bits. A bad or infeasible scenario gives problems.

@@ -8,7 +8,11 @@ namespace explaining {
 namespace {
 
 Problem unknown_item() {
-    return {Severity::error, "There is no such figure in this estimate.", "", "point at a layer, message or total that is shown", {}};
+    return {Severity::error,
+            "There is no such figure in this estimate.",
+            "",
+            "point at a layer, message or total that is shown",
+            {}};
 }
 
 bool needs_layer(Topic t) { return (t >= Topic::layer && t <= Topic::share); }
@@ -23,18 +27,22 @@ bool exists(const Context& c, const Item& i) {
         const MessageEstimate& m = c.message(i.message);
         if (i.index > 2 || i.level < 0 || i.level > 2 || m.layers.empty()) return false;
         if (i.index >= 0 && (m.ranks <= 1 || m.message == Message::point_to_point)) return false;
-        const bool clock = i.topic == Topic::message_ready || i.topic == Topic::message_start || i.topic == Topic::message_end;
+        const bool clock =
+            i.topic == Topic::message_ready || i.topic == Topic::message_start || i.topic == Topic::message_end;
         if (clock && !m.gradients) return false;
         if (i.topic == Topic::message_level) {
-            const bool levels = m.message != Message::point_to_point && c.plan.links.devices_per_node > 1 && m.ranks > c.plan.links.devices_per_node;
+            const bool levels = m.message != Message::point_to_point && c.plan.links.devices_per_node > 1 &&
+                                m.ranks > c.plan.links.devices_per_node;
             if (!levels || (m.message != Message::all_reduce && i.level > 1)) return false;
         }
     }
     if (i.topic == Topic::stage && (i.index < 0 || i.index >= c.stage_count())) return false;
-    const bool stages = i.topic == Topic::pipeline || i.topic == Topic::border_exposed || i.topic == Topic::border_transfers;
+    const bool stages =
+        i.topic == Topic::pipeline || i.topic == Topic::border_exposed || i.topic == Topic::border_transfers;
     if (stages && (c.strategy() != Strategy::layers || i.index > 1)) return false;
     if (i.topic == Topic::samples && (i.index > 3 || (i.index == 3 && c.strategy() != Strategy::hybrid))) return false;
-    const bool cut = i.topic == Topic::cut_exposed || i.topic == Topic::cut_transfers || i.topic == Topic::cut_work || i.topic == Topic::back_messages;
+    const bool cut = i.topic == Topic::cut_exposed || i.topic == Topic::cut_transfers || i.topic == Topic::cut_work ||
+                     i.topic == Topic::back_messages;
     if (cut && (c.strategy() != Strategy::hybrid || i.index > 1)) return false;
     return true;
 }
@@ -78,7 +86,11 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::all_layers: return step_page(c, item);
         case Topic::cost:
             if (!c.estimate.epoch_cost)
-                return fail(Problem{Severity::error, "No price is known for " + c.scenario.cluster.device.name + ".", "cluster.device", "give its price per hour", {}});
+                return fail(Problem{Severity::error,
+                                    "No price is known for " + c.scenario.cluster.device.name + ".",
+                                    "cluster.device",
+                                    "give its price per hour",
+                                    {}});
             return wish_page(c, item);
         case Topic::speedup:
         case Topic::efficiency:

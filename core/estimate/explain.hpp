@@ -9,9 +9,9 @@
 
 #include "core/estimate/estimate.hpp"
 
-/// Why a figure is what it is: the formula, the numbers put into it with their units, the result, the source. Composed on
-/// demand from the same Scenario, Plan and Estimate that gave the figure; nothing here is computed twice in two ways but
-/// the formula itself, and a test evaluates every formula shown on the inputs shown.
+/// Why a figure is what it is: the formula, the numbers put into it with their units, the result, the source. Composed
+/// on demand from the same Scenario, Plan and Estimate that gave the figure; nothing here is computed twice in two ways
+/// but the formula itself, and a test evaluates every formula shown on the inputs shown.
 namespace scalescope {
 
 /// What can be asked about. Fields of Item that a topic uses stand behind it; the rest stay as they are by default.
@@ -51,8 +51,8 @@ enum class Topic {
     samples,           ///< at once, on index 0: a worker, 1: all workers, 2: a stage, 3: the way over hybrid's cut
     slices,            ///< hybrid: how many the back part works through
     // a message: message
-    message,              ///< time of one; index 0, 1, 2: the alternatives of the automatic choice
-    message_level,        ///< index: alternative or -1, level: 0, 1, 2
+    message,        ///< time of one; index 0, 1, 2: the alternatives of the automatic choice
+    message_level,  ///< index: alternative or -1, level: 0, 1, 2
     message_bytes,
     message_exposed,
     message_hidden,
@@ -143,8 +143,9 @@ struct Explanation {
     double result = 0;
     std::string result_unit;  ///< as Input::unit
     std::string result_shown;
-    std::string formula;             ///< in the syntax of core/numerics/expression
-    std::vector<std::string> lines;  ///< with numbers put in; the lines of one equation start with "= " and "+ " or "− "
+    std::string formula;  ///< in the syntax of core/numerics/expression
+    std::vector<std::string>
+        lines;  ///< with numbers put in; the lines of one equation start with "= " and "+ " or "− "
     std::vector<Input> inputs;
     std::vector<Definition> definitions;
     std::vector<ExplainedPart> parts;
@@ -155,8 +156,8 @@ struct Explanation {
     std::vector<std::string> notes;
 };
 
-/// `estimate` is that of `scenario` with `plan`. A Problem if the item is none of this estimate: a layer or message that is
-/// not there, a cost where the device has no price.
+/// `estimate` is that of `scenario` with `plan`. A Problem if the item is none of this estimate: a layer or message
+/// that is not there, a cost where the device has no price.
 Result<Explanation> explain(const Scenario& scenario, const Plan& plan, const Estimate& estimate, const Item& item);
 
 }  // namespace scalescope

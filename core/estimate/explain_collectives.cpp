@@ -4,9 +4,10 @@
 
 namespace scalescope::explaining {
 
-std::string flat_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n, const std::string& s,
-                         const std::string& a, const std::string& w) {
-    const std::string transfer = s + "/" + w, part = "(" + n + " - 1)/" + n, hops = "ceil(log2(" + n + "))", others = "(" + n + " - 1)";
+std::string flat_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n,
+                         const std::string& s, const std::string& a, const std::string& w) {
+    const std::string transfer = s + "/" + w, part = "(" + n + " - 1)/" + n, hops = "ceil(log2(" + n + "))",
+                      others = "(" + n + " - 1)";
     const bool logarithmic = algorithm == Collective::recursive || algorithm == Collective::tree;
     switch (message) {
         case Message::all_reduce:
@@ -17,7 +18,8 @@ std::string flat_formula(Message message, Collective algorithm, std::int64_t ran
                     const bool power = (ranks & (ranks - 1)) == 0;
                     const std::string core = "2^floor(log2(" + n + "))", floor = "floor(log2(" + n + "))";
                     if (power) return "2*log2(" + n + ")*" + a + " + 2*" + part + "*" + transfer;
-                    return "2*" + floor + "*" + a + " + 2*(" + core + " - 1)/" + core + "*" + transfer + " + 2*(" + a + " + " + transfer + ")";
+                    return "2*" + floor + "*" + a + " + 2*(" + core + " - 1)/" + core + "*" + transfer + " + 2*(" + a +
+                           " + " + transfer + ")";
                 }
                 case Collective::tree: return "2*" + hops + "*" + a + " + 2*" + transfer;
                 case Collective::one_to_all: return "2*" + others + "*(" + a + " + " + transfer + ")";

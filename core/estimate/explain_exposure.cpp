@@ -8,7 +8,8 @@
 namespace scalescope::explaining {
 namespace {
 
-constexpr const char* bucket_source = "Buckets in the order of the backward pass: Li et al., PyTorch Distributed, VLDB 2020";
+constexpr const char* bucket_source =
+    "Buckets in the order of the backward pass: Li et al., PyTorch Distributed, VLDB 2020";
 
 Item of_message(Topic t, int part, int message) {
     Item item{t, part};
@@ -24,7 +25,8 @@ Page::Repeat repeat_of(const Context& c, const MessageEstimate& m) {
 }
 
 void link_time(Page& page, const MessageEstimate& m) {
-    page.link("t", "time of one", m.each.value, Measure::seconds, of_message(Topic::message, m.part, page.item().message), page.context().sending());
+    page.link("t", "time of one", m.each.value, Measure::seconds,
+              of_message(Topic::message, m.part, page.item().message), page.context().sending());
 }
 
 /// Layers [0, to) whose gradients are exchanged: hybrid's back part needs no exchange.
@@ -44,13 +46,15 @@ std::vector<Term> backward_terms(const Context& c, int part, int from) {
 Page backward_page(const Context& c, const Item& item, const std::vector<Term>& terms, const char* symbol) {
     const bool rest = item.from > 0;
     const double often = c.accumulation() * c.count(item.part);
-    Page page(c, item, symbol, title_of(c, item), rest ? rest_of(terms, item.from) : rest_of(terms, 0) / often, Measure::seconds);
+    Page page(c, item, symbol, title_of(c, item), rest ? rest_of(terms, item.from) : rest_of(terms, 0) / often,
+              Measure::seconds);
     std::string text = page.sum(terms, Measure::seconds, c.computing(), "layers");
     if (in_order(terms).empty()) page.fact("network", c.part(item.part).network->name(), fields::workload);
     if (!rest && often != 1) {
         std::string divisor = page.prefix(item.part, {.accumulation = true, .count = true});
         divisor.pop_back();
-        text = (text.find(' ') == std::string::npos ? text : '(' + text + ')') + '/' + (divisor.find('*') == std::string::npos ? divisor : '(' + divisor + ')');
+        text = (text.find(' ') == std::string::npos ? text : '(' + text + ')') + '/' +
+               (divisor.find('*') == std::string::npos ? divisor : '(' + divisor + ')');
         page.note("The layers' times are those of a whole step; gradients go out in the last micro-step only.");
     }
     return page.formula(text).source("Backward pass, from the last layer to the first");
@@ -73,7 +77,8 @@ std::vector<Term> back_terms(const Context& c) {
     for (std::size_t i = 0; i < c.estimate.messages.size(); ++i) {
         const MessageEstimate& m = c.estimate.messages[i];
         if (m.gradients || !c.in_back(m.part, m.layers.front())) continue;
-        terms.push_back({message_name(c, m), m.exposed.value, of_message(Topic::message_exposed, m.part, static_cast<int>(i))});
+        terms.push_back(
+            {message_name(c, m), m.exposed.value, of_message(Topic::message_exposed, m.part, static_cast<int>(i))});
     }
     return terms;
 }
@@ -97,7 +102,9 @@ Item transfers(int index) {
 /// Links i, o: transfers into the back part and out of it, where there are any.
 void link_transfers(Page& page, bool in, bool out) {
     const Context& c = page.context();
-    if (in) page.link("i", "into the back part, one slice", rest_of(cut_terms(c, true), 0), Measure::seconds, transfers(0), c.sending());
+    if (in)
+        page.link("i", "into the back part, one slice", rest_of(cut_terms(c, true), 0), Measure::seconds, transfers(0),
+                  c.sending());
     if (out) page.link("o", "out of it", rest_of(cut_terms(c, false), 0), Measure::seconds, transfers(1), c.sending());
 }
 
@@ -110,16 +117,23 @@ Page exposed_page(const Context& c, const Item& item) {
         const Overlap overlap = c.plan.parallelism.overlap;
         if (overlap == Overlap::off) {
             link_time(page, m);
-            return page.formula(wrapped(prefix, "t")).note("Sent after the backward pass: nothing hides it.").source("No overlap, as in PALEO");
+            return page.formula(wrapped(prefix, "t"))
+                .note("Sent after the backward pass: nothing hides it.")
+                .source("No overlap, as in PALEO");
         }
         Item window{Topic::backward_window, m.part};
-        const auto add_window = [&] { page.link("t_b", "backward it may hide behind", value_of(c, window), Measure::seconds, window, c.computing()); };
+        const auto add_window = [&] {
+            page.link("t_b", "backward it may hide behind", value_of(c, window), Measure::seconds, window,
+                      c.computing());
+        };
         if (overlap == Overlap::perfect) {
             link_time(page, m);
             add_window();
-            return page.formula(wrapped(prefix, "max(0, t - t_b)")).source("Perfect overlap: all of it hides that fits under the backward pass");
+            return page.formula(wrapped(prefix, "max(0, t - t_b)"))
+                .source("Perfect overlap: all of it hides that fits under the backward pass");
         }
-        const Item start = of_message(Topic::message_start, m.part, item.message), end = of_message(Topic::message_end, m.part, item.message);
+        const Item start = of_message(Topic::message_start, m.part, item.message),
+                   end = of_message(Topic::message_end, m.part, item.message);
         page.formula(wrapped(prefix, "max(0, e - max(s, t_b))"));
         page.link("e", "its end", (m.start + m.each).value, Measure::seconds, end, weaker(c.computing(), c.sending()));
         page.link("s", "its start", m.start.value, Measure::seconds, start, weaker(c.computing(), c.sending()));
@@ -131,10 +145,14 @@ Page exposed_page(const Context& c, const Item& item) {
         const std::string prefix = page.prefix(m.part, {.accumulation = true, .count = true});
         const bool in = !cut_terms(c, true).empty(), out = !cut_terms(c, false).empty();
         link_time(page, m);
-        page.link("y", "waited for at the cut", value_of(c, Item{Topic::cut_exposed}), Measure::seconds, Item{Topic::cut_exposed}, weaker(c.computing(), c.sending()));
+        page.link("y", "waited for at the cut", value_of(c, Item{Topic::cut_exposed}), Measure::seconds,
+                  Item{Topic::cut_exposed}, weaker(c.computing(), c.sending()));
         link_transfers(page, in, out);
         page.note("What is waited for at the cut is shared out over the transfers there by their time.");
-        return page.formula(prefix + (in && out ? "t*y/(i + o)" : in ? "t*y/i" : "t*y/o")).source("Krizhevsky, arXiv:1404.5997, 2014: a transfer hides behind the work on another slice");
+        return page.formula(prefix + (in && out ? "t*y/(i + o)"
+                                      : in      ? "t*y/i"
+                                                : "t*y/o"))
+            .source("Krizhevsky, arXiv:1404.5997, 2014: a transfer hides behind the work on another slice");
     }
     if (m.message == Message::point_to_point && m.exposed.value > 0) {
         Item waited{Topic::border_exposed}, all{Topic::border_transfers};
@@ -143,7 +161,8 @@ Page exposed_page(const Context& c, const Item& item) {
         if (y > i) {  // the links are slower than the stages
             const std::string prefix = page.prefix(m.part, {.accumulation = true, .count = true});
             link_time(page, m);
-            page.link("y", "transfers waited for, one micro-step", y, Measure::seconds, waited, weaker(c.computing(), c.sending()));
+            page.link("y", "transfers waited for, one micro-step", y, Measure::seconds, waited,
+                      weaker(c.computing(), c.sending()));
             page.link("i", "transfers of one micro-batch", i, Measure::seconds, all, c.sending());
             page.note("What is waited for between the stages is shared out over the transfers by their time.");
             return page.formula(prefix + "t*y/i").source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
@@ -155,10 +174,14 @@ Page exposed_page(const Context& c, const Item& item) {
     link_time(page, m);
     page.formula(prefix + "t");
     if (m.message == Message::point_to_point) {
-        if (c.micro_batches() > 1) page.note("Only the first micro-batch's transfer is waited for; the others pass while the stages work, none of which is quicker than a transfer.");
+        if (c.micro_batches() > 1)
+            page.note(
+                "Only the first micro-batch's transfer is waited for; the others pass while the stages work, none of "
+                "which is quicker than a transfer.");
         return page.source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
     }
-    return page.note("The next layer cannot begin without it.").source("Split by outputs: nothing to do in the meantime");
+    return page.note("The next layer cannot begin without it.")
+        .source("Split by outputs: nothing to do in the meantime");
 }
 
 Page hidden_page(const Context& c, const Item& item) {
@@ -167,7 +190,8 @@ Page hidden_page(const Context& c, const Item& item) {
     const std::string prefix = page.prefix(m.part, repeat_of(c, m));
     page.formula(prefix + "t - x");
     link_time(page, m);
-    page.link("x", "exposed", m.exposed.value, Measure::seconds, of_message(Topic::message_exposed, m.part, item.message), weaker(c.computing(), c.sending()));
+    page.link("x", "exposed", m.exposed.value, Measure::seconds,
+              of_message(Topic::message_exposed, m.part, item.message), weaker(c.computing(), c.sending()));
     return page.source("What is not waited for");
 }
 
@@ -182,7 +206,8 @@ Page clock_page(const Context& c, const Item& item) {
     const Item ready = of_message(Topic::message_ready, m.part, item.message);
     if (item.topic == Topic::message_end) {
         Page page(c, item, "e", title_of(c, item), (m.start + m.each).value, Measure::seconds);
-        page.formula("s + t").link("s", "its start", m.start.value, Measure::seconds, of_message(Topic::message_start, m.part, item.message), e);
+        page.formula("s + t").link("s", "its start", m.start.value, Measure::seconds,
+                                   of_message(Topic::message_start, m.part, item.message), e);
         link_time(page, m);
         return page.source(bucket_source);
     }
@@ -191,12 +216,14 @@ Page clock_page(const Context& c, const Item& item) {
     const int before = item.message - 1;
     if (before >= 0 && c.message(before).gradients && c.message(before).part == m.part) {
         const MessageEstimate& other = c.message(before);
-        page.link("e", "end of the message before", (other.start + other.each).value, Measure::seconds, of_message(Topic::message_end, m.part, before), e);
+        page.link("e", "end of the message before", (other.start + other.each).value, Measure::seconds,
+                  of_message(Topic::message_end, m.part, before), e);
         page.formula("max(t_r, e)");
     } else {
         page.formula("t_r");
     }
-    return page.note("On the clock of the last micro-step's backward pass, one message at a time.").source(bucket_source);
+    return page.note("On the clock of the last micro-step's backward pass, one message at a time.")
+        .source(bucket_source);
 }
 
 Page cut_page(const Context& c, const Item& item) {
@@ -210,13 +237,15 @@ Page cut_page(const Context& c, const Item& item) {
         const auto& terms = item.index == 0 ? in : out;
         if (terms.empty()) return no_messages("No tensor moves at the cut.");
         Page page(c, item, item.index == 0 ? "i" : "o", title_of(c, item), rest_of(terms, item.from), Measure::seconds);
-        return page.formula(page.sum(terms, Measure::seconds, c.sending(), "transfers")).source("One slice of the effective batch");
+        return page.formula(page.sum(terms, Measure::seconds, c.sending(), "transfers"))
+            .source("One slice of the effective batch");
     }
     if (item.topic == Topic::back_messages) {
         const auto terms = back_terms(c);
         if (terms.empty()) return no_messages("The back part sends nothing inside.");
         Page page(c, item, "t", title_of(c, item), rest_of(terms, item.from), Measure::seconds);
-        return page.formula(page.sum(terms, Measure::seconds, c.sending(), "messages")).source("Split by outputs, behind the cut");
+        return page.formula(page.sum(terms, Measure::seconds, c.sending(), "messages"))
+            .source("Split by outputs, behind the cut");
     }
     Item layers{Topic::all_layers};
     layers.index = 1;
@@ -229,21 +258,34 @@ Page cut_page(const Context& c, const Item& item) {
         page.link("t_l", "layers of the back part, whole step", t_layers, Measure::seconds, layers, c.computing());
         if (t_messages > 0) {
             sum = "(t_l + t_m)";
-            page.link("t_m", "messages inside it", t_messages, Measure::seconds, Item{Topic::back_messages}, c.sending());
+            page.link("t_m", "messages inside it", t_messages, Measure::seconds, Item{Topic::back_messages},
+                      c.sending());
         }
         if (!divisor.empty()) divisor.pop_back();
-        return page.formula(divisor.empty() ? sum : sum + "/" + (divisor.find('*') == std::string::npos ? divisor : '(' + divisor + ')')).source("The back part's work on one slice");
+        return page
+            .formula(divisor.empty()
+                         ? sum
+                         : sum + "/" + (divisor.find('*') == std::string::npos ? divisor : '(' + divisor + ')'))
+            .source("The back part's work on one slice");
     }
     if (in.empty() && out.empty()) return no_messages("No tensor moves at the cut.");
     const double i = rest_of(in, 0), o = rest_of(out, 0), n = static_cast<double>(c.slices());
-    const double over = c.slices() == 1 ? 0.0 : std::max(0.0, i - work) + std::max(0.0, o - work) + (n - 2) * std::max(0.0, i + o - work);
+    const double over = c.slices() == 1
+                            ? 0.0
+                            : std::max(0.0, i - work) + std::max(0.0, o - work) + (n - 2) * std::max(0.0, i + o - work);
     Page page(c, item, "x", title_of(c, item), i + o + over, Measure::seconds);
     link_transfers(page, !in.empty(), !out.empty());
-    if (c.slices() == 1) return page.formula(in.empty() ? "o" : out.empty() ? "i" : "i + o").source("All slices at once: nothing to hide behind");
-    page.link("w", "work on a slice", work, Measure::seconds, Item{Topic::cut_work}, weaker(c.computing(), c.sending()));
+    if (c.slices() == 1)
+        return page.formula(in.empty()    ? "o"
+                            : out.empty() ? "i"
+                                          : "i + o")
+            .source("All slices at once: nothing to hide behind");
+    page.link("w", "work on a slice", work, Measure::seconds, Item{Topic::cut_work},
+              weaker(c.computing(), c.sending()));
     page.slices();
     page.source("Krizhevsky, arXiv:1404.5997, 2014");
-    page.note("The first transfer in and the last one out are waited for, and what exceeds the work it could hide behind.");
+    page.note(
+        "The first transfer in and the last one out are waited for, and what exceeds the work it could hide behind.");
     if (out.empty()) return page.formula("i + (g - 1)*max(0, i - w)");
     if (in.empty()) return page.formula("o + (g - 1)*max(0, o - w)");
     return page.formula("i + o + max(0, i - w) + max(0, o - w) + (g - 2)*max(0, i + o - w)");

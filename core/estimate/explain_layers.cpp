@@ -9,7 +9,8 @@ namespace scalescope::explaining {
 namespace {
 
 constexpr const char* additive_source = "PALEO, Qi et al., ICLR 2017: arithmetic and memory traffic add up";
-constexpr const char* roofline_source = "Roofline, Williams et al., CACM 2009: the longer of arithmetic and memory traffic";
+constexpr const char* roofline_source =
+    "Roofline, Williams et al., CACM 2009: the longer of arithmetic and memory traffic";
 
 std::string with_algorithm(const Context& c, int p, int l) {
     std::string s = c.plan.device.overlap_memory ? roofline_source : additive_source;
@@ -27,7 +28,8 @@ std::string join_times(Page& page, const std::string& compute, const std::string
         text = compute + (compute.empty() || memory.empty() ? "" : " + ") + memory;
     if (c.plan.device.launch.value > 0) {
         text += (text.empty() ? "" : " + ") + std::string("t_0");
-        page.field("t_0", "start-up of an operation", c.plan.device.launch.value, Measure::seconds, fields::launch, Evidence::assumed);
+        page.field("t_0", "start-up of an operation", c.plan.device.launch.value, Measure::seconds, fields::launch,
+                   Evidence::assumed);
     }
     return text;
 }
@@ -35,15 +37,19 @@ std::string join_times(Page& page, const std::string& compute, const std::string
 void device_peak(Page& page) {
     const Context& c = page.context();
     const Precision precision = c.scenario.training.precision;
-    page.field("P", std::string(name_of(precision)) + " peak of the " + c.scenario.cluster.device.name, c.scenario.cluster.device.peak_at(precision)->value,
-               Measure::flop_rate, fields::peak(precision), c.peak_evidence());
-    page.field("e", "share of peak reached", c.scenario.model.compute.value, Measure::percent, fields::compute, of_share(c.scenario.model.compute.value));
+    page.field("P", std::string(name_of(precision)) + " peak of the " + c.scenario.cluster.device.name,
+               c.scenario.cluster.device.peak_at(precision)->value, Measure::flop_rate, fields::peak(precision),
+               c.peak_evidence());
+    page.field("e", "share of peak reached", c.scenario.model.compute.value, Measure::percent, fields::compute,
+               of_share(c.scenario.model.compute.value));
 }
 
 void device_memory(Page& page) {
     const Context& c = page.context();
-    page.field("W", "memory bandwidth", c.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate, fields::memory_bandwidth, c.memory_evidence());
-    page.field("e_m", "share of it reached", c.scenario.model.memory.value, Measure::percent, fields::memory, of_share(c.scenario.model.memory.value));
+    page.field("W", "memory bandwidth", c.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate,
+               fields::memory_bandwidth, c.memory_evidence());
+    page.field("e_m", "share of it reached", c.scenario.model.memory.value, Measure::percent, fields::memory,
+               of_share(c.scenario.model.memory.value));
 }
 
 std::string wrap_product(const std::string& prefix, const std::string& sum) {
@@ -68,14 +74,19 @@ void explain_no_pass(Page& page, int p, int l, Pass pass) {
         else
             page.fact("kind of layer", kind, field);
     };
-    if (f.division == Division::source) return because("Input data arrive free where they are needed; the input pipeline has a limit of its own.");
-    if (f.division == Division::view) return because("The layer looks at the same bytes in another shape: nothing moves.");
-    if (pass == Pass::forward) return because(passes.forward ? "The layer does nothing in forward." : "This step makes no forward pass over the network.");
+    if (f.division == Division::source)
+        return because("Input data arrive free where they are needed; the input pipeline has a limit of its own.");
+    if (f.division == Division::view)
+        return because("The layer looks at the same bytes in another shape: nothing moves.");
+    if (pass == Pass::forward)
+        return because(passes.forward ? "The layer does nothing in forward."
+                                      : "This step makes no forward pass over the network.");
     if (!passes.backward) return because("This step makes no backward pass over the network.");
     if (pass == Pass::grad_weights) {
         if (f.weights == 0) return because("The layer has no weights.");
         if (frozen(c, p, l)) return because("The weights are frozen.", fields::frozen);
-        if (!passes.weights) return because("Gradients only pass through this network: its weights are not trained in this step.");
+        if (!passes.weights)
+            return because("Gradients only pass through this network: its weights are not trained in this step.");
         return because("Its weights' gradients come out of the pass that gives its input's gradient.");
     }
     if (c.part(p).work.gradient_needed[static_cast<std::size_t>(l)] && f.grad_input.inputs + f.grad_input.outputs == 0)
@@ -88,7 +99,9 @@ Page pass_page(const Context& c, const Item& item) {
     const LayerEstimate& row = c.row(p, l);
     const auto k = static_cast<std::size_t>(l);
     const PassWork& work = c.part(p).work.pass[index_of(item.pass)];
-    const Seconds time = item.pass == Pass::forward ? row.forward : item.pass == Pass::grad_input ? row.grad_input : row.grad_weights;
+    const Seconds time = item.pass == Pass::forward      ? row.forward
+                         : item.pass == Pass::grad_input ? row.grad_input
+                                                         : row.grad_weights;
     Page page(c, item, "t", title_of(c, item), time.value, Measure::seconds);
     page.source(with_algorithm(c, p, l));
     if (work.active[k] == 0) {
@@ -96,7 +109,8 @@ Page pass_page(const Context& c, const Item& item) {
         return page;
     }
     const double flops = work.flops[k] * row.out_share * row.samples;
-    const double bytes = (work.inputs[k] * row.in_share + work.outputs[k] * row.out_share) * row.samples + work.weights[k] * row.out_share;
+    const double bytes = (work.inputs[k] * row.in_share + work.outputs[k] * row.out_share) * row.samples +
+                         work.weights[k] * row.out_share;
     const std::string prefix = page.prefix(p, {true, true, c.in_back(p, l), c.strategy() == Strategy::layers});
     std::string compute, memory;
     if (flops > 0) {
@@ -106,19 +120,29 @@ Page pass_page(const Context& c, const Item& item) {
     }
     if (bytes > 0) {
         memory = "D/(W*e_m)";
-        const Traffic& t = item.pass == Pass::forward ? c.facts(p, l).forward : item.pass == Pass::grad_input ? c.facts(p, l).grad_input : c.facts(p, l).grad_weights;
-        page.link("D", t.weights > 0 ? "input, weights, output" : t.outputs > 0 && t.inputs > 0 ? "input and output" : "bytes moved", bytes, Measure::bytes,
-                  Item{Topic::layer_bytes, p, l, item.pass});
+        const Traffic& t = item.pass == Pass::forward      ? c.facts(p, l).forward
+                           : item.pass == Pass::grad_input ? c.facts(p, l).grad_input
+                                                           : c.facts(p, l).grad_weights;
+        page.link("D",
+                  t.weights > 0                   ? "input, weights, output"
+                  : t.outputs > 0 && t.inputs > 0 ? "input and output"
+                                                  : "bytes moved",
+                  bytes, Measure::bytes, Item{Topic::layer_bytes, p, l, item.pass});
         device_memory(page);
     }
     page.formula(wrap_product(prefix, join_times(page, compute, memory)));
     if (flops > 0 && bytes > 0) {
         const bool arithmetic = flops / c.plan.device.arithmetic.value > bytes / c.plan.device.memory.value;
-        if (c.plan.device.overlap_memory) page.note(arithmetic ? "Arithmetic takes longer; the memory traffic hides behind it." : "Memory traffic takes longer; the arithmetic hides behind it.");
+        if (c.plan.device.overlap_memory)
+            page.note(arithmetic ? "Arithmetic takes longer; the memory traffic hides behind it."
+                                 : "Memory traffic takes longer; the arithmetic hides behind it.");
     } else if (bytes > 0) {
         page.note("Priced by the bytes it moves: its few operations on each element hide behind them.");
     }
-    if (c.in_back(p, l) && c.workers() > 1) page.note(c.slices() > 1 ? "Behind the cut: every worker computes its part of the outputs, slice by slice." : "Behind the cut: every worker computes its part of the outputs for the samples of all.");
+    if (c.in_back(p, l) && c.workers() > 1)
+        page.note(c.slices() > 1
+                      ? "Behind the cut: every worker computes its part of the outputs, slice by slice."
+                      : "Behind the cut: every worker computes its part of the outputs for the samples of all.");
     return page;
 }
 
@@ -132,9 +156,14 @@ Page update_page(const Context& c, const Item& item) {
     if (trained <= 0) {
         const LayerFacts& f = c.facts(p, l);
         const Passes& passes = c.scenario.workload[static_cast<std::size_t>(p)].passes;
-        if (f.weights > 0 && frozen(c, p, l)) return page.nothing("The weights are frozen.").fact("weights", "frozen", fields::frozen);
-        if (f.weights > 0 && !(passes.backward && passes.weights && passes.update)) return page.nothing("This step does not update the weights of this network.").fact("passes", "without update", fields::workload);
-        return page.nothing("The layer has no weights.").fact("kind of layer", std::string(part.network->layers()[static_cast<std::size_t>(l)].kind->title), fields::workload);
+        if (f.weights > 0 && frozen(c, p, l))
+            return page.nothing("The weights are frozen.").fact("weights", "frozen", fields::frozen);
+        if (f.weights > 0 && !(passes.backward && passes.weights && passes.update))
+            return page.nothing("This step does not update the weights of this network.")
+                .fact("passes", "without update", fields::workload);
+        return page.nothing("The layer has no weights.")
+            .fact("kind of layer", std::string(part.network->layers()[static_cast<std::size_t>(l)].kind->title),
+                  fields::workload);
     }
     const std::string prefix = page.prefix(p, {.count = true});
     page.link("N", "parameters", trained, Measure::count, Item{Topic::layer_parameters, p, l});
@@ -151,8 +180,10 @@ Page messages_page(const Context& c, const Item& item) {
     const bool hidden = item.topic == Topic::layer_hidden;
     const int p = item.part, l = item.layer;
     const LayerEstimate& row = c.row(p, l);
-    Page page(c, item, hidden ? "t_h" : "t_c", title_of(c, item), (hidden ? row.hidden : row.communication).value, Measure::seconds);
-    page.source(hidden ? "What of its messages hides behind work; not part of the step" : "What of its messages no work hides");
+    Page page(c, item, hidden ? "t_h" : "t_c", title_of(c, item), (hidden ? row.hidden : row.communication).value,
+              Measure::seconds);
+    page.source(hidden ? "What of its messages hides behind work; not part of the step"
+                       : "What of its messages no work hides");
     std::string text;
     int n = 0;
     for (std::size_t i = 0; i < c.estimate.messages.size(); ++i) {
@@ -167,14 +198,17 @@ Page messages_page(const Context& c, const Item& item) {
         if (m.layers.size() > 1) {
             text += "*w*N/S" + at;
             page.field("w", "bytes of a gradient", c.part(p).work.element_bytes, Measure::bytes, fields::precision);
-            page.link("N", "parameters", static_cast<double>(c.facts(p, l).weights), Measure::count, Item{Topic::layer_parameters, p, l});
+            page.link("N", "parameters", static_cast<double>(c.facts(p, l).weights), Measure::count,
+                      Item{Topic::layer_parameters, p, l});
             because.topic = Topic::message_bytes;
             page.link("S" + at, "bytes of the message", m.bytes.value, Measure::bytes, because);
-            page.note("The message carries the gradients of " + std::to_string(m.layers.size()) + " layers; its time is shared out by their bytes.");
+            page.note("The message carries the gradients of " + std::to_string(m.layers.size()) +
+                      " layers; its time is shared out by their bytes.");
         }
     }
     if (text.empty())
-        page.nothing("Nothing of this layer is sent to another worker.").fact("workers", format_count(c.workers()), fields::workers);
+        page.nothing("Nothing of this layer is sent to another worker.")
+            .fact("workers", format_count(c.workers()), fields::workers);
     else
         page.formula(text);
     return page;
@@ -183,32 +217,41 @@ Page messages_page(const Context& c, const Item& item) {
 Page sum_of_passes(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     const LayerEstimate& row = c.row(p, l);
-    const auto link = [&](Page& page, const char* symbol, const char* text, Seconds t, Topic topic, Pass pass = Pass::forward) {
+    const auto link = [&](Page& page, const char* symbol, const char* text, Seconds t, Topic topic,
+                          Pass pass = Pass::forward) {
         page.formula(page.has_value() ? std::string(" + ") + symbol : symbol);
-        page.link(symbol, text, t.value, Measure::seconds, Item{topic, p, l, pass}, topic == Topic::layer_communication ? c.sending() : c.computing());
+        page.link(symbol, text, t.value, Measure::seconds, Item{topic, p, l, pass},
+                  topic == Topic::layer_communication ? c.sending() : c.computing());
     };
     if (item.topic == Topic::layer_backward) {
         Page page(c, item, "t_b", title_of(c, item), row.backward().value, Measure::seconds);
         page.source("Gradient to the inputs and gradient to the weights");
-        const auto active = [&](Pass pass) { return c.part(p).work.pass[index_of(pass)].active[static_cast<std::size_t>(l)] > 0; };
+        const auto active = [&](Pass pass) {
+            return c.part(p).work.pass[index_of(pass)].active[static_cast<std::size_t>(l)] > 0;
+        };
         const bool weights = active(Pass::grad_weights);
-        if (active(Pass::grad_input) || !weights) link(page, "t_x", "gradient to inputs", row.grad_input, Topic::layer_pass, Pass::grad_input);
+        if (active(Pass::grad_input) || !weights)
+            link(page, "t_x", "gradient to inputs", row.grad_input, Topic::layer_pass, Pass::grad_input);
         if (weights) link(page, "t_w", "gradient to weights", row.grad_weights, Topic::layer_pass, Pass::grad_weights);
         if (weights && !active(Pass::grad_input)) page.note("Nothing before this layer needs a gradient.");
         return page;
     }
     const bool all = item.topic == Topic::layer;
-    Page page(c, item, "t", title_of(c, item), (all ? row.total() : row.forward + row.backward()).value, Measure::seconds);
+    Page page(c, item, "t", title_of(c, item), (all ? row.total() : row.forward + row.backward()).value,
+              Measure::seconds);
     link(page, "t_f", "forward", row.forward, Topic::layer_pass);
     link(page, "t_b", "backward", row.backward(), Topic::layer_backward);
     page.source("Parts of the layer's time in a step");
     if (!all) return page;
     if (row.update.value > 0) link(page, "t_u", "update", row.update, Topic::layer_update);
     if (row.communication.value > 0) link(page, "t_c", "communication", row.communication, Topic::layer_communication);
-    if (row.hidden.value > 0) page.fact("hidden communication, not added", format_time(row.hidden), Item{Topic::layer_hidden, p, l});
+    if (row.hidden.value > 0)
+        page.fact("hidden communication, not added", format_time(row.hidden), Item{Topic::layer_hidden, p, l});
     page.parts(c.layer_name(p, l), row.total().value, Measure::seconds,
-               {{"Forward", row.forward.value, Item{Topic::layer_pass, p, l}}, {"Backward", row.backward().value, Item{Topic::layer_backward, p, l}},
-                {"Update", row.update.value, Item{Topic::layer_update, p, l}}, {"Communication", row.communication.value, Item{Topic::layer_communication, p, l}}});
+               {{"Forward", row.forward.value, Item{Topic::layer_pass, p, l}},
+                {"Backward", row.backward().value, Item{Topic::layer_backward, p, l}},
+                {"Update", row.update.value, Item{Topic::layer_update, p, l}},
+                {"Communication", row.communication.value, Item{Topic::layer_communication, p, l}}});
     return page;
 }
 

@@ -28,7 +28,8 @@ Tree tree_of(const Expression& e) {
     for (const auto& node : e.nodes()) {
         Tree t{node.op, node.number, node.name, {}};
         const auto operands = static_cast<std::size_t>(node.operands);
-        t.kids.assign(std::make_move_iterator(stack.end() - static_cast<std::ptrdiff_t>(operands)), std::make_move_iterator(stack.end()));
+        t.kids.assign(std::make_move_iterator(stack.end() - static_cast<std::ptrdiff_t>(operands)),
+                      std::make_move_iterator(stack.end()));
         stack.resize(stack.size() - operands);
         stack.push_back(std::move(t));
     }
@@ -105,11 +106,14 @@ public:
     /// A number without a unit: such factors stand close together, 26·26·192.
     bool bare(const Tree& t) const {
         if (t.op == Op::number) return true;
-        if (t.op == Op::variable) return unit_of(values_.at(t.name).measure).empty() && values_.at(t.name).measure != Measure::percent;
+        if (t.op == Op::variable)
+            return unit_of(values_.at(t.name).measure).empty() && values_.at(t.name).measure != Measure::percent;
         return t.op == Op::multiply && bare(t.kids[0]) && bare(t.kids[1]);
     }
     /// Factors of exactly 1 are left out: 100 % of the peak, one micro-step.
-    bool unit_factor(const Tree& t) const { return t.op == Op::variable && values_.at(t.name).value == 1 && unit_of(values_.at(t.name).measure).empty(); }
+    bool unit_factor(const Tree& t) const {
+        return t.op == Op::variable && values_.at(t.name).value == 1 && unit_of(values_.at(t.name).measure).empty();
+    }
 
     std::string text(const Tree& t, int binding = 0) const {
         const auto wrap = [&](int own, std::string s) { return own < binding ? '(' + std::move(s) + ')' : s; };
@@ -117,11 +121,13 @@ public:
             case Op::number: return print(t.number, Measure::number, Layout{0, 15}).text;
             case Op::variable: return values_.at(t.name).printed.text;
             case Op::add: return wrap(1, text(t.kids[0], 1) + " + " + text(t.kids[1], 2));
-            case Op::subtract: return wrap(1, text(t.kids[0], 1) + ' ' + std::string(minus_sign) + ' ' + text(t.kids[1], 2));
+            case Op::subtract:
+                return wrap(1, text(t.kids[0], 1) + ' ' + std::string(minus_sign) + ' ' + text(t.kids[1], 2));
             case Op::multiply:
                 if (unit_factor(t.kids[0])) return text(t.kids[1], binding);
                 if (unit_factor(t.kids[1])) return text(t.kids[0], binding);
-                return wrap(3, text(t.kids[0], 3) + (bare(t.kids[0]) && bare(t.kids[1]) ? "·" : " · ") + text(t.kids[1], 4));
+                return wrap(
+                    3, text(t.kids[0], 3) + (bare(t.kids[0]) && bare(t.kids[1]) ? "·" : " · ") + text(t.kids[1], 4));
             case Op::divide:
                 if (unit_factor(t.kids[1])) return text(t.kids[0], binding);
                 return wrap(3, text(t.kids[0], 3) + " / " + text(t.kids[1], 4));
@@ -150,7 +156,10 @@ public:
         }
         terms.insert(terms.begin(), "= " + text(*left, 1));
         std::size_t length = 0;
-        for (const auto& s : terms) length += static_cast<std::size_t>(std::count_if(s.begin(), s.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; })) + 1;
+        for (const auto& s : terms)
+            length += static_cast<std::size_t>(std::count_if(
+                          s.begin(), s.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; })) +
+                      1;
         constexpr std::size_t widest = 36;  // what the panel's width holds in the size of formulas
         if (length <= widest) {
             for (std::size_t i = 1; i < terms.size(); ++i) terms[0] += ' ' + terms[i];
@@ -167,7 +176,8 @@ bool contains_variable(const Tree& t) {
     return t.op == Op::variable || std::any_of(t.kids.begin(), t.kids.end(), contains_variable);
 }
 bool is_sum(const Tree& t, const Sheet& sheet, Measure m) {
-    return t.op == Op::add ? is_sum(t.kids[0], sheet, m) && is_sum(t.kids[1], sheet, m) : t.op == Op::variable && dimension_of(m) == sheet.dimension(t);
+    return t.op == Op::add ? is_sum(t.kids[0], sheet, m) && is_sum(t.kids[1], sheet, m)
+                           : t.op == Op::variable && dimension_of(m) == sheet.dimension(t);
 }
 
 /// Where a node stands: the whole right side, one term of a sum, or a factor beside a sum.
@@ -193,7 +203,9 @@ bool near(double v, const Printed& result, double slack) {
 }
 
 void print_all(Sheet& sheet, int more) {
-    for (auto& entry : sheet.values()) entry.second.printed = print(entry.second.value, entry.second.measure, layout_of(entry.second.value, entry.second.measure, more));
+    for (auto& entry : sheet.values())
+        entry.second.printed =
+            print(entry.second.value, entry.second.measure, layout_of(entry.second.value, entry.second.measure, more));
 }
 /// Every name has a value: otherwise there is nothing to print.
 bool complete(const Expression& e, const Values& values) {
@@ -242,7 +254,8 @@ std::string plain(const Tree& t, const Values& values, int binding = 0) {
 
 }  // namespace
 
-Lines compose_lines(const std::string& formula, const std::vector<Quantity>& quantities, double result, Measure measure) {
+Lines compose_lines(const std::string& formula, const std::vector<Quantity>& quantities, double result,
+                    Measure measure) {
     Values values;
     for (const Quantity& q : quantities)
         if (!q.symbol.empty()) values[q.symbol] = {q.value, q.measure, {}};
@@ -269,7 +282,8 @@ Lines compose_lines(const std::string& formula, const std::vector<Quantity>& qua
 
         Sheet shorter = sheet;
         int made = 0;
-        const Tree terms = dimension == Dimension{} ? tree : collapse(tree, Place::whole, shorter, dimension, measure, made);
+        const Tree terms =
+            dimension == Dimension{} ? tree : collapse(tree, Place::whole, shorter, dimension, measure, made);
         if (made > 0 && terms.op != Op::variable) {
             const Layout layout = layout_of(result, measure, 0);
             bool good = false;
@@ -278,7 +292,9 @@ Lines compose_lines(const std::string& formula, const std::vector<Quantity>& qua
                 finer.decimals += more;
                 for (auto& entry : shorter.values()) {
                     Known& k = entry.second;
-                    k.printed = print(k.value, k.measure, dimension_of(k.measure) == dimension ? finer : layout_of(k.value, k.measure, more));
+                    k.printed =
+                        print(k.value, k.measure,
+                              dimension_of(k.measure) == dimension ? finer : layout_of(k.value, k.measure, more));
                 }
                 good = near(shorter.evaluate(terms, true), out.result, 1.0);
             }
@@ -296,7 +312,8 @@ Lines compose_lines(const std::string& formula, const std::vector<Quantity>& qua
     return out;
 }
 
-DefinitionText compose_definition(const std::string& formula, const std::vector<Quantity>& quantities, const Printed& result) {
+DefinitionText compose_definition(const std::string& formula, const std::vector<Quantity>& quantities,
+                                  const Printed& result) {
     Values values;
     for (const Quantity& q : quantities)
         if (!q.symbol.empty()) values[q.symbol] = {q.value, q.measure, {}};

@@ -9,10 +9,13 @@
 namespace scalescope::explaining {
 namespace {
 
-double in_flight(const Context& c) { return c.strategy() == Strategy::layers ? static_cast<double>(c.micro_batches()) : 1.0; }
+double in_flight(const Context& c) {
+    return c.strategy() == Strategy::layers ? static_cast<double>(c.micro_batches()) : 1.0;
+}
 
 double kept(const Context& c, const LayerEstimate& r) {
-    return c.part(r.part).work.kept_bytes[static_cast<std::size_t>(r.position)] * r.samples * std::max(r.in_share, r.out_share) * in_flight(c);
+    return c.part(r.part).work.kept_bytes[static_cast<std::size_t>(r.position)] * r.samples *
+           std::max(r.in_share, r.out_share) * in_flight(c);
 }
 
 /// The worst moment of one device: what is kept up to a layer, and the gradients that stand beside it.
@@ -29,7 +32,8 @@ Moment moment_of(const Context& c, int stage) {
         if (r.stage != stage) continue;
         const Work& work = c.part(r.part).work;
         const auto l = static_cast<std::size_t>(r.position);
-        m.held += work.weight_bytes[l] * r.out_share + work.trained[l] * r.out_share * (work.element_bytes + c.plan.update.state_bytes);
+        m.held += work.weight_bytes[l] * r.out_share +
+                  work.trained[l] * r.out_share * (work.element_bytes + c.plan.update.state_bytes);
         m.kept += kept(c, r);
         const double pair = (work.in_bytes[l] * r.in_share + work.out_bytes[l] * r.out_share) * r.samples;
         const double now = m.kept + (work.gradient_needed[l] ? pair : 0.0);
@@ -77,21 +81,30 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
     for (const auto& r : c.estimate.layers) {
         const auto l = static_cast<std::size_t>(r.position);
         if (r.stage != m.stage) continue;
-        const double n = (weights ? static_cast<double>(c.facts(r.part, r.position).weights) : c.part(r.part).work.trained[l]) * r.out_share;
+        const double n =
+            (weights ? static_cast<double>(c.facts(r.part, r.position).weights) : c.part(r.part).work.trained[l]) *
+            r.out_share;
         terms.push_back({c.layer_name(r.part, r.position), n, Item{Topic::layer_parameters, r.part, r.position}});
     }
     const bool rest = item.from > 0;
     const double bytes = (weights ? e.weights : item.topic == Topic::gradients ? e.gradients : e.optimizer).value;
-    Page page(c, item, rest ? "N" : "m", title_of(c, item), rest ? rest_of(terms, item.from) : bytes, rest ? Measure::count : Measure::bytes);
-    page.source(weights ? "Weights in the precision of the multiplications" : item.topic == Topic::gradients ? "A gradient for each trained parameter" : "Moments, and fp32 master weights where the multiplications have 16 bits");
+    Page page(c, item, rest ? "N" : "m", title_of(c, item), rest ? rest_of(terms, item.from) : bytes,
+              rest ? Measure::count : Measure::bytes);
+    page.source(weights ? "Weights in the precision of the multiplications"
+                : item.topic == Topic::gradients
+                    ? "A gradient for each trained parameter"
+                    : "Moments, and fp32 master weights where the multiplications have 16 bits");
     if (bytes == 0) {
-        if (item.topic == Topic::optimizer && c.plan.update.state_bytes == 0) return page.nothing("The optimizer keeps nothing.").fact("optimizer", "SGD", fields::optimizer);
-        return page.nothing("No layer on this device has any.").fact("network", c.part(0).network->name(), fields::workload);
+        if (item.topic == Topic::optimizer && c.plan.update.state_bytes == 0)
+            return page.nothing("The optimizer keeps nothing.").fact("optimizer", "SGD", fields::optimizer);
+        return page.nothing("No layer on this device has any.")
+            .fact("network", c.part(0).network->name(), fields::workload);
     }
     if (!rest && item.topic == Topic::optimizer)
         page.field("k", "state for a parameter", c.plan.update.state_bytes, Measure::bytes, fields::optimizer);
     else if (!rest)
-        page.field("w", weights ? "bytes of a weight" : "bytes of a gradient", c.part(0).work.element_bytes, Measure::bytes, fields::precision);
+        page.field("w", weights ? "bytes of a weight" : "bytes of a gradient", c.part(0).work.element_bytes,
+                   Measure::bytes, fields::precision);
     const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
     const std::string factor = rest ? "" : item.topic == Topic::optimizer ? "k*" : "w*";
     return page.formula(factor.empty() || sum.find(' ') == std::string::npos ? factor + sum : factor + '(' + sum + ')');
@@ -103,8 +116,11 @@ Page kept_page(const Context& c, const Item& item) {
     const LayerFacts& f = c.facts(p, l);
     Page page(c, item, "m", title_of(c, item), kept(c, r), Measure::bytes);
     page.source("What the backward pass needs of the forward pass");
-    if (page.result() == 0) return page.nothing("The backward pass needs nothing of this layer.").fact("network", c.part(p).network->name(), fields::workload);
-    page.field("w", "bytes of an element", c.part(p).work.element_bytes, Measure::bytes, fields::precision).samples(p, l);
+    if (page.result() == 0)
+        return page.nothing("The backward pass needs nothing of this layer.")
+            .fact("network", c.part(p).network->name(), fields::workload);
+    page.field("w", "bytes of an element", c.part(p).work.element_bytes, Measure::bytes, fields::precision)
+        .samples(p, l);
     std::string text;
     const auto tensor = [&](double times, const char* symbol, const char* words, std::int64_t n, Topic topic) {
         if (times == 0) return;
@@ -143,25 +159,34 @@ Page memory_page(const Context& c, const Item& item) {
             Page page(c, item, "m", title_of(c, item), rest_of(terms, item.from), Measure::bytes);
             page.formula(page.sum(terms, Measure::bytes, Evidence::exact, "layers", "m"));
             page.source("Kept from forward for backward");
-            if (in_order(terms).empty()) page.note("Nothing is kept: there is no backward pass.").fact("network", c.part(0).network->name(), fields::workload);
+            if (in_order(terms).empty())
+                page.note("Nothing is kept: there is no backward pass.")
+                    .fact("network", c.part(0).network->name(), fields::workload);
             return page;
         }
         case Topic::live: {
             Page page(c, item, "m", title_of(c, item), m.worst, Measure::bytes);
-            page.source("Backward begins at the last layer: the worst moment has most activations still kept, and a layer's two gradients");
+            page.source(
+                "Backward begins at the last layer: the worst moment has most activations still kept, and a layer's "
+                "two gradients");
             const Item until = activations_until(m.part, m.layer);
             if (m.layer < 0) return page.formula("m_a").link("m_a", "activations", m.worst, Measure::bytes, until);
             const LayerEstimate& r = c.row(m.part, m.layer);
             const LayerFacts& f = c.facts(m.part, m.layer);
-            page.link("m_a", "activations up to " + c.layer_name(m.part, m.layer), rest_of(kept_terms(c, until, m.stage), 0), Measure::bytes, until);
-            page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision).samples(m.part, m.layer);
+            page.link("m_a", "activations up to " + c.layer_name(m.part, m.layer),
+                      rest_of(kept_terms(c, until, m.stage), 0), Measure::bytes, until);
+            page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision)
+                .samples(m.part, m.layer);
             const auto shared = [&](const char* symbol, double share) {
                 if (share == 1) return std::string(symbol);
-                page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, m.part, m.layer});
+                page.link("s", "share of the busiest worker", share, Measure::number,
+                          Item{Topic::share, m.part, m.layer});
                 return std::string(symbol) + "*s";
             };
-            page.link("N_i", "elements of its input", static_cast<double>(f.in_elements), Measure::count, Item{Topic::layer_inputs, m.part, m.layer});
-            page.link("N_o", "elements of its output", static_cast<double>(f.out_elements), Measure::count, Item{Topic::layer_output, m.part, m.layer});
+            page.link("N_i", "elements of its input", static_cast<double>(f.in_elements), Measure::count,
+                      Item{Topic::layer_inputs, m.part, m.layer});
+            page.link("N_o", "elements of its output", static_cast<double>(f.out_elements), Measure::count,
+                      Item{Topic::layer_output, m.part, m.layer});
             return page.formula("m_a + w*b*(" + shared("N_i", r.in_share) + " + " + shared("N_o", r.out_share) + ")");
         }
         default: {
@@ -172,14 +197,21 @@ Page memory_page(const Context& c, const Item& item) {
             page.link("m_w", "weights", e.weights.value, Measure::bytes, Item{Topic::weights});
             page.link("m_g", "gradients of weights", e.gradients.value, Measure::bytes, Item{Topic::gradients});
             page.link("m_o", "optimizer", e.optimizer.value, Measure::bytes, Item{Topic::optimizer});
-            page.link("m_a", live ? "activations, and the gradients beside them" : "activations", most, Measure::bytes, Item{live ? Topic::live : Topic::activations});
+            page.link("m_a", live ? "activations, and the gradients beside them" : "activations", most, Measure::bytes,
+                      Item{live ? Topic::live : Topic::activations});
             page.parts("Memory", e.peak.value, Measure::bytes,
-                       {{"Weights", e.weights.value, Item{Topic::weights}}, {"Gradients", e.gradients.value, Item{Topic::gradients}},
-                        {"Optimizer", e.optimizer.value, Item{Topic::optimizer}}, {"Activations", most, Item{live ? Topic::live : Topic::activations}}});
-            if (c.strategy() == Strategy::layers) page.note("Of the fullest stage, " + std::to_string(m.stage + 1) + " of " + std::to_string(c.stage_count()) + '.');
+                       {{"Weights", e.weights.value, Item{Topic::weights}},
+                        {"Gradients", e.gradients.value, Item{Topic::gradients}},
+                        {"Optimizer", e.optimizer.value, Item{Topic::optimizer}},
+                        {"Activations", most, Item{live ? Topic::live : Topic::activations}}});
+            if (c.strategy() == Strategy::layers)
+                page.note("Of the fullest stage, " + std::to_string(m.stage + 1) + " of " +
+                          std::to_string(c.stage_count()) + '.');
             page.note("Workspaces and what the framework itself holds are not counted.");
             const auto& memory = c.scenario.cluster.device.memory;
-            if (memory) page.note(format_percent(Fraction{e.peak.value / memory->value}) + " of the " + format_bytes(*memory) + " of a " + c.scenario.cluster.device.name + '.');
+            if (memory)
+                page.note(format_percent(Fraction{e.peak.value / memory->value}) + " of the " + format_bytes(*memory) +
+                          " of a " + c.scenario.cluster.device.name + '.');
             return page.source("Lifetimes of the buffers: what is kept, and the worst moment of the backward pass");
         }
     }

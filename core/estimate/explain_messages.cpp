@@ -14,7 +14,8 @@ namespace {
 constexpr std::array alternatives{Collective::ring, Collective::recursive, Collective::tree};
 
 bool of_paleo(Collective a) {
-    return a == Collective::one_to_all || a == Collective::paleo_tree || a == Collective::butterfly || a == Collective::butterfly_mixing;
+    return a == Collective::one_to_all || a == Collective::paleo_tree || a == Collective::butterfly ||
+           a == Collective::butterfly_mixing;
 }
 
 const char* source_of(Collective a) {
@@ -36,8 +37,12 @@ struct Level {
 
 std::vector<Level> levels_of(Message m) {
     switch (m) {
-        case Message::all_reduce: return {{Message::reduce_scatter, true, false}, {Message::all_reduce, false, true}, {Message::all_gather, true, false}};
-        case Message::reduce_scatter: return {{Message::reduce_scatter, true, false}, {Message::reduce_scatter, false, true}};
+        case Message::all_reduce:
+            return {{Message::reduce_scatter, true, false},
+                    {Message::all_reduce, false, true},
+                    {Message::all_gather, true, false}};
+        case Message::reduce_scatter:
+            return {{Message::reduce_scatter, true, false}, {Message::reduce_scatter, false, true}};
         case Message::all_gather: return {{Message::all_gather, false, true}, {Message::all_gather, true, false}};
         case Message::broadcast:
         case Message::reduce: return {{m, false, false}, {m, true, false}};
@@ -54,7 +59,8 @@ bool two_levels(const Context& c, const MessageEstimate& m, Collective a) {
 std::string level_text(const Level& level) {
     switch (level.message) {
         case Message::all_reduce: return level.inside ? "all-reduce inside the nodes" : "all-reduce between the nodes";
-        case Message::reduce_scatter: return level.inside ? "reduce-scatter inside the nodes" : "reduce-scatter between the nodes";
+        case Message::reduce_scatter:
+            return level.inside ? "reduce-scatter inside the nodes" : "reduce-scatter between the nodes";
         case Message::all_gather: return level.inside ? "all-gather inside the nodes" : "all-gather between the nodes";
         case Message::broadcast: return level.inside ? "broadcast inside the nodes" : "broadcast between the nodes";
         default: return level.inside ? "reduce inside the nodes" : "reduce between the nodes";
@@ -66,9 +72,12 @@ std::string link_inputs(Page& page, bool inside, const std::string& bandwidth_fa
     const Link& link = inside ? c.scenario.cluster.inside : c.scenario.cluster.between;
     const std::string where = inside ? " inside a node" : " between nodes";
     const double share = (inside ? c.scenario.model.inside : c.scenario.model.between).value;
-    page.field("alpha", "start-up time, " + link.name, link.latency.value, Measure::seconds, inside ? fields::inside_latency : fields::between_latency, c.latency_evidence(inside));
-    page.field("W", "bandwidth" + where + ", " + link.name, link.bandwidth.value, Measure::byte_rate, inside ? fields::inside_bandwidth : fields::between_bandwidth, c.bandwidth_evidence(inside));
-    page.field("e", "share of it reached", share, Measure::percent, inside ? fields::link_inside : fields::link_between, of_share(share));
+    page.field("alpha", "start-up time, " + link.name, link.latency.value, Measure::seconds,
+               inside ? fields::inside_latency : fields::between_latency, c.latency_evidence(inside));
+    page.field("W", "bandwidth" + where + ", " + link.name, link.bandwidth.value, Measure::byte_rate,
+               inside ? fields::inside_bandwidth : fields::between_bandwidth, c.bandwidth_evidence(inside));
+    page.field("e", "share of it reached", share, Measure::percent, inside ? fields::link_inside : fields::link_between,
+               of_share(share));
     return "(W*e" + bandwidth_factor + ")";
 }
 
@@ -98,7 +107,8 @@ Page alternatives_page(const Context& c, const Item& item, const MessageEstimate
     for (std::size_t i = 0; i < alternatives.size(); ++i) {
         Item other = item;
         other.index = static_cast<int>(i);
-        page.link(symbols[i], std::string(word_for(alternatives[i])), time_of(c, m, alternatives[i]).value, Measure::seconds, other, c.sending());
+        page.link(symbols[i], std::string(word_for(alternatives[i])), time_of(c, m, alternatives[i]).value,
+                  Measure::seconds, other, c.sending());
     }
     page.note("The least time wins: " + std::string(word_for(m.algorithm)) + '.');
     // Costs are straight lines over the bytes: where two cross, the choice turns.
@@ -109,7 +119,8 @@ Page alternatives_page(const Context& c, const Item& item, const MessageEstimate
         const double steeper = o.seconds_per_byte - best.seconds_per_byte, later = (best.start - o.start).value;
         if (o.algorithm == best.algorithm || steeper == 0 || later / steeper <= 0) continue;
         const double crossing = later / steeper;
-        page.note(std::string(word_for(o.algorithm)) + (steeper > 0 ? " would win below " : " would win above ") + format_bytes(Bytes{crossing}) + ", if there were these two.");
+        page.note(std::string(word_for(o.algorithm)) + (steeper > 0 ? " would win below " : " would win above ") +
+                  format_bytes(Bytes{crossing}) + ", if there were these two.");
     }
     return page.source("The fastest of the three for this message, as collective libraries choose");
 }
@@ -120,12 +131,17 @@ Page time_page(const Context& c, const Item& item) {
     if (choice && item.index < 0 && m.ranks > 1) return alternatives_page(c, item, m);
     const Collective a = item.index >= 0 ? alternatives[static_cast<std::size_t>(item.index)] : m.algorithm;
     Page page(c, item, "t", title_of(c, item), (item.index >= 0 ? time_of(c, m, a) : m.each).value, Measure::seconds);
-    if (m.ranks <= 1) return page.nothing("One worker has nobody to exchange with.").fact("workers", "1", fields::workers).source("α-β model");
+    if (m.ranks <= 1)
+        return page.nothing("One worker has nobody to exchange with.")
+            .fact("workers", "1", fields::workers)
+            .source("α-β model");
     if (m.message == Message::point_to_point) {
-        const std::int64_t stage = c.row(m.part, m.layers.front()).stage - (m.forward ? 0 : 1), d = c.plan.links.devices_per_node;
+        const std::int64_t stage = c.row(m.part, m.layers.front()).stage - (m.forward ? 0 : 1),
+                           d = c.plan.links.devices_per_node;
         bytes_input(page, m, item.message);
         const std::string w = link_inputs(page, stage / d == (stage + 1) / d);
-        return page.formula(flat_formula(m.message, a, 2, "n", "S", "alpha", w)).source("α-β model: start-up time and bytes over bandwidth");
+        return page.formula(flat_formula(m.message, a, 2, "n", "S", "alpha", w))
+            .source("α-β model: start-up time and bytes over bandwidth");
     }
     if (two_levels(c, m, a)) {
         const auto levels = levels_of(m.message);
@@ -147,8 +163,10 @@ Page time_page(const Context& c, const Item& item) {
     bytes_input(page, m, item.message);
     const std::string w = link_inputs(page, inside);
     page.formula(flat_formula(m.message, a, m.ranks, "n", "S", "alpha", w));
-    if (of_paleo(a) && !inside && c.plan.links.devices_per_node > 1) page.note("This scheme knows one level: it runs on the link between the nodes.");
-    if (a == Collective::butterfly_mixing) page.note("Each worker exchanges with one partner only: another algorithm than averaging over all.");
+    if (of_paleo(a) && !inside && c.plan.links.devices_per_node > 1)
+        page.note("This scheme knows one level: it runs on the link between the nodes.");
+    if (a == Collective::butterfly_mixing)
+        page.note("Each worker exchanges with one partner only: another algorithm than averaging over all.");
     return page.source(source_of(a));
 }
 
@@ -157,19 +175,22 @@ Page level_page(const Context& c, const Item& item) {
     const Collective a = item.index >= 0 ? alternatives[static_cast<std::size_t>(item.index)] : m.algorithm;
     const Level level = levels_of(m.message)[static_cast<std::size_t>(item.level)];
     const LinkRates& links = c.plan.links;
-    const std::int64_t inner = links.devices_per_node, nodes = ceil_div(m.ranks, inner), ranks = level.inside ? inner : nodes;
+    const std::int64_t inner = links.devices_per_node, nodes = ceil_div(m.ranks, inner),
+                       ranks = level.inside ? inner : nodes;
     const double cards = std::min(1.0, static_cast<double>(links.nics_per_node) / static_cast<double>(inner));
     BytesPerSecond w = level.inside ? links.inside : links.between;
     if (level.shared) w = w * Fraction{cards};
     const Bytes bytes = level.shared ? m.bytes / static_cast<double>(inner) : m.bytes;
-    const Seconds time = flat_cost(level.message, a, ranks, level.inside ? links.inside_latency : links.between_latency, w).at(bytes);
+    const Seconds time =
+        flat_cost(level.message, a, ranks, level.inside ? links.inside_latency : links.between_latency, w).at(bytes);
     Page page(c, item, "t", title_of(c, item), time.value, Measure::seconds);
     page.source(source_of(a));
     std::string what = level_text(level);
     what[0] = static_cast<char>(what[0] - 'a' + 'A');
     page.note(what + '.');
     bytes_input(page, m, item.message);
-    if (level.inside || level.shared) page.field("q", "devices in a node", static_cast<double>(inner), Measure::count, fields::devices_per_node);
+    if (level.inside || level.shared)
+        page.field("q", "devices in a node", static_cast<double>(inner), Measure::count, fields::devices_per_node);
     if (!level.inside) {
         Item of_nodes{Topic::nodes, m.part};
         of_nodes.message = item.message;
@@ -178,21 +199,30 @@ Page level_page(const Context& c, const Item& item) {
     std::string factor;
     if (level.shared && cards < 1) {
         factor = "*c/q";
-        page.field("c", "network cards in a node", static_cast<double>(links.nics_per_node), Measure::count, fields::nics_per_node);
+        page.field("c", "network cards in a node", static_cast<double>(links.nics_per_node), Measure::count,
+                   fields::nics_per_node);
         page.note("The devices of a node share its network cards.");
     }
     const std::string rate = link_inputs(page, level.inside, factor);
-    return page.formula(flat_formula(level.message, a, ranks, level.inside ? "q" : "m", level.shared ? "S/q" : "S", "alpha", rate));
+    return page.formula(
+        flat_formula(level.message, a, ranks, level.inside ? "q" : "m", level.shared ? "S/q" : "S", "alpha", rate));
 }
 
 Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
     std::vector<Term> terms;
-    for (int l : m.layers) terms.push_back({c.layer_name(m.part, l), static_cast<double>(c.facts(m.part, l).weights), Item{Topic::layer_parameters, m.part, l}});
+    for (int l : m.layers)
+        terms.push_back({c.layer_name(m.part, l), static_cast<double>(c.facts(m.part, l).weights),
+                         Item{Topic::layer_parameters, m.part, l}});
     const bool rest = item.from > 0;
-    Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value, rest ? Measure::count : Measure::bytes);
-    if (!rest) page.field("w", "bytes of a gradient", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
+    Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value,
+              rest ? Measure::count : Measure::bytes);
+    if (!rest)
+        page.field("w", "bytes of a gradient", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
     const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
-    return page.formula(rest ? sum : sum.find(' ') == std::string::npos ? "w*" + sum : "w*(" + sum + ")").source("Gradients of the trained parameters");
+    return page.formula(rest                                 ? sum
+                        : sum.find(' ') == std::string::npos ? "w*" + sum
+                                                             : "w*(" + sum + ")")
+        .source("Gradients of the trained parameters");
 }
 
 /// Tensors made before a stage's first layer and read from there on.
@@ -209,10 +239,14 @@ Page border_bytes(const Context& c, const Item& item, const MessageEstimate& m) 
             const auto reads = network.reads(l);
             read = std::find(reads.begin(), reads.end(), t) != reads.end();
         }
-        if (read) terms.push_back({"elements of " + c.layer_name(m.part, t), static_cast<double>(c.facts(m.part, t).out_elements), Item{Topic::layer_output, m.part, t}});
+        if (read)
+            terms.push_back({"elements of " + c.layer_name(m.part, t),
+                             static_cast<double>(c.facts(m.part, t).out_elements),
+                             Item{Topic::layer_output, m.part, t}});
     }
     const bool rest = item.from > 0;
-    Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value, rest ? Measure::count : Measure::bytes);
+    Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value,
+              rest ? Measure::count : Measure::bytes);
     if (!rest) {
         page.field("w", "bytes of an element", work.element_bytes, Measure::bytes, fields::precision);
         page.samples(m.part, m.layers.front());
@@ -229,7 +263,8 @@ Page bytes_page_of(const Context& c, const Item& item) {
     const int l = m.layers.front();
     Page page(c, item, "S", title_of(c, item), m.bytes.value, Measure::bytes);
     page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
-    page.link("N", "elements of the tensor", static_cast<double>(c.facts(m.part, l).out_elements), Measure::count, Item{Topic::layer_output, m.part, l});
+    page.link("N", "elements of the tensor", static_cast<double>(c.facts(m.part, l).out_elements), Measure::count,
+              Item{Topic::layer_output, m.part, l});
     std::string text = "w*N*b";
     const auto all_workers = [&] {
         text += "*n";
@@ -246,7 +281,8 @@ Page bytes_page_of(const Context& c, const Item& item) {
         all_workers();
         text += "*s";
         page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, m.part, l});
-        page.note("Uneven pieces: every step waits for the largest, so the buffer counts as one such piece for each worker.");
+        page.note(
+            "Uneven pieces: every step waits for the largest, so the buffer counts as one such piece for each worker.");
     }
     return page.formula(text).source("The whole tensor, once, whoever reads it");
 }
@@ -258,10 +294,16 @@ Page message_page(const Context& c, const Item& item) {
         case Topic::message_level: return level_page(c, item);
         case Topic::message_bytes: return bytes_page_of(c, item);
         case Topic::ranks: {
-            Page page(c, item, "n", title_of(c, item), static_cast<double>(batch_for(c.plan.training, c.workers()).active), Measure::count);
-            if (c.plan.training.batch_rule == BatchRule::per_worker) return page.formula("g").field("g", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers).source("Every worker has samples");
-            page.formula("min(g, B)").field("g", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
-            page.field("B", "samples of all workers", static_cast<double>(c.plan.training.batch), Measure::count, fields::batch);
+            Page page(c, item, "n", title_of(c, item),
+                      static_cast<double>(batch_for(c.plan.training, c.workers()).active), Measure::count);
+            if (c.plan.training.batch_rule == BatchRule::per_worker)
+                return page.formula("g")
+                    .field("g", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers)
+                    .source("Every worker has samples");
+            page.formula("min(g, B)")
+                .field("g", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
+            page.field("B", "samples of all workers", static_cast<double>(c.plan.training.batch), Measure::count,
+                       fields::batch);
             return page.note("A worker without a sample takes no part.").source("Workers that have work");
         }
         case Topic::nodes: {
@@ -269,7 +311,9 @@ Page message_page(const Context& c, const Item& item) {
             Page page(c, item, "m", title_of(c, item), static_cast<double>(ceil_div(n, d)), Measure::count);
             page.formula("ceil(n/q)");
             rank_input(page, c.message(item.message));
-            return page.field("q", "devices in a node", static_cast<double>(d), Measure::count, fields::devices_per_node).source("Nodes are filled one after the other");
+            return page
+                .field("q", "devices in a node", static_cast<double>(d), Measure::count, fields::devices_per_node)
+                .source("Nodes are filled one after the other");
         }
         default: return time_page(c, item);
     }

@@ -114,8 +114,10 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
     if (m.layers.empty()) return kind;
     const std::string first = c.layer_name(m.part, m.layers.front());
     if (m.gradients)
-        return kind + (m.layers.size() == 1 ? " of " + first + "'s gradients" : " of the gradients of " + std::to_string(m.layers.size()) + " layers");
-    if (m.message == Message::point_to_point) return m.forward ? "activations behind " + first : "gradients before " + first;
+        return kind + (m.layers.size() == 1 ? " of " + first + "'s gradients"
+                                            : " of the gradients of " + std::to_string(m.layers.size()) + " layers");
+    if (m.message == Message::point_to_point)
+        return m.forward ? "activations behind " + first : "gradients before " + first;
     return kind + " of " + (m.forward ? first + "'s output" : first + "'s output gradient");
 }
 
@@ -156,7 +158,10 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::layer_kept: return "Kept for backward";
         case Topic::share: return "Share of a worker";
         case Topic::samples:
-            return item.index == 1 ? "Samples of all workers" : item.index == 2 ? "Samples of a micro-batch" : item.index == 3 ? "Samples on the way" : "Samples of a worker";
+            return item.index == 1   ? "Samples of all workers"
+                   : item.index == 2 ? "Samples of a micro-batch"
+                   : item.index == 3 ? "Samples on the way"
+                                     : "Samples of a worker";
         case Topic::slices: return "Slices";
         case Topic::border_exposed: return "Transfers waited for";
         case Topic::border_transfers: return "Transfers of a micro-batch";
@@ -231,10 +236,14 @@ std::string title_of(const Context& c, const Item& item) {
             }
             break;
         case Topic::layer_flops:
-        case Topic::layer_bytes: title = c.layer_name(item.part, item.layer) + ", " + std::string(word_for(item.pass)) + ": " + lower(title); break;
+        case Topic::layer_bytes:
+            title = c.layer_name(item.part, item.layer) + ", " + std::string(word_for(item.pass)) + ": " + lower(title);
+            break;
         case Topic::stage: title += item.pass == Pass::forward ? ", forward" : ", backward"; break;
         case Topic::layer: break;
-        case Topic::activations: if (item.layer >= 0) title = "Activations up to " + c.layer_name(item.part, item.layer); break;
+        case Topic::activations:
+            if (item.layer >= 0) title = "Activations up to " + c.layer_name(item.part, item.layer);
+            break;
         default:
             if (item.layer >= 0) title = c.layer_name(item.part, item.layer) + ", " + lower(title);
     }

@@ -21,9 +21,20 @@ Evidence figure(const std::vector<std::string>& fields, const std::string& name)
 
 /// Inputs whose formula fits on the page of what they go into.
 bool worth_defining(Topic t) {
-    constexpr std::array topics{Topic::layer_flops, Topic::layer_bytes, Topic::layer_parameters, Topic::layer_inputs, Topic::layer_output,
-                                Topic::layer_kept, Topic::share, Topic::samples, Topic::slices, Topic::message_bytes,
-                                Topic::effective_batch, Topic::micro_batches, Topic::ranks, Topic::nodes};
+    constexpr std::array topics{Topic::layer_flops,
+                                Topic::layer_bytes,
+                                Topic::layer_parameters,
+                                Topic::layer_inputs,
+                                Topic::layer_output,
+                                Topic::layer_kept,
+                                Topic::share,
+                                Topic::samples,
+                                Topic::slices,
+                                Topic::message_bytes,
+                                Topic::effective_batch,
+                                Topic::micro_batches,
+                                Topic::ranks,
+                                Topic::nodes};
     return std::find(topics.begin(), topics.end(), t) != topics.end();
 }
 
@@ -36,12 +47,17 @@ std::string assumptions(const Context& c) {
         if (applies) text += (text.empty() ? "" : ", ") + std::string(what);
     };
     const ModelOptions& m = c.scenario.model;
-    const bool inside = c.workers() > 1 && c.plan.links.devices_per_node > 1, between = c.workers() > c.plan.links.devices_per_node;
+    const bool inside = c.workers() > 1 && c.plan.links.devices_per_node > 1,
+               between = c.workers() > c.plan.links.devices_per_node;
     const auto recalled = [](Evidence e) { return e == Evidence::assumed; };
-    name(m.compute.value != 1 || m.memory.value != 1 || (inside && m.inside.value != 1) || (between && m.between.value != 1), "share of peak set by hand");
+    name(m.compute.value != 1 || m.memory.value != 1 || (inside && m.inside.value != 1) ||
+             (between && m.between.value != 1),
+         "share of peak set by hand");
     name(recalled(c.peak_evidence()) || recalled(c.memory_evidence()), "device figures recalled");
-    name((inside && recalled(c.bandwidth_evidence(true))) || (between && recalled(c.bandwidth_evidence(false))), "bandwidth recalled");
-    name((inside && recalled(c.latency_evidence(true))) || (between && recalled(c.latency_evidence(false))), "start-up time of messages recalled");
+    name((inside && recalled(c.bandwidth_evidence(true))) || (between && recalled(c.bandwidth_evidence(false))),
+         "bandwidth recalled");
+    name((inside && recalled(c.latency_evidence(true))) || (between && recalled(c.latency_evidence(false))),
+         "start-up time of messages recalled");
     name(m.launch.value > 0, "start-up time of operations set by hand");
     return text.empty() ? "figures set by hand" : text;
 }
@@ -75,9 +91,13 @@ std::string Context::layer_name(int p, int l) const {
     return several_networks() ? network.name() + ": " + name : name;
 }
 
-std::int64_t Context::micro_batches() const { return strategy() == Strategy::layers ? scalescope::micro_batches(plan, batch()).count : 1; }
+std::int64_t Context::micro_batches() const {
+    return strategy() == Strategy::layers ? scalescope::micro_batches(plan, batch()).count : 1;
+}
 bool Context::in_back(int, int l) const { return strategy() == Strategy::hybrid && l >= estimate.summary.cut; }
-std::int64_t Context::slices() const { return strategy() == Strategy::hybrid ? hybrid_samples(plan, estimate.point, batch()).slices : 1; }
+std::int64_t Context::slices() const {
+    return strategy() == Strategy::hybrid ? hybrid_samples(plan, estimate.point, batch()).slices : 1;
+}
 double Context::samples(int index) const {
     switch (index) {
         case 1: return static_cast<double>(ceil_div(estimate.summary.effective, plan.training.accumulation));
@@ -96,9 +116,12 @@ int Context::stage_count() const {
 }
 
 Evidence Context::peak_evidence() const {
-    return figure(scenario.cluster.device.unverified, "peak_tflops." + std::string(scalescope::name_of(scenario.training.precision)));
+    return figure(scenario.cluster.device.unverified,
+                  "peak_tflops." + std::string(scalescope::name_of(scenario.training.precision)));
 }
-Evidence Context::memory_evidence() const { return figure(scenario.cluster.device.unverified, "memory_bandwidth_gb_s"); }
+Evidence Context::memory_evidence() const {
+    return figure(scenario.cluster.device.unverified, "memory_bandwidth_gb_s");
+}
 Evidence Context::bandwidth_evidence(bool inside) const {
     return figure((inside ? scenario.cluster.inside : scenario.cluster.between).unverified, "bandwidth_gb_s_one_way");
 }
@@ -135,7 +158,8 @@ double rest_of(const std::vector<Term>& terms, int from) {
     return sum;
 }
 
-Page::Page(const Context& context, const Item& item, std::string symbol, std::string title, double result, Measure measure)
+Page::Page(const Context& context, const Item& item, std::string symbol, std::string title, double result,
+           Measure measure)
     : context_(context), measure_(measure) {
     e_.item = item;
     e_.symbol = std::move(symbol);
@@ -169,7 +193,8 @@ Page& Page::field(std::string symbol, std::string text, double value, Measure m,
     return *this;
 }
 Page& Page::fact(std::string text, std::string shown, std::string_view path) {
-    add({{}, std::move(text), 0, {}, std::move(shown), std::string(path), std::nullopt, Evidence::exact}, Measure::number);
+    add({{}, std::move(text), 0, {}, std::move(shown), std::string(path), std::nullopt, Evidence::exact},
+        Measure::number);
     return *this;
 }
 Page& Page::fact(std::string text, std::string shown, const Item& because) {
@@ -222,7 +247,8 @@ std::string Page::prefix(int part, const Repeat& repeat) {
 
 Page& Page::slices() {
     const auto g = context_.slices();
-    if (g == context_.workers()) return field("g", "slices, one for each worker", static_cast<double>(g), Measure::count, fields::workers);
+    if (g == context_.workers())
+        return field("g", "slices, one for each worker", static_cast<double>(g), Measure::count, fields::workers);
     return link("g", "slices", static_cast<double>(g), Measure::count, Item{Topic::slices});
 }
 
@@ -231,17 +257,20 @@ Page& Page::samples(std::string symbol, std::string text, int index) {
     item.index = index;
     const auto page = page_of(context_, item);
     const double value = context_.samples(index);
-    if (page && page->formula_text() == "B") return field(std::move(symbol), std::move(text), value, Measure::count, fields::batch);
+    if (page && page->formula_text() == "B")
+        return field(std::move(symbol), std::move(text), value, Measure::count, fields::batch);
     return link(std::move(symbol), std::move(text), value, Measure::count, item);
 }
 
 Page& Page::samples(int part, int layer) {
     const Strategy s = context_.strategy();
-    const bool together = s == Strategy::outputs || (context_.in_back(part, layer) && context_.estimate.point.scheme == HybridScheme::all_at_once);
+    const bool together = s == Strategy::outputs || (context_.in_back(part, layer) &&
+                                                     context_.estimate.point.scheme == HybridScheme::all_at_once);
     return samples("b", "samples at once", s == Strategy::layers ? 2 : together ? 1 : 0);
 }
 
-std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what, const std::string& symbol) {
+std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what,
+                      const std::string& symbol) {
     const auto sorted = in_order(terms);
     const auto from = static_cast<std::size_t>(e_.item.from);
     // Few first; further pages grow, so that networks of thousands of layers stay a few pages deep.
@@ -273,7 +302,8 @@ Explanation Page::finish(bool definitions) {
     const Lines lines = compose_lines(formula_, quantities_, e.result, measure_);
     e.lines = lines.lines;
     e.result_shown = lines.result.text;
-    if (measure_ == Measure::seconds && std::abs(e.result) >= 60) e.notes.push_back("That is " + format_time(Seconds{e.result}) + '.');
+    if (measure_ == Measure::seconds && std::abs(e.result) >= 60)
+        e.notes.push_back("That is " + format_time(Seconds{e.result}) + '.');
     for (std::size_t i = 0; i < e.inputs.size(); ++i)
         if (!e.inputs[i].symbol.empty()) e.inputs[i].shown = lines.quantities[i].text;
     for (std::size_t i = 0; definitions && i < e.inputs.size(); ++i) {
@@ -294,7 +324,8 @@ Explanation Page::finish(bool definitions) {
         const SumText text = print_sum(values, parts_whole_, parts_measure_);
         const auto share_text = print_shares(shares);
         for (std::size_t i = 0; i < parts_.size(); ++i)
-            e.parts.push_back({parts_[i].name, values[i], shares[i], text.terms[i].text, share_text[i], parts_[i].item});
+            e.parts.push_back(
+                {parts_[i].name, values[i], shares[i], text.terms[i].text, share_text[i], parts_[i].item});
         e.parts_shown = text.whole.text;
     }
     return e;

@@ -15,17 +15,23 @@ namespace scalescope::explaining {
 /// controlled by "workload", how often it runs by "workload.count".
 namespace fields {
 inline constexpr std::string_view workload = "workload", count = "workload.count";
-inline constexpr std::string_view batch = "training.batch", accumulation = "training.accumulation", precision = "training.precision",
-                                  optimizer = "training.optimizer", data_set = "training.data_set", input_limit = "training.input_limit",
+inline constexpr std::string_view batch = "training.batch", accumulation = "training.accumulation",
+                                  precision = "training.precision", optimizer = "training.optimizer",
+                                  data_set = "training.data_set", input_limit = "training.input_limit",
                                   frozen = "training.frozen";
-inline constexpr std::string_view memory_bandwidth = "cluster.device.memory_bandwidth_gb_s", price = "cluster.device.price_usd_per_hour",
-                                  workers = "cluster.workers", devices_per_node = "cluster.devices_per_node",
-                                  nics_per_node = "cluster.nics_per_node", inside_bandwidth = "cluster.inside.bandwidth_gb_s",
-                                  inside_latency = "cluster.inside.latency_us", between_bandwidth = "cluster.between.bandwidth_gb_s",
+inline constexpr std::string_view memory_bandwidth = "cluster.device.memory_bandwidth_gb_s",
+                                  price = "cluster.device.price_usd_per_hour", workers = "cluster.workers",
+                                  devices_per_node = "cluster.devices_per_node",
+                                  nics_per_node = "cluster.nics_per_node",
+                                  inside_bandwidth = "cluster.inside.bandwidth_gb_s",
+                                  inside_latency = "cluster.inside.latency_us",
+                                  between_bandwidth = "cluster.between.bandwidth_gb_s",
                                   between_latency = "cluster.between.latency_us";
-inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parallelism.cut", scheme = "parallelism.scheme", micro_batches = "parallelism.micro_batches";
+inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parallelism.cut",
+                                  scheme = "parallelism.scheme", micro_batches = "parallelism.micro_batches";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
-                                  link_between = "model.between", launch = "model.launch_us", convolution = "model.convolution";
+                                  link_between = "model.between", launch = "model.launch_us",
+                                  convolution = "model.convolution";
 std::string peak(Precision p);
 }  // namespace fields
 
@@ -46,11 +52,11 @@ struct Context {
     /// One worker works the same way whatever the strategy.
     Strategy strategy() const { return workers() == 1 ? Strategy::data : estimate.point.strategy; }
     Batch batch() const { return {estimate.summary.per_worker, estimate.summary.effective, estimate.summary.active}; }
-    std::int64_t micro_batches() const;                ///< really used; 1 without stages
-    bool in_back(int p, int l) const;                  ///< hybrid: behind the cut
-    std::int64_t slices() const;                       ///< hybrid: pieces the back part works through; 1 without it
-    double samples(int index) const;                   ///< as in Topic::samples
-    double class_share(int p, int l) const;            ///< of the layer's tensor on the busiest worker
+    std::int64_t micro_batches() const;      ///< really used; 1 without stages
+    bool in_back(int p, int l) const;        ///< hybrid: behind the cut
+    std::int64_t slices() const;             ///< hybrid: pieces the back part works through; 1 without it
+    double samples(int index) const;         ///< as in Topic::samples
+    double class_share(int p, int l) const;  ///< of the layer's tensor on the busiest worker
     int stage_count() const;
     double accumulation() const { return static_cast<double>(plan.training.accumulation); }
     double count(int p) const { return part(p).count; }
@@ -82,14 +88,17 @@ double rest_of(const std::vector<Term>& terms, int from);
 /// Collects what stands on a page. Symbols that come twice are taken once.
 class Page {
 public:
-    Page(const Context& context, const Item& item, std::string symbol, std::string title, double result, Measure measure);
+    Page(const Context& context, const Item& item, std::string symbol, std::string title, double result,
+         Measure measure);
 
     /// Adds text to the formula; the whole must parse.
     Page& formula(std::string text);
     /// A quantity that another page explains.
-    Page& link(std::string symbol, std::string text, double value, Measure m, const Item& because, Evidence e = Evidence::exact);
+    Page& link(std::string symbol, std::string text, double value, Measure m, const Item& because,
+               Evidence e = Evidence::exact);
     /// A quantity that a control sets.
-    Page& field(std::string symbol, std::string text, double value, Measure m, std::string_view path, Evidence e = Evidence::exact);
+    Page& field(std::string symbol, std::string text, double value, Measure m, std::string_view path,
+                Evidence e = Evidence::exact);
     /// A circumstance in words, no quantity of the formula.
     Page& fact(std::string text, std::string shown, std::string_view path);
     Page& fact(std::string text, std::string shown, const Item& because);
@@ -110,9 +119,10 @@ public:
     /// Hybrid's slices, as the symbol g.
     Page& slices();
 
-    /// The largest terms as inputs t_1, t_2, … and the rest in one, which a page of its own goes on with. Returns the text
-    /// of the sum. Terms of nothing are left out. `what` names the terms: "layers".
-    std::string sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what, const std::string& symbol = "t");
+    /// The largest terms as inputs t_1, t_2, … and the rest in one, which a page of its own goes on with. Returns the
+    /// text of the sum. Terms of nothing are left out. `what` names the terms: "layers".
+    std::string sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what,
+                    const std::string& symbol = "t");
 
     /// Nothing to compute: the result is 0 for the reason given.
     Page& nothing(std::string reason);
@@ -163,7 +173,7 @@ std::string_view word_for(Pass p);
 
 /// α-β cost of one collective on one level as a formula: `n` ranks, `s` the bytes, `a` the start-up time and `w` the
 /// bandwidth, all texts of expressions. Same table as flat_cost in core/pricing/collectives.
-std::string flat_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n, const std::string& s,
-                         const std::string& a, const std::string& w);
+std::string flat_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n,
+                         const std::string& s, const std::string& a, const std::string& w);
 
 }  // namespace scalescope::explaining

@@ -41,15 +41,20 @@ Page pipeline_page(const Context& c, const Item& item) {
     const double sent = c.estimate.summary.communication.value;
     Page page(c, item, "t_p", title_of(c, item), (all + (m - 1) * (forward + backward)) / m + sent, Measure::seconds);
     page.source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
-    page.link("t_l", "forward and backward of all stages", all, Measure::seconds, Item{Topic::all_layers}, c.computing());
+    page.link("t_l", "forward and backward of all stages", all, Measure::seconds, Item{Topic::all_layers},
+              c.computing());
     if (c.micro_batches() == 1) {
-        page.formula("t_l + t_c").note("One batch at a time: the stages work one after the other, and only one of them is ever busy.");
+        page.formula("t_l + t_c")
+            .note("One batch at a time: the stages work one after the other, and only one of them is ever busy.");
     } else {
         page.formula("(t_l + (M - 1)*(t_f + t_b))/M + t_c");
         page.prefix(0, {.micro_batches = true});
         page.link("t_f", "longest forward of a stage", forward, Measure::seconds, stage_item(f, true), c.computing());
-        page.link("t_b", "longest backward of a stage", backward, Measure::seconds, stage_item(b, false), c.computing());
-        page.note("The first micro-batch passes through every stage; each further one adds the time of the longest stage, forward and backward.");
+        page.link("t_b", "longest backward of a stage", backward, Measure::seconds, stage_item(b, false),
+                  c.computing());
+        page.note(
+            "The first micro-batch passes through every stage; each further one adds the time of the longest stage, "
+            "forward and backward.");
     }
     page.link("t_c", "transfers waited for", sent, Measure::seconds, Item{Topic::communication}, c.sending());
     return page;
@@ -74,7 +79,8 @@ Page border_exposed_page(const Context& c, const Item& item) {
     const auto terms = in_order(border_terms(c, forward));
     const int slowest = largest_stage(c, forward);
     const double often = c.accumulation() * c.count(0) * static_cast<double>(c.micro_batches());
-    const double stage = rest_of(stage_terms(c, slowest, forward), 0), all = rest_of(terms, 0), more = static_cast<double>(c.micro_batches() - 1);
+    const double stage = rest_of(stage_terms(c, slowest, forward), 0), all = rest_of(terms, 0),
+                 more = static_cast<double>(c.micro_batches() - 1);
     const double longest = terms.empty() ? 0 : terms[0].value;
     Page page(c, item, "y", title_of(c, item), all + more * std::max(0.0, longest - stage / often), Measure::seconds);
     page.source("Fill and drain: Huang et al., GPipe, NeurIPS 2019; a link carries one micro-batch at a time");
@@ -83,11 +89,13 @@ Page border_exposed_page(const Context& c, const Item& item) {
     page.link("i", "transfers of one micro-batch", all, Measure::seconds, transfers, c.sending());
     if (more == 0 || terms.empty()) return page.formula("i");
     page.link("l", "longest transfer", longest, Measure::seconds, terms[0].item, c.sending());
-    page.link("t_s", forward ? "longest forward of a stage, whole step" : "longest backward of a stage, whole step", stage, Measure::seconds, stage_item(slowest, forward), c.computing());
+    page.link("t_s", forward ? "longest forward of a stage, whole step" : "longest backward of a stage, whole step",
+              stage, Measure::seconds, stage_item(slowest, forward), c.computing());
     std::string divisor = page.prefix(0, {.accumulation = true, .count = true, .micro_batches = true});
     divisor.pop_back();
     if (divisor.find('*') != std::string::npos) divisor = '(' + divisor + ')';
-    return page.formula("i + (M - 1)*max(0, l - t_s/" + divisor + ")").note("What a transfer takes longer than the longest stage is waited for with each further micro-batch.");
+    return page.formula("i + (M - 1)*max(0, l - t_s/" + divisor + ")")
+        .note("What a transfer takes longer than the longest stage is waited for with each further micro-batch.");
 }
 
 }  // namespace
@@ -105,14 +113,19 @@ Page stage_page(const Context& c, const Item& item) {
         case Topic::micro_batches: {
             Page page(c, item, "M", title_of(c, item), static_cast<double>(c.micro_batches()), Measure::count);
             page.source("As many as the samples of a micro-step fill");
-            if (c.strategy() != Strategy::layers) return page.formula("1").fact("workers", "no stages", fields::workers);
-            return page.formula("ceil(S/b)").samples("S", "samples of a micro-step", 1).samples("b", "samples of a micro-batch", 2);
+            if (c.strategy() != Strategy::layers)
+                return page.formula("1").fact("workers", "no stages", fields::workers);
+            return page.formula("ceil(S/b)")
+                .samples("S", "samples of a micro-step", 1)
+                .samples("b", "samples of a micro-batch", 2);
         }
         case Topic::border_transfers: {
             const auto terms = border_terms(c, item.index == 0);
             Page page(c, item, "i", title_of(c, item), rest_of(terms, item.from), Measure::seconds);
             page.formula(page.sum(terms, Measure::seconds, c.sending(), "transfers"));
-            if (in_order(terms).empty()) page.note("Nothing moves between the stages in this direction.").fact("network", c.part(0).network->name(), fields::workload);
+            if (in_order(terms).empty())
+                page.note("Nothing moves between the stages in this direction.")
+                    .fact("network", c.part(0).network->name(), fields::workload);
             return page.source("Transfers of one micro-batch over all borders");
         }
         case Topic::border_exposed: return border_exposed_page(c, item);

@@ -21,8 +21,9 @@ int stage_of(const Context& c, Topic t) {
         double forward = 0, backward = 0, update = 0;
         for (const auto& r : c.estimate.layers)
             if (r.stage == i) forward += r.forward.value, backward += r.backward().value, update += r.update.value;
-        const double d = t == Topic::update ? std::abs(update - s.update.value)
-                                            : std::abs(forward - s.forward.value) + std::abs(backward - s.backward.value);
+        const double d = t == Topic::update
+                             ? std::abs(update - s.update.value)
+                             : std::abs(forward - s.forward.value) + std::abs(backward - s.backward.value);
         if (d < off) off = d, best = i;
     }
     return best;
@@ -55,7 +56,8 @@ std::vector<Term> message_terms(const Context& c, bool hidden) {
     return terms;
 }
 
-Page sum_page(const Context& c, const Item& item, const std::vector<Term>& terms, double total, Evidence e, const char* what) {
+Page sum_page(const Context& c, const Item& item, const std::vector<Term>& terms, double total, Evidence e,
+              const char* what) {
     Page page(c, item, "t", title_of(c, item), item.from > 0 ? rest_of(terms, item.from) : total, Measure::seconds);
     page.formula(page.sum(terms, Measure::seconds, e, what));
     return page;
@@ -66,12 +68,15 @@ Page layers_page(const Context& c, const Item& item, double total) {
     Page page = sum_page(c, item, terms, total, c.computing(), "layers");
     page.source(busiest_source);
     if (in_order(terms).empty()) {
-        page.note(item.topic == Topic::update ? "No layer's weights are updated." : "No layer does any work in this pass.");
+        page.note(item.topic == Topic::update ? "No layer's weights are updated."
+                                              : "No layer does any work in this pass.");
         page.fact("network", c.part(0).network->name(), fields::workload);
     }
     if (c.strategy() == Strategy::layers)
-        page.note(item.topic == Topic::update ? "The stages update at the same time: stage " + std::to_string(stage_of(c, item.topic) + 1) + " takes longest."
-                                              : "Of the busiest stage, " + std::to_string(stage_of(c, item.topic) + 1) + " of " + std::to_string(c.stage_count()) + '.');
+        page.note(item.topic == Topic::update ? "The stages update at the same time: stage " +
+                                                    std::to_string(stage_of(c, item.topic) + 1) + " takes longest."
+                                              : "Of the busiest stage, " + std::to_string(stage_of(c, item.topic) + 1) +
+                                                    " of " + std::to_string(c.stage_count()) + '.');
     return page;
 }
 
@@ -80,12 +85,14 @@ Page communication_page(const Context& c, const Item& item) {
     const Summary& s = c.estimate.summary;
     const auto terms = message_terms(c, hidden);
     Page page = sum_page(c, item, terms, (hidden ? s.hidden : s.communication).value, c.sending(), "messages");
-    page.source(hidden ? "Messages under the backward pass or other work; not part of the step" : "What of each message no work hides");
+    page.source(hidden ? "Messages under the backward pass or other work; not part of the step"
+                       : "What of each message no work hides");
     if (!in_order(terms).empty()) return page;
     if (terms.empty())
         page.note("There is nothing to send.").fact("workers", format_count(c.workers()), fields::workers);
     else if (hidden)
-        page.note("No message is hidden behind work.").fact("overlap with backward", c.plan.parallelism.overlap == Overlap::off ? "off" : "on", fields::overlap);
+        page.note("No message is hidden behind work.")
+            .fact("overlap with backward", c.plan.parallelism.overlap == Overlap::off ? "off" : "on", fields::overlap);
     else if (c.workers() == 1)
         page.note("One worker has nobody to exchange with.").fact("workers", "1", fields::workers);
     else
@@ -102,7 +109,9 @@ Page idle_page(const Context& c, const Item& item) {
     double staged_idle = s.idle.value;
     if (staged && limit > 0) {
         const auto pipeline = page_of(c, Item{Topic::pipeline});
-        staged_idle = pipeline ? std::max(0.0, pipeline->result() - (s.forward.value + s.backward.value + s.communication.value)) : 0.0;
+        staged_idle =
+            pipeline ? std::max(0.0, pipeline->result() - (s.forward.value + s.backward.value + s.communication.value))
+                     : 0.0;
     }
     const bool only_stages = staged && (item.index == 1 || limit <= 0);
     Page page(c, item, "t_i", title_of(c, item), only_stages ? staged_idle : s.idle.value, Measure::seconds);
@@ -110,31 +119,38 @@ Page idle_page(const Context& c, const Item& item) {
         page.link("t_f", "forward", s.forward.value, Measure::seconds, Item{Topic::forward}, c.computing());
         page.link("t_b", "backward", s.backward.value, Measure::seconds, Item{Topic::backward}, c.computing());
         if (update) page.link("t_u", "update", s.update.value, Measure::seconds, Item{Topic::update}, c.computing());
-        page.link("t_c", "communication", s.communication.value, Measure::seconds, Item{Topic::communication}, c.sending());
+        page.link("t_c", "communication", s.communication.value, Measure::seconds, Item{Topic::communication},
+                  c.sending());
     };
     if (only_stages) {
         const auto pipeline = page_of(c, Item{Topic::pipeline});
         page.formula("max(0, t_p - (t_f + t_b + t_c))");
-        page.link("t_p", "all stages one after the other", pipeline ? pipeline->result() : 0, Measure::seconds, Item{Topic::pipeline}, weaker(c.computing(), c.sending()));
+        page.link("t_p", "all stages one after the other", pipeline ? pipeline->result() : 0, Measure::seconds,
+                  Item{Topic::pipeline}, weaker(c.computing(), c.sending()));
         add_parts(false);
-        page.note("The busiest stage waits while the others work.").source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
+        page.note("The busiest stage waits while the others work.")
+            .source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
         return page;
     }
     page.source("Input pipeline: a step takes at least as long as its samples need to arrive");
     if (limit <= 0)
-        return page.nothing("Nothing makes the busiest worker wait: the input pipeline is not limited.").fact("input pipeline", "no limit", fields::input_limit);
+        return page.nothing("Nothing makes the busiest worker wait: the input pipeline is not limited.")
+            .fact("input pipeline", "no limit", fields::input_limit);
     if (staged) {
         Item stages = item;
         stages.index = 1;
         page.formula("t_s + max(0, E/R - (t_f + t_b + t_u + t_c + t_s))");
-        page.link("t_s", "filling and draining", staged_idle, Measure::seconds, stages, weaker(c.computing(), c.sending()));
+        page.link("t_s", "filling and draining", staged_idle, Measure::seconds, stages,
+                  weaker(c.computing(), c.sending()));
     } else {
         page.formula("max(0, E/R - (t_f + t_b + t_u + t_c))");
     }
     page.link("E", "samples in a step", static_cast<double>(s.effective), Measure::count, Item{Topic::effective_batch});
-    page.field("R", "samples the input pipeline delivers", limit, Measure::sample_rate, fields::input_limit, Evidence::assumed);
+    page.field("R", "samples the input pipeline delivers", limit, Measure::sample_rate, fields::input_limit,
+               Evidence::assumed);
     add_parts(true);
-    page.note(static_cast<double>(s.effective) / limit > busy ? "The input pipeline holds the workers up." : "The input pipeline keeps up.");
+    page.note(static_cast<double>(s.effective) / limit > busy ? "The input pipeline holds the workers up."
+                                                              : "The input pipeline keeps up.");
     return page;
 }
 
@@ -146,16 +162,17 @@ Page whole_step_page(const Context& c, const Item& item) {
     page.link("t_b", "backward", s.backward.value, Measure::seconds, Item{Topic::backward}, c.computing());
     page.link("t_u", "update", s.update.value, Measure::seconds, Item{Topic::update}, c.computing());
     page.link("t_c", "communication", s.communication.value, Measure::seconds, Item{Topic::communication}, c.sending());
-    std::vector<Term> parts{{"Forward", s.forward.value, Item{Topic::forward}}, {"Backward", s.backward.value, Item{Topic::backward}},
-                            {"Update", s.update.value, Item{Topic::update}}, {"Communication", s.communication.value, Item{Topic::communication}}};
+    std::vector<Term> parts{{"Forward", s.forward.value, Item{Topic::forward}},
+                            {"Backward", s.backward.value, Item{Topic::backward}},
+                            {"Update", s.update.value, Item{Topic::update}},
+                            {"Communication", s.communication.value, Item{Topic::communication}}};
     if (s.idle.value > 0) {
         page.formula(" + t_i");
         page.link("t_i", "idle", s.idle.value, Measure::seconds, Item{Topic::idle}, c.computing());
         parts.push_back({"Idle", s.idle.value, Item{Topic::idle}});
     }
     page.parts("Step", s.step.value, Measure::seconds, std::move(parts));
-    if (s.hidden.value > 0)
-        page.fact("hidden behind work, not added", format_time(s.hidden), Item{Topic::hidden});
+    if (s.hidden.value > 0) page.fact("hidden behind work, not added", format_time(s.hidden), Item{Topic::hidden});
     page.source("Parts of the step on the busiest worker");
     return page;
 }
@@ -174,9 +191,12 @@ Page step_page(const Context& c, const Item& item) {
         case Topic::all_layers: {
             auto terms = layer_terms(c, item.topic);
             if (item.index == 1)
-                terms.erase(std::remove_if(terms.begin(), terms.end(), [&](const Term& t) { return !c.in_back(t.item.part, t.item.layer); }), terms.end());
+                terms.erase(std::remove_if(terms.begin(), terms.end(),
+                                           [&](const Term& t) { return !c.in_back(t.item.part, t.item.layer); }),
+                            terms.end());
             Page page = sum_page(c, item, terms, rest_of(terms, 0), c.computing(), "layers");
-            page.source(item.index == 1 ? "Layers behind the cut, forward and backward" : "Layers of all stages, forward and backward");
+            page.source(item.index == 1 ? "Layers behind the cut, forward and backward"
+                                        : "Layers of all stages, forward and backward");
             if (in_order(terms).empty()) page.fact("network", c.part(0).network->name(), fields::workload);
             return page;
         }

@@ -26,7 +26,9 @@ bool prefixed(Measure m) {
     return m == Measure::bytes || m == Measure::flops || m == Measure::flop_rate || m == Measure::byte_rate;
 }
 
-double scaled(double v, int exponent) { return exponent < 0 ? v * std::pow(10.0, -exponent) : v / std::pow(10.0, exponent); }
+double scaled(double v, int exponent) {
+    return exponent < 0 ? v * std::pow(10.0, -exponent) : v / std::pow(10.0, exponent);
+}
 
 std::string fixed(double v, int decimals) {
     std::array<char, 400> buffer;
@@ -50,11 +52,13 @@ std::string with_unit(const std::string& number, Measure m, int exponent) {
     if (m == Measure::percent) return joined("", "%");
     if (m == Measure::dollars) return '$' + number;
     if (m == Measure::seconds) {
-        const auto* s = std::find_if(fractions.begin(), fractions.end(), [&](const Step& f) { return f.exponent == exponent; });
+        const auto* s =
+            std::find_if(fractions.begin(), fractions.end(), [&](const Step& f) { return f.exponent == exponent; });
         return joined(s == fractions.end() ? "" : s->prefix, "s");
     }
     if (unit_of(m).empty()) return number;
-    const auto* s = std::find_if(thousands.begin(), thousands.end(), [&](const Step& f) { return f.exponent == exponent; });
+    const auto* s =
+        std::find_if(thousands.begin(), thousands.end(), [&](const Step& f) { return f.exponent == exponent; });
     return joined(s == thousands.end() ? "" : s->prefix, unit_of(m));
 }
 
@@ -98,7 +102,8 @@ Printed print(double value, Measure m, const Layout& layout) {
     const double v = std::abs(value), x = scaled(v, layout.exponent);
     int decimals = std::clamp(layout.decimals, 0, most_decimals);
     // In a sum a small term must not vanish: it keeps two digits of its own.
-    if (v > 0 && fixed(x, decimals).find_first_of("123456789") == std::string::npos) decimals = std::min(most_decimals, 1 - magnitude(x));
+    if (v > 0 && fixed(x, decimals).find_first_of("123456789") == std::string::npos)
+        decimals = std::min(most_decimals, 1 - magnitude(x));
     Printed p;
     for (int d = 0; d <= decimals && p.text.empty(); ++d) {
         const std::string digits = fixed(x, d);

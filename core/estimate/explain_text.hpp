@@ -12,7 +12,20 @@
 /// Numbers and formulas as the why panel prints them: with enough digits that what is printed can be computed again.
 namespace scalescope::explaining {
 
-enum class Measure { count, number, ratio, percent, seconds, bytes, flops, flop_rate, byte_rate, sample_rate, dollars, dollar_rate };
+enum class Measure {
+    count,
+    number,
+    ratio,
+    percent,
+    seconds,
+    bytes,
+    flops,
+    flop_rate,
+    byte_rate,
+    sample_rate,
+    dollars,
+    dollar_rate
+};
 
 /// The unit that a value of this measure is in: "s", "B"; empty for counts, ratios and shares.
 std::string_view unit_of(Measure m);
@@ -52,14 +65,16 @@ struct Lines {
 
 /// Chooses digits so that every line, computed as printed, gives the printed result to half a unit of its last digit; a
 /// plain sum adds up exactly where three further digits allow it.
-Lines compose_lines(const std::string& formula, const std::vector<Quantity>& quantities, double result, Measure measure);
+Lines compose_lines(const std::string& formula, const std::vector<Quantity>& quantities, double result,
+                    Measure measure);
 
 /// The right side of a definition: numbers only, printed so that it gives `result` as printed there.
 struct DefinitionText {
     std::string formula;  ///< evaluable, exact
     std::string text;     ///< as printed
 };
-DefinitionText compose_definition(const std::string& formula, const std::vector<Quantity>& quantities, const Printed& result);
+DefinitionText compose_definition(const std::string& formula, const std::vector<Quantity>& quantities,
+                                  const Printed& result);
 
 /// Values of one measure under their whole, in one unit, so that they add up as printed.
 struct SumText {

@@ -10,19 +10,23 @@ namespace {
 
 void link_step(Page& page, const char* symbol, const char* text) {
     const Context& c = page.context();
-    page.link(symbol, text, c.estimate.summary.step.value, Measure::seconds, Item{Topic::step}, weaker(c.computing(), c.sending()));
+    page.link(symbol, text, c.estimate.summary.step.value, Measure::seconds, Item{Topic::step},
+              weaker(c.computing(), c.sending()));
 }
 
 void link_batch(Page& page) {
     const Context& c = page.context();
-    page.link("E", "samples in a step", static_cast<double>(c.estimate.summary.effective), Measure::count, Item{Topic::effective_batch});
+    page.link("E", "samples in a step", static_cast<double>(c.estimate.summary.effective), Measure::count,
+              Item{Topic::effective_batch});
 }
 
 /// The stack of the step, as on the step's own page.
 void stack_step(Page& page, const char* name) {
     const Summary& s = page.context().estimate.summary;
-    std::vector<Term> parts{{"Forward", s.forward.value, Item{Topic::forward}}, {"Backward", s.backward.value, Item{Topic::backward}},
-                            {"Update", s.update.value, Item{Topic::update}}, {"Communication", s.communication.value, Item{Topic::communication}}};
+    std::vector<Term> parts{{"Forward", s.forward.value, Item{Topic::forward}},
+                            {"Backward", s.backward.value, Item{Topic::backward}},
+                            {"Update", s.update.value, Item{Topic::update}},
+                            {"Communication", s.communication.value, Item{Topic::communication}}};
     if (s.idle.value > 0) parts.push_back({"Idle", s.idle.value, Item{Topic::idle}});
     page.parts(name, s.step.value, Measure::seconds, std::move(parts));
 }
@@ -39,19 +43,23 @@ Page speedup_page(const Context& c, const Item& item) {
     link_step(page, "t_n", n == 1 ? "step on 1 worker" : ("step on " + format_count(n) + " workers").c_str());
     stack_step(page, "t_n");
     const std::string batch = format_count(c.plan.training.batch);
-    page.note(grows ? "1× is one worker with " + batch + " samples; every worker has as many, so n of them do n times the work."
+    page.note(grows ? "1× is one worker with " + batch +
+                          " samples; every worker has as many, so n of them do n times the work."
                     : "1× is one worker with all " + batch + " samples.");
-    page.source(std::string("Samples per second against one worker's, ") + (grows ? "weak" : "strong") + " scaling (PALEO, Qi et al., ICLR 2017)");
+    page.source(std::string("Samples per second against one worker's, ") + (grows ? "weak" : "strong") +
+                " scaling (PALEO, Qi et al., ICLR 2017)");
     return page;
 }
 
 Page idle_share_page(const Context& c, const Item& item) {
     const Summary& s = c.estimate.summary;
     Page page(c, item, "u", title_of(c, item), c.estimate.idle_share, Measure::percent);
-    const bool uneven = c.strategy() == Strategy::data && c.plan.training.batch_rule == BatchRule::total && c.workers() > 1;
+    const bool uneven =
+        c.strategy() == Strategy::data && c.plan.training.batch_rule == BatchRule::total && c.workers() > 1;
     page.formula(uneven ? "1 - (t - t_i)/t*min(1, E/(ceil(E/n)*n))" : "1 - (t - t_i)/t");
     link_step(page, "t", "step");
-    page.link("t_i", "idle time of the busiest worker", s.idle.value, Measure::seconds, Item{Topic::idle}, c.computing());
+    page.link("t_i", "idle time of the busiest worker", s.idle.value, Measure::seconds, Item{Topic::idle},
+              c.computing());
     if (uneven) {
         link_batch(page);
         page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
@@ -70,7 +78,8 @@ Page wish_page(const Context& c, const Item& item) {
         case Topic::idle_share: return idle_share_page(c, item);
         case Topic::efficiency: {
             Page page(c, item, "e", title_of(c, item), e.efficiency, Measure::percent);
-            page.formula("S/n").link("S", "speedup", e.speedup, Measure::ratio, Item{Topic::speedup}, weaker(c.computing(), c.sending()));
+            page.formula("S/n").link("S", "speedup", e.speedup, Measure::ratio, Item{Topic::speedup},
+                                     weaker(c.computing(), c.sending()));
             page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
             stack_step(page, "Step");
             page.source("Speedup over the number of workers");
@@ -89,7 +98,8 @@ Page wish_page(const Context& c, const Item& item) {
             Page page(c, item, "T", title_of(c, item), e.epoch.value, Measure::seconds);
             page.formula("t*ceil(N/E)");
             link_step(page, "t", "step");
-            page.field("N", "samples in the data set", static_cast<double>(c.plan.training.data_set), Measure::count, fields::data_set);
+            page.field("N", "samples in the data set", static_cast<double>(c.plan.training.data_set), Measure::count,
+                       fields::data_set);
             link_batch(page);
             page.source("Steps that go once through the data set; the last one may be smaller, and counts whole");
             return page;
@@ -100,9 +110,11 @@ Page wish_page(const Context& c, const Item& item) {
             const auto& device = c.scenario.cluster.device;
             const auto& open = device.unverified;
             const bool recalled = std::find(open.begin(), open.end(), "price_usd_per_hour") != open.end();
-            page.field("p", "price of a " + device.name, device.price_per_hour.value_or(0), Measure::dollar_rate, fields::price, recalled ? Evidence::assumed : Evidence::datasheet);
+            page.field("p", "price of a " + device.name, device.price_per_hour.value_or(0), Measure::dollar_rate,
+                       fields::price, recalled ? Evidence::assumed : Evidence::datasheet);
             page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
-            page.link("T", "epoch", e.epoch.value, Measure::seconds, Item{Topic::epoch}, weaker(c.computing(), c.sending()));
+            page.link("T", "epoch", e.epoch.value, Measure::seconds, Item{Topic::epoch},
+                      weaker(c.computing(), c.sending()));
             page.note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit.");
             page.source("Price per hour, workers and time");
             return page;
@@ -111,9 +123,11 @@ Page wish_page(const Context& c, const Item& item) {
             Page page(c, item, "E", title_of(c, item), static_cast<double>(e.summary.effective), Measure::count);
             const bool grows = c.plan.training.batch_rule == BatchRule::per_worker;
             page.formula(grows ? "B*n" : "B");
-            page.field("B", grows ? "samples of a worker" : "samples of all workers", static_cast<double>(c.plan.training.batch), Measure::count, fields::batch);
+            page.field("B", grows ? "samples of a worker" : "samples of all workers",
+                       static_cast<double>(c.plan.training.batch), Measure::count, fields::batch);
             if (grows) page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
-            page.source(grows ? "The batch grows with the workers (weak scaling)" : "The batch stays the same for any number of workers (strong scaling)");
+            page.source(grows ? "The batch grows with the workers (weak scaling)"
+                              : "The batch stays the same for any number of workers (strong scaling)");
             return page;
         }
     }

@@ -36,9 +36,12 @@ std::vector<Piece> pieces_of(const Context& c, int p, int l) {
     std::vector<Piece> all, merged;
     gather_pieces(s, of_class, 1, all);
     for (const Piece& piece : all) {
-        const auto same_units = std::find_if(merged.begin(), merged.end(), [&](const Piece& m) { return m.units == piece.units; });
-        if (same_units == merged.end()) merged.push_back(piece);
-        else same_units->weight += piece.weight;
+        const auto same_units =
+            std::find_if(merged.begin(), merged.end(), [&](const Piece& m) { return m.units == piece.units; });
+        if (same_units == merged.end())
+            merged.push_back(piece);
+        else
+            same_units->weight += piece.weight;
     }
     for (Piece& piece : merged) piece.weight /= s.classes[static_cast<std::size_t>(of_class)].channels;
     return merged;
@@ -60,7 +63,8 @@ std::string units(Page& page, const char* symbol, const char* text, int p, int l
     if (share == 1 || pieces.size() != 1 || pieces[0].units != f.units) return symbol;
     shared = true;
     page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
-    if (f.units % c.workers() != 0) page.note("The units do not divide by the workers: the busiest has the rounded-up share.");
+    if (f.units % c.workers() != 0)
+        page.note("The units do not divide by the workers: the busiest has the rounded-up share.");
     return "ceil(" + std::string(symbol) + "/n)";
 }
 
@@ -68,7 +72,8 @@ void kernel(Page& page, const ConvolutionGeometry& g) {
     page.field("k_h", "height of the filter", static_cast<double>(g.kernel_h), Measure::count, fields::workload);
     page.field("k_w", "width of the filter", static_cast<double>(g.kernel_w), Measure::count, fields::workload);
     page.field("C_in", "input channels", static_cast<double>(g.in_c), Measure::count, fields::workload);
-    if (g.groups > 1) page.field("G", "groups of channels", static_cast<double>(g.groups), Measure::count, fields::workload);
+    if (g.groups > 1)
+        page.field("G", "groups of channels", static_cast<double>(g.groups), Measure::count, fields::workload);
 }
 
 std::string filter_size(const ConvolutionGeometry& g) { return g.groups > 1 ? "k_h*k_w*C_in/G" : "k_h*k_w*C_in"; }
@@ -80,18 +85,23 @@ Page flops_page(const Context& c, const Item& item) {
     const double per_sample = c.part(p).work.pass[index_of(item.pass)].flops[static_cast<std::size_t>(l)];
     Page page(c, item, "F", title_of(c, item), per_sample * row.out_share * row.samples, Measure::flops);
     page.source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)");
-    if (per_sample == 0) return page.nothing("The pass does no multiply-adds.").fact("network", c.part(p).network->name(), fields::workload);
+    if (per_sample == 0)
+        return page.nothing("The pass does no multiply-adds.")
+            .fact("network", c.part(p).network->name(), fields::workload);
     bool shared = false;
     std::string text;
     if (!same(per_sample, 2 * static_cast<double>(f.multiply_adds))) {
         text = "f";
-        page.field("f", "arithmetic of the cheapest algorithm, one sample", per_sample, Measure::flops, fields::convolution);
+        page.field("f", "arithmetic of the cheapest algorithm, one sample", per_sample, Measure::flops,
+                   fields::convolution);
     } else if (f.convolution) {
         const ConvolutionGeometry& g = *f.convolution;
         kernel(page, g);
         text = "2*" + filter_size(g) + "*H*W*" + units(page, "C_out", "output channels", p, l, row.out_share, shared);
-        page.field("H", g.transposed ? "height of the input" : "height of the output", static_cast<double>(g.transposed ? g.in_h : g.out_h), Measure::count, fields::workload);
-        page.field("W", g.transposed ? "width of the input" : "width of the output", static_cast<double>(g.transposed ? g.in_w : g.out_w), Measure::count, fields::workload);
+        page.field("H", g.transposed ? "height of the input" : "height of the output",
+                   static_cast<double>(g.transposed ? g.in_h : g.out_h), Measure::count, fields::workload);
+        page.field("W", g.transposed ? "width of the input" : "width of the output",
+                   static_cast<double>(g.transposed ? g.in_w : g.out_w), Measure::count, fields::workload);
         page.source("Convolution as a matrix product (GEMM); a multiply-add is 2 FLOP");
     } else if (f.multiply_adds == f.in_elements * f.units) {
         page.link("N_i", "inputs", static_cast<double>(f.in_elements), Measure::count, Item{Topic::layer_inputs, p, l});
@@ -99,7 +109,8 @@ Page flops_page(const Context& c, const Item& item) {
         page.source("Matrix product of weights and inputs; a multiply-add is 2 FLOP");
     } else {
         text = "2*x";
-        page.field("x", "multiply-adds of a sample", static_cast<double>(f.multiply_adds), Measure::count, fields::workload);
+        page.field("x", "multiply-adds of a sample", static_cast<double>(f.multiply_adds), Measure::count,
+                   fields::workload);
     }
     if (!shared) text += share_factor(page, p, l, row.out_share);
     page.formula(text + "*b").samples(p, l);
@@ -121,19 +132,25 @@ Page bytes_page(const Context& c, const Item& item) {
     const LayerEstimate& row = c.row(p, l);
     const Work& work = c.part(p).work;
     const PassWork& w = work.pass[index_of(item.pass)];
-    const Traffic& t = item.pass == Pass::forward ? f.forward : item.pass == Pass::grad_input ? f.grad_input : f.grad_weights;
-    const double bytes = (w.inputs[k] * row.in_share + w.outputs[k] * row.out_share) * row.samples + w.weights[k] * row.out_share;
+    const Traffic& t = item.pass == Pass::forward      ? f.forward
+                       : item.pass == Pass::grad_input ? f.grad_input
+                                                       : f.grad_weights;
+    const double bytes =
+        (w.inputs[k] * row.in_share + w.outputs[k] * row.out_share) * row.samples + w.weights[k] * row.out_share;
     Page page(c, item, "D", title_of(c, item), bytes, Measure::bytes);
     page.source("Bytes read and written, each tensor as often as the pass touches it");
-    if (bytes == 0) return page.nothing("The pass moves nothing.").fact("network", c.part(p).network->name(), fields::workload);
+    if (bytes == 0)
+        return page.nothing("The pass moves nothing.").fact("network", c.part(p).network->name(), fields::workload);
     page.field("w", "bytes of an element", work.element_bytes, Measure::bytes, fields::precision);
     std::string moved, tensors;
     int terms = 0;
-    const auto tensor = [&](double times, const char* symbol, const char* text, std::int64_t n, Topic topic, double share) {
+    const auto tensor = [&](double times, const char* symbol, const char* text, std::int64_t n, Topic topic,
+                            double share) {
         if (times == 0 || n == 0) return;
         page.link(symbol, text, static_cast<double>(n), Measure::count, Item{topic, p, l});
         tensors += (terms++ ? " + " : "") + touched(times, symbol) + share_factor(page, p, l, share);
-        if (times > 1) page.note(std::string(text) + " touched " + print(times, Measure::number, Layout{0, 15}).text + " times.");
+        if (times > 1)
+            page.note(std::string(text) + " touched " + print(times, Measure::number, Layout{0, 15}).text + " times.");
     };
     tensor(t.inputs, "N_i", "elements of the input", f.in_elements, Topic::layer_inputs, row.in_share);
     tensor(t.outputs, "N_o", "elements of the output", f.out_elements, Topic::layer_output, row.out_share);
@@ -142,7 +159,8 @@ Page bytes_page(const Context& c, const Item& item) {
         page.samples(p, l);
     }
     if (t.weights > 0 && f.weights > 0) {
-        page.link("N_w", "weights", static_cast<double>(f.weights) * row.out_share, Measure::count, Item{Topic::layer_parameters, p, l});
+        page.link("N_w", "weights", static_cast<double>(f.weights) * row.out_share, Measure::count,
+                  Item{Topic::layer_parameters, p, l});
         moved += (moved.empty() ? "" : " + ") + touched(t.weights, "N_w");
         if (terms > 0) moved = '(' + moved + ')';
     }
@@ -156,7 +174,8 @@ Page parameters_page(const Context& c, const Item& item) {
     const double share = c.row(p, l).out_share;
     Page page(c, item, "N", title_of(c, item), static_cast<double>(f.weights) * share, Measure::count);
     page.source("Weights and biases of the layer");
-    if (f.weights == 0) return page.nothing("The layer has no weights.").fact("network", c.part(p).network->name(), fields::workload);
+    if (f.weights == 0)
+        return page.nothing("The layer has no weights.").fact("network", c.part(p).network->name(), fields::workload);
     std::string text;
     std::int64_t product = 0;
     if (f.convolution) {
@@ -170,12 +189,14 @@ Page parameters_page(const Context& c, const Item& item) {
     } else if (f.multiply_adds > 0) {
         product = f.in_elements * f.units;
         if (f.weights == product || f.weights == product + f.units) {
-            page.link("N_i", "inputs", static_cast<double>(f.in_elements), Measure::count, Item{Topic::layer_inputs, p, l});
+            page.link("N_i", "inputs", static_cast<double>(f.in_elements), Measure::count,
+                      Item{Topic::layer_inputs, p, l});
             page.field("N_o", "units", static_cast<double>(f.units), Measure::count, fields::workload);
             text = std::string("N_i*N_o") + (f.weights == product ? "" : " + N_o");
         }
     } else if (f.weights == 2 * f.units) {
-        page.field("C", "channels, each with scale and shift", static_cast<double>(f.units), Measure::count, fields::workload);
+        page.field("C", "channels, each with scale and shift", static_cast<double>(f.units), Measure::count,
+                   fields::workload);
         text = "2*C";
     }
     if (text.empty()) {
@@ -196,10 +217,15 @@ Page elements_page(const Context& c, const Item& item) {
     if (item.topic == Topic::layer_inputs) {
         const auto inputs = c.part(p).network->inputs(l);
         std::vector<Term> terms;
-        for (int i : inputs) terms.push_back({c.layer_name(p, i) + ", " + to_text(c.facts(p, i).output), static_cast<double>(c.facts(p, i).out_elements), Item{Topic::layer_output, p, i}});
-        Page page(c, item, "N_i", title_of(c, item), item.from > 0 ? rest_of(terms, item.from) : static_cast<double>(f.in_elements), Measure::count);
+        for (int i : inputs)
+            terms.push_back({c.layer_name(p, i) + ", " + to_text(c.facts(p, i).output),
+                             static_cast<double>(c.facts(p, i).out_elements), Item{Topic::layer_output, p, i}});
+        Page page(c, item, "N_i", title_of(c, item),
+                  item.from > 0 ? rest_of(terms, item.from) : static_cast<double>(f.in_elements), Measure::count);
         page.source("Elements of one sample");
-        if (terms.empty()) return page.nothing("The layer reads nothing.").fact("network", c.part(p).network->name(), fields::workload);
+        if (terms.empty())
+            return page.nothing("The layer reads nothing.")
+                .fact("network", c.part(p).network->name(), fields::workload);
         return page.formula(page.sum(terms, Measure::count, Evidence::exact, "inputs", "N"));
     }
     Page page(c, item, "N_o", title_of(c, item), static_cast<double>(f.out_elements), Measure::count);
@@ -207,8 +233,14 @@ Page elements_page(const Context& c, const Item& item) {
     std::string text;
     const bool image = f.output.size() == 3;
     for (std::size_t i = 0; i < f.output.size(); ++i) {
-        const std::string symbol = image ? std::string(1, "HWC"[i]) : f.output.size() == 1 ? "u" : "d_" + std::to_string(i + 1);
-        const std::string words = image ? (i == 0 ? "height" : i == 1 ? "width" : "channels") : f.output.size() == 1 ? "units" : "dimension " + std::to_string(i + 1);
+        const std::string symbol = image                  ? std::string(1, "HWC"[i])
+                                   : f.output.size() == 1 ? "u"
+                                                          : "d_" + std::to_string(i + 1);
+        const std::string words = image                  ? (i == 0   ? "height"
+                                                            : i == 1 ? "width"
+                                                                     : "channels")
+                                  : f.output.size() == 1 ? "units"
+                                                         : "dimension " + std::to_string(i + 1);
         page.field(symbol, words, static_cast<double>(f.output[i]), Measure::count, fields::workload);
         text += (text.empty() ? "" : "*") + symbol;
     }
@@ -219,17 +251,21 @@ Page elements_page(const Context& c, const Item& item) {
 Page share_page(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     Page page(c, item, "s", title_of(c, item), c.class_share(p, l), Measure::number);
-    page.source("Split by outputs: channels or units are dealt out one by one; the busiest worker has the rounded-up share");
+    page.source(
+        "Split by outputs: channels or units are dealt out one by one; the busiest worker has the rounded-up share");
     const double g = static_cast<double>(c.workers());
     if (c.workers() == 1) return page.formula("1").fact("workers", "1", fields::workers);
     page.field("n", "workers", g, Measure::count, fields::workers);
     const auto pieces = pieces_of(c, p, l);
-    if (pieces.size() == 1) return page.formula("ceil(u/n)/u").field("u", "channels or units", static_cast<double>(pieces[0].units), Measure::count, fields::workload);
+    if (pieces.size() == 1)
+        return page.formula("ceil(u/n)/u")
+            .field("u", "channels or units", static_cast<double>(pieces[0].units), Measure::count, fields::workload);
     std::string text;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const std::string at = "_" + std::to_string(i + 1);
         text += (i > 0 ? " + " : "") + ("ceil(u" + at + "/n)*v" + at);
-        page.field("u" + at, "channels of piece " + std::to_string(i + 1), static_cast<double>(pieces[i].units), Measure::count, fields::workload);
+        page.field("u" + at, "channels of piece " + std::to_string(i + 1), static_cast<double>(pieces[i].units),
+                   Measure::count, fields::workload);
         page.field("v" + at, "what one of them is of the tensor", pieces[i].weight, Measure::number, fields::workload);
     }
     page.note("The tensor was put together from several; each is dealt out by its own channels.");
@@ -241,19 +277,27 @@ Page samples_page(const Context& c, const Item& item) {
     const bool grows = t.batch_rule == BatchRule::per_worker;
     const int index = std::max(item.index, 0);
     Page page(c, item, "b", title_of(c, item), c.samples(index), Measure::count);
-    const auto workers = [&] { page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers); };
+    const auto workers = [&] {
+        page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
+    };
     if (index == 2) {
-        page.samples("S", "samples of a micro-step", 1).field("m", "micro-batches wanted", static_cast<double>(c.plan.parallelism.micro_batches), Measure::count, fields::micro_batches);
+        page.samples("S", "samples of a micro-step", 1)
+            .field("m", "micro-batches wanted", static_cast<double>(c.plan.parallelism.micro_batches), Measure::count,
+                   fields::micro_batches);
         return page.formula("ceil(S/min(m, S))").source("A stage works on one micro-batch after the other");
     }
     if (index == 3) {
         page.samples("s", "samples of a worker", 0).source("The tensor at the cut, for the samples that move at once");
-        if (c.estimate.point.scheme == HybridScheme::one_sender) return page.formula("s").note("One worker sends what it has.");
+        if (c.estimate.point.scheme == HybridScheme::one_sender)
+            return page.formula("s").note("One worker sends what it has.");
         workers();
-        if (c.estimate.point.scheme == HybridScheme::all_at_once) return page.formula("s*n").note("All workers send what they have.");
-        return page.formula("ceil(s/n)*n").note("Each worker sends a share of what it has; the buffer counts as so many of the largest.");
+        if (c.estimate.point.scheme == HybridScheme::all_at_once)
+            return page.formula("s*n").note("All workers send what they have.");
+        return page.formula("ceil(s/n)*n")
+            .note("Each worker sends a share of what it has; the buffer counts as so many of the largest.");
     }
-    page.field("B", grows ? "samples of a worker" : "samples of all workers", static_cast<double>(t.batch), Measure::count, fields::batch);
+    page.field("B", grows ? "samples of a worker" : "samples of all workers", static_cast<double>(t.batch),
+               Measure::count, fields::batch);
     std::string text = "B";
     if (index == 1 && grows && c.workers() > 1) {
         text = "B*n";
@@ -267,7 +311,8 @@ Page samples_page(const Context& c, const Item& item) {
         text = "ceil(" + text + "/a)";
         page.field("a", "micro-steps added up", c.accumulation(), Measure::count, fields::accumulation);
     }
-    return page.formula(text).source(index == 1 ? "Every worker sees the samples of all" : "Each worker has its share of the batch");
+    return page.formula(text).source(index == 1 ? "Every worker sees the samples of all"
+                                                : "Each worker has its share of the batch");
 }
 
 Page slices_page(const Context& c, const Item& item) {

@@ -23,7 +23,8 @@ public:
     template <class F>
     void each(int part, bool forward, int layer, F f) const {
         const Key key{part, forward, layer};
-        for (auto it = std::lower_bound(sorted_.begin(), sorted_.end(), key, [](const Entry& e, const Key& k) { return e.key < k; });
+        for (auto it = std::lower_bound(sorted_.begin(), sorted_.end(), key,
+                                        [](const Entry&e, const Key&k) { return e.key < k; });
              it != sorted_.end() && it->key == key; ++it)
             f(*it->message);
     }
@@ -43,7 +44,8 @@ MemoryEstimate memory_of(const Plan& plan, const Estimate& e) {
     // Stages are separate devices, everything else is one; the fullest counts.
     std::map<int, MemoryEstimate> devices;
     const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
-    const double in_pipeline = static_cast<double>(micro_batches(plan, batch).count);  // GPipe keeps what all of them need
+    const double in_pipeline =
+        static_cast<double>(micro_batches(plan, batch).count);  // GPipe keeps what all of them need
     std::map<int, double> live;  // largest pair of gradient tensors beside what is still kept
     for (const LayerEstimate& row : e.layers) {
         const Work& work = plan.parts[static_cast<std::size_t>(row.part)].work;
@@ -148,22 +150,36 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
     };
     const auto& device = scenario.cluster.device;
     if (device.memory && e.memory.peak > *device.memory)
-        note("The step needs " + format_bytes(e.memory.peak) + " on a device of " + format_bytes(*device.memory) + ".", "cluster.device", "lower the batch, add workers, or choose a device with more memory");
+        note("The step needs " + format_bytes(e.memory.peak) + " on a device of " + format_bytes(*device.memory) + ".",
+             "cluster.device", "lower the batch, add workers, or choose a device with more memory");
     if (e.point.strategy == Strategy::data && e.summary.active < e.point.workers)
-        note("Only " + std::to_string(e.summary.active) + " of " + std::to_string(e.point.workers) + " workers have a sample to work on.", "cluster.workers", "use fewer workers or a larger batch");
-    else if (e.point.strategy == Strategy::data && scenario.training.batch_rule == BatchRule::total && scenario.training.batch % e.point.workers != 0)
-        note("The batch of " + std::to_string(scenario.training.batch) + " does not divide by " + std::to_string(e.point.workers) + " workers: the busiest has " + std::to_string(e.summary.per_worker) + ", the others wait.", "training.batch", "choose a batch that divides");
+        note("Only " + std::to_string(e.summary.active) + " of " + std::to_string(e.point.workers) +
+                 " workers have a sample to work on.",
+             "cluster.workers", "use fewer workers or a larger batch");
+    else if (e.point.strategy == Strategy::data && scenario.training.batch_rule == BatchRule::total &&
+             scenario.training.batch % e.point.workers != 0)
+        note("The batch of " + std::to_string(scenario.training.batch) + " does not divide by " +
+                 std::to_string(e.point.workers) + " workers: the busiest has " + std::to_string(e.summary.per_worker) +
+                 ", the others wait.",
+             "training.batch", "choose a batch that divides");
     if (e.point.strategy == Strategy::outputs && e.point.workers > 1)
         for (const auto& c : plan.parts.front().outputs.classes)
             if (c.units > 1 && c.units % e.point.workers != 0) {
-                note("Some layers' outputs do not divide by " + std::to_string(e.point.workers) + " workers: the busiest has the rounded-up share.", "cluster.workers", "choose a count that divides them");
+                note("Some layers' outputs do not divide by " + std::to_string(e.point.workers) +
+                         " workers: the busiest has the rounded-up share.",
+                     "cluster.workers", "choose a count that divides them");
                 break;
             }
-    if (scenario.parallelism.collective == Collective::butterfly_mixing && e.point.workers > 1 && e.point.strategy == Strategy::data)
-        note("Butterfly mixing exchanges with one partner only: another algorithm than averaging over all workers.", "parallelism.collective", "compare it with care");
-    if (scenario.training.batch_rule == BatchRule::total && scenario.parallelism.boundaries.size() + 1 != static_cast<std::size_t>(e.point.workers) &&
+    if (scenario.parallelism.collective == Collective::butterfly_mixing && e.point.workers > 1 &&
+        e.point.strategy == Strategy::data)
+        note("Butterfly mixing exchanges with one partner only: another algorithm than averaging over all workers.",
+             "parallelism.collective", "compare it with care");
+    if (scenario.training.batch_rule == BatchRule::total &&
+        scenario.parallelism.boundaries.size() + 1 != static_cast<std::size_t>(e.point.workers) &&
         e.point.strategy == Strategy::layers && !scenario.parallelism.boundaries.empty())
-        note("The stage boundaries are for " + std::to_string(scenario.parallelism.boundaries.size() + 1) + " workers; " + std::to_string(e.point.workers) + " stages were balanced instead.", "parallelism.boundaries", "set boundaries for this count");
+        note("The stage boundaries are for " + std::to_string(scenario.parallelism.boundaries.size() + 1) +
+                 " workers; " + std::to_string(e.point.workers) + " stages were balanced instead.",
+             "parallelism.boundaries", "set boundaries for this count");
 }
 
 }  // namespace scalescope

@@ -9,54 +9,93 @@
 namespace scalescope {
 namespace {
 
-void check_range(Problems& problems, std::int64_t value, std::int64_t low, std::int64_t high, const char* what, const char* where) {
+void check_range(Problems& problems, std::int64_t value, std::int64_t low, std::int64_t high, const char* what,
+                 const char* where) {
     if (value >= low && value <= high) return;
-    problems.push_back({Severity::error, std::string(what) + " is " + std::to_string(value) + ".", where,
-                        "give a whole number from " + std::to_string(low) + " to " + std::to_string(high), {}});
+    problems.push_back({Severity::error,
+                        std::string(what) + " is " + std::to_string(value) + ".",
+                        where,
+                        "give a whole number from " + std::to_string(low) + " to " + std::to_string(high),
+                        {}});
 }
 
 void check_positive(Problems& problems, double value, const std::string& what, const char* where) {
     if (value > 0 && value < 1e300) return;
-    problems.push_back({Severity::error, what + " must be above zero.", where, "give its figure, or choose another preset", {}});
+    problems.push_back(
+        {Severity::error, what + " must be above zero.", where, "give its figure, or choose another preset", {}});
 }
 
 void check_share(Problems& problems, double value, const char* what, const char* where) {
     if (value > 0 && value <= 1) return;
-    problems.push_back({Severity::error, std::string(what) + " must lie above 0 and up to 100 %.", where, "give a percent of peak in that range", {}});
+    problems.push_back({Severity::error,
+                        std::string(what) + " must lie above 0 and up to 100 %.",
+                        where,
+                        "give a percent of peak in that range",
+                        {}});
 }
 
 /// Everything wrong with a scenario apart from its networks, which are checked when they are made.
 Problems check(const Scenario& s) {
     Problems p;
-    if (s.workload.empty() || !s.workload.front().network) p.push_back({Severity::error, "The scenario has no network.", "workload", "choose or open a network", {}});
+    if (s.workload.empty() || !s.workload.front().network)
+        p.push_back({Severity::error, "The scenario has no network.", "workload", "choose or open a network", {}});
     for (const auto& w : s.workload)
-        if (!w.network) p.push_back({Severity::error, "A part of the workload has no network.", "workload", "choose or open a network", {}});
-    for (const auto& w : s.workload) check_range(p, w.count, 1, 1'000'000, "The number of times a network runs in a step", "workload.count");
+        if (!w.network)
+            p.push_back({Severity::error,
+                         "A part of the workload has no network.",
+                         "workload",
+                         "choose or open a network",
+                         {}});
+    for (const auto& w : s.workload)
+        check_range(p, w.count, 1, 1'000'000, "The number of times a network runs in a step", "workload.count");
     check_range(p, s.training.batch, 1, limits::batch, "The batch", "training.batch");
     check_range(p, s.training.accumulation, 1, 1'000'000, "The number of accumulation steps", "training.accumulation");
     check_range(p, s.training.data_set, 1, 1LL << 52, "The data set size", "training.data_set");
     check_range(p, s.cluster.workers, 1, limits::workers, "The number of workers", "cluster.workers");
-    check_range(p, s.cluster.devices_per_node, 1, limits::workers, "The number of devices in a node", "cluster.devices_per_node");
-    check_range(p, s.cluster.nics_per_node, 1, limits::workers, "The number of network cards in a node", "cluster.nics_per_node");
-    check_range(p, s.parallelism.micro_batches, 1, 1'000'000, "The number of micro-batches", "parallelism.micro_batches");
+    check_range(p, s.cluster.devices_per_node, 1, limits::workers, "The number of devices in a node",
+                "cluster.devices_per_node");
+    check_range(p, s.cluster.nics_per_node, 1, limits::workers, "The number of network cards in a node",
+                "cluster.nics_per_node");
+    check_range(p, s.parallelism.micro_batches, 1, 1'000'000, "The number of micro-batches",
+                "parallelism.micro_batches");
     if (!(s.training.input_limit.value >= 0) || s.training.input_limit.value > 1e300)
-        p.push_back({Severity::error, "The input limit must not be negative.", "training.input_limit", "give samples per second, or 0 for no limit", {}});
-    check_positive(p, s.cluster.device.memory_bandwidth.value, "The memory bandwidth of " + s.cluster.device.name, "cluster.device");
+        p.push_back({Severity::error,
+                     "The input limit must not be negative.",
+                     "training.input_limit",
+                     "give samples per second, or 0 for no limit",
+                     {}});
+    check_positive(p, s.cluster.device.memory_bandwidth.value, "The memory bandwidth of " + s.cluster.device.name,
+                   "cluster.device");
     check_positive(p, s.cluster.inside.bandwidth.value, "The bandwidth of the link inside a node", "cluster.inside");
     check_positive(p, s.cluster.between.bandwidth.value, "The bandwidth of the link between nodes", "cluster.between");
     check_positive(p, s.parallelism.bucket.value, "The bucket size", "parallelism.bucket");
-    for (auto [value, where] : {std::pair{s.cluster.inside.latency.value, "cluster.inside"}, {s.cluster.between.latency.value, "cluster.between"}, {s.model.launch.value, "model.launch"}})
-        if (!(value >= 0 && value < 1e6)) p.push_back({Severity::error, "A start-up time must not be negative.", where, "give seconds, 0 or more", {}});
+    for (auto [value, where] : {std::pair{s.cluster.inside.latency.value, "cluster.inside"},
+                                {s.cluster.between.latency.value, "cluster.between"},
+                                {s.model.launch.value, "model.launch"}})
+        if (!(value >= 0 && value < 1e6))
+            p.push_back(
+                {Severity::error, "A start-up time must not be negative.", where, "give seconds, 0 or more", {}});
     check_share(p, s.model.compute.value, "The share of peak arithmetic", "model.compute");
     check_share(p, s.model.memory.value, "The share of peak memory bandwidth", "model.memory");
     check_share(p, s.model.inside.value, "The share of peak of the link inside a node", "model.inside");
     check_share(p, s.model.between.value, "The share of peak of the link between nodes", "model.between");
     if (s.model.method != Method::pipeline)
-        p.push_back({Severity::error, "PALEO's own numbers are not part of an estimate yet.", "model.method", "set it to \"pipeline\", or use the verbs paleo profile and paleo simulate", {}});
+        p.push_back({Severity::error,
+                     "PALEO's own numbers are not part of an estimate yet.",
+                     "model.method",
+                     "set it to \"pipeline\", or use the verbs paleo profile and paleo simulate",
+                     {}});
     if (p.empty()) {
         // The effective batch must stay an exact integer through all that follows.
-        const auto effective = s.training.batch_rule == BatchRule::per_worker ? static_cast<double>(s.training.batch) * static_cast<double>(s.cluster.workers) : 0.0;
-        if (effective > 1e15) p.push_back({Severity::error, "The batch of all workers together is too large to count.", "training.batch", "lower the batch or the workers", {}});
+        const auto effective = s.training.batch_rule == BatchRule::per_worker
+                                   ? static_cast<double>(s.training.batch) * static_cast<double>(s.cluster.workers)
+                                   : 0.0;
+        if (effective > 1e15)
+            p.push_back({Severity::error,
+                         "The batch of all workers together is too large to count.",
+                         "training.batch",
+                         "lower the batch or the workers",
+                         {}});
     }
     return p;
 }
@@ -97,22 +136,37 @@ Result<Plan> prepare(const Scenario& scenario) {
     }
     // A step that takes no time has no throughput and no speedup.
     const auto works = [](const PlanPart& part) {
-        return std::any_of(part.work.pass.begin(), part.work.pass.end(), [](const PassWork& p) { return std::any_of(p.active.begin(), p.active.end(), [](double a) { return a > 0; }); });
+        return std::any_of(part.work.pass.begin(), part.work.pass.end(), [](const PassWork& p) {
+            return std::any_of(p.active.begin(), p.active.end(), [](double a) { return a > 0; });
+        });
     };
     if (std::none_of(plan.parts.begin(), plan.parts.end(), works))
-        return fail(Problem{Severity::error, "Nothing in this step takes time: no layer computes or moves anything.", "workload", "add layers that do, or switch on a pass of the networks", {}});
+        return fail(Problem{Severity::error,
+                            "Nothing in this step takes time: no layer computes or moves anything.",
+                            "workload",
+                            "add layers that do, or switch on a pass of the networks",
+                            {}});
     const Network& network = *scenario.workload.front().network;
     if (!scenario.parallelism.cut_auto) {
-        const auto cut = scenario.parallelism.cut == LayerId{} ? std::optional<int>(network.size()) : network.position(scenario.parallelism.cut);
+        const auto cut = scenario.parallelism.cut == LayerId{} ? std::optional<int>(network.size())
+                                                               : network.position(scenario.parallelism.cut);
         if (!cut && scenario.parallelism.strategy == Strategy::hybrid)
-            return fail(Problem{Severity::error, "The layer at which the network is cut is not in it.", "parallelism.cut", "choose a layer of this network, or automatic", {}});
+            return fail(Problem{Severity::error,
+                                "The layer at which the network is cut is not in it.",
+                                "parallelism.cut",
+                                "choose a layer of this network, or automatic",
+                                {}});
         if (cut) plan.fixed_cut = {*cut};
     }
     for (LayerId id : scenario.parallelism.boundaries) {
         const auto at = network.position(id);
         if (!at || *at == 0 || (!plan.boundaries.empty() && *at <= plan.boundaries.back())) {
             if (scenario.parallelism.strategy != Strategy::layers) continue;
-            return fail(Problem{Severity::error, "The stage boundaries are not layers of this network in its order.", "parallelism.boundaries", "name each stage's first layer, in order, or leave them out to balance the stages", {}});
+            return fail(Problem{Severity::error,
+                                "The stage boundaries are not layers of this network in its order.",
+                                "parallelism.boundaries",
+                                "name each stage's first layer, in order, or leave them out to balance the stages",
+                                {}});
         }
         plan.boundaries.push_back(*at);
     }
@@ -120,7 +174,12 @@ Result<Plan> prepare(const Scenario& scenario) {
 }
 
 Point Plan::point() const {
-    return {workers, training.batch, parallelism.strategy, parallelism.collective, parallelism.scheme, fixed_cut.empty() ? Point::cut_automatic : fixed_cut[0]};
+    return {workers,
+            training.batch,
+            parallelism.strategy,
+            parallelism.collective,
+            parallelism.scheme,
+            fixed_cut.empty() ? Point::cut_automatic : fixed_cut[0]};
 }
 
 Scratch make_scratch(const Plan& plan) {
@@ -133,8 +192,11 @@ Scratch make_scratch(const Plan& plan) {
     for (auto* t : {&s.times, &s.back_times, &s.whole_times}) t->resize(static_cast<int>(layers));
     for (auto* v : {&s.busiest, &s.share}) v->reserve(classes);
     for (auto* v : {&s.in, &s.out}) v->assign(layers, 1.0);
-    for (auto* v : {&s.stage_forward, &s.stage_backward, &s.activation, &s.gradient, &s.layer_total, &s.prefix}) v->reserve(layers + 1);
-    for (auto* v : {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch, &s.back_trained}) v->assign(layers + 2, 0.0);
+    for (auto* v : {&s.stage_forward, &s.stage_backward, &s.activation, &s.gradient, &s.layer_total, &s.prefix})
+        v->reserve(layers + 1);
+    for (auto* v :
+         {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch, &s.back_trained})
+        v->assign(layers + 2, 0.0);
     s.borders.reserve(layers + 1);
     return s;
 }
@@ -146,7 +208,8 @@ MicroBatches micro_batches(const Plan& plan, const Batch& batch) {
 }
 
 HybridSamples hybrid_samples(const Plan& plan, const Point& point, const Batch& batch) {
-    const std::int64_t each = ceil_div(batch.per_worker, plan.training.accumulation), all = ceil_div(batch.effective, plan.training.accumulation);
+    const std::int64_t each = ceil_div(batch.per_worker, plan.training.accumulation),
+                       all = ceil_div(batch.effective, plan.training.accumulation);
     const std::int64_t g = point.workers;
     HybridSamples s;
     s.front = static_cast<double>(each);
@@ -167,19 +230,32 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
     switch (why) {
         case Infeasible::too_many_for_units: {
             const PlanPart& part = plan.parts.front();
-            const int cut = point.strategy == Strategy::hybrid && point.cut >= 0 ? std::min(point.cut, part.work.layers) : 0;
+            const int cut =
+                point.strategy == Strategy::hybrid && point.cut >= 0 ? std::min(point.cut, part.work.layers) : 0;
             const int fewest = part.outputs.fewest_from[static_cast<std::size_t>(cut)];
             if (fewest == OutputStructure::never) break;
             const std::string units = std::to_string(part.outputs.units[static_cast<std::size_t>(fewest)]);
-            return {Severity::error, "The " + units + " outputs of " + part.network->layers()[static_cast<std::size_t>(fewest)].name + " cannot be shared by " + g + " workers.",
-                    "cluster.workers", "use at most " + units + " workers, or another strategy", {}};
+            return {Severity::error,
+                    "The " + units + " outputs of " + part.network->layers()[static_cast<std::size_t>(fewest)].name +
+                        " cannot be shared by " + g + " workers.",
+                    "cluster.workers",
+                    "use at most " + units + " workers, or another strategy",
+                    {}};
         }
         case Infeasible::too_many_for_layers: {
             const std::string n = std::to_string(plan.parts.front().work.layers);
-            return {Severity::error, "A network of " + n + " layers cannot be split over " + g + " workers.", "cluster.workers", "use at most " + n + " workers, or another strategy", {}};
+            return {Severity::error,
+                    "A network of " + n + " layers cannot be split over " + g + " workers.",
+                    "cluster.workers",
+                    "use at most " + n + " workers, or another strategy",
+                    {}};
         }
         case Infeasible::no_single_network:
-            return {Severity::error, "Only data parallelism divides a step of several networks.", "parallelism.strategy", "choose data parallel", {}};
+            return {Severity::error,
+                    "Only data parallelism divides a step of several networks.",
+                    "parallelism.strategy",
+                    "choose data parallel",
+                    {}};
         case Infeasible::no: break;
     }
     return {};

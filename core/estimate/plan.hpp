@@ -16,11 +16,12 @@ namespace scalescope {
 /// What may vary from point to point of a sweep without a new Plan.
 struct Point {
     std::int64_t workers = 1;
-    std::int64_t batch = 1;          ///< as Training::batch, by the plan's batch rule
+    std::int64_t batch = 1;  ///< as Training::batch, by the plan's batch rule
     Strategy strategy = Strategy::data;
     Collective collective = Collective::ring;
     HybridScheme scheme = HybridScheme::all_at_once;
-    int cut = cut_automatic;         ///< hybrid: position of the first layer of the back part; layers: number of them = no back part
+    int cut =
+        cut_automatic;  ///< hybrid: position of the first layer of the back part; layers: number of them = no back part
     static constexpr int cut_automatic = -1;
     bool operator==(const Point&) const = default;
 };
@@ -34,7 +35,7 @@ struct Summary {
     Seconds forward{0}, backward{0}, update{0}, communication{0}, idle{0}, step{0};
     Seconds hidden{0};
     std::int64_t per_worker = 0, effective = 0, active = 0;
-    int cut = -1;                    ///< hybrid: the cut used
+    int cut = -1;  ///< hybrid: the cut used
     bool feasible() const { return infeasible == Infeasible::no; }
     SamplesPerSecond throughput() const { return Samples{static_cast<double>(effective)} / step; }
     bool operator==(const Summary&) const = default;
@@ -46,9 +47,9 @@ struct PlanPart {
     int count = 1;
     Work work;
     OutputStructure outputs;
-    OutputMoves moves;               ///< for any number of workers, unless `outputs.grouped`
+    OutputMoves moves;  ///< for any number of workers, unless `outputs.grouped`
     Crossings crossings;
-    std::vector<int> cuts;           ///< positions where hybrid may cut, ascending, the number of layers (no back part) last
+    std::vector<int> cuts;  ///< positions where hybrid may cut, ascending, the number of layers (no back part) last
     double trained = 0;
     int trained_layers = 0;
 };
@@ -62,10 +63,10 @@ struct Plan {
     LinkRates links;
     UpdateCost update;
     std::int64_t workers = 1;
-    std::vector<int> boundaries;     ///< split by layers by hand: positions of the stages' first layers; empty: balanced
+    std::vector<int> boundaries;  ///< split by layers by hand: positions of the stages' first layers; empty: balanced
 
-    Point point() const;             ///< the scenario's own
-    std::vector<int> fixed_cut;      ///< position of the scenario's cut, or empty when automatic
+    Point point() const;         ///< the scenario's own
+    std::vector<int> fixed_cut;  ///< position of the scenario's cut, or empty when automatic
 };
 
 Result<Plan> prepare(const Scenario& scenario);
@@ -73,9 +74,10 @@ Result<Plan> prepare(const Scenario& scenario);
 /// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
 struct Scratch {
     PassTimes times, back_times, whole_times;
-    std::vector<double> busiest, share, in, out, whole_in;                        // split by outputs
+    std::vector<double> busiest, share, in, out, whole_in;                                         // split by outputs
     std::vector<double> stage_forward, stage_backward, activation, gradient, layer_total, prefix;  // split by layers
-    std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch, back_trained;  // the cheapest cut
+    std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch,
+        back_trained;  // the cheapest cut
     std::vector<int> borders;
     OutputMoves moves;
 };
@@ -89,8 +91,8 @@ struct MicroBatches {
 MicroBatches micro_batches(const Plan& plan, const Batch& batch);
 
 /// How hybrid works through its samples: `front` of them on every worker in front of the cut, then `slices` times
-/// `back` behind it, for which tensors of `sent` samples are gathered at the cut (the busiest worker's times the workers),
-/// or broadcast.
+/// `back` behind it, for which tensors of `sent` samples are gathered at the cut (the busiest worker's times the
+/// workers), or broadcast.
 struct HybridSamples {
     double front = 1, back = 1, sent = 1;
     std::int64_t slices = 1;

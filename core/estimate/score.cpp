@@ -28,7 +28,8 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
     }
     double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0;
     for (std::size_t i = 0; i < plan.parts.size(); ++i) {
-        const StepParts p = strategies[static_cast<std::size_t>(point.strategy)](plan, static_cast<int>(i), point, batch, scratch, recorder);
+        const StepParts p = strategies[static_cast<std::size_t>(point.strategy)](plan, static_cast<int>(i), point,
+                                                                                 batch, scratch, recorder);
         if (p.infeasible != Infeasible::no) {
             s.infeasible = p.infeasible;
             return s;
@@ -41,7 +42,8 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
         idle += count * p.idle;
         hidden += count * p.hidden;
         s.cut = p.cut;
-        if (point.strategy == Strategy::hybrid && p.cut == plan.parts[i].work.layers) s.active = batch.active;  // data parallel under another name
+        if (point.strategy == Strategy::hybrid && p.cut == plan.parts[i].work.layers)
+            s.active = batch.active;  // data parallel under another name
     }
     double step = forward + backward + update + communication + idle;
     if (plan.training.input_limit.value > 0) {
@@ -60,6 +62,8 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
     return s;
 }
 
-Summary score(const Plan& plan, const Point& point, Scratch& scratch) { return score_recorded(plan, point, scratch, nullptr); }
+Summary score(const Plan& plan, const Point& point, Scratch& scratch) {
+    return score_recorded(plan, point, scratch, nullptr);
+}
 
 }  // namespace scalescope

@@ -11,23 +11,25 @@ namespace scalescope {
 struct MessageRecord {
     Message message;
     Collective algorithm = Collective::ring;
-    int layer = -1;           ///< position of the layer whose tensor or gradients move; -1: several
-    bool forward = false;     ///< belongs to the forward pass
+    int layer = -1;        ///< position of the layer whose tensor or gradients move; -1: several
+    bool forward = false;  ///< belongs to the forward pass
     std::int64_t ranks = 1;
-    std::int64_t times = 1;   ///< how often in a step
-    Bytes bytes{0};           ///< of the full buffer, as priced (the busiest share times the ranks)
+    std::int64_t times = 1;  ///< how often in a step
+    Bytes bytes{0};          ///< of the full buffer, as priced (the busiest share times the ranks)
     Seconds each{0};
-    double exposed = 1;       ///< share of its time that no work hides
+    double exposed = 1;  ///< share of its time that no work hides
 };
 
 /// Hears what a strategy does; score() passes none. Everything it is told adds up to the summary.
 struct StepRecorder {
     virtual ~StepRecorder() = default;
     /// Layers [from, to) of part `part` were priced for `samples` samples with these shares, `times` times in a step.
-    virtual void layers(int part, int from, int to, double samples, const Shares& shares, const PassTimes& times, double repeat) = 0;
+    virtual void layers(int part, int from, int to, double samples, const Shares& shares, const PassTimes& times,
+                        double repeat) = 0;
     virtual void update(int part, int layer_from, int layer_to, const Shares& shares) = 0;
     virtual void message(int part, const MessageRecord& m) = 0;
-    virtual void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm, Seconds backward_end) = 0;
+    virtual void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm,
+                         Seconds backward_end) = 0;
     virtual void stages(int part, const std::vector<int>& borders) = 0;
 };
 
@@ -50,12 +52,13 @@ inline double micro(std::int64_t samples, std::int64_t accumulation) {
     return static_cast<double>(samples / accumulation + (samples % accumulation != 0 ? 1 : 0));
 }
 
-/// Which tensors move with so many workers, and how much of each class the busiest holds: filled into `scratch` where it
-/// depends on the workers.
+/// Which tensors move with so many workers, and how much of each class the busiest holds: filled into `scratch` where
+/// it depends on the workers.
 const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, Scratch& scratch);
 
 /// Bytes per sample of the tensor made at `position` if all workers held as much of it as the busiest.
-inline double padded_bytes(const PlanPart& part, int position, std::int64_t workers, const std::vector<double>& busiest) {
+inline double padded_bytes(const PlanPart& part, int position, std::int64_t workers,
+                           const std::vector<double>& busiest) {
     const auto t = static_cast<std::size_t>(position), c = static_cast<std::size_t>(part.outputs.class_of[t]);
     // first the bytes of one channel: a whole number, so that the product is exact
     return part.work.out_bytes[t] / part.outputs.classes[c].channels * (busiest[c] * static_cast<double>(workers));
@@ -65,11 +68,12 @@ inline double padded_bytes(const PlanPart& part, int position, std::int64_t work
 struct OutputMessages {
     double forward = 0, backward = 0;
 };
-OutputMessages price_output_messages(const Plan& plan, int part, int cut, const OutputMoves& moves, const Scratch& scratch, const Point& point,
-                                     double samples, double repeat, StepRecorder* recorder);
+OutputMessages price_output_messages(const Plan& plan, int part, int cut, const OutputMoves& moves,
+                                     const Scratch& scratch, const Point& point, double samples, double repeat,
+                                     StepRecorder* recorder);
 
-/// The cut of a hybrid step that takes least time, the first one of those that take the same; the number of layers (data
-/// parallel) if no other is feasible. Looks at all cuts at once, in time linear in the layers.
+/// The cut of a hybrid step that takes least time, the first one of those that take the same; the number of layers
+/// (data parallel) if no other is feasible. Looks at all cuts at once, in time linear in the layers.
 int cheapest_cut(const Plan& plan, int part, const Point& point, const Batch& batch, Scratch& scratch);
 
 }  // namespace scalescope

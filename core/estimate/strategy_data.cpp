@@ -12,14 +12,17 @@ struct Collect : BucketSink {
 }  // namespace
 
 /// Data parallel: every worker holds all weights and its share of the batch (spec/parallel.md).
-StepParts data_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch, StepRecorder* recorder) {
+StepParts data_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
+                    StepRecorder* recorder) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const double samples = micro(batch.per_worker, plan.training.accumulation), repeat = static_cast<double>(plan.training.accumulation);
+    const double samples = micro(batch.per_worker, plan.training.accumulation),
+                 repeat = static_cast<double>(plan.training.accumulation);
     const PassTotals t = price_passes(part.work, 0, part.work.layers, samples, {}, plan.device, scratch.times);
     const MessageCost cost = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
     Collect collect;
-    const GradientSync sync = sync_gradients(scratch.times.pass[1], scratch.times.pass[2], part.work.gradient_bytes, 0, part.work.layers,
-                                             plan.parallelism.overlap, plan.parallelism.bucket, cost, recorder ? &collect : nullptr);
+    const GradientSync sync =
+        sync_gradients(scratch.times.pass[1], scratch.times.pass[2], part.work.gradient_bytes, 0, part.work.layers,
+                       plan.parallelism.overlap, plan.parallelism.bucket, cost, recorder ? &collect : nullptr);
     StepParts p;
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();

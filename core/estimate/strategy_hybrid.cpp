@@ -13,7 +13,8 @@ struct CollectBuckets : BucketSink {
 };
 
 /// The step with the back part beginning at `cut`.
-StepParts step_at(const Plan& plan, int part_index, const Point& point, const Batch& batch, int cut, Scratch& s, StepRecorder* recorder) {
+StepParts step_at(const Plan& plan, int part_index, const Point& point, const Batch& batch, int cut, Scratch& s,
+                  StepRecorder* recorder) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const Work& work = part.work;
     const int n = work.layers;
@@ -34,14 +35,17 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     const Shares shares{s.in, s.out};
     const PassTotals back = price_passes(work, cut, n, samples.back, shares, plan.device, s.times);
     const double slices = static_cast<double>(samples.slices), back_repeat = repeat * slices;
-    const OutputMessages inner = price_output_messages(plan, part_index, cut, moves, s, point, samples.back, back_repeat, recorder);
+    const OutputMessages inner =
+        price_output_messages(plan, part_index, cut, moves, s, point, samples.back, back_repeat, recorder);
     if (recorder) recorder->layers(part_index, cut, n, samples.back, shares, s.times, back_repeat);
 
     // The tensors at the cut, in; their gradients, back. A gradient that is whole on every worker is there already.
     double in = 0, out = 0;
     const bool one = point.scheme == HybridScheme::one_sender;
-    const Message there = one ? Message::broadcast : Message::all_gather, back_again = one ? Message::reduce : Message::reduce_scatter;
-    const MessageCost there_cost = message_cost(there, point.collective, g, plan.links), back_cost = message_cost(back_again, point.collective, g, plan.links);
+    const Message there = one ? Message::broadcast : Message::all_gather,
+                  back_again = one ? Message::reduce : Message::reduce_scatter;
+    const MessageCost there_cost = message_cost(there, point.collective, g, plan.links),
+                      back_cost = message_cost(back_again, point.collective, g, plan.links);
     for (int t = 0; t < cut; ++t) {
         const auto k = static_cast<std::size_t>(t);
         const Bytes a{work.out_bytes[k] * samples.sent};
@@ -49,18 +53,21 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
         if (moves.cut_out[k] >= cut) out += back_cost.at(a).value;
     }
     const double inner_time = inner.forward + inner.backward;
-    const SliceSchedule schedule = schedule_slices(samples.slices, Seconds{back.forward + back.backward() + inner_time}, Seconds{in}, Seconds{out});
+    const SliceSchedule schedule = schedule_slices(samples.slices, Seconds{back.forward + back.backward() + inner_time},
+                                                   Seconds{in}, Seconds{out});
 
     CollectBuckets collect;
     const MessageCost reduce = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
-    const GradientSync sync = sync_gradients(s.times.pass[1], s.times.pass[2], work.gradient_bytes, 0, cut, plan.parallelism.overlap, plan.parallelism.bucket,
-                                             reduce, recorder ? &collect : nullptr);
+    const GradientSync sync =
+        sync_gradients(s.times.pass[1], s.times.pass[2], work.gradient_bytes, 0, cut, plan.parallelism.overlap,
+                       plan.parallelism.bucket, reduce, recorder ? &collect : nullptr);
     double trained = 0;
-    for (int l = 0; l < n; ++l) trained += work.trained[static_cast<std::size_t>(l)] * (l < cut ? 1.0 : s.out[static_cast<std::size_t>(l)]);
+    for (int l = 0; l < n; ++l)
+        trained += work.trained[static_cast<std::size_t>(l)] * (l < cut ? 1.0 : s.out[static_cast<std::size_t>(l)]);
     p.forward = repeat * (front.forward + slices * back.forward);
     p.backward = repeat * (front.backward() + slices * back.backward());
     p.communication = repeat * (schedule.exposed.value + slices * inner_time) + sync.exposed.value;
-    p.hidden = repeat * (schedule.total - schedule.exposed).value + sync.hidden().value;
+    p.hidden = repeat * std::max(0.0, (schedule.total - schedule.exposed).value) + sync.hidden().value;
     p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
     if (recorder) {
         const double waited = schedule.exposed >= schedule.total ? 1.0 : schedule.exposed / schedule.total;
@@ -68,7 +75,8 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
             const auto k = static_cast<std::size_t>(t);
             const Bytes a{work.out_bytes[k] * samples.sent};
             auto tell = [&](Message message, const MessageCost& cost, bool forward) {
-                recorder->message(part_index, {message, cost.best(a).algorithm, t, forward, g, samples.slices * plan.training.accumulation, a, cost.at(a), waited});
+                recorder->message(part_index, {message, cost.best(a).algorithm, t, forward, g,
+                                               samples.slices * plan.training.accumulation, a, cost.at(a), waited});
             };
             if (moves.cut_in[k] >= cut) tell(there, there_cost, true);
             if (moves.cut_out[k] >= cut) tell(back_again, back_cost, false);
@@ -83,7 +91,8 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
 }  // namespace
 
 /// Hybrid: a data-parallel front part and a back part split by outputs (Krizhevsky 2014; spec/parallel.md).
-StepParts hybrid_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch, StepRecorder* recorder) {
+StepParts hybrid_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
+                      StepRecorder* recorder) {
     const int layers = plan.parts[static_cast<std::size_t>(part_index)].work.layers;
     const bool automatic = point.cut == Point::cut_automatic;
     if (point.workers == 1) {
@@ -91,7 +100,8 @@ StepParts hybrid_step(const Plan& plan, int part_index, const Point& point, cons
         p.cut = automatic ? layers : std::clamp(point.cut, 0, layers);
         return p;
     }
-    const int cut = automatic ? cheapest_cut(plan, part_index, point, batch, scratch) : std::clamp(point.cut, 0, layers);
+    const int cut =
+        automatic ? cheapest_cut(plan, part_index, point, batch, scratch) : std::clamp(point.cut, 0, layers);
     return step_at(plan, part_index, point, batch, cut, scratch, recorder);
 }
 

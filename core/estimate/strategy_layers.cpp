@@ -8,7 +8,8 @@ namespace scalescope {
 
 /// Split by layers: contiguous stages on different workers, fill and drain with micro-batches (spec/parallel.md).
 /// Seen from the busiest stage: what it does not compute, wait for links or update is idle time.
-StepParts layers_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s, StepRecorder* recorder) {
+StepParts layers_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s,
+                      StepRecorder* recorder) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const int n = part.work.layers;
     if (point.workers == 1) {
@@ -28,7 +29,8 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     const double samples = micro_batch.samples;
     price_passes(part.work, 0, n, samples, {}, plan.device, s.times);
     s.layer_total.resize(static_cast<std::size_t>(n));
-    for (std::size_t l = 0; l < s.layer_total.size(); ++l) s.layer_total[l] = s.times.pass[0][l] + (s.times.pass[1][l] + s.times.pass[2][l]);
+    for (std::size_t l = 0; l < s.layer_total.size(); ++l)
+        s.layer_total[l] = s.times.pass[0][l] + (s.times.pass[1][l] + s.times.pass[2][l]);
     if (static_cast<int>(plan.boundaries.size()) + 1 == stages) {
         s.borders.assign(1, 0);
         s.borders.insert(s.borders.end(), plan.boundaries.begin(), plan.boundaries.end());
@@ -59,7 +61,9 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
         largest_update = std::max(largest_update, price_update(trained, operations, plan.update, plan.device).value);
         const auto border = static_cast<std::size_t>(s.borders[i + 1]);
         const LinearCost link = neighbour_cost(static_cast<std::int64_t>(i), plan.links);
-        auto transfer = [&](double bytes) { return bytes > 0 && i + 1 < count ? link.at(Bytes{bytes * samples}).value : 0.0; };
+        auto transfer = [&](double bytes) {
+            return bytes > 0 && i + 1 < count ? link.at(Bytes{bytes * samples}).value : 0.0;
+        };
         s.activation[i] = transfer(part.crossings.activations[border]);
         s.gradient[i] = transfer(part.crossings.gradients[border]);
     }
@@ -68,7 +72,9 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
         const int border = s.borders[i + 1];
         const auto k = static_cast<std::size_t>(border);
         auto tell = [&](int layer, bool forward, double bytes, double seconds, double waited) {
-            if (seconds > 0) recorder->message(part_index, {Message::point_to_point, Collective::ring, layer, forward, 2, times, Bytes{bytes}, Seconds{seconds}, waited});
+            if (seconds > 0)
+                recorder->message(part_index, {Message::point_to_point, Collective::ring, layer, forward, 2, times,
+                                               Bytes{bytes}, Seconds{seconds}, waited});
         };
         tell(border - 1, true, part.crossings.activations[k] * samples, s.activation[i], pipeline.waited_forward);
         tell(border, false, part.crossings.gradients[k] * samples, s.gradient[i], pipeline.waited_backward);
@@ -77,7 +83,7 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     p.forward = repeat * m * s.stage_forward[busiest];
     p.backward = repeat * m * s.stage_backward[busiest];
     p.communication = repeat * pipeline.exposed.value;
-    p.hidden = repeat * (pipeline.transfers - pipeline.exposed).value;
+    p.hidden = repeat * std::max(0.0, (pipeline.transfers - pipeline.exposed).value);
     p.update = largest_update;
     p.idle = std::max(0.0, repeat * pipeline.span.value - (p.forward + p.backward + p.communication));
     if (recorder) {

@@ -10,31 +10,41 @@ const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, S
     return scratch.moves;
 }
 
-OutputMessages price_output_messages(const Plan& plan, int part_index, int cut, const OutputMoves& moves, const Scratch& scratch,
-                                     const Point& point, double samples, double repeat, StepRecorder* recorder) {
+OutputMessages price_output_messages(const Plan& plan, int part_index, int cut, const OutputMoves& moves,
+                                     const Scratch& scratch, const Point& point, double samples, double repeat,
+                                     StepRecorder* recorder) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     OutputMessages total;
     auto cost_of = [&](Message m) { return message_cost(m, point.collective, point.workers, plan.links); };
-    const MessageCost gather = cost_of(Message::all_gather), scatter = cost_of(Message::reduce_scatter), reduce = cost_of(Message::all_reduce);
-    auto send = [&](int t, Message message, const MessageCost& cost, double bytes_of_sample, bool forward, double& sum) {
+    const MessageCost gather = cost_of(Message::all_gather), scatter = cost_of(Message::reduce_scatter),
+                      reduce = cost_of(Message::all_reduce);
+    auto send = [&](int t, Message message, const MessageCost& cost, double bytes_of_sample, bool forward,
+                    double& sum) {
         const Bytes bytes{bytes_of_sample * samples};
         const Seconds each = cost.at(bytes);
         sum += each.value;
         if (recorder)
-            recorder->message(part_index, {message, cost.best(bytes).algorithm, t, forward, point.workers, static_cast<std::int64_t>(repeat), bytes, each});
+            recorder->message(part_index, {message, cost.best(bytes).algorithm, t, forward, point.workers,
+                                           static_cast<std::int64_t>(repeat), bytes, each});
     };
     for (int l = cut; l < part.work.layers; ++l) {
         const auto t = static_cast<std::size_t>(l);
         // Uneven pieces: every step of the collective waits for the largest, so the buffer counts as g of those.
-        if (moves.gather[t] >= cut) send(l, Message::all_gather, gather, padded_bytes(part, l, point.workers, scratch.busiest), true, total.forward);
-        if (moves.scatter[t] >= cut) send(l, Message::reduce_scatter, scatter, padded_bytes(part, l, point.workers, scratch.busiest), false, total.backward);
-        if (moves.all_reduce[t] >= cut && part.outputs.divided_until[t] < cut) send(l, Message::all_reduce, reduce, part.work.out_bytes[t], false, total.backward);
+        if (moves.gather[t] >= cut)
+            send(l, Message::all_gather, gather, padded_bytes(part, l, point.workers, scratch.busiest), true,
+                 total.forward);
+        if (moves.scatter[t] >= cut)
+            send(l, Message::reduce_scatter, scatter, padded_bytes(part, l, point.workers, scratch.busiest), false,
+                 total.backward);
+        if (moves.all_reduce[t] >= cut && part.outputs.divided_until[t] < cut)
+            send(l, Message::all_reduce, reduce, part.work.out_bytes[t], false, total.backward);
     }
     return total;
 }
 
 /// Split by outputs: each worker computes its channels or units of every layer with weights (spec/parallel.md).
-StepParts outputs_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch, StepRecorder* recorder) {
+StepParts outputs_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
+                       StepRecorder* recorder) {
     if (point.workers == 1) return data_step(plan, part_index, point, batch, scratch, recorder);
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     StepParts p;
@@ -45,9 +55,11 @@ StepParts outputs_step(const Plan& plan, int part_index, const Point& point, con
     const OutputMoves& moves = prepare_outputs(part, point.workers, scratch);
     fill_shares(part.outputs, moves, 0, scratch.busiest, scratch.share, scratch.in, scratch.out);
     const Shares shares{scratch.in, scratch.out};
-    const double samples = micro(batch.effective, plan.training.accumulation), repeat = static_cast<double>(plan.training.accumulation);
+    const double samples = micro(batch.effective, plan.training.accumulation),
+                 repeat = static_cast<double>(plan.training.accumulation);
     const PassTotals t = price_passes(part.work, 0, part.work.layers, samples, shares, plan.device, scratch.times);
-    const OutputMessages messages = price_output_messages(plan, part_index, 0, moves, scratch, point, samples, repeat, recorder);
+    const OutputMessages messages =
+        price_output_messages(plan, part_index, 0, moves, scratch, point, samples, repeat, recorder);
     double trained = 0;
     for (std::size_t l = 0; l < part.work.trained.size(); ++l) trained += part.work.trained[l] * scratch.out[l];
     p.forward = repeat * t.forward;

@@ -54,18 +54,12 @@ SourcePosition JsonStore::position(std::size_t offset) const {
 
 std::string_view describe(JsonKind kind) {
     switch (kind) {
-        case JsonKind::null:
-            return "null";
-        case JsonKind::boolean:
-            return "true or false";
-        case JsonKind::number:
-            return "a number";
-        case JsonKind::string:
-            return "a text";
-        case JsonKind::array:
-            return "a list";
-        case JsonKind::object:
-            return "an object";
+        case JsonKind::null: return "null";
+        case JsonKind::boolean: return "true or false";
+        case JsonKind::number: return "a number";
+        case JsonKind::string: return "a text";
+        case JsonKind::array: return "a list";
+        case JsonKind::object: return "an object";
     }
     return "a value";
 }

@@ -11,7 +11,7 @@ namespace scalescope {
 /// Percents of peak that somebody measured or fitted, under a name.
 struct PercentOfPeak {
     std::string id, name, description;
-    std::string source;  ///< spelled out; several are joined with "; "
+    std::string source;                                       ///< spelled out; several are joined with "; "
     double compute = 1.0, memory = 1.0, communication = 1.0;  ///< shares: 1 is 100 %
 
     bool operator==(const PercentOfPeak&) const = default;

@@ -14,7 +14,8 @@ namespace scalescope {
 
 /// Number format of the multiplications. The 16-bit ones keep fp32 master weights (mixed precision).
 enum class Precision { fp64, fp32, tf32, fp16, bf16 };
-inline constexpr std::array<Precision, 5> all_precisions{Precision::fp64, Precision::fp32, Precision::tf32, Precision::fp16, Precision::bf16};
+inline constexpr std::array<Precision, 5> all_precisions{Precision::fp64, Precision::fp32, Precision::tf32,
+                                                         Precision::fp16, Precision::bf16};
 std::string_view name_of(Precision p);
 /// Bytes of one element of an activation, weight or gradient in this precision.
 double bytes_per_element(Precision p);
@@ -39,9 +40,9 @@ struct Device {
     std::string compute_capability, memory_type, host_link, peer_link;
     std::optional<std::int64_t> multiprocessors;
     std::optional<double> boost_mhz, tdp_w;
-    std::optional<double> sustained_fraction;       ///< measured fp32 matrix-multiplication speed over the boost peak
-    std::optional<Bytes> l2;                        ///< last-level cache
-    std::optional<BytesPerSecond> peer_bandwidth;   ///< all links to peers together, one way
+    std::optional<double> sustained_fraction;      ///< measured fp32 matrix-multiplication speed over the boost peak
+    std::optional<Bytes> l2;                       ///< last-level cache
+    std::optional<BytesPerSecond> peer_bandwidth;  ///< all links to peers together, one way
 
     std::optional<FlopsPerSecond> peak_at(Precision p) const { return peak[static_cast<std::size_t>(p)]; }
     bool operator==(const Device&) const = default;
@@ -51,7 +52,7 @@ struct Device {
 struct Link {
     std::string id, name;
     BytesPerSecond bandwidth;
-    Seconds latency;  ///< start-up time of one message (α)
+    Seconds latency;    ///< start-up time of one message (α)
     std::string scope;  ///< "inside a node", "between nodes" or "either"
     std::string family, paleo_key, note;
     std::vector<std::string> sources, unverified;

@@ -16,9 +16,9 @@ enum class AttributeType { boolean, integer, number, choice, size_2d, padding, s
 struct AttributeInfo {
     std::string_view name;
     AttributeType type;
-    AttributeValue initial;            ///< std::monostate: the attribute must be given
-    std::string_view choices = {};     ///< for `choice`: allowed words, separated by '|'
-    std::int64_t minimum = 1;          ///< for integers and sizes
+    AttributeValue initial;         ///< std::monostate: the attribute must be given
+    std::string_view choices = {};  ///< for `choice`: allowed words, separated by '|'
+    std::int64_t minimum = 1;       ///< for integers and sizes
     std::string_view text = {};
 };
 
@@ -38,7 +38,8 @@ struct Traffic {
 
 /// Geometry of a convolution, for the algorithms that are not plain matrix products.
 struct ConvolutionGeometry {
-    std::int64_t in_h, in_w, in_c, out_h, out_w, out_c, kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w, groups;
+    std::int64_t in_h, in_w, in_c, out_h, out_w, out_c, kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
+        groups;
     std::int64_t pad_top, pad_bottom, pad_left, pad_right;
     bool transposed = false;
 };
@@ -46,7 +47,7 @@ struct ConvolutionGeometry {
 /// What a layer asks for, per sample; integers are exact.
 struct LayerFacts {
     Shape output;
-    std::int64_t in_elements = 0;    ///< of all inputs together
+    std::int64_t in_elements = 0;  ///< of all inputs together
     std::int64_t out_elements = 0;
     std::int64_t weights = 0;        ///< trainable parameters
     std::int64_t multiply_adds = 0;  ///< of one forward pass; each gradient takes as many

@@ -42,8 +42,8 @@ struct Padding {
 };
 
 /// Value of an attribute; which alternative is right is said by the kind's attribute table.
-using AttributeValue =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>, Padding, std::vector<Dim>>;
+using AttributeValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+                                    Padding, std::vector<Dim>>;
 
 /// One layer as written. Attributes lie in the order of `kind->attributes`, each set (to its default if left out).
 struct Layer {

@@ -36,7 +36,8 @@ private:
 };
 
 /// Order of the layers by their inputs; file order wherever that is possible. Empty positions mean a cycle.
-std::vector<int> topological_order(const std::vector<Layer>& layers, const std::unordered_map<std::uint32_t, int>& by_id) {
+std::vector<int> topological_order(const std::vector<Layer>& layers,
+                                   const std::unordered_map<std::uint32_t, int>& by_id) {
     const std::size_t n = layers.size();
     std::vector<int> pending(n, 0);
     std::vector<std::vector<int>> readers(n);
@@ -90,28 +91,43 @@ std::string_view block_name(std::string_view name) {
 
 Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
     Report report;
-    if (draft.layers.empty()) report.error(nullptr, "The network has no layers.", "add an input layer and at least one more");
+    if (draft.layers.empty())
+        report.error(nullptr, "The network has no layers.", "add an input layer and at least one more");
     if (draft.layers.size() > limits::layers) {
-        report.error(nullptr, "The network has " + std::to_string(draft.layers.size()) + " layers.", "this program accepts up to " + std::to_string(limits::layers));
+        report.error(nullptr, "The network has " + std::to_string(draft.layers.size()) + " layers.",
+                     "this program accepts up to " + std::to_string(limits::layers));
         return fail(report.take());
     }
     std::unordered_map<std::uint32_t, int> by_id;
     std::map<std::string_view, const Layer*> by_name;
     for (std::size_t i = 0; i < draft.layers.size(); ++i) {
         const Layer& l = draft.layers[i];
-        if (!by_id.emplace(l.id.value, static_cast<int>(i)).second) report.error(&l, "Two layers have the number " + std::to_string(l.id.value) + ".", "give each layer a number of its own");
+        if (!by_id.emplace(l.id.value, static_cast<int>(i)).second)
+            report.error(&l, "Two layers have the number " + std::to_string(l.id.value) + ".",
+                         "give each layer a number of its own");
         auto [it, fresh] = by_name.emplace(l.name, &l);
-        if (!fresh) report.error(&l, "Two layers are called \"" + l.name + "\".", it->second->at.line > 0 ? "rename one; the other is on line " + std::to_string(it->second->at.line) : "rename one of them");
+        if (!fresh)
+            report.error(&l, "Two layers are called \"" + l.name + "\".",
+                         it->second->at.line > 0
+                             ? "rename one; the other is on line " + std::to_string(it->second->at.line)
+                             : "rename one of them");
     }
     for (const Layer& l : draft.layers) {
         const int n = static_cast<int>(l.inputs.size());
         if (n < l.kind->min_inputs || (l.kind->max_inputs >= 0 && n > l.kind->max_inputs)) {
-            std::string wants = l.kind->max_inputs < 0 ? std::to_string(l.kind->min_inputs) + " or more inputs"
-                              : l.kind->max_inputs == 0 ? "no inputs" : l.kind->max_inputs == 1 ? "one input" : std::to_string(l.kind->max_inputs) + " inputs";
-            report.error(&l, "A " + std::string(l.kind->name) + " layer takes " + wants + ", this one has " + std::to_string(n) + ".", "correct its inputs");
+            std::string wants = l.kind->max_inputs < 0    ? std::to_string(l.kind->min_inputs) + " or more inputs"
+                                : l.kind->max_inputs == 0 ? "no inputs"
+                                : l.kind->max_inputs == 1 ? "one input"
+                                                          : std::to_string(l.kind->max_inputs) + " inputs";
+            report.error(&l,
+                         "A " + std::string(l.kind->name) + " layer takes " + wants + ", this one has " +
+                             std::to_string(n) + ".",
+                         "correct its inputs");
         }
         for (LayerId in : l.inputs)
-            if (!by_id.contains(in.value)) report.error(&l, "An input names a layer that does not exist.", "connect it to a layer of this network");
+            if (!by_id.contains(in.value))
+                report.error(&l, "An input names a layer that does not exist.",
+                             "connect it to a layer of this network");
     }
     if (report.failed()) return fail(report.take());
 
@@ -161,9 +177,12 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
         macs = macs + facts->multiply_adds;
         network->facts_[i] = std::move(*facts);
     }
-    if (!report.failed() && !any_input) report.error(nullptr, "The network has no input layer.", "add a layer of kind \"input\" with the shape of the data");
+    if (!report.failed() && !any_input)
+        report.error(nullptr, "The network has no input layer.",
+                     "add a layer of kind \"input\" with the shape of the data");
     if (!report.failed() && (!parameters.ok() || !macs.ok() || macs.value() > (1LL << 52)))
-        report.error(nullptr, "The network is too large to count: its totals overflow.", "check the sizes for a typing error");
+        report.error(nullptr, "The network is too large to count: its totals overflow.",
+                     "check the sizes for a typing error");
     if (report.failed()) return fail(report.take());
     network->parameters_ = parameters.value();
     network->multiply_adds_ = macs.value();
@@ -189,18 +208,25 @@ void Network::index() {
         by_name_.push_back(l);
     }
     const auto& layers = draft_.layers;
-    std::sort(by_id_.begin(), by_id_.end(), [&](int a, int b) { return layers[static_cast<std::size_t>(a)].id < layers[static_cast<std::size_t>(b)].id; });
-    std::sort(by_name_.begin(), by_name_.end(), [&](int a, int b) { return layers[static_cast<std::size_t>(a)].name < layers[static_cast<std::size_t>(b)].name; });
+    std::sort(by_id_.begin(), by_id_.end(), [&](int a, int b) {
+        return layers[static_cast<std::size_t>(a)].id < layers[static_cast<std::size_t>(b)].id;
+    });
+    std::sort(by_name_.begin(), by_name_.end(), [&](int a, int b) {
+        return layers[static_cast<std::size_t>(a)].name < layers[static_cast<std::size_t>(b)].name;
+    });
 }
 
 std::optional<int> Network::position(LayerId id) const {
-    const auto it = std::lower_bound(by_id_.begin(), by_id_.end(), id, [&](int l, LayerId x) { return layers()[static_cast<std::size_t>(l)].id < x; });
+    const auto it = std::lower_bound(by_id_.begin(), by_id_.end(), id,
+                                     [&](int l, LayerId x) { return layers()[static_cast<std::size_t>(l)].id < x; });
     if (it == by_id_.end() || layers()[static_cast<std::size_t>(*it)].id != id) return std::nullopt;
     return *it;
 }
 
 std::optional<int> Network::position(std::string_view name) const {
-    const auto it = std::lower_bound(by_name_.begin(), by_name_.end(), name, [&](int l, std::string_view x) { return layers()[static_cast<std::size_t>(l)].name < x; });
+    const auto it = std::lower_bound(by_name_.begin(), by_name_.end(), name, [&](int l, std::string_view x) {
+        return layers()[static_cast<std::size_t>(l)].name < x;
+    });
     if (it == by_name_.end() || layers()[static_cast<std::size_t>(*it)].name != name) return std::nullopt;
     return *it;
 }

@@ -26,8 +26,8 @@ struct NetworkDraft {
     std::vector<Layer> layers;
 };
 
-/// A checked, immutable network: an acyclic graph in topological order with the shape and work of every layer. Shared by
-/// pointer, so that scenarios and undo steps are cheap to keep.
+/// A checked, immutable network: an acyclic graph in topological order with the shape and work of every layer. Shared
+/// by pointer, so that scenarios and undo steps are cheap to keep.
 class Network {
 public:
     /// Checks names, inputs, cycles, attributes and shapes. Returns every problem found, each with layer and position.

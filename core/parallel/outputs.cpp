@@ -14,8 +14,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::int64_t channels_of(const LayerFacts& f) { return f.output.empty() ? 1 : f.output.back(); }
 
-/// The order of the pieces of a class, so that two ways of writing down the same order are equal: a polynomial hash over
-/// the pieces, kept as the map x → mul · x + add, so that patterns can be joined and repeated.
+/// The order of the pieces of a class, so that two ways of writing down the same order are equal: a polynomial hash
+/// over the pieces, kept as the map x → mul · x + add, so that patterns can be joined and repeated.
 struct Pattern {
     std::uint64_t mul = 1, add = 0;
     bool operator==(const Pattern&) const = default;
@@ -38,7 +38,8 @@ Pattern piece(std::int64_t units, std::int64_t width) {
 /// Builds the classes of a network.
 class Builder {
 public:
-    Builder(const Network& network, OutputStructure& s) : network_(network), facts_(network.facts()), s_(s), fold_(at(network.size()), 0) {
+    Builder(const Network& network, OutputStructure& s)
+        : network_(network), facts_(network.facts()), s_(s), fold_(at(network.size()), 0) {
         const std::size_t n = at(network.size());
         s.class_of.assign(n, 0);
         s.division.resize(n);
@@ -63,7 +64,8 @@ public:
             }
         }
         for (int l = network_.size() - 1, fewest = OutputStructure::never; l >= 0; --l) {
-            if (s_.units[at(l)] > 0 && (fewest == OutputStructure::never || s_.units[at(l)] <= s_.units[at(fewest)])) fewest = l;
+            if (s_.units[at(l)] > 0 && (fewest == OutputStructure::never || s_.units[at(l)] <= s_.units[at(fewest)]))
+                fewest = l;
             s_.fewest_from[at(l)] = fewest;
         }
     }
@@ -76,17 +78,21 @@ private:
     std::vector<Pattern> patterns_;   ///< by class
     std::vector<int> table_;          ///< classes without parts, hashed by their units and width
 
-    std::int64_t seen_channels(int layer, std::size_t input) const { return channels_of(facts_[at(network_.inputs(layer)[input])]); }
+    std::int64_t seen_channels(int layer, std::size_t input) const {
+        return channels_of(facts_[at(network_.inputs(layer)[input])]);
+    }
     int source_of(int layer, std::size_t input) const { return network_.root(network_.inputs(layer)[input]); }
     bool depthwise(int l) const { return facts_[at(l)].groups > 1 && facts_[at(l)].groups == seen_channels(l, 0); }
     bool divided(int root) const { return s_.divided_until[at(root)] != OutputStructure::never; }
 
-    /// A layer that acts channel by channel may see a tensor with fewer channels than it was made with, through a reshape
-    /// (a dense layer that becomes an image). Where such a tensor begins is then cut along those channels.
+    /// A layer that acts channel by channel may see a tensor with fewer channels than it was made with, through a
+    /// reshape (a dense layer that becomes an image). Where such a tensor begins is then cut along those channels.
     void find_folds() {
         bool any = false;
         for (int l = 0; l < network_.size(); ++l) {
-            if (facts_[at(l)].division != Division::channelwise && !(facts_[at(l)].division == Division::weights && depthwise(l))) continue;
+            if (facts_[at(l)].division != Division::channelwise &&
+                !(facts_[at(l)].division == Division::weights && depthwise(l)))
+                continue;
             for (std::size_t k = 0; k < network_.inputs(l).size(); ++k) {
                 const int r = source_of(l, k);
                 const std::int64_t seen = seen_channels(l, k), made = channels_of(facts_[at(r)]);
@@ -98,10 +104,12 @@ private:
         if (!any) return;
         // Layers in between hand the demand on to where their input comes from.
         for (int l = network_.size() - 1; l >= 0; --l) {
-            if (fold_[at(l)] == 0 || facts_[at(l)].division != Division::channelwise || network_.inputs(l).size() != 1) continue;
+            if (fold_[at(l)] == 0 || facts_[at(l)].division != Division::channelwise || network_.inputs(l).size() != 1)
+                continue;
             const int r = source_of(l, 0);
             const std::int64_t made = channels_of(facts_[at(l)]);
-            if (seen_channels(l, 0) == made && channels_of(facts_[at(r)]) == made) fold_[at(r)] = std::gcd(fold_[at(r)], fold_[at(l)]);
+            if (seen_channels(l, 0) == made && channels_of(facts_[at(r)]) == made)
+                fold_[at(r)] = std::gcd(fold_[at(r)], fold_[at(l)]);
         }
     }
 
@@ -117,15 +125,17 @@ private:
             if (table_[i] < 0) {
                 // a single unit is nobody's but the first worker's, however wide
                 const Pattern p = units == 1 ? repeated(piece(1, 1), width) : piece(units, width);
-                return table_[i] = add_class({units, static_cast<double>(width), static_cast<double>(units) * static_cast<double>(width), 0, 0}, p);
+                return table_[i] = add_class({units, static_cast<double>(width),
+                                              static_cast<double>(units) * static_cast<double>(width), 0, 0},
+                                             p);
             }
             const auto& c = s_.classes[at(table_[i])];
             if (c.units == units && c.width == static_cast<double>(width)) return table_[i];
         }
     }
 
-    /// How often the pattern of the tensor at an input comes in the channels that the layer sees; 0: a channel it sees is
-    /// spread over several of the pattern's.
+    /// How often the pattern of the tensor at an input comes in the channels that the layer sees; 0: a channel it sees
+    /// is spread over several of the pattern's.
     std::int64_t repeats(int l, std::size_t input) const {
         const auto made = static_cast<std::int64_t>(s_.classes[at(s_.class_of[at(source_of(l, input))])].channels);
         const std::int64_t seen = seen_channels(l, input);
@@ -149,8 +159,8 @@ private:
         } else {
             s_.units[at(l)] = f.groups == 1 && fold_[at(l)] > 0 ? fold_[at(l)] : std::max<std::int64_t>(1, f.units);
             s_.class_of[at(l)] = blocks(s_.units[at(l)], 1);
-            // Groups dealt out whole need only channels that their worker holds, if those lie in the same blocks: for some
-            // numbers of workers, or for all where the input's pieces are the groups and each makes one output.
+            // Groups dealt out whole need only channels that their worker holds, if those lie in the same blocks: for
+            // some numbers of workers, or for all where the input's pieces are the groups and each makes one output.
             if (f.groups > 1 && divided(in) && pieces > 0 && repeats(l, 0) == 1) {
                 s_.local_until[at(l)] = s_.divided_until[at(in)];
                 if (pieces == f.groups && f.units == f.groups) return;
@@ -169,13 +179,15 @@ private:
         wide.width = of.width * static_cast<double>(multiplier);
         wide.channels = of.channels * static_cast<double>(multiplier);
         Pattern p = patterns_[at(c)];
-        p.add = piece(static_cast<std::int64_t>(p.add >> 1), multiplier).add;  // equal patterns stay equal, no other way is needed
+        p.add = piece(static_cast<std::int64_t>(p.add >> 1), multiplier)
+                    .add;  // equal patterns stay equal, no other way is needed
         return add_class(wide, p);
     }
 
     void add_channelwise(int l, const LayerFacts& f) {
         const std::size_t inputs = network_.inputs(l).size();
-        const bool joins = inputs > 1 && f.out_elements == f.in_elements;  // a concatenation; otherwise all inputs are alike in shape
+        const bool joins =
+            inputs > 1 && f.out_elements == f.in_elements;  // a concatenation; otherwise all inputs are alike in shape
         bool some = false, whole = false;
         int until = OutputStructure::never, first = -1;
         Pattern pattern;
@@ -227,7 +239,8 @@ private:
     }
 };
 
-double busiest_channels(const OutputStructure& s, const OutputStructure::Class& c, std::int64_t workers, const std::vector<double>& busiest) {
+double busiest_channels(const OutputStructure& s, const OutputStructure::Class& c, std::int64_t workers,
+                        const std::vector<double>& busiest) {
     if (c.units > 0) return static_cast<double>(ceil_div(c.units, workers)) * c.width;
     double sum = 0;
     for (int p = c.first; p < c.last; ++p) sum += s.parts[at(p)].repeat * busiest[at(s.parts[at(p)].of_class)];
@@ -253,9 +266,11 @@ OutputStructure make_output_structure(const Network& network) {
     return s;
 }
 
-void make_output_moves(const Network& network, const OutputStructure& s, const Work& work, std::int64_t workers, OutputMoves& moves) {
+void make_output_moves(const Network& network, const OutputStructure& s, const Work& work, std::int64_t workers,
+                       OutputMoves& moves) {
     const int n = work.layers;
-    for (auto* v : {&moves.gather, &moves.scatter, &moves.all_reduce, &moves.cut_in, &moves.cut_out}) v->assign(at(n), OutputStructure::never);
+    for (auto* v : {&moves.gather, &moves.scatter, &moves.all_reduce, &moves.cut_in, &moves.cut_out})
+        v->assign(at(n), OutputStructure::never);
     moves.local_until.assign(at(n), OutputStructure::never);
     for (int l = 0; l < n; ++l) {
         const bool local = s.reads_own_share(l, workers);
@@ -267,12 +282,14 @@ void make_output_moves(const Network& network, const OutputStructure& s, const W
             const bool own_share = moves.local_until[at(l)] != OutputStructure::never;
             const bool source = s.division[at(t)] == Division::source;
             if (!source) moves.cut_in[at(t)] = l;  // layers come in order: the last one stays
-            // Divided, it must be gathered for whoever needs all of it; who runs whole has its whole gradient, going back is free.
+            // Divided, it must be gathered for whoever needs all of it; who runs whole has its whole gradient, going
+            // back is free.
             const bool all = weights ? !own_share : !follows || !own_share;
             if (all) moves.gather[at(t)] = s.divided_until[at(t)];
             if (!work.gradient_needed[at(t)]) continue;
             if (all && weights) moves.scatter[at(t)] = s.divided_until[at(t)];
-            // Whole, every divided reader leaves each worker a part of its gradient: a sum over its own outputs, or a slice.
+            // Whole, every divided reader leaves each worker a part of its gradient: a sum over its own outputs, or a
+            // slice.
             const int until = weights ? l : moves.local_until[at(l)];
             moves.all_reduce[at(t)] = std::max(moves.all_reduce[at(t)], std::min(t, until));
             moves.cut_out[at(t)] = std::max(moves.cut_out[at(t)], until);
@@ -280,8 +297,8 @@ void make_output_moves(const Network& network, const OutputStructure& s, const W
     }
 }
 
-void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, const std::vector<double>& busiest, std::vector<double>& share,
-                 std::vector<double>& in, std::vector<double>& out) {
+void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, const std::vector<double>& busiest,
+                 std::vector<double>& share, std::vector<double>& in, std::vector<double>& out) {
     share.resize(s.classes.size());
     for (std::size_t c = 0; c < share.size(); ++c) share[c] = busiest[c] / s.classes[c].channels;
     for (std::size_t l = at(cut); l < s.class_of.size(); ++l) {

@@ -9,10 +9,10 @@
 
 namespace scalescope {
 
-/// How the layers of a network fall apart when they are split by outputs, for any number of workers (spec/parallel.md and
-/// docs/decisions/split-by-outputs.md). Behind a cut (position `cut` is the first layer that is split; 0: all are) a layer is
-/// divided, or runs whole on every worker. Moving the cut forward only turns divided layers into whole ones, so that one
-/// number per layer says it for every cut: the last one with which it still is divided.
+/// How the layers of a network fall apart when they are split by outputs, for any number of workers (spec/parallel.md
+/// and docs/decisions/split-by-outputs.md). Behind a cut (position `cut` is the first layer that is split; 0: all are)
+/// a layer is divided, or runs whole on every worker. Moving the cut forward only turns divided layers into whole ones,
+/// so that one number per layer says it for every cut: the last one with which it still is divided.
 struct OutputStructure {
     static constexpr int never = -1;
 
@@ -21,23 +21,24 @@ struct OutputStructure {
     struct Class {
         std::int64_t units = 0;
         double width = 1;
-        double channels = 1;         ///< of one repetition
-        int first = 0, last = 0;     ///< range in `parts`
+        double channels = 1;      ///< of one repetition
+        int first = 0, last = 0;  ///< range in `parts`
     };
     struct Part {
         int of_class;
         double repeat;
     };
-    std::vector<Class> classes;              ///< a class comes after the classes it is made of
+    std::vector<Class> classes;  ///< a class comes after the classes it is made of
     std::vector<Part> parts;
-    std::vector<int> class_of;               ///< by position
-    std::vector<Division> division;          ///< as it turns out here: a sum of tensors split differently mixes
-    std::vector<int> divided_until;          ///< last cut with which the layer's output is divided
-    std::vector<int> local_until;            ///< last cut with which it reads only its own share of its input
-    std::vector<std::int64_t> fits_groups;   ///< grouped convolutions read their own share if the workers divide this; 0: no condition
-    bool grouped = false;                    ///< some layer has such a condition
-    std::vector<std::int64_t> units;         ///< of layers cut along their outputs: the pieces there are
-    std::vector<int> fewest_from;            ///< by cut: position of the layer behind it with the fewest pieces, or never
+    std::vector<int> class_of;       ///< by position
+    std::vector<Division> division;  ///< as it turns out here: a sum of tensors split differently mixes
+    std::vector<int> divided_until;  ///< last cut with which the layer's output is divided
+    std::vector<int> local_until;    ///< last cut with which it reads only its own share of its input
+    std::vector<std::int64_t>
+        fits_groups;       ///< grouped convolutions read their own share if the workers divide this; 0: no condition
+    bool grouped = false;  ///< some layer has such a condition
+    std::vector<std::int64_t> units;  ///< of layers cut along their outputs: the pieces there are
+    std::vector<int> fewest_from;     ///< by cut: position of the layer behind it with the fewest pieces, or never
 
     bool reads_own_share(int layer, std::int64_t workers) const {
         const std::int64_t g = fits_groups[static_cast<std::size_t>(layer)];
@@ -55,21 +56,24 @@ OutputStructure make_output_structure(const Network& network);
 
 /// Which tensors move, as ranges of cuts, by position of the layer that made the tensor. With g workers and the cut c:
 struct OutputMoves {
-    std::vector<int> gather;      ///< gathered on every worker in forward if c <= gather
-    std::vector<int> scatter;     ///< its partial gradients are reduce-scattered if c <= scatter
-    std::vector<int> all_reduce;  ///< it is whole, its partial gradients are all-reduced, if divided_until < c <= all_reduce
-    std::vector<int> cut_in;      ///< made in front of the cut and needed behind it if position < c <= cut_in
-    std::vector<int> cut_out;     ///< and its partial gradients go back if position < c <= cut_out
-    std::vector<int> local_until; ///< as in the structure, groups that do not fit taken out
+    std::vector<int> gather;   ///< gathered on every worker in forward if c <= gather
+    std::vector<int> scatter;  ///< its partial gradients are reduce-scattered if c <= scatter
+    std::vector<int>
+        all_reduce;  ///< it is whole, its partial gradients are all-reduced, if divided_until < c <= all_reduce
+    std::vector<int> cut_in;       ///< made in front of the cut and needed behind it if position < c <= cut_in
+    std::vector<int> cut_out;      ///< and its partial gradients go back if position < c <= cut_out
+    std::vector<int> local_until;  ///< as in the structure, groups that do not fit taken out
 };
 /// Fills `moves`, reusing its memory. Depends on `workers` only if the structure is grouped.
-void make_output_moves(const Network& network, const OutputStructure& s, const Work& work, std::int64_t workers, OutputMoves& moves);
+void make_output_moves(const Network& network, const OutputStructure& s, const Work& work, std::int64_t workers,
+                       OutputMoves& moves);
 
 /// Channels of each class on the busiest worker.
 void fill_busiest(const OutputStructure& s, std::int64_t workers, std::vector<double>& busiest);
 
-/// Shares of every layer's tensors on the busiest worker, by position from `cut` on, for price_passes. `share` is scratch.
-void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, const std::vector<double>& busiest, std::vector<double>& share,
-                 std::vector<double>& in, std::vector<double>& out);
+/// Shares of every layer's tensors on the busiest worker, by position from `cut` on, for price_passes. `share` is
+/// scratch.
+void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, const std::vector<double>& busiest,
+                 std::vector<double>& share, std::vector<double>& in, std::vector<double>& out);
 
 }  // namespace scalescope

@@ -9,8 +9,8 @@ namespace {
 
 struct Probe {
     bool fits;
-    double largest;        ///< of the ranges taken
-    double next_candidate; ///< least sum that would have let some range take one element more
+    double largest;         ///< of the ranges taken
+    double next_candidate;  ///< least sum that would have let some range take one element more
 };
 
 /// Fills ranges greedily up to `limit`, but never so far that the remaining stages would be empty.
@@ -22,11 +22,15 @@ Probe probe(const std::vector<double>& prefix, int n, int stages, double limit, 
         const double base = prefix[static_cast<std::size_t>(begin)];
         // gallop to the first end whose sum passes the limit, then bisect
         int lo = begin, step = 1;
-        while (lo + step <= last_end && prefix[static_cast<std::size_t>(lo + step)] - base <= limit) lo += step, step *= 2;
+        while (lo + step <= last_end && prefix[static_cast<std::size_t>(lo + step)] - base <= limit)
+            lo += step, step *= 2;
         int hi = std::min(lo + step, last_end + 1);
         while (hi - lo > 1) {
             const int mid = lo + (hi - lo) / 2;
-            if (prefix[static_cast<std::size_t>(mid)] - base <= limit) lo = mid; else hi = mid;
+            if (prefix[static_cast<std::size_t>(mid)] - base <= limit)
+                lo = mid;
+            else
+                hi = mid;
         }
         const int end = lo;
         if (end == begin) {  // a single element is larger than the limit
@@ -34,7 +38,8 @@ Probe probe(const std::vector<double>& prefix, int n, int stages, double limit, 
             p.fits = false;
             return p;
         }
-        if (end < last_end) p.next_candidate = std::min(p.next_candidate, prefix[static_cast<std::size_t>(end + 1)] - base);
+        if (end < last_end)
+            p.next_candidate = std::min(p.next_candidate, prefix[static_cast<std::size_t>(end + 1)] - base);
         p.largest = std::max(p.largest, prefix[static_cast<std::size_t>(end)] - base);
         if (borders) (*borders)[static_cast<std::size_t>(s)] = begin;
         begin = end;
@@ -59,7 +64,8 @@ Crossings make_crossings(const Network& network, const Work& work) {
     for (std::size_t t = 0; t < last_reader.size(); ++t) {
         if (last_reader[t] < 0 || network.facts()[t].division == Division::source) continue;  // input data are free
         const std::size_t first = t + 1, end = static_cast<std::size_t>(last_reader[t]) + 1;
-        for (auto [sum, bytes] : {std::pair{&c.activations, work.out_bytes[t]}, {&c.gradients, work.gradient_needed[t] ? work.out_bytes[t] : 0.0}}) {
+        for (auto [sum, bytes] : {std::pair{&c.activations, work.out_bytes[t]},
+                                  {&c.gradients, work.gradient_needed[t] ? work.out_bytes[t] : 0.0}}) {
             (*sum)[first] += bytes;
             if (end < sum->size()) (*sum)[end] -= bytes;
         }
@@ -69,7 +75,8 @@ Crossings make_crossings(const Network& network, const Work& work) {
     return c;
 }
 
-double balance_stages(std::span<const double> weights, int stages, std::vector<double>& prefix, std::vector<int>& borders) {
+double balance_stages(std::span<const double> weights, int stages, std::vector<double>& prefix,
+                      std::vector<int>& borders) {
     const int n = static_cast<int>(weights.size());
     prefix.resize(weights.size() + 1);
     prefix[0] = 0;
@@ -91,7 +98,10 @@ double balance_stages(std::span<const double> weights, int stages, std::vector<d
         if (lo >= hi) break;
         const double mid = lo + (hi - lo) / 2;
         const Probe m = probe(prefix, n, stages, mid, nullptr);
-        if (m.fits) hi = m.largest; else lo = m.next_candidate;
+        if (m.fits)
+            hi = m.largest;
+        else
+            lo = m.next_candidate;
         if (lo >= hi) break;
     }
     probe(prefix, n, stages, hi, &borders);

@@ -8,16 +8,17 @@
 
 namespace scalescope {
 
-/// Bytes per sample that cross the border before each position when layers are split into stages: each tensor made before
-/// and read after it once, input data not at all. `gradients`: the same for tensors whose gradient goes back.
+/// Bytes per sample that cross the border before each position when layers are split into stages: each tensor made
+/// before and read after it once, input data not at all. `gradients`: the same for tensors whose gradient goes back.
 struct Crossings {
     std::vector<double> activations, gradients;  ///< size layers + 1
 };
 Crossings make_crossings(const Network& network, const Work& work);
 
-/// Splits [0, n) into exactly `stages` contiguous non-empty ranges so that the largest sum of `weights` is least; writes
-/// the first position of each stage and the end (stages + 1 entries) to `borders`. `prefix` is scratch of n + 1.
+/// Splits [0, n) into exactly `stages` contiguous non-empty ranges so that the largest sum of `weights` is least;
+/// writes the first position of each stage and the end (stages + 1 entries) to `borders`. `prefix` is scratch of n + 1.
 /// Exact: a parametric search over sums of ranges (needs 1 <= stages <= n).
-double balance_stages(std::span<const double> weights, int stages, std::vector<double>& prefix, std::vector<int>& borders);
+double balance_stages(std::span<const double> weights, int stages, std::vector<double>& prefix,
+                      std::vector<int>& borders);
 
 }  // namespace scalescope

@@ -17,7 +17,8 @@ LinearCost line(Seconds alpha, double messages, double transfers, BytesPerSecond
 }
 
 bool one_level(Collective c) {
-    return c == Collective::one_to_all || c == Collective::paleo_tree || c == Collective::butterfly || c == Collective::butterfly_mixing;
+    return c == Collective::one_to_all || c == Collective::paleo_tree || c == Collective::butterfly ||
+           c == Collective::butterfly_mixing;
 }
 
 LinearCost operator+(const LinearCost& a, const LinearCost& b) {
@@ -31,15 +32,19 @@ LinearCost scaled(LinearCost c, double share) {
 LinearCost cluster_cost(Message message, Collective algorithm, std::int64_t n, const LinkRates& links) {
     const std::int64_t inner = std::min(n, links.devices_per_node), nodes = ceil_div(n, links.devices_per_node);
     if (nodes <= 1) return flat_cost(message, algorithm, n, links.inside_latency, links.inside);
-    if (inner <= 1 || one_level(algorithm)) return flat_cost(message, algorithm, n, links.between_latency, links.between);
+    if (inner <= 1 || one_level(algorithm))
+        return flat_cost(message, algorithm, n, links.between_latency, links.between);
     const double share = 1.0 / static_cast<double>(inner);
     // All ranks of a node talk to the other nodes at once, each with its share of the buffer and of the network cards.
-    const BytesPerSecond outer{links.between.value * std::min(1.0, static_cast<double>(links.nics_per_node) / static_cast<double>(inner))};
+    const BytesPerSecond outer{links.between.value *
+                               std::min(1.0, static_cast<double>(links.nics_per_node) / static_cast<double>(inner))};
     auto in = [&](Message m) { return flat_cost(m, algorithm, inner, links.inside_latency, links.inside); };
     auto out = [&](Message m) { return scaled(flat_cost(m, algorithm, nodes, links.between_latency, outer), share); };
     LinearCost c;
     switch (message) {
-        case Message::all_reduce: c = in(Message::reduce_scatter) + out(Message::all_reduce) + in(Message::all_gather); break;
+        case Message::all_reduce:
+            c = in(Message::reduce_scatter) + out(Message::all_reduce) + in(Message::all_gather);
+            break;
         case Message::reduce_scatter: c = in(Message::reduce_scatter) + out(Message::reduce_scatter); break;
         case Message::all_gather: c = out(Message::all_gather) + in(Message::all_gather); break;
         case Message::broadcast:
@@ -78,11 +83,13 @@ LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seco
             break;
         case Message::reduce_scatter:
         case Message::all_gather:
-            if (algorithm == Collective::recursive || algorithm == Collective::tree) return line(alpha, hops, part, w, algorithm);
+            if (algorithm == Collective::recursive || algorithm == Collective::tree)
+                return line(alpha, hops, part, w, algorithm);
             return line(alpha, ranks - 1, part, w, algorithm);
         case Message::broadcast:
         case Message::reduce:
-            if (algorithm == Collective::recursive || algorithm == Collective::tree) return line(alpha, hops, hops, w, algorithm);
+            if (algorithm == Collective::recursive || algorithm == Collective::tree)
+                return line(alpha, hops, hops, w, algorithm);
             return line(alpha, ranks - 1, 1, w, algorithm);
         case Message::point_to_point: return line(alpha, 1, 1, w, algorithm);
     }

@@ -11,8 +11,8 @@ namespace scalescope {
 namespace {
 
 /// Transform-based convolution over `tiles` tiles: two tensors in, one out, products between all channels.
-ConvolutionCost transform_cost(double samples, double in_c, double filters, double tiles, double transform_flops, double spectrum_bytes,
-                               double product_flops, double plain_bytes) {
+ConvolutionCost transform_cost(double samples, double in_c, double filters, double tiles, double transform_flops,
+                               double spectrum_bytes, double product_flops, double plain_bytes) {
     const double in = samples * tiles * in_c, out = samples * tiles * filters, weights = in_c * filters;
     ConvolutionCost c;
     c.possible = true;
@@ -29,15 +29,20 @@ std::string_view name_of(ConvolutionMethod m) {
     return names[static_cast<std::size_t>(m)];
 }
 
-ConvolutionCost convolution_cost(ConvolutionMethod method, const ConvolutionGeometry& g, double filters, double samples, double element_bytes) {
+ConvolutionCost convolution_cost(ConvolutionMethod method, const ConvolutionGeometry& g, double filters, double samples,
+                                 double element_bytes) {
     const auto d = [](std::int64_t v) { return static_cast<double>(v); };
     const double kernel = d(g.kernel_h) * d(g.kernel_w);
-    const double plain = element_bytes * (samples * (d(g.in_h) * d(g.in_w) * d(g.in_c) + d(g.out_h) * d(g.out_w) * filters) + kernel * d(g.in_c / g.groups) * filters);
+    const double plain =
+        element_bytes * (samples * (d(g.in_h) * d(g.in_w) * d(g.in_c) + d(g.out_h) * d(g.out_w) * filters) +
+                         kernel * d(g.in_c / g.groups) * filters);
     if (method == ConvolutionMethod::gemm) {
         const double positions = g.transposed ? d(g.in_h) * d(g.in_w) : d(g.out_h) * d(g.out_w);
         return {Flops{2 * kernel * d(g.in_c / g.groups) * filters * positions * samples}, Bytes{plain}, Bytes{0}, true};
     }
-    if (g.transposed || g.groups != 1 || g.stride_h != 1 || g.stride_w != 1 || g.dilation_h != 1 || g.dilation_w != 1 || kernel <= 1) return {};
+    if (g.transposed || g.groups != 1 || g.stride_h != 1 || g.stride_w != 1 || g.dilation_h != 1 || g.dilation_w != 1 ||
+        kernel <= 1)
+        return {};
     if (method == ConvolutionMethod::winograd) {
         if (g.kernel_h != 3 || g.kernel_w != 3) return {};
         const double tiles = d(ceil_div(g.out_h, 2)) * d(ceil_div(g.out_w, 2));
@@ -50,17 +55,19 @@ ConvolutionCost convolution_cost(ConvolutionMethod method, const ConvolutionGeom
         if (g.kernel_h >= length || g.kernel_w >= length) return {};
         tiles = d(ceil_div(g.out_h, length - g.kernel_h + 1)) * d(ceil_div(g.out_w, length - g.kernel_w + 1));
     } else {
-        const auto side = std::max({g.in_h + g.pad_top + g.pad_bottom, g.in_w + g.pad_left + g.pad_right, g.kernel_h, g.kernel_w});
+        const auto side =
+            std::max({g.in_h + g.pad_top + g.pad_bottom, g.in_w + g.pad_left + g.pad_right, g.kernel_h, g.kernel_w});
         length = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(side)));
     }
     const double log2_length = static_cast<double>(std::bit_width(static_cast<std::uint64_t>(length)) - 1);
     const double spectrum = d(length) * (d(length) / 2 + 1);
     const double fp = std::max(4.0, element_bytes);  // transforms keep at least single precision
-    return transform_cost(samples, d(g.in_c), filters, tiles, 5 * d(length) * d(length) * log2_length, 2 * fp * spectrum, 8 * spectrum, plain);
+    return transform_cost(samples, d(g.in_c), filters, tiles, 5 * d(length) * d(length) * log2_length,
+                          2 * fp * spectrum, 8 * spectrum, plain);
 }
 
-ConvolutionChoice cheapest_convolution(Seconds gemm, const ConvolutionGeometry& g, double filters, double samples, double element_bytes,
-                                       const DeviceRates& rates) {
+ConvolutionChoice cheapest_convolution(Seconds gemm, const ConvolutionGeometry& g, double filters, double samples,
+                                       double element_bytes, const DeviceRates& rates) {
     ConvolutionChoice best{ConvolutionMethod::gemm, gemm};
     for (ConvolutionMethod m : {ConvolutionMethod::winograd, ConvolutionMethod::fft, ConvolutionMethod::tiled_fft}) {
         const ConvolutionCost c = convolution_cost(m, g, filters, samples, element_bytes);

@@ -9,11 +9,13 @@ namespace scalescope {
 namespace {
 
 template <bool Overlap, bool Shared>
-void price(const PassWork& w, std::size_t from, std::size_t to, double samples, const Shares& shares, const DeviceRates& rates,
-             double* times) {
-    const double per_flop = 1.0 / rates.arithmetic.value, per_byte = 1.0 / rates.memory.value, launch = rates.launch.value;
-    const double *flops = w.flops.data(), *inputs = w.inputs.data(), *outputs = w.outputs.data(), *weights = w.weights.data(),
-                 *active = w.active.data(), *in = Shared ? shares.in.data() : nullptr, *out = Shared ? shares.out.data() : nullptr;
+void price(const PassWork& w, std::size_t from, std::size_t to, double samples, const Shares& shares,
+           const DeviceRates& rates, double* times) {
+    const double per_flop = 1.0 / rates.arithmetic.value, per_byte = 1.0 / rates.memory.value,
+                 launch = rates.launch.value;
+    const double *flops = w.flops.data(), *inputs = w.inputs.data(), *outputs = w.outputs.data(),
+                 *weights = w.weights.data(), *active = w.active.data(), *in = Shared ? shares.in.data() : nullptr,
+                 *out = Shared ? shares.out.data() : nullptr;
     for (std::size_t l = from; l < to; ++l) {
         const double o = Shared ? out[l] : 1.0, i = Shared ? in[l] : 1.0;
         const double c = flops[l] * o * samples * per_flop;
@@ -23,14 +25,16 @@ void price(const PassWork& w, std::size_t from, std::size_t to, double samples, 
 }
 
 /// Replaces the price of a matrix product by that of the cheapest method, convolution by convolution.
-void use_cheapest(const Work& work, std::size_t pass, int from, int to, double samples, const Shares& shares, const DeviceRates& rates,
-                  double* times) {
+void use_cheapest(const Work& work, std::size_t pass, int from, int to, double samples, const Shares& shares,
+                  const DeviceRates& rates, double* times) {
     for (std::size_t i = 0; i < work.convolutions.size(); ++i) {
         const int l = work.convolutions[i];
         const auto k = static_cast<std::size_t>(l);
         if (l < from || l >= to || work.pass[pass].active[k] == 0) continue;
         const double filters = static_cast<double>(work.geometry[i].out_c) * (shares.out.empty() ? 1.0 : shares.out[k]);
-        times[l] = cheapest_convolution(Seconds{times[l]}, work.geometry[i], filters, samples, work.element_bytes, rates).time.value;
+        times[l] =
+            cheapest_convolution(Seconds{times[l]}, work.geometry[i], filters, samples, work.element_bytes, rates)
+                .time.value;
     }
 }
 
@@ -42,17 +46,21 @@ double sum(const double* times, std::size_t from, std::size_t to) {
 
 }  // namespace
 
-PassTotals price_passes(const Work& work, int from, int to, double samples, const Shares& shares, const DeviceRates& rates, PassTimes& times) {
+PassTotals price_passes(const Work& work, int from, int to, double samples, const Shares& shares,
+                        const DeviceRates& rates, PassTimes& times) {
     const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
     std::array<double, 3> total{};
     for (std::size_t p = 0; p < 3; ++p) {
         const PassWork& w = work.pass[p];
         double* t = times.pass[p].data();
         if (shares.out.empty())
-            rates.overlap_memory ? price<true, false>(w, a, b, samples, shares, rates, t) : price<false, false>(w, a, b, samples, shares, rates, t);
+            rates.overlap_memory ? price<true, false>(w, a, b, samples, shares, rates, t)
+                                 : price<false, false>(w, a, b, samples, shares, rates, t);
         else
-            rates.overlap_memory ? price<true, true>(w, a, b, samples, shares, rates, t) : price<false, true>(w, a, b, samples, shares, rates, t);
-        if (rates.convolution == ConvolutionAlgorithm::cheapest) use_cheapest(work, p, from, to, samples, shares, rates, t);
+            rates.overlap_memory ? price<true, true>(w, a, b, samples, shares, rates, t)
+                                 : price<false, true>(w, a, b, samples, shares, rates, t);
+        if (rates.convolution == ConvolutionAlgorithm::cheapest)
+            use_cheapest(work, p, from, to, samples, shares, rates, t);
         total[p] = sum(t, a, b);
     }
     return {total[0], total[1], total[2]};
@@ -62,7 +70,8 @@ Seconds price_update(double parameters, int operations, const UpdateCost& cost, 
     if (parameters <= 0) return Seconds{0};
     DeviceRates without_launch = rates;
     without_launch.launch = Seconds{0};
-    return without_launch.price(Flops{cost.flops * parameters}, Bytes{cost.bytes * parameters}) + rates.launch * operations;
+    return without_launch.price(Flops{cost.flops * parameters}, Bytes{cost.bytes * parameters}) +
+           rates.launch * operations;
 }
 
 }  // namespace scalescope

@@ -24,16 +24,16 @@ struct PassTotals {
     double backward() const { return grad_input + grad_weights; }
 };
 
-/// What a worker holds of each layer's tensors: 1 is all of it. `in` scales the input, `out` the output, the weights and
-/// the arithmetic. Empty spans mean "everything whole".
+/// What a worker holds of each layer's tensors: 1 is all of it. `in` scales the input, `out` the output, the weights
+/// and the arithmetic. Empty spans mean "everything whole".
 struct Shares {
     std::span<const double> in, out;
 };
 
-/// Prices the layers [from, to) for `samples` samples into `times`; the hot loop of every strategy. Adds nothing outside
-/// the range. Totals are summed in the order of the layers.
-PassTotals price_passes(const Work& work, int from, int to, double samples, const Shares& shares, const DeviceRates& rates,
-                        PassTimes& times);
+/// Prices the layers [from, to) for `samples` samples into `times`; the hot loop of every strategy. Adds nothing
+/// outside the range. Totals are summed in the order of the layers.
+PassTotals price_passes(const Work& work, int from, int to, double samples, const Shares& shares,
+                        const DeviceRates& rates, PassTimes& times);
 
 /// Seconds to update `parameters` parameters in `operations` operations.
 Seconds price_update(double parameters, int operations, const UpdateCost& cost, const DeviceRates& rates);

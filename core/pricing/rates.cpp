@@ -9,16 +9,24 @@ Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& mod
         std::string known;
         for (Precision p : all_precisions)
             if (cluster.device.peak_at(p)) known += (known.empty() ? "" : ", ") + std::string(name_of(p));
-        return fail(Problem{Severity::error, "No " + std::string(name_of(precision)) + " peak is known for " + cluster.device.name + ".",
-                            "training.precision", known.empty() ? "choose another device" : "choose one of " + known + ", or another device", {}});
+        return fail(Problem{Severity::error,
+                            "No " + std::string(name_of(precision)) + " peak is known for " + cluster.device.name + ".",
+                            "training.precision",
+                            known.empty() ? "choose another device" : "choose one of " + known + ", or another device",
+                            {}});
     }
-    return DeviceRates{*peak * model.compute, cluster.device.memory_bandwidth * model.memory, model.launch, model.overlap_memory,
-                       model.convolution, model.workspace};
+    return DeviceRates{*peak * model.compute, cluster.device.memory_bandwidth * model.memory,
+                       model.launch,          model.overlap_memory,
+                       model.convolution,     model.workspace};
 }
 
 LinkRates link_rates(const Cluster& cluster, const ModelOptions& model) {
-    return {cluster.inside.bandwidth * model.inside, cluster.between.bandwidth * model.between,
-            cluster.inside.latency, cluster.between.latency, cluster.devices_per_node, cluster.nics_per_node};
+    return {cluster.inside.bandwidth * model.inside,
+            cluster.between.bandwidth * model.between,
+            cluster.inside.latency,
+            cluster.between.latency,
+            cluster.devices_per_node,
+            cluster.nics_per_node};
 }
 
 }  // namespace scalescope

@@ -7,10 +7,10 @@
 
 namespace scalescope {
 
-Batch batch_for(const Training& training, std::int64_t workers) {
-    if (training.batch_rule == BatchRule::per_worker) return {training.batch, training.batch * workers, workers};
+Batch batch_for(const Training& t, std::int64_t n) {
+    if (t.batch_rule == BatchRule::per_worker) return {t.batch, t.batch * n, n};
     // The busiest worker has the rounded-up share; with more workers than samples some stay without work.
-    return {ceil_div(training.batch, workers), training.batch, std::min(workers, training.batch)};
+    return {ceil_div(t.batch, n), t.batch, std::min(n, t.batch)};
 }
 
 }  // namespace scalescope

@@ -14,9 +14,9 @@ namespace scalescope {
 /// What a step does with one network: which passes it makes, and how often.
 struct Passes {
     bool forward = true;
-    bool backward = true;       ///< gradients of weights and activations
-    bool weights = true;        ///< false: gradients pass through (a GAN's generator step through its discriminator)
-    bool to_data = false;       ///< the gradient goes on into the input data
+    bool backward = true;  ///< gradients of weights and activations
+    bool weights = true;   ///< false: gradients pass through (a GAN's generator step through its discriminator)
+    bool to_data = false;  ///< the gradient goes on into the input data
     bool update = true;
     bool operator==(const Passes&) const = default;
 };
@@ -24,7 +24,7 @@ struct Passes {
 struct WorkloadPart {
     std::shared_ptr<const Network> network;
     Passes passes;
-    int count = 1;  ///< times per step
+    int count = 1;       ///< times per step
     std::string origin;  ///< preset id or file the network came from
     bool operator==(const WorkloadPart&) const = default;
 };
@@ -39,24 +39,24 @@ enum class ConvolutionAlgorithm { gemm, cheapest };
 enum class Method { pipeline, paleo_head, paleo_paper };
 
 struct Training {
-    std::int64_t batch = 128;            ///< samples: per worker or in all, as `batch_rule` says
+    std::int64_t batch = 128;  ///< samples: per worker or in all, as `batch_rule` says
     BatchRule batch_rule = BatchRule::per_worker;
-    std::int64_t accumulation = 1;       ///< micro-steps whose gradients are added up before one update
+    std::int64_t accumulation = 1;  ///< micro-steps whose gradients are added up before one update
     Precision precision = Precision::fp32;
     Optimizer optimizer = Optimizer::sgd;
-    std::int64_t data_set = 1'281'167;   ///< samples in one epoch (ImageNet 2012 training set)
-    SamplesPerSecond input_limit{0};     ///< what the input pipeline delivers; 0: no limit
-    std::vector<LayerId> frozen;         ///< layers whose weights are not trained; sorted
+    std::int64_t data_set = 1'281'167;  ///< samples in one epoch (ImageNet 2012 training set)
+    SamplesPerSecond input_limit{0};    ///< what the input pipeline delivers; 0: no limit
+    std::vector<LayerId> frozen;        ///< layers whose weights are not trained; sorted
     bool operator==(const Training&) const = default;
 };
 
 struct Cluster {
     Device device;
-    std::int64_t workers = 32;           ///< devices in use
+    std::int64_t workers = 32;  ///< devices in use
     std::int64_t devices_per_node = 1;
     std::int64_t nics_per_node = 1;
-    Link inside;                         ///< between devices of one node
-    Link between;                        ///< between nodes
+    Link inside;   ///< between devices of one node
+    Link between;  ///< between nodes
     bool operator==(const Cluster&) const = default;
 };
 
@@ -64,23 +64,23 @@ struct Parallelism {
     Strategy strategy = Strategy::data;
     Collective collective = Collective::ring;
     Overlap overlap = Overlap::off;
-    Bytes bucket{25e6};                  ///< gradient bucket (DDP's default size)
+    Bytes bucket{25e6};  ///< gradient bucket (DDP's default size)
     HybridScheme scheme = HybridScheme::all_at_once;
-    LayerId cut{};                       ///< hybrid: first layer of the back part
-    bool cut_auto = true;                ///< hybrid: the cheapest cut instead
-    std::vector<LayerId> boundaries;     ///< layers: first layer of each stage but the first; empty: balanced
-    std::int64_t micro_batches = 1;      ///< layers: micro-batches in the pipeline
+    LayerId cut{};                    ///< hybrid: first layer of the back part
+    bool cut_auto = true;             ///< hybrid: the cheapest cut instead
+    std::vector<LayerId> boundaries;  ///< layers: first layer of each stage but the first; empty: balanced
+    std::int64_t micro_batches = 1;   ///< layers: micro-batches in the pipeline
     bool operator==(const Parallelism&) const = default;
 };
 
 struct ModelOptions {
     Method method = Method::pipeline;
-    Fraction compute{1}, memory{1};      ///< share of the device's peaks that is reached
-    Fraction inside{1}, between{1};      ///< share of each link's bandwidth that is reached
-    bool overlap_memory = false;         ///< memory traffic hides behind arithmetic (roofline) or adds to it
-    Seconds launch{0};                   ///< start-up time of every operation
+    Fraction compute{1}, memory{1};  ///< share of the device's peaks that is reached
+    Fraction inside{1}, between{1};  ///< share of each link's bandwidth that is reached
+    bool overlap_memory = false;     ///< memory traffic hides behind arithmetic (roofline) or adds to it
+    Seconds launch{0};               ///< start-up time of every operation
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
-    Bytes workspace{4294967296.0};       ///< limit for the cheapest algorithm's extra memory
+    Bytes workspace{4294967296.0};               ///< limit for the cheapest algorithm's extra memory
     std::vector<std::string> paleo_corrections;  ///< names of the corrections switched on in the PALEO methods; sorted
     bool operator==(const ModelOptions&) const = default;
 };

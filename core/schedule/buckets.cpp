@@ -6,13 +6,16 @@
 
 namespace scalescope {
 
-GradientSync sync_gradients(std::span<const double> backward_a, std::span<const double> backward_b, std::span<const double> gradient_bytes,
-                            int from, int to, Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink) {
+GradientSync sync_gradients(std::span<const double> backward_a, std::span<const double> backward_b,
+                            std::span<const double> gradient_bytes, int from, int to, Overlap overlap, Bytes bucket,
+                            const MessageCost& cost, BucketSink* sink) {
     double total_bytes = 0;
     for (int l = from; l < to; ++l) total_bytes += gradient_bytes[static_cast<std::size_t>(l)];
     GradientSync sync;
     if (total_bytes <= 0) return sync;
-    auto backward = [&](int l) { return backward_a[static_cast<std::size_t>(l)] + backward_b[static_cast<std::size_t>(l)]; };
+    auto backward = [&](int l) {
+        return backward_a[static_cast<std::size_t>(l)] + backward_b[static_cast<std::size_t>(l)];
+    };
 
     if (overlap != Overlap::buckets) {
         sync.total = cost.at(Bytes{total_bytes});
@@ -57,8 +60,9 @@ GradientSync sync_gradients(std::span<const double> backward_a, std::span<const 
     return sync;
 }
 
-void exposed_by_end(std::span<const double> backward_a, std::span<const double> backward_b, std::span<const double> gradient_bytes, int layers,
-                    Overlap overlap, Bytes bucket, const MessageCost& cost, std::span<double> exposed, std::span<double> scratch) {
+void exposed_by_end(std::span<const double> backward_a, std::span<const double> backward_b,
+                    std::span<const double> gradient_bytes, int layers, Overlap overlap, Bytes bucket,
+                    const MessageCost& cost, std::span<double> exposed, std::span<double> scratch) {
     const auto n = static_cast<std::size_t>(layers);
     double bytes = 0, backward = 0;
     if (overlap != Overlap::buckets) {
@@ -71,9 +75,10 @@ void exposed_by_end(std::span<const double> backward_a, std::span<const double> 
         }
         return;
     }
-    // Times count from the end of backward: layer l is done at −(backward of the layers before it). With the layers before
-    // `to` still to come, the link is free again at last[to]; while it is busy, all their messages take length[to]. Both follow
-    // from the next bucket: it ends at `close`, where as much has gathered as fits, and leaves the layers before that.
+    // Times count from the end of backward: layer l is done at −(backward of the layers before it). With the layers
+    // before `to` still to come, the link is free again at last[to]; while it is busy, all their messages take
+    // length[to]. Both follow from the next bucket: it ends at `close`, where as much has gathered as fits, and leaves
+    // the layers before that.
     std::span<double> last = exposed, length = scratch;
     constexpr double idle = -std::numeric_limits<double>::infinity();
     std::size_t close = 0;

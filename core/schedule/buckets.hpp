@@ -16,8 +16,8 @@ struct Bucket {
 };
 
 struct GradientSync {
-    Seconds total{0};    ///< of all messages
-    Seconds exposed{0};  ///< what comes after the end of backward
+    Seconds total{0};     ///< of all messages
+    Seconds exposed{0};   ///< what comes after the end of backward
     Seconds backward{0};  ///< when backward ends, on the clock of the buckets
     /// What is left of the total; differences within rounding are nothing.
     Seconds hidden() const { return total - exposed > 1e-12 * total ? total - exposed : Seconds{0}; }
@@ -29,16 +29,18 @@ struct BucketSink {
     virtual ~BucketSink() = default;
 };
 
-/// All-reduce of gradients during backward (spec/modern-formulas.md section 5). Layers [from, to) go through backward from
-/// the last to the first in `backward` seconds each and hand in `gradient_bytes` each. `off` sends one message after
-/// backward; `buckets` sends a message whenever `bucket` bytes have gathered, one at a time; `perfect` hides all that fits
-/// under the backward pass.
-GradientSync sync_gradients(std::span<const double> backward_a, std::span<const double> backward_b, std::span<const double> gradient_bytes,
-                            int from, int to, Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink);
+/// All-reduce of gradients during backward (spec/modern-formulas.md section 5). Layers [from, to) go through backward
+/// from the last to the first in `backward` seconds each and hand in `gradient_bytes` each. `off` sends one message
+/// after backward; `buckets` sends a message whenever `bucket` bytes have gathered, one at a time; `perfect` hides all
+/// that fits under the backward pass.
+GradientSync sync_gradients(std::span<const double> backward_a, std::span<const double> backward_b,
+                            std::span<const double> gradient_bytes, int from, int to, Overlap overlap, Bytes bucket,
+                            const MessageCost& cost, BucketSink* sink);
 
-/// The exposed seconds of sync_gradients(…, 0, to, …) for every `to` from 0 to `layers` at once, in linear time. `scratch`
-/// needs as many entries as `exposed`: layers + 1.
-void exposed_by_end(std::span<const double> backward_a, std::span<const double> backward_b, std::span<const double> gradient_bytes, int layers,
-                    Overlap overlap, Bytes bucket, const MessageCost& cost, std::span<double> exposed, std::span<double> scratch);
+/// The exposed seconds of sync_gradients(…, 0, to, …) for every `to` from 0 to `layers` at once, in linear time.
+/// `scratch` needs as many entries as `exposed`: layers + 1.
+void exposed_by_end(std::span<const double> backward_a, std::span<const double> backward_b,
+                    std::span<const double> gradient_bytes, int layers, Overlap overlap, Bytes bucket,
+                    const MessageCost& cost, std::span<double> exposed, std::span<double> scratch);
 
 }  // namespace scalescope

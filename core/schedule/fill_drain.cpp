@@ -9,7 +9,8 @@ Seconds simulate_fill_drain(const Pipeline& pipeline, std::int64_t micro_batches
     const std::size_t stages = pipeline.forward.size();
     std::vector<double> free(stages, 0.0), link_free(stages, 0.0);
     auto note = [&](Activity a, std::size_t row, double start, double length) {
-        if (timeline && length > 0) timeline->intervals.push_back({a, static_cast<int>(row), -1, Seconds{start}, Seconds{length}});
+        if (timeline && length > 0)
+            timeline->intervals.push_back({a, static_cast<int>(row), -1, Seconds{start}, Seconds{length}});
     };
     double end = 0;
     /// One micro-batch at one stage; returns when the next stage has it.
@@ -25,12 +26,15 @@ Seconds simulate_fill_drain(const Pipeline& pipeline, std::int64_t micro_batches
     };
     for (std::int64_t m = 0; m < micro_batches; ++m) {
         double arrival = 0;
-        for (std::size_t s = 0; s < stages; ++s) arrival = pass(Activity::forward, s, arrival, pipeline.forward[s], pipeline.activation[s]);
+        for (std::size_t s = 0; s < stages; ++s)
+            arrival = pass(Activity::forward, s, arrival, pipeline.forward[s], pipeline.activation[s]);
     }
     std::fill(link_free.begin(), link_free.end(), 0.0);  // the other direction of the links
     for (std::int64_t m = 0; m < micro_batches; ++m) {
         double arrival = 0;
-        for (std::size_t s = stages; s-- > 0;) arrival = pass(Activity::backward, s, arrival, pipeline.backward[s], s > 0 ? pipeline.gradient[s - 1] : 0.0);
+        for (std::size_t s = stages; s-- > 0;)
+            arrival =
+                pass(Activity::backward, s, arrival, pipeline.backward[s], s > 0 ? pipeline.gradient[s - 1] : 0.0);
     }
     return Seconds{end};
 }
@@ -49,7 +53,8 @@ FillDrain fill_drain(const Pipeline& pipeline, std::int64_t micro_batches) {
             slowest_link = std::max(slowest_link, t);
         }
         work += more * slowest;
-        const double exposed = sum + more * std::max(0.0, slowest_link - slowest), all = sum * static_cast<double>(micro_batches);
+        const double exposed = sum + more * std::max(0.0, slowest_link - slowest),
+                     all = sum * static_cast<double>(micro_batches);
         waiting += exposed;
         transfers += all;
         return exposed < all ? exposed / all : 1.0;

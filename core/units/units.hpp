@@ -15,8 +15,14 @@ struct Quantity {
     constexpr explicit Quantity(double v) : value(v) {}
 
     constexpr auto operator<=>(const Quantity&) const = default;
-    constexpr Quantity& operator+=(Quantity o) { value += o.value; return *this; }
-    constexpr Quantity& operator-=(Quantity o) { value -= o.value; return *this; }
+    constexpr Quantity& operator+=(Quantity o) {
+        value += o.value;
+        return *this;
+    }
+    constexpr Quantity& operator-=(Quantity o) {
+        value -= o.value;
+        return *this;
+    }
     friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity{a.value + b.value}; }
     friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity{a.value - b.value}; }
     friend constexpr Quantity operator*(Quantity a, double s) { return Quantity{a.value * s}; }
@@ -27,12 +33,12 @@ struct Quantity {
 
 using Seconds = Quantity<struct SecondsTag>;
 using Bytes = Quantity<struct BytesTag>;
-using Flops = Quantity<struct FlopsTag>;                        ///< floating-point operations; a multiply-add is 2
+using Flops = Quantity<struct FlopsTag>;  ///< floating-point operations; a multiply-add is 2
 using BytesPerSecond = Quantity<struct BytesPerSecondTag>;
 using FlopsPerSecond = Quantity<struct FlopsPerSecondTag>;
 using Samples = Quantity<struct SamplesTag>;
 using SamplesPerSecond = Quantity<struct SamplesPerSecondTag>;
-using Fraction = Quantity<struct FractionTag>;                  ///< share of a whole: 1 is 100 %
+using Fraction = Quantity<struct FractionTag>;  ///< share of a whole: 1 is 100 %
 
 constexpr Seconds operator/(Bytes b, BytesPerSecond r) { return Seconds{b.value / r.value}; }
 constexpr Seconds operator/(Flops f, FlopsPerSecond r) { return Seconds{f.value / r.value}; }

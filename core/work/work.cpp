@@ -10,7 +10,8 @@ UpdateCost update_cost(Optimizer optimizer, Precision precision) {
     const double flops = optimizer == Optimizer::sgd ? 2 : optimizer == Optimizer::momentum ? 4 : 12;
     const double w = bytes_per_element(precision);
     if (w >= 4) return {flops, 3 * w + 2 * moments * w, moments * w};
-    // read gradient (w) and master weight (4), write master weight (4) and working copy (w); each moment is read and written
+    // read gradient (w) and master weight (4), write master weight (4) and working copy (w); each moment is read and
+    // written
     return {flops, w + 4 + 4 + w + moments * 8.0, 4 + moments * 4.0};
 }
 
@@ -25,7 +26,9 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
     for (auto& p : work.pass) {
         for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active}) v->assign(n, 0.0);
     }
-    for (auto* v : {&work.in_bytes, &work.out_bytes, &work.kept_bytes, &work.weight_bytes, &work.gradient_bytes, &work.trained}) v->assign(n, 0.0);
+    for (auto* v :
+         {&work.in_bytes, &work.out_bytes, &work.kept_bytes, &work.weight_bytes, &work.gradient_bytes, &work.trained})
+        v->assign(n, 0.0);
     work.gradient_needed.assign(n, 0);
 
     for (std::size_t i = 0; i < n; ++i) {

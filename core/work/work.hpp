@@ -28,24 +28,24 @@ struct Work {
     int layers = 0;
     double element_bytes = 4;
     std::array<PassWork, 3> pass;
-    std::vector<double> in_bytes, out_bytes;   ///< of the tensors, per sample
-    std::vector<double> kept_bytes;            ///< what backward needs, per sample
-    std::vector<double> weight_bytes;          ///< in the precision of the multiplications
-    std::vector<double> gradient_bytes;        ///< what data-parallel workers exchange; 0 if the layer is frozen
-    std::vector<double> trained;               ///< parameters the optimizer updates; 0 if the layer is frozen
-    std::vector<char> gradient_needed;         ///< the gradient of the layer's output is wanted by somebody
-    std::vector<int> convolutions;             ///< positions of the layers with a geometry
-    std::vector<ConvolutionGeometry> geometry; ///< of those
+    std::vector<double> in_bytes, out_bytes;    ///< of the tensors, per sample
+    std::vector<double> kept_bytes;             ///< what backward needs, per sample
+    std::vector<double> weight_bytes;           ///< in the precision of the multiplications
+    std::vector<double> gradient_bytes;         ///< what data-parallel workers exchange; 0 if the layer is frozen
+    std::vector<double> trained;                ///< parameters the optimizer updates; 0 if the layer is frozen
+    std::vector<char> gradient_needed;          ///< the gradient of the layer's output is wanted by somebody
+    std::vector<int> convolutions;              ///< positions of the layers with a geometry
+    std::vector<ConvolutionGeometry> geometry;  ///< of those
     double parameters = 0;
-    Flops forward_flops{0}, backward_flops{0}; ///< of all layers, one sample
+    Flops forward_flops{0}, backward_flops{0};  ///< of all layers, one sample
 };
 
 Work make_work(const Network& network, const Passes& passes, const Training& training);
 
 /// Traffic, arithmetic and memory of one parameter's update.
 struct UpdateCost {
-    double flops = 0, bytes = 0;   ///< per parameter
-    double state_bytes = 0;        ///< optimizer state and master weights kept per parameter
+    double flops = 0, bytes = 0;  ///< per parameter
+    double state_bytes = 0;       ///< optimizer state and master weights kept per parameter
 };
 /// SGD reads gradient and weight and writes the weight; momentum and Adam read and write one and two moments more; with
 /// 16-bit precision the master weights and moments stay fp32 (spec/modern-formulas.md sections 5 and 6).

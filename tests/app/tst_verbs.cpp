@@ -53,9 +53,7 @@ std::string header(const Words& words) {
     return out.substr(0, out.find('\n'));
 }
 
-Scenario preset(const std::string& name) {
-    return scenario_named(name, formats::load_shipped())->scenario;
-}
+Scenario preset(const std::string& name) { return scenario_named(name, formats::load_shipped())->scenario; }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -76,12 +74,15 @@ class TestVerbs : public QObject {
 
 private slots:
     void check_says_what_files_are() {
-        const auto network = source + "/presets/networks/vgg-16.json", paleo = source + "/presets/networks/paleo/nin.json",
+        const auto network = source + "/presets/networks/vgg-16.json",
+                   paleo = source + "/presets/networks/paleo/nin.json",
                    scenario = source + "/presets/scenarios/example.json";
         const auto ran = run({"check", network, paleo, scenario});
         QVERIFY2(ran.code == 0, ran.err.c_str());
         const auto vgg = formats::load_shipped().network("vgg-16").value();
-        QVERIFY2(contains(ran.out, network + ": ok, network, " + std::to_string(vgg->size()) + " layers, 138 M parameters\n"), ran.out.c_str());
+        QVERIFY2(contains(ran.out,
+                          network + ": ok, network, " + std::to_string(vgg->size()) + " layers, 138 M parameters\n"),
+                 ran.out.c_str());
         QVERIFY2(contains(ran.out, paleo + ": ok, PALEO network, "), ran.out.c_str());
         QVERIFY2(contains(ran.out, scenario + ": ok, scenario, "), ran.out.c_str());
         QVERIFY2(contains(ran.out, ", 32 workers\n"), ran.out.c_str());
@@ -167,7 +168,8 @@ private slots:
         QVERIFY(set_field(scenario, "cluster.workers", "64", library.catalogue));
         QVERIFY(set_field(scenario, "parallelism.strategy", "hybrid", library.catalogue));
         const auto e = estimate(scenario).value();
-        const auto list = rows({"estimate", "example", "--set", "cluster.workers=64", "--set", "parallelism.strategy=hybrid"});
+        const auto list =
+            rows({"estimate", "example", "--set", "cluster.workers=64", "--set", "parallelism.strategy=hybrid"});
         QCOMPARE(figure(list, QStringLiteral("step")).toDouble(), in_milliseconds(e.summary.step));
         QVERIFY(figure(list, QStringLiteral("step")) != figure(rows({"estimate", "example"}), QStringLiteral("step")));
         QVERIFY(!figure(list, QStringLiteral("cut")).toString().isEmpty());
@@ -190,7 +192,8 @@ private slots:
     }
 
     void sweep_rows_in_order() {
-        const auto list = rows({"sweep", "example", "--vary", "parallelism.strategy=data,hybrid", "--vary", "cluster.workers=1..8*2,12"});
+        const auto list = rows(
+            {"sweep", "example", "--vary", "parallelism.strategy=data,hybrid", "--vary", "cluster.workers=1..8*2,12"});
         QCOMPARE(list.size(), 10);
         const std::array<qint64, 5> workers{1, 2, 4, 8, 12};
         const auto library = formats::load_shipped();
@@ -209,11 +212,13 @@ private slots:
             QVERIFY(row["reason"].isNull());
         }
         QCOMPARE(rows({"sweep", "example", "--vary", "cluster.workers=3..5"}).size(), 3);
-        QVERIFY(contains(header({"sweep", "example", "--vary", "model.compute=50,62.5"}), "model.compute_percent,step_ms,"));
+        QVERIFY(contains(header({"sweep", "example", "--vary", "model.compute=50,62.5"}),
+                         "model.compute_percent,step_ms,"));
     }
 
     void sweep_says_why_not() {
-        const auto list = rows({"sweep", "example", "--set", "parallelism.strategy=layers", "--vary", "cluster.workers=2,4096"});
+        const auto list =
+            rows({"sweep", "example", "--set", "parallelism.strategy=layers", "--vary", "cluster.workers=2,4096"});
         QCOMPARE(list.size(), 2);
         QVERIFY(list[0].toObject()["reason"].isNull() && list[0].toObject()["step_ms"].isDouble());
         QVERIFY(!list[1].toObject()["reason"].toString().isEmpty() && list[1].toObject()["step_ms"].isNull());
@@ -233,8 +238,7 @@ private slots:
         const auto fields = rows({"list", "fields"});
         QCOMPARE(fields.size(), static_cast<qsizetype>(all_fields().size()));
         QCOMPARE(fields[0].toObject()["path"].toString(), QStringLiteral("training.batch"));
-        for (const auto& row : rows({"list", "networks"}))
-            QVERIFY(row.toObject()["layers"].toInteger() > 0);
+        for (const auto& row : rows({"list", "networks"})) QVERIFY(row.toObject()["layers"].toInteger() > 0);
     }
 
     void wrong_words_data() {
@@ -259,7 +263,8 @@ private slots:
         row("backward range", "sweep example --vary cluster.workers=8..1", 1, "1..1024*2");
         row("factor one", "sweep example --vary cluster.workers=1..8*1", 1, "1..1024*2");
         row("huge range", "sweep example --vary training.batch=1..9000000000000000000", 1, "combinations");
-        row("huge product", "sweep example --vary training.batch=1..2000 --vary cluster.workers=1..2000", 1, "combinations");
+        row("huge product", "sweep example --vary training.batch=1..2000 --vary cluster.workers=1..2000", 1,
+            "combinations");
         row("end of numbers", "sweep example --vary training.batch=1..9223372036854775807*3", 1, "training.batch");
         row("unknown list", "list device", 2, "did you mean devices?");
     }

@@ -51,7 +51,8 @@ bool Builder::made_of_parts(int layer) const {
     const Layer& l = draft_.layers[static_cast<std::size_t>(layer)];
     const auto name = l.kind->name;
     if (name == "concat") return true;
-    if (name == "input" || name == "dense" || name == "softmax" || name == "lrn" || name == "transposed_convolution") return false;
+    if (name == "input" || name == "dense" || name == "softmax" || name == "lrn" || name == "transposed_convolution")
+        return false;
     for (LayerId in : l.inputs)
         if (made_of_parts(static_cast<int>(in.value) - 1)) return true;
     return false;
@@ -77,7 +78,8 @@ int Builder::reshape(int in, std::vector<std::int64_t> shape) {
     return l;
 }
 
-int Builder::conv(int in, std::int64_t filters, std::int64_t kernel, std::int64_t stride, std::int64_t groups, bool same, bool bias) {
+int Builder::conv(int in, std::int64_t filters, std::int64_t kernel, std::int64_t stride, std::int64_t groups,
+                  bool same, bool bias) {
     const int l = simple("convolution", {in});
     set(l, "filters", filters);
     set(l, "kernel", Sizes{kernel, kernel});
@@ -147,7 +149,8 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
     // Later layers are read more often, so that the network has depth as well as branches.
     auto any = [&] {
         const auto n = static_cast<std::int64_t>(shapes.size());
-        return static_cast<int>(pick(random, 0, 2) == 0 ? pick(random, 0, n - 1) : pick(random, std::max<std::int64_t>(0, n - 3), n - 1));
+        return static_cast<int>(pick(random, 0, 2) == 0 ? pick(random, 0, n - 1)
+                                                        : pick(random, std::max<std::int64_t>(0, n - 3), n - 1));
     };
     auto shape = [&](int l) -> const Shape& { return shapes[static_cast<std::size_t>(l)]; };
     auto same = [&](auto&& fits) {
@@ -175,7 +178,8 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
                     Sizes groups;
                     for (std::int64_t g = 1; g <= c; ++g)
                         if (c % g == 0) groups.push_back(g);
-                    const std::int64_t g = choose(random, groups), filters = g * pick(random, 1, std::max<std::int64_t>(1, 12 / g));
+                    const std::int64_t g = choose(random, groups),
+                                       filters = g * pick(random, 1, std::max<std::int64_t>(1, 12 / g));
                     note(b.conv(in, filters, 1, 1, g), {s[0], s[1], filters});
                 }
                 break;
@@ -209,7 +213,9 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
             case 13: note(b.softmax(in), s); break;
             case 14:
             case 15: {
-                const auto fits = same([&](const Shape& o) { return o.size() == s.size() && std::equal(s.begin(), s.end() - 1, o.begin()); });
+                const auto fits = same([&](const Shape& o) {
+                    return o.size() == s.size() && std::equal(s.begin(), s.end() - 1, o.begin());
+                });
                 std::vector<int> ins{in};
                 for (std::int64_t k = pick(random, 1, 2); k > 0; --k) ins.push_back(choose(random, fits));
                 Shape out = s;
@@ -279,7 +285,8 @@ NetworkPtr long_network(int layers) {
             y = b.batch_norm(b.conv(y, 64, 1));
             x = b.activation(b.add({x, y}));
         } else {
-            const int p = b.activation(b.conv(x, 32, 1)), q = b.activation(b.conv(x, 24, 1)), r = b.activation(b.conv(q, 32, 3));
+            const int p = b.activation(b.conv(x, 32, 1)), q = b.activation(b.conv(x, 24, 1)),
+                      r = b.activation(b.conv(q, 32, 3));
             x = b.conv(b.concat({p, r}), 64, 1);
             x = b.dropout(b.activation(x));
         }
@@ -337,7 +344,8 @@ Scenario random_scenario(std::mt19937& random, NetworkPtr network) {
     s.parallelism.bucket = Bytes{real(random, 1, 2000)};
     s.parallelism.scheme = static_cast<HybridScheme>(pick(random, 0, 2));
     s.parallelism.cut_auto = chance(2);
-    s.parallelism.cut = choose(random, std::vector<Layer>(s.network()->layers().begin(), s.network()->layers().end())).id;
+    s.parallelism.cut =
+        choose(random, std::vector<Layer>(s.network()->layers().begin(), s.network()->layers().end())).id;
     s.parallelism.micro_batches = pick(random, 1, 12);
     s.model.overlap_memory = chance(2);
     s.model.launch = microseconds(chance(2) ? 0 : real(random, 0, 10));

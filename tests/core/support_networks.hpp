@@ -20,8 +20,8 @@ using NetworkPtr = std::shared_ptr<const Network>;
 class Builder {
 public:
     int input(std::vector<std::int64_t> shape);
-    int conv(int in, std::int64_t filters, std::int64_t kernel, std::int64_t stride = 1, std::int64_t groups = 1, bool same = true,
-             bool bias = true);
+    int conv(int in, std::int64_t filters, std::int64_t kernel, std::int64_t stride = 1, std::int64_t groups = 1,
+             bool same = true, bool bias = true);
     int transposed(int in, std::int64_t filters, std::int64_t kernel, std::int64_t stride);
     int pool(int in, std::int64_t kernel, std::int64_t stride, const std::string& mode = "max");
     int global_pool(int in);
@@ -50,8 +50,8 @@ private:
     scalescope::NetworkDraft draft_;
 };
 
-/// A random acyclic network of about `layers` layers of every kind, with branches, concatenations and sums. Tensors stay
-/// small enough to be enumerated element by element.
+/// A random acyclic network of about `layers` layers of every kind, with branches, concatenations and sums. Tensors
+/// stay small enough to be enumerated element by element.
 NetworkPtr random_network(std::mt19937& random, int layers);
 
 /// Every shipped network, Scalescope's own and PALEO's translated ones excepted.
@@ -64,7 +64,8 @@ NetworkPtr long_network(int layers);
 /// A plausible scenario on this network: K80-like device, two link levels, batch 8 per worker, no start-up times.
 scalescope::Scenario scenario(NetworkPtr network);
 
-/// The same with everything varied that may vary: devices, links, batch, strategy, overlap … Always valid, not always feasible.
+/// The same with everything varied that may vary: devices, links, batch, strategy, overlap … Always valid, not always
+/// feasible.
 scalescope::Scenario random_scenario(std::mt19937& random, NetworkPtr network);
 
 double real(std::mt19937& random, double low, double high);

@@ -19,7 +19,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::vector<int> blocks(std::int64_t count, std::int64_t workers) {
     std::vector<int> owner;
     for (std::int64_t w = 0; w < workers; ++w)
-        for (std::int64_t k = 0; k < count / workers + (w < count % workers ? 1 : 0); ++k) owner.push_back(static_cast<int>(w));
+        for (std::int64_t k = 0; k < count / workers + (w < count % workers ? 1 : 0); ++k)
+            owner.push_back(static_cast<int>(w));
     return owner;
 }
 
@@ -27,7 +28,7 @@ std::vector<int> blocks(std::int64_t count, std::int64_t workers) {
 struct Graph {
     const Network& network;
     int n;
-    std::vector<int> tensor;                 ///< of each layer: the layer that made the elements it hands on
+    std::vector<int> tensor;  ///< of each layer: the layer that made the elements it hands on
     std::vector<std::int64_t> channels, elements_of;
 
     explicit Graph(const Network& net) : network(net), n(net.size()) {
@@ -40,7 +41,9 @@ struct Graph {
     }
     std::string_view kind(int l) const { return network.layers()[at(l)].kind->name; }
     bool view(int l) const { return kind(l) == "flatten" || kind(l) == "reshape"; }
-    bool has_filters(int l) const { return kind(l) == "convolution" || kind(l) == "transposed_convolution" || kind(l) == "dense"; }
+    bool has_filters(int l) const {
+        return kind(l) == "convolution" || kind(l) == "transposed_convolution" || kind(l) == "dense";
+    }
     bool trainable(int l) const { return has_filters(l) || kind(l) == "batch_norm"; }
     bool mixes(int l) const { return kind(l) == "lrn" || kind(l) == "softmax"; }
     bool source(int l) const { return kind(l) == "input"; }
@@ -99,7 +102,8 @@ std::vector<std::int64_t> folds(const Graph& g) {
     return fold;
 }
 
-Dealing deal(const Graph& g, const std::vector<std::int64_t>& fold, std::int64_t workers, const std::vector<char>* splits) {
+Dealing deal(const Graph& g, const std::vector<std::int64_t>& fold, std::int64_t workers,
+             const std::vector<char>* splits) {
     Dealing d;
     d.owner.resize(at(g.n));
     d.units.assign(at(g.n), 0);
@@ -130,7 +134,8 @@ Dealing deal(const Graph& g, const std::vector<std::int64_t>& fold, std::int64_t
                 d.units[at(l)] = groups;
                 auto of_group = blocks(groups, workers);
                 const auto of_input = channel_owners(l, 0);
-                if (splits_now(inputs[0]) && std::find(of_input.begin(), of_input.end(), nobody) == of_input.end()) of_group = of_input;
+                if (splits_now(inputs[0]) && std::find(of_input.begin(), of_input.end(), nobody) == of_input.end())
+                    of_group = of_input;
                 for (std::int64_t k = 0; k < c; ++k) of_channel[at(k)] = of_group[at(k / each)];
             } else if (fold[at(l)] > 0) {
                 d.units[at(l)] = fold[at(l)];
@@ -193,13 +198,14 @@ Simulated simulate_split(const Network& network, const Step& step) {
         for (int in : network.inputs(l)) some |= split[at(g.tensor[at(in)])] != 0;
         split[at(l)] = some;
     }
-    // Where a grouped convolution is not dealt out like its input, a chance fit for one number of workers is not made use of:
-    // its input must be a row of equal pieces.
+    // Where a grouped convolution is not dealt out like its input, a chance fit for one number of workers is not made
+    // use of: its input must be a row of equal pieces.
     auto in_row = [&](int l) {
         const int in = network.inputs(l)[0];
         const auto& owner = widest.owner[at(g.tensor[at(in)])];
         const std::size_t c = at(g.channels[at(in)]);
-        const auto first = static_cast<std::size_t>(std::count(owner.begin(), owner.begin() + static_cast<std::ptrdiff_t>(c), 0));
+        const auto first =
+            static_cast<std::size_t>(std::count(owner.begin(), owner.begin() + static_cast<std::ptrdiff_t>(c), 0));
         for (std::size_t e = 0; e < owner.size(); ++e)
             if (first == 0 || owner[e] != static_cast<int>(e % c / first)) return false;
         return true;
@@ -217,7 +223,8 @@ Simulated simulate_split(const Network& network, const Step& step) {
     for (int l = 0; l < g.n; ++l) {
         const double of_sample = static_cast<double>(network.facts()[at(l)].multiply_adds);
         if (l < step.cut) {
-            for (int w = 0; w < workers; ++w) result.multiply_adds[at(l)][at(w)] = of_sample * static_cast<double>(step.samples[at(w)]);
+            for (int w = 0; w < workers; ++w)
+                result.multiply_adds[at(l)][at(w)] = of_sample * static_cast<double>(step.samples[at(w)]);
             continue;
         }
         if (g.view(l)) continue;
@@ -236,13 +243,15 @@ Simulated simulate_split(const Network& network, const Step& step) {
                         const auto c = static_cast<std::int64_t>(e % at(g.channels[at(inputs[k])]));
                         if (!needs_all && (c < first || c >= last)) continue;
                         need[at(t)][at(w)][e] = 1;
-                        // A layer run whole by everybody has the whole gradient everywhere; that of a split one must be summed.
+                        // A layer run whole by everybody has the whole gradient everywhere; that of a split one must be
+                        // summed.
                         if (split[at(l)]) partial[at(t)][at(w)][e] = 1;
                     }
                 }
             }
-            result.multiply_adds[at(l)][at(w)] =
-                of_sample * static_cast<double>(computed) / static_cast<double>(g.channels[at(l)]) * static_cast<double>(all_samples);
+            result.multiply_adds[at(l)][at(w)] = of_sample * static_cast<double>(computed) /
+                                                 static_cast<double>(g.channels[at(l)]) *
+                                                 static_cast<double>(all_samples);
         }
     }
 
@@ -261,10 +270,13 @@ Simulated simulate_split(const Network& network, const Step& step) {
         // g slices; what does not divide goes round, so that the slices are as even as can be
         slices.assign(at(workers), std::vector<std::int64_t>(at(workers), 0));
         for (int w = 0; w < workers; ++w)
-            for (std::int64_t k = 0; k < step.samples[at(w)]; ++k) ++slices[at((k + w * step.samples[at(w)]) % workers)][at(w)];
+            for (std::int64_t k = 0; k < step.samples[at(w)]; ++k)
+                ++slices[at((k + w * step.samples[at(w)]) % workers)][at(w)];
     }
 
-    auto total = [](const std::vector<std::int64_t>& v) { return std::accumulate(v.begin(), v.end(), std::int64_t{0}); };
+    auto total = [](const std::vector<std::int64_t>& v) {
+        return std::accumulate(v.begin(), v.end(), std::int64_t{0});
+    };
     const double size = step.element_bytes;
     for (int t = 0; t < g.n; ++t) {
         if (g.view(t) || !read[at(t)]) continue;
@@ -296,12 +308,14 @@ Simulated simulate_split(const Network& network, const Step& step) {
             std::fill(sent.begin(), sent.end(), 0.0);
             std::fill(received.begin(), received.end(), 0.0);
         };
-        for (const auto& s : slices) m.whole = std::max(m.whole, static_cast<double>(total(s)) * static_cast<double>(count) * size);
+        for (const auto& s : slices)
+            m.whole = std::max(m.whole, static_cast<double>(total(s)) * static_cast<double>(count) * size);
         if (front) {
             // Every worker has its own samples of it, all channels; afterwards everybody has all samples of the slice.
             const bool one = sliced && step.scheme == HybridScheme::one_sender;
             for (const auto& s : slices)
-                for (int w = 0; w < workers; ++w) m.piece = std::max(m.piece, static_cast<double>(s[at(w)]) * static_cast<double>(count) * size);
+                for (int w = 0; w < workers; ++w)
+                    m.piece = std::max(m.piece, static_cast<double>(s[at(w)]) * static_cast<double>(count) * size);
             for (const auto& s : slices)
                 for (int w = 0; w < workers; ++w)
                     for (int to = 0; to < workers; ++to)
@@ -311,7 +325,8 @@ Simulated simulate_split(const Network& network, const Step& step) {
             for (const auto& s : slices)
                 for (int owner = 0; owner < workers; ++owner)
                     for (int w = 0; w < workers; ++w)
-                        if (w != owner) send(w, owner, static_cast<double>(s[at(owner)]) * static_cast<double>(count) * size);
+                        if (w != owner)
+                            send(w, owner, static_cast<double>(s[at(owner)]) * static_cast<double>(count) * size);
             finish(one ? Message::reduce : Message::reduce_scatter, false);
             continue;
         }
@@ -319,7 +334,8 @@ Simulated simulate_split(const Network& network, const Step& step) {
             std::vector<double> owned(at(workers), 0.0);
             for (std::size_t e = 0; e < count; ++e) owned[at(d.owner[at(t)][e])] += 1;
             for (const auto& s : slices)
-                m.piece = std::max(m.piece, *std::max_element(owned.begin(), owned.end()) * static_cast<double>(total(s)) * size);
+                m.piece = std::max(
+                    m.piece, *std::max_element(owned.begin(), owned.end()) * static_cast<double>(total(s)) * size);
         } else {
             m.piece = m.whole;
         }
@@ -352,8 +368,10 @@ Simulated simulate_split(const Network& network, const Step& step) {
     // The front part's weights: averaged over the workers that have samples.
     double weights = 0;
     for (int l = 0; l < step.cut; ++l)
-        if (g.trainable(l) && !step.frozen.contains(network.layers()[at(l)].name)) weights += static_cast<double>(network.facts()[at(l)].weights) * size;
-    const auto active = static_cast<double>(std::count_if(step.samples.begin(), step.samples.end(), [](std::int64_t s) { return s > 0; }));
+        if (g.trainable(l) && !step.frozen.contains(network.layers()[at(l)].name))
+            weights += static_cast<double>(network.facts()[at(l)].weights) * size;
+    const auto active = static_cast<double>(
+        std::count_if(step.samples.begin(), step.samples.end(), [](std::int64_t s) { return s > 0; }));
     if (weights > 0 && active > 1) {
         Moved m;
         m.kind = Message::all_reduce;
@@ -364,7 +382,8 @@ Simulated simulate_split(const Network& network, const Step& step) {
     return result;
 }
 
-std::vector<BorderBytes> simulate_stages(const Network& network, const std::vector<int>& borders, double samples, double element_bytes) {
+std::vector<BorderBytes> simulate_stages(const Network& network, const std::vector<int>& borders, double samples,
+                                         double element_bytes) {
     const Graph g(network);
     const std::size_t stages = borders.size() - 1;
     auto stage_of = [&](int l) {

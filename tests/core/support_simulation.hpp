@@ -9,13 +9,14 @@
 #include "core/pricing/collectives.hpp"
 #include "support_networks.hpp"
 
-/// A message-level simulation of a training step divided over workers, the judge of core/parallel. It knows layers only by
-/// what they compute: which elements of its inputs a worker needs for its outputs, which gradients it then has. Tensors are
-/// sets of elements (sample × position) that workers own, hold and send one by one.
+/// A message-level simulation of a training step divided over workers, the judge of core/parallel. It knows layers only
+/// by what they compute: which elements of its inputs a worker needs for its outputs, which gradients it then has.
+/// Tensors are sets of elements (sample × position) that workers own, hold and send one by one.
 ///
 /// What it is told rather than finds out is policy (docs/decisions/split-by-outputs.md):
 ///  - channels are dealt out in consecutive blocks, the first workers getting one more where they do not divide;
-///  - a depthwise convolution is cut along its input channels, every other layer with weights along its outputs, or along
+///  - a depthwise convolution is cut along its input channels, every other layer with weights along its outputs, or
+///  along
 ///    the fewer channels that a channel-by-channel layer sees of it through a reshape;
 ///  - a grouped convolution uses its own share of the input only if that is a row of equal pieces;
 ///  - a channel-by-channel layer stays split if, for any number of workers, somebody owns all it needs of each channel,
@@ -25,13 +26,13 @@ namespace support {
 
 /// One tensor's moves in one direction, over the whole step.
 struct Moved {
-    std::string tensor;            ///< the layer that made it; empty: gradients of weights
+    std::string tensor;  ///< the layer that made it; empty: gradients of weights
     scalescope::Message kind = scalescope::Message::all_gather;
     bool forward = false;
     std::int64_t times = 1;
-    double sent = 0, received = 0; ///< bytes, by all workers, all times together
-    double piece = 0;              ///< bytes of the largest piece that one worker contributes or keeps at one time
-    double whole = 0;              ///< bytes of the whole tensor at one time (the most, if they differ)
+    double sent = 0, received = 0;  ///< bytes, by all workers, all times together
+    double piece = 0;               ///< bytes of the largest piece that one worker contributes or keeps at one time
+    double whole = 0;               ///< bytes of the whole tensor at one time (the most, if they differ)
     bool operator==(const Moved&) const = default;
 };
 
@@ -59,7 +60,7 @@ Simulated simulate_split(const scalescope::Network& network, const Step& step);
 struct BorderBytes {
     double forward = 0, backward = 0;
 };
-std::vector<BorderBytes> simulate_stages(const scalescope::Network& network, const std::vector<int>& borders, double samples,
-                                         double element_bytes);
+std::vector<BorderBytes> simulate_stages(const scalescope::Network& network, const std::vector<int>& borders,
+                                         double samples, double element_bytes);
 
 }  // namespace support

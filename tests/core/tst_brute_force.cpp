@@ -13,22 +13,28 @@ using support::NetworkPtr;
 
 namespace {
 
-const int networks = qEnvironmentVariableIntValue("SCALESCOPE_NETWORKS") > 0 ? qEnvironmentVariableIntValue("SCALESCOPE_NETWORKS") : 400;
+const int networks = qEnvironmentVariableIntValue("SCALESCOPE_NETWORKS") > 0
+                         ? qEnvironmentVariableIntValue("SCALESCOPE_NETWORKS")
+                         : 400;
 
 QString describe(const Network& n) {
     QString text;
     for (int l = 0; l < n.size(); ++l) {
-        text += QString("  %1 %2 [%3] <-").arg(l).arg(QString::fromStdString(n.layers()[static_cast<std::size_t>(l)].name))
+        text += QString("  %1 %2 [%3] <-")
+                    .arg(l)
+                    .arg(QString::fromStdString(n.layers()[static_cast<std::size_t>(l)].name))
                     .arg(QString::fromStdString(to_text(n.facts()[static_cast<std::size_t>(l)].output)));
         for (int in : n.inputs(l)) text += QString(" %1").arg(in);
-        if (n.facts()[static_cast<std::size_t>(l)].groups > 1) text += QString(" groups %1").arg(n.facts()[static_cast<std::size_t>(l)].groups);
+        if (n.facts()[static_cast<std::size_t>(l)].groups > 1)
+            text += QString(" groups %1").arg(n.facts()[static_cast<std::size_t>(l)].groups);
         text += "\n";
     }
     return text;
 }
 
 const char* name_of(Message m) {
-    constexpr const char* names[] = {"all_reduce", "reduce_scatter", "all_gather", "broadcast", "reduce", "point_to_point"};
+    constexpr const char* names[] = {"all_reduce", "reduce_scatter", "all_gather",
+                                     "broadcast",  "reduce",         "point_to_point"};
     return names[static_cast<int>(m)];
 }
 
@@ -38,7 +44,10 @@ using Row = std::tuple<std::string, std::string, bool, std::int64_t, double>;
 QString text(const std::vector<Row>& rows) {
     QString t;
     for (const auto& [tensor, kind, forward, times, bytes] : rows)
-        t += QString("    %1 %2 %3 %4x %5\n").arg(QString::fromStdString(tensor), QString::fromStdString(kind), forward ? "forward" : "backward").arg(times).arg(bytes, 0, 'g', 17);
+        t += QString("    %1 %2 %3 %4x %5\n")
+                 .arg(QString::fromStdString(tensor), QString::fromStdString(kind), forward ? "forward" : "backward")
+                 .arg(times)
+                 .arg(bytes, 0, 'g', 17);
     return t;
 }
 
@@ -47,18 +56,21 @@ std::vector<Row> rows_of(const Network& network, const Estimate& e) {
     for (const auto& m : e.messages) {
         if (m.ranks <= 1) continue;
         const bool weights = m.gradients;
-        rows.emplace_back(weights ? "" : network.layers()[static_cast<std::size_t>(m.layers.at(0))].name, name_of(m.message), m.forward, m.times, m.bytes.value);
+        rows.emplace_back(weights ? "" : network.layers()[static_cast<std::size_t>(m.layers.at(0))].name,
+                          name_of(m.message), m.forward, m.times, m.bytes.value);
     }
     std::sort(rows.begin(), rows.end());
     return rows;
 }
 
-/// Priced bytes: every step of a collective waits for the largest piece, so the buffer counts as if all were that large.
+/// Priced bytes: every step of a collective waits for the largest piece, so the buffer counts as if all were that
+/// large.
 std::vector<Row> rows_of(const support::Simulated& s, std::int64_t workers) {
     std::vector<Row> rows;
     for (const auto& m : s.moved) {
         const bool pieces = m.kind == Message::all_gather || m.kind == Message::reduce_scatter;
-        rows.emplace_back(m.tensor, name_of(m.kind), m.forward, m.times, pieces ? static_cast<double>(workers) * m.piece : m.whole);
+        rows.emplace_back(m.tensor, name_of(m.kind), m.forward, m.times,
+                          pieces ? static_cast<double>(workers) * m.piece : m.whole);
     }
     std::sort(rows.begin(), rows.end());
     return rows;
@@ -75,27 +87,39 @@ class TestBruteForce : public QObject {
         const auto e = estimate(s);
         const QString where = what + "\n" + describe(*network);
         if (e.has_value() != simulated.feasible)
-            QTest::qFail(qPrintable((e ? "core finds it feasible, the simulation not: " : "core finds it infeasible: ") + where), __FILE__, __LINE__);
+            QTest::qFail(
+                qPrintable((e ? "core finds it feasible, the simulation not: " : "core finds it infeasible: ") + where),
+                __FILE__, __LINE__);
         if (!e || !simulated.feasible) return false;
         for (const auto& m : simulated.moved) {
-            if (m.sent != m.received) QTest::qFail(qPrintable("bytes sent and received differ: " + where), __FILE__, __LINE__);
+            if (m.sent != m.received)
+                QTest::qFail(qPrintable("bytes sent and received differ: " + where), __FILE__, __LINE__);
             const double each = static_cast<double>(step.workers - 1) * m.whole * static_cast<double>(m.times);
-            // Everything is handed to all others once, or to and fro; less if some samples are missing from some slices.
+            // Everything is handed to all others once, or to and fro; less if some samples are missing from some
+            // slices.
             const bool even = std::equal(step.samples.begin() + 1, step.samples.end(), step.samples.begin());
             if (even && !m.tensor.empty() && m.sent != each * (m.kind == Message::all_reduce ? 2 : 1))
                 QTest::qFail(qPrintable("the simulation does not move (g-1) S bytes: " + where), __FILE__, __LINE__);
         }
         const auto ours = rows_of(*network, *e), theirs = rows_of(simulated, step.workers);
         if (ours != theirs)
-            QTest::qFail(qPrintable("messages differ: " + where + "  core:\n" + text(ours) + "  simulation:\n" + text(theirs)), __FILE__, __LINE__);
+            QTest::qFail(
+                qPrintable("messages differ: " + where + "  core:\n" + text(ours) + "  simulation:\n" + text(theirs)),
+                __FILE__, __LINE__);
         // Work: the busiest worker's is what core prices.
         for (const auto& row : e->layers) {
             const auto& of = simulated.multiply_adds[static_cast<std::size_t>(row.position)];
             const double busiest = *std::max_element(of.begin(), of.end());
-            const double macs = static_cast<double>(network->facts()[static_cast<std::size_t>(row.position)].multiply_adds);
+            const double macs =
+                static_cast<double>(network->facts()[static_cast<std::size_t>(row.position)].multiply_adds);
             const double core = macs * row.out_share * row.samples * row.repeat;
             if (std::abs(core - busiest) > 1e-9 * busiest)
-                QTest::qFail(qPrintable(QString("work of layer %1 differs: %2, simulated %3: ").arg(row.position).arg(core).arg(busiest) + where), __FILE__, __LINE__);
+                QTest::qFail(qPrintable(QString("work of layer %1 differs: %2, simulated %3: ")
+                                            .arg(row.position)
+                                            .arg(core)
+                                            .arg(busiest) +
+                                        where),
+                             __FILE__, __LINE__);
         }
         return true;
     }
@@ -162,8 +186,14 @@ private slots:
             s.parallelism.strategy = Strategy::hybrid;
             s.parallelism.scheme = step.scheme;
             s.parallelism.cut_auto = false;
-            if (step.cut < network->size()) s.parallelism.cut = network->layers()[static_cast<std::size_t>(step.cut)].id;
-            feasible += compare(network, s, step, QString("hybrid, network %1, %2 workers, cut %3, %4 samples each").arg(k).arg(step.workers).arg(step.cut).arg(step.samples[0]));
+            if (step.cut < network->size())
+                s.parallelism.cut = network->layers()[static_cast<std::size_t>(step.cut)].id;
+            feasible += compare(network, s, step,
+                                QString("hybrid, network %1, %2 workers, cut %3, %4 samples each")
+                                    .arg(k)
+                                    .arg(step.workers)
+                                    .arg(step.cut)
+                                    .arg(step.samples[0]));
         }
         QVERIFY2(feasible > networks / 4, qPrintable(QString::number(feasible)));
     }
@@ -184,13 +214,16 @@ private slots:
                 std::shuffle(all.begin(), all.end(), random);
                 borders.insert(borders.end(), all.begin(), all.begin() + s.cluster.workers - 1);
                 std::sort(borders.begin(), borders.end());
-                for (std::size_t b = 1; b < borders.size(); ++b) s.parallelism.boundaries.push_back(network->layers()[static_cast<std::size_t>(borders[b])].id);
+                for (std::size_t b = 1; b < borders.size(); ++b)
+                    s.parallelism.boundaries.push_back(network->layers()[static_cast<std::size_t>(borders[b])].id);
             }
             const auto e = estimate(s);
             QVERIFY(e.has_value());
             if (borders.size() == 1) {
                 for (int l = 1; l < network->size(); ++l)
-                    if (e->layers[static_cast<std::size_t>(l)].stage != e->layers[static_cast<std::size_t>(l - 1)].stage) borders.push_back(l);
+                    if (e->layers[static_cast<std::size_t>(l)].stage !=
+                        e->layers[static_cast<std::size_t>(l - 1)].stage)
+                        borders.push_back(l);
                 QCOMPARE(borders.size(), static_cast<std::size_t>(s.cluster.workers));
             }
             borders.push_back(network->size());
@@ -201,7 +234,14 @@ private slots:
                 const int border = borders[b + 1];
                 const double forward = ours[{border - 1, true}], backward = ours[{border, false}];
                 if (forward != bytes[b].forward || backward != bytes[b].backward)
-                    QFAIL(qPrintable(QString("network %1, border %2: core %3 and %4, simulated %5 and %6\n").arg(k).arg(border).arg(forward).arg(backward).arg(bytes[b].forward).arg(bytes[b].backward) + describe(*network)));
+                    QFAIL(qPrintable(QString("network %1, border %2: core %3 and %4, simulated %5 and %6\n")
+                                         .arg(k)
+                                         .arg(border)
+                                         .arg(forward)
+                                         .arg(backward)
+                                         .arg(bytes[b].forward)
+                                         .arg(bytes[b].backward) +
+                                     describe(*network)));
             }
         }
     }

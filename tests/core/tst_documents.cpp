@@ -67,8 +67,8 @@ private slots:
                 ++links;
                 const std::size_t hash = target.find('#');
                 const fs::path file = hash == 0 ? document : document.parent_path() / target.substr(0, hash);
-                const bool good = fs::exists(file) && (hash == std::string::npos ||
-                                                       has_anchor(text_of(file), target.substr(hash + 1)));
+                const bool good = fs::exists(file) &&
+                                  (hash == std::string::npos || has_anchor(text_of(file), target.substr(hash + 1)));
                 if (!good) broken << QString::fromStdString(document.filename().string() + ": " + target);
             }
         }

@@ -165,7 +165,8 @@ void Presets::schema_names_every_field() {
         ++members;
         if (f.type != FieldType::choice) continue;
         std::vector<std::string_view> words;
-        for (const JsonValue word : *member->find("enum")) words.push_back(word.text());
+        const JsonValue words_of_schema = *member->find("enum");
+        for (const JsonValue word : words_of_schema) words.push_back(word.text());
         QVERIFY2(std::equal(words.begin(), words.end(), f.choices.begin(), f.choices.end()), f.path.data());
     }
     for (auto section : {"training", "cluster", "parallelism", "model"})

@@ -437,9 +437,11 @@ void ScenarioFile::kept_sample_opens() {
     // Every member that version 1 writes is in the sample, so that renaming one is noticed here.
     const auto sample = parse_json(text.str(), "sample"),
                written = parse_json(write_scenario(s, library(), read->view), "written");
-    for (const auto section : {"training", "cluster", "parallelism", "model"})
-        for (const JsonValue member : *written->root().find(section))
+    for (const auto section : {"training", "cluster", "parallelism", "model"}) {
+        const JsonValue members = *written->root().find(section);
+        for (const JsonValue member : members)
             QVERIFY2(sample->root().find(section)->find(member.key()), std::string(member.key()).c_str());
+    }
 }
 
 QTEST_APPLESS_MAIN(ScenarioFile)

@@ -24,12 +24,14 @@ Summary score_of(const Scenario& s) {
 void set_cut(Scenario& s, int position) {
     s.parallelism.strategy = Strategy::hybrid;
     s.parallelism.cut_auto = false;
-    s.parallelism.cut = position < s.network()->size() ? s.network()->layers()[static_cast<std::size_t>(position)].id : LayerId{};
+    s.parallelism.cut =
+        position < s.network()->size() ? s.network()->layers()[static_cast<std::size_t>(position)].id : LayerId{};
 }
 
 bool same_times(const Summary& a, const Summary& b) {
-    return a.forward == b.forward && a.backward == b.backward && a.update == b.update && a.communication == b.communication &&
-           a.idle == b.idle && a.step == b.step && a.hidden == b.hidden && a.active == b.active && a.per_worker == b.per_worker;
+    return a.forward == b.forward && a.backward == b.backward && a.update == b.update &&
+           a.communication == b.communication && a.idle == b.idle && a.step == b.step && a.hidden == b.hidden &&
+           a.active == b.active && a.per_worker == b.per_worker;
 }
 
 /// Two convolutions and two dense layers, without biases: few enough to count by hand.
@@ -97,7 +99,9 @@ private slots:
             QVERIFY(same_times(hybrid, outputs));
             // and each worker really handles b·g samples
             const auto e = estimate(s);
-            const double all = static_cast<double>(s.training.batch) * (s.training.batch_rule == BatchRule::total ? 1.0 : static_cast<double>(s.cluster.workers));
+            const double all =
+                static_cast<double>(s.training.batch) *
+                (s.training.batch_rule == BatchRule::total ? 1.0 : static_cast<double>(s.cluster.workers));
             QCOMPARE(e->layers.back().samples, std::ceil(all / static_cast<double>(s.training.accumulation)));
         }
         QVERIFY(feasible > 100);
@@ -107,7 +111,8 @@ private slots:
         std::mt19937 random(4);
         int inner = 0;
         for (int k = 0; k < 1200; ++k) {
-            Scenario s = support::random_scenario(random, support::random_network(random, static_cast<int>(support::pick(random, 4, 26))));
+            Scenario s = support::random_scenario(
+                random, support::random_network(random, static_cast<int>(support::pick(random, 4, 26))));
             s.cluster.workers = support::pick(random, 2, 7);
             s.parallelism.strategy = Strategy::hybrid;
             s.parallelism.cut_auto = true;
@@ -124,14 +129,20 @@ private slots:
                 if (cut == best.cut) QCOMPARE(fixed, best);
             }
             const double found = (best.step - best.idle).value;
-            if (found > least * (1 + 1e-11)) QFAIL(qPrintable(QString("network %1: cut %2 takes %3, the best %4").arg(k).arg(best.cut).arg(found, 0, 'g', 17).arg(least, 0, 'g', 17)));
+            if (found > least * (1 + 1e-11))
+                QFAIL(qPrintable(QString("network %1: cut %2 takes %3, the best %4")
+                                     .arg(k)
+                                     .arg(best.cut)
+                                     .arg(found, 0, 'g', 17)
+                                     .arg(least, 0, 'g', 17)));
             inner += best.cut < s.network()->size();
         }
         QVERIFY2(inner > 200, qPrintable(QString::number(inner)));
     }
 
     void the_automatic_cut_of_preset_networks() {
-        for (const char* id : {"inception-v3", "alexnet-one-tower", "resnet-50", "densenet-121", "dcgan-generator", "vgg-16"}) {
+        for (const char* id :
+             {"inception-v3", "alexnet-one-tower", "resnet-50", "densenet-121", "dcgan-generator", "vgg-16"}) {
             Scenario s = support::scenario(support::preset(id));
             s.parallelism.strategy = Strategy::hybrid;
             s.training.batch = 32;
@@ -177,26 +188,30 @@ private slots:
         // pool: 128 → 2·2·8 = 32 elements; dense1: 32·16 = 512; dense2: 16·12 = 192
         const double flops_forward = 2.0 * 4 * (3456 + 512 + 192);
         const double flops_backward = 2 * flops_forward - 2.0 * 4 * 3456;
-        const double bytes_forward = 4.0 * (4 * (48 + 128) + 216 + 4 * (128 + 32) + 4 * (32 + 16) + 512 + 4 * (16 + 12) + 192);
+        const double bytes_forward =
+            4.0 * (4 * (48 + 128) + 216 + 4 * (128 + 32) + 4 * (32 + 16) + 512 + 4 * (16 + 12) + 192);
         // the convolution has one gradient, the pooling one, the dense layers two
-        const double bytes_backward = 4.0 * (4 * (48 + 128) + 216 + 4 * (128 + 32) + 2 * (4 * (32 + 16) + 512) + 2 * (4 * (16 + 12) + 192));
+        const double bytes_backward =
+            4.0 * (4 * (48 + 128) + 216 + 4 * (128 + 32) + 2 * (4 * (32 + 16) + 512) + 2 * (4 * (16 + 12) + 192));
         const double parameters = 216 + 512 + 192;
         const Summary r = score_of(s);
         auto close = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); };
         QVERIFY(close(r.forward.value, flops_forward / 1e9 + bytes_forward / 1e8));
         QVERIFY(close(r.backward.value, flops_backward / 1e9 + bytes_backward / 1e8));
         QVERIFY(close(r.update.value, 2 * parameters / 1e9 + 12 * parameters / 1e8));
-        QVERIFY(close(r.communication.value, 2 * 1e-3 + 4 * parameters / 1e6));  // ring of two: 2 (n−1) α + 2 (n−1)/n S/W
+        QVERIFY(
+            close(r.communication.value, 2 * 1e-3 + 4 * parameters / 1e6));  // ring of two: 2 (n−1) α + 2 (n−1)/n S/W
         QCOMPARE(r.effective, 8);
 
-        // Split by outputs, both workers on all 8 samples: the pooled tensor and the first dense layer's output are gathered
-        // and their gradients scattered; half of each layer's work. Busiest = half, all divide by 2.
+        // Split by outputs, both workers on all 8 samples: the pooled tensor and the first dense layer's output are
+        // gathered and their gradients scattered; half of each layer's work. Busiest = half, all divide by 2.
         s.parallelism.strategy = Strategy::outputs;
         const Summary o = score_of(s);
         const double gathered = 4.0 * 8 * (32 + 16);
         QVERIFY(close(o.communication.value, 4 * 1e-3 + 2 * gathered / 2 / 1e6));
-        const double forward = 2.0 * 8 * (3456 + 512 + 192) / 2 / 1e9 +
-                               4.0 * (8 * (48 + 64) + 108 + 8 * (64 + 16) + 8 * (32 + 8) + 256 + 8 * (16 + 6) + 96) / 1e8;
+        const double forward =
+            2.0 * 8 * (3456 + 512 + 192) / 2 / 1e9 +
+            4.0 * (8 * (48 + 64) + 108 + 8 * (64 + 16) + 8 * (32 + 8) + 256 + 8 * (16 + 6) + 96) / 1e8;
         QVERIFY(close(o.forward.value, forward));
         QVERIFY(close(o.update.value, parameters / 1e9 + 6 * parameters / 1e8));
 
@@ -212,9 +227,9 @@ private slots:
         s.parallelism.boundaries = {s.network()->layers()[3].id};
         const Summary l = score_of(s);
         QVERIFY(close(l.communication.value, 2 * (1e-3 + 4.0 * 8 * 32 / 1e6)));
-        QVERIFY(close((l.step - l.update - l.communication).value, 2 * (flops_forward + flops_backward) / 1e9 +
-                                                                       (bytes_forward + bytes_backward) / 1e8 +
-                                                                       4.0 * 4 * ((48 + 128) * 2 + (128 + 32) * 2 + 3 * (32 + 16) + 3 * (16 + 12)) / 1e8));
+        QVERIFY(close((l.step - l.update - l.communication).value,
+                      2 * (flops_forward + flops_backward) / 1e9 + (bytes_forward + bytes_backward) / 1e8 +
+                          4.0 * 4 * ((48 + 128) * 2 + (128 + 32) * 2 + 3 * (32 + 16) + 3 * (16 + 12)) / 1e8));
     }
 
     void workers_without_samples_take_no_part() {
@@ -270,7 +285,8 @@ private slots:
                     const auto plan = prepare(s);
                     const auto micro = micro_batches(*plan, batch_for(s.training, 3));
                     const std::int64_t step = (batch + accumulation - 1) / accumulation;
-                    QVERIFY(micro.count <= m && micro.samples * static_cast<double>(micro.count) >= static_cast<double>(step));
+                    QVERIFY(micro.count <= m &&
+                            micro.samples * static_cast<double>(micro.count) >= static_cast<double>(step));
                     QVERIFY(micro.samples * static_cast<double>(micro.count - 1) < static_cast<double>(step));
                 }
     }
@@ -282,7 +298,8 @@ private slots:
         QCOMPARE(score_of(s).infeasible, Infeasible::too_many_for_units);
         auto e = estimate(s);
         QVERIFY(!e.has_value());
-        QVERIFY(QString::fromStdString(to_text(e.error().front())).contains("The 8 outputs of convolution_1 cannot be shared by 9 workers"));
+        QVERIFY(QString::fromStdString(to_text(e.error().front()))
+                    .contains("The 8 outputs of convolution_1 cannot be shared by 9 workers"));
         set_cut(s, 3);  // behind the cut the fewest are 12
         QVERIFY(score_of(s).feasible());
         s.cluster.workers = 13;

@@ -88,10 +88,12 @@ private slots:
         QVERIFY(zero > 0);
         for (char digit = '1'; digit <= '9'; ++digit) {
             const double width = metrics.horizontalAdvance(QLatin1Char(digit));
-            QVERIFY2(std::abs(width - zero) < 1e-6, qPrintable(QStringLiteral("%1: %2, 0: %3").arg(digit).arg(width).arg(zero)));
+            QVERIFY2(std::abs(width - zero) < 1e-6,
+                     qPrintable(QStringLiteral("%1: %2, 0: %3").arg(digit).arg(width).arg(zero)));
         }
         // Kerning must not undo it.
-        QCOMPARE(metrics.horizontalAdvance(QStringLiteral("1,111.71")), metrics.horizontalAdvance(QStringLiteral("8,888.88")));
+        QCOMPARE(metrics.horizontalAdvance(QStringLiteral("1,111.71")),
+                 metrics.horizontalAdvance(QStringLiteral("8,888.88")));
     }
 
     void signs_of_formulas_are_in_the_font() {
@@ -107,7 +109,8 @@ private slots:
     void names_are_shown_as_they_are_written() {
         // Inter's contextual forms draw 1x1 as 1×1; a layer's name must stay itself.
         const QFontMetricsF metrics(type::control());
-        const double parts = metrics.horizontalAdvance(QLatin1Char('1')) * 2 + metrics.horizontalAdvance(QLatin1Char('x'));
+        const double parts =
+            metrics.horizontalAdvance(QLatin1Char('1')) * 2 + metrics.horizontalAdvance(QLatin1Char('x'));
         QVERIFY(std::abs(metrics.horizontalAdvance(QStringLiteral("1x1")) - parts) < 0.75);
     }
 
@@ -126,8 +129,8 @@ private slots:
             QVERIFY(contrast(t->unknown_text, t->unknown_fill) >= 5);
             QVERIFY(contrast(t->tooltip_text, t->tooltip) >= 5);
             QVERIFY(contrast(t->disabled, t->card) >= 3);
-            for (const QColor& series : {t->forward, t->backward, t->update, t->communication, t->curves[0], t->curves[1],
-                                         t->curves[2], t->ideal})
+            for (const QColor& series : {t->forward, t->backward, t->update, t->communication, t->curves[0],
+                                         t->curves[1], t->curves[2], t->ideal})
                 QVERIFY2(contrast(series, t->card) >= 3, qPrintable(series.name()));
         }
     }
@@ -199,8 +202,10 @@ private slots:
 
     void every_icon_of_the_look_is_there() {
         const QStringList names = QString::fromLatin1(
-            "open save undo redo pin compare export theme search table chip link layers fit flag reset float close more "
-            "edit swap plus jump check info warn error down right up minus left").split(QLatin1Char(' '));
+                                      "open save undo redo pin compare export theme search table chip link layers fit "
+                                      "flag reset float close more "
+                                      "edit swap plus jump check info warn error down right up minus left")
+                                      .split(QLatin1Char(' '));
         QCOMPARE(names.size(), 32);
         for (const QString& name : names) {
             const QIcon one = icon(name.toLatin1().constData());

@@ -130,7 +130,9 @@ private slots:
     }
 
     void an_impossible_choice_is_explained_in_place() {
-        QTest::mouseClick(find<SegmentedControl>("strategy")->button(QString::number(static_cast<int>(Strategy::layers))), Qt::LeftButton);
+        QTest::mouseClick(
+            find<SegmentedControl>("strategy")->button(QString::number(static_cast<int>(Strategy::layers))),
+            Qt::LeftButton);
         settle();
         QVERIFY(!window_->result()->estimate);  // 15 layers, 32 workers
         QVERIFY(find<LayerTimeChart>("layerChart")->bars().empty());
@@ -175,7 +177,9 @@ private slots:
         const QString file = folder_.filePath(QStringLiteral("broken.json"));
         QFile f(file);
         QVERIFY(f.open(QIODevice::WriteOnly));
-        f.write("{\n  \"format\": \"scalescope-network\", \"version\": 1, \"name\": \"x\",\n  \"layers\": [ {\"name\": \"a\", \"kind\": \"convolutoin\"} ]\n}\n");
+        f.write(
+            "{\n  \"format\": \"scalescope-network\", \"version\": 1, \"name\": \"x\",\n  \"layers\": [ {\"name\": "
+            "\"a\", \"kind\": \"convolutoin\"} ]\n}\n");
         f.close();
         const LiveResultPtr before = window_->result();
         QVERIFY(!window_->open(file));
@@ -248,9 +252,12 @@ private slots:
     }
 
     void controls_have_accessible_names() {
-        for (const char* name : {"workersSlider", "workersField", "batch", "strategy", "collective", "batchRule", "overlap", "network", "device", "nodes", "perNode", "between", "percentCompute"})
+        for (const char* name : {"workersSlider", "workersField", "batch", "strategy", "collective", "batchRule",
+                                 "overlap", "network", "device", "nodes", "perNode", "between", "percentCompute"})
             QVERIFY2(!find<QWidget>(name)->accessibleName().isEmpty(), name);
-        for (const auto& entry : window_->charts()) QVERIFY2(!entry.second->accessibleName().isEmpty() || !entry.second->title().isEmpty(), qPrintable(entry.first));
+        for (const auto& entry : window_->charts())
+            QVERIFY2(!entry.second->accessibleName().isEmpty() || !entry.second->title().isEmpty(),
+                     qPrintable(entry.first));
     }
 };
 

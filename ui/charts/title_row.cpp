@@ -78,14 +78,16 @@ void TitleRow::arrange(const QString& title, const QString& unit, const QString&
     while (!try_form({}, false, 2, true) && !entries_.empty()) entries_.pop_back();
 }
 
-// Forms of the legend: 0 names, 1 short names, 2 marks alone, 3 short names for all but the ideal line, which its dots and
-// the tooltip name.
+// Forms of the legend: 0 names, 1 short names, 2 marks alone, 3 short names for all but the ideal line, which its dots
+// and the tooltip name.
 bool TitleRow::place(double left, double right, int form, double gap) {
     const QFontMetricsF metrics(type::table());
     placed_.clear();
     double total = 0.0;
     for (const LegendEntry& entry : entries_) {
-        QString text = form == 2 || (form == 3 && entry.key == ideal_entry) ? QString() : form != 0 && !entry.short_name.isEmpty() ? entry.short_name : entry.name;
+        QString text = form == 2 || (form == 3 && entry.key == ideal_entry) ? QString()
+                       : form != 0 && !entry.short_name.isEmpty()           ? entry.short_name
+                                                                            : entry.name;
         const double width = mark_width(entry) + (text.isEmpty() ? 0.0 : mark_gap + metrics.horizontalAdvance(text));
         total += width + (placed_.empty() ? 0.0 : gap);
         placed_.push_back({entry, std::move(text), QRectF(0, 0, width, height)});

@@ -19,7 +19,8 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 
 QString figures(const Device& d, Precision p) {
     const auto peak = d.peak_at(p);
-    return QStringLiteral("%1 · %2").arg(peak ? text(format_rate(*peak)) : QStringLiteral("–"), text(format_rate(d.memory_bandwidth)));
+    return QStringLiteral("%1 · %2").arg(peak ? text(format_rate(*peak)) : QStringLiteral("–"),
+                                         text(format_rate(d.memory_bandwidth)));
 }
 
 QString figures(const Link& l) {
@@ -28,7 +29,8 @@ QString figures(const Link& l) {
     return line;
 }
 
-QString tip_for(const std::vector<std::string>& sources, const std::vector<std::string>& unverified, const std::string& note) {
+QString tip_for(const std::vector<std::string>& sources, const std::vector<std::string>& unverified,
+                const std::string& note) {
     QStringList lines;
     if (!note.empty()) lines << text(note);
     if (!unverified.empty()) {
@@ -130,7 +132,8 @@ void ClusterPanel::fill() {
     // Grouped by maker, PALEO's own last.
     std::vector<std::string> vendors;
     for (const Device& d : catalogue_.devices)
-        if (d.family != "PALEO" && std::find(vendors.begin(), vendors.end(), d.vendor) == vendors.end()) vendors.push_back(d.vendor);
+        if (d.family != "PALEO" && std::find(vendors.begin(), vendors.end(), d.vendor) == vendors.end())
+            vendors.push_back(d.vendor);
     for (const auto& v : vendors)
         for (const Device& d : catalogue_.devices)
             if (d.family != "PALEO" && d.vendor == v) add_device(d);

@@ -58,7 +58,8 @@ void make_own(Hardware& h) {
 
 DeviceEditor::DeviceEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
     setWindowTitle(tr("Device"));
-    auto* form = make_form(this, tr("The scenario carries these figures; the preset stays as it is. Every chart follows."));
+    auto* form =
+        make_form(this, tr("The scenario carries these figures; the preset stays as it is. Every chart follows."));
     name_ = new QLineEdit;
     name_->setAccessibleName(tr("Name"));
     form->addRow(tr("Name"), name_);
@@ -91,9 +92,16 @@ DeviceEditor::DeviceEditor(Document& document, QWidget* parent) : QDialog(parent
             document_.edit(std::move(s));
         };
     };
-    connect(bandwidth_, &NumberField::value_changed, this, change([](Device& d, double v) { d.memory_bandwidth = gigabytes_per_second(v); }));
-    connect(memory_, &NumberField::value_changed, this, change([](Device& d, double v) { d.memory.reset(); if (v > 0) d.memory = gigabytes(v); }));
-    connect(price_, &NumberField::value_changed, this, change([](Device& d, double v) { d.price_per_hour.reset(); if (v > 0) d.price_per_hour = v; }));
+    connect(bandwidth_, &NumberField::value_changed, this,
+            change([](Device& d, double v) { d.memory_bandwidth = gigabytes_per_second(v); }));
+    connect(memory_, &NumberField::value_changed, this, change([](Device& d, double v) {
+                d.memory.reset();
+                if (v > 0) d.memory = gigabytes(v);
+            }));
+    connect(price_, &NumberField::value_changed, this, change([](Device& d, double v) {
+                d.price_per_hour.reset();
+                if (v > 0) d.price_per_hour = v;
+            }));
     connect(name_, &QLineEdit::textEdited, this, [this](const QString& text) {
         Scenario s = document_.scenario();
         make_own(s.cluster.device);
@@ -116,9 +124,11 @@ void DeviceEditor::show_scenario() {
     price_->set_value(d.price_per_hour.value_or(0));
 }
 
-LinkEditor::LinkEditor(Document& document, bool inside, QWidget* parent) : QDialog(parent), document_(document), inside_(inside) {
+LinkEditor::LinkEditor(Document& document, bool inside, QWidget* parent)
+    : QDialog(parent), document_(document), inside_(inside) {
     setWindowTitle(inside ? tr("Link inside a node") : tr("Link between nodes"));
-    auto* form = make_form(this, tr("The scenario carries these figures; the preset stays as it is. Every chart follows."));
+    auto* form =
+        make_form(this, tr("The scenario carries these figures; the preset stays as it is. Every chart follows."));
     name_ = new QLineEdit;
     name_->setAccessibleName(tr("Name"));
     bandwidth_ = field(tr("Bandwidth, one way"), tr("GB/s"), 0.001, 1e6, 4);
@@ -133,9 +143,12 @@ LinkEditor::LinkEditor(Document& document, bool inside, QWidget* parent) : QDial
         apply(link);
         document_.edit(std::move(s));
     };
-    connect(bandwidth_, &NumberField::value_changed, this, [edit](double v) { edit([v](Link& l) { l.bandwidth = gigabytes_per_second(v); }); });
-    connect(latency_, &NumberField::value_changed, this, [edit](double v) { edit([v](Link& l) { l.latency = microseconds(v); }); });
-    connect(name_, &QLineEdit::textEdited, this, [edit](const QString& text) { edit([&](Link& l) { l.name = text.toStdString(); }); });
+    connect(bandwidth_, &NumberField::value_changed, this,
+            [edit](double v) { edit([v](Link& l) { l.bandwidth = gigabytes_per_second(v); }); });
+    connect(latency_, &NumberField::value_changed, this,
+            [edit](double v) { edit([v](Link& l) { l.latency = microseconds(v); }); });
+    connect(name_, &QLineEdit::textEdited, this,
+            [edit](const QString& text) { edit([&](Link& l) { l.name = text.toStdString(); }); });
     connect(&document_, &Document::changed, this, &LinkEditor::show_scenario);
     show_scenario();
 }

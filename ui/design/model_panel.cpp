@@ -36,7 +36,8 @@ Combo* make_combo(const QString& accessible, const char* object, std::vector<Com
     return c;
 }
 
-NumberField* make_field(const QString& accessible, const QString& subject, const char* object, double low, double high, int decimals = 0) {
+NumberField* make_field(const QString& accessible, const QString& subject, const char* object, double low, double high,
+                        int decimals = 0) {
     auto* f = new NumberField(accessible);
     f->setObjectName(QLatin1String(object));
     f->set_subject(subject);
@@ -67,15 +68,21 @@ ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* 
         auto* f = new PercentField(accessible);
         f->setObjectName(QLatin1String(object));
         f->set_range(1, 100, 1);
-        connect(f, &PercentField::value_changed, this, [this, member](double v) { edit(document_, [&](Scenario& s) { member(s.model) = Fraction{v / 100.0}; }); });
+        connect(f, &PercentField::value_changed, this, [this, member](double v) {
+            edit(document_, [&](Scenario& s) { member(s.model) = Fraction{v / 100.0}; });
+        });
         connect(f, &PercentField::drag_started, &document_, &Document::begin_drag);
         connect(f, &PercentField::drag_finished, &document_, &Document::end_drag);
         return f;
     };
-    compute_ = field(tr("Share of peak arithmetic reached"), "percentCompute", [](ModelOptions& m) -> Fraction& { return m.compute; });
-    memory_ = field(tr("Share of memory bandwidth reached"), "percentMemory", [](ModelOptions& m) -> Fraction& { return m.memory; });
-    between_ = field(tr("Share of link bandwidth reached"), "percentLink", [](ModelOptions& m) -> Fraction& { return m.between; });
-    inside_ = field(tr("Share of bandwidth inside a node reached"), "percentInside", [](ModelOptions& m) -> Fraction& { return m.inside; });
+    compute_ = field(tr("Share of peak arithmetic reached"), "percentCompute",
+                     [](ModelOptions& m) -> Fraction& { return m.compute; });
+    memory_ = field(tr("Share of memory bandwidth reached"), "percentMemory",
+                    [](ModelOptions& m) -> Fraction& { return m.memory; });
+    between_ = field(tr("Share of link bandwidth reached"), "percentLink",
+                     [](ModelOptions& m) -> Fraction& { return m.between; });
+    inside_ = field(tr("Share of bandwidth inside a node reached"), "percentInside",
+                    [](ModelOptions& m) -> Fraction& { return m.inside; });
     form->add_row(tr("Reached"), preset_);
     form->add_row(tr("Compute"), compute_);
     form->add_row(tr("Memory"), memory_);
@@ -104,7 +111,8 @@ void ModelPanel::show_scenario() {
     form_->set_row_visible(inside_, document_.scenario().cluster.devices_per_node > 1);
     QString preset;
     for (const PercentOfPeak& p : catalogue_.percents)
-        if (p.compute == m.compute.value && p.compute == m.memory.value && p.communication == m.between.value) preset = QString::fromStdString(p.id);
+        if (p.compute == m.compute.value && p.compute == m.memory.value && p.communication == m.between.value)
+            preset = QString::fromStdString(p.id);
     preset_->set_current(preset);
 }
 
@@ -122,11 +130,19 @@ OptionsPanel::OptionsPanel(Document& document, QWidget* parent) : QWidget(parent
     form->add_row(tr("Start-up"), launch_);
     form->add_row(tr("Bucket"), bucket_);
     form->add_row(tr("Cards/node"), nics_);
-    connect(memory_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.model.overlap_memory = id == QLatin1String("1"); }); });
-    connect(convolution_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.model.convolution = from_id<ConvolutionAlgorithm>(id); }); });
-    connect(launch_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.model.launch = microseconds(v); }); });
-    connect(bucket_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.parallelism.bucket = Bytes{v * 1e6}; }); });
-    connect(nics_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.cluster.nics_per_node = static_cast<std::int64_t>(v); }); });
+    connect(memory_, &Combo::chosen, this, [this](const QString& id) {
+        edit(document_, [&](Scenario& s) { s.model.overlap_memory = id == QLatin1String("1"); });
+    });
+    connect(convolution_, &Combo::chosen, this, [this](const QString& id) {
+        edit(document_, [&](Scenario& s) { s.model.convolution = from_id<ConvolutionAlgorithm>(id); });
+    });
+    connect(launch_, &NumberField::value_changed, this,
+            [this](double v) { edit(document_, [&](Scenario& s) { s.model.launch = microseconds(v); }); });
+    connect(bucket_, &NumberField::value_changed, this,
+            [this](double v) { edit(document_, [&](Scenario& s) { s.parallelism.bucket = Bytes{v * 1e6}; }); });
+    connect(nics_, &NumberField::value_changed, this, [this](double v) {
+        edit(document_, [&](Scenario& s) { s.cluster.nics_per_node = static_cast<std::int64_t>(v); });
+    });
     connect(&document_, &Document::changed, this, &OptionsPanel::show_scenario);
     show_scenario();
 }
@@ -144,20 +160,31 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     auto* form = make_form(this);
     precision_ = make_combo(tr("Number format"), "precision", {});
     optimizer_ = make_combo(tr("Optimizer"), "optimizer", optimizer_items());
-    accumulation_ = make_field(tr("Gradient accumulation steps"), tr("The number of accumulation steps"), "accumulation", 1, 4096);
+    accumulation_ =
+        make_field(tr("Gradient accumulation steps"), tr("The number of accumulation steps"), "accumulation", 1, 4096);
     data_set_ = make_field(tr("Samples in an epoch"), tr("The data set size"), "dataSet", 1, 1e12);
-    input_limit_ = make_field(tr("Samples a second from the input pipeline, 0 for no limit"), tr("The input limit"), "inputLimit", 0, 1e12);
+    input_limit_ = make_field(tr("Samples a second from the input pipeline, 0 for no limit"), tr("The input limit"),
+                              "inputLimit", 0, 1e12);
     input_limit_->set_unit(tr("img/s"));
     form->add_row(tr("Numbers"), precision_);
     form->add_row(tr("Optimizer"), optimizer_);
     form->add_row(tr("Accumulate"), accumulation_);
     form->add_row(tr("Data set"), data_set_);
     form->add_row(tr("Input limit"), input_limit_);
-    connect(precision_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.training.precision = from_id<Precision>(id); }); });
-    connect(optimizer_, &Combo::chosen, this, [this](const QString& id) { edit(document_, [&](Scenario& s) { s.training.optimizer = from_id<Optimizer>(id); }); });
-    connect(accumulation_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.training.accumulation = static_cast<std::int64_t>(v); }); });
-    connect(data_set_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.training.data_set = static_cast<std::int64_t>(v); }); });
-    connect(input_limit_, &NumberField::value_changed, this, [this](double v) { edit(document_, [&](Scenario& s) { s.training.input_limit = SamplesPerSecond{v}; }); });
+    connect(precision_, &Combo::chosen, this, [this](const QString& id) {
+        edit(document_, [&](Scenario& s) { s.training.precision = from_id<Precision>(id); });
+    });
+    connect(optimizer_, &Combo::chosen, this, [this](const QString& id) {
+        edit(document_, [&](Scenario& s) { s.training.optimizer = from_id<Optimizer>(id); });
+    });
+    connect(accumulation_, &NumberField::value_changed, this, [this](double v) {
+        edit(document_, [&](Scenario& s) { s.training.accumulation = static_cast<std::int64_t>(v); });
+    });
+    connect(data_set_, &NumberField::value_changed, this, [this](double v) {
+        edit(document_, [&](Scenario& s) { s.training.data_set = static_cast<std::int64_t>(v); });
+    });
+    connect(input_limit_, &NumberField::value_changed, this,
+            [this](double v) { edit(document_, [&](Scenario& s) { s.training.input_limit = SamplesPerSecond{v}; }); });
     connect(&document_, &Document::changed, this, &TrainingPanel::show_scenario);
     show_scenario();
 }

@@ -68,33 +68,44 @@ QString curve_title(const CurveSpec& spec, CurveSet set) {
     switch (set) {
         case CurveSet::strategies: return title_of(spec.strategy);
         case CurveSet::collectives: return title_of(spec.collective);
-        case CurveSet::schemes: return spec.strategy == Strategy::hybrid ? title_of(spec.scheme) : title_of(spec.strategy);
+        case CurveSet::schemes:
+            return spec.strategy == Strategy::hybrid ? title_of(spec.scheme) : title_of(spec.strategy);
     }
     return {};
 }
 
 std::vector<ComboItem> strategy_items() {
-    return {item(Strategy::data, title_of(Strategy::data), tr("Every worker holds all weights and its share of the batch")),
-            item(Strategy::outputs, title_of(Strategy::outputs), tr("Every worker computes its share of each layer's outputs")),
-            item(Strategy::layers, title_of(Strategy::layers), tr("Every worker holds a group of successive layers")),
-            item(Strategy::hybrid, title_of(Strategy::hybrid), tr("A data-parallel front part, and a back part split by outputs"))};
+    return {
+        item(Strategy::data, title_of(Strategy::data), tr("Every worker holds all weights and its share of the batch")),
+        item(Strategy::outputs, title_of(Strategy::outputs),
+             tr("Every worker computes its share of each layer's outputs")),
+        item(Strategy::layers, title_of(Strategy::layers), tr("Every worker holds a group of successive layers")),
+        item(Strategy::hybrid, title_of(Strategy::hybrid),
+             tr("A data-parallel front part, and a back part split by outputs"))};
 }
 
 std::vector<ComboItem> collective_items() {
-    return {item(Collective::ring, tr("Ring"), tr("2(n−1) messages around a ring, each of a share of the buffer")),
-            item(Collective::recursive, tr("Halving–doubling"), tr("Halves and doubles the buffer over log n exchanges")),
-            item(Collective::tree, tr("Double tree"), tr("Two pipelined binary trees, as in NCCL")),
-            item(Collective::automatic, tr("Fastest"), tr("The cheapest of the three for each message")),
-            item(Collective::one_to_all, tr("Server"), tr("All to one and back, one after the other"), tr("As in PALEO")),
-            item(Collective::paleo_tree, tr("Tree"), tr("Up and down a binary tree with the whole buffer"), tr("As in PALEO")),
-            item(Collective::butterfly, tr("Butterfly"), tr("log n exchanges of the whole buffer"), tr("As in PALEO")),
-            item(Collective::butterfly_mixing, tr("Butterfly mixing"), tr("One exchange with one partner: not the same algorithm as averaging over all workers"), tr("As in PALEO"))};
+    return {
+        item(Collective::ring, tr("Ring"), tr("2(n−1) messages around a ring, each of a share of the buffer")),
+        item(Collective::recursive, tr("Halving–doubling"), tr("Halves and doubles the buffer over log n exchanges")),
+        item(Collective::tree, tr("Double tree"), tr("Two pipelined binary trees, as in NCCL")),
+        item(Collective::automatic, tr("Fastest"), tr("The cheapest of the three for each message")),
+        item(Collective::one_to_all, tr("Server"), tr("All to one and back, one after the other"), tr("As in PALEO")),
+        item(Collective::paleo_tree, tr("Tree"), tr("Up and down a binary tree with the whole buffer"),
+             tr("As in PALEO")),
+        item(Collective::butterfly, tr("Butterfly"), tr("log n exchanges of the whole buffer"), tr("As in PALEO")),
+        item(Collective::butterfly_mixing, tr("Butterfly mixing"),
+             tr("One exchange with one partner: not the same algorithm as averaging over all workers"),
+             tr("As in PALEO"))};
 }
 
 std::vector<ComboItem> scheme_items() {
-    return {item(HybridScheme::all_at_once, title_of(HybridScheme::all_at_once), tr("All activations are gathered, then the back part runs once")),
-            item(HybridScheme::one_sender, title_of(HybridScheme::one_sender), tr("One worker after the other broadcasts its activations while the others work")),
-            item(HybridScheme::all_send_share, title_of(HybridScheme::all_send_share), tr("Every worker sends a share of its activations in each slice, using all links"))};
+    return {item(HybridScheme::all_at_once, title_of(HybridScheme::all_at_once),
+                 tr("All activations are gathered, then the back part runs once")),
+            item(HybridScheme::one_sender, title_of(HybridScheme::one_sender),
+                 tr("One worker after the other broadcasts its activations while the others work")),
+            item(HybridScheme::all_send_share, title_of(HybridScheme::all_send_share),
+                 tr("Every worker sends a share of its activations in each slice, using all links"))};
 }
 
 std::vector<ComboItem> overlap_items() {
@@ -112,26 +123,33 @@ std::vector<ComboItem> precision_items(const Device& device) {
     std::vector<ComboItem> items;
     for (Precision p : all_precisions) {
         ComboItem i = item(p, QString::fromUtf8(name_of(p).data(), static_cast<qsizetype>(name_of(p).size())));
-        if (const auto peak = device.peak_at(p)) i.value = QString::fromStdString(format_rate(*peak));
-        else i.enabled = false, i.tip = tr("No figure is known for this device");
+        if (const auto peak = device.peak_at(p))
+            i.value = QString::fromStdString(format_rate(*peak));
+        else
+            i.enabled = false, i.tip = tr("No figure is known for this device");
         items.push_back(std::move(i));
     }
     return items;
 }
 
 std::vector<ComboItem> optimizer_items() {
-    return {item(Optimizer::sgd, tr("SGD")), item(Optimizer::momentum, tr("SGD with momentum")), item(Optimizer::adam, tr("Adam"))};
+    return {item(Optimizer::sgd, tr("SGD")), item(Optimizer::momentum, tr("SGD with momentum")),
+            item(Optimizer::adam, tr("Adam"))};
 }
 
 std::vector<ComboItem> convolution_items() {
-    return {item(ConvolutionAlgorithm::gemm, tr("Matrix product"), tr("Percents of peak in PALEO were fitted with this")),
-            item(ConvolutionAlgorithm::cheapest, tr("Cheapest"), tr("Winograd or FFT where they are faster and their workspace fits"))};
+    return {
+        item(ConvolutionAlgorithm::gemm, tr("Matrix product"), tr("Percents of peak in PALEO were fitted with this")),
+        item(ConvolutionAlgorithm::cheapest, tr("Cheapest"),
+             tr("Winograd or FFT where they are faster and their workspace fits"))};
 }
 
 std::vector<ComboItem> memory_items() {
     ComboItem adds, hides;
-    adds.id = QStringLiteral("0"), adds.text = tr("adds to arithmetic"), adds.tip = tr("Read, compute and write one after the other, as PALEO counts");
-    hides.id = QStringLiteral("1"), hides.text = tr("behind arithmetic"), hides.tip = tr("The longer of the two counts: a roofline");
+    adds.id = QStringLiteral("0"), adds.text = tr("adds to arithmetic"),
+    adds.tip = tr("Read, compute and write one after the other, as PALEO counts");
+    hides.id = QStringLiteral("1"), hides.text = tr("behind arithmetic"),
+    hides.tip = tr("The longer of the two counts: a roofline");
     return {adds, hides};
 }
 

@@ -46,7 +46,8 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
     layers_ = new LayerList;
     layers_->setObjectName(QStringLiteral("layers"));
     layers_->set_titles(tr("Layer"), tr("Output"), tr("ms per step"));
-    auto* inset = new QVBoxLayout;  // the combo and its line stand where other cards' content does; the list reaches out
+    auto* inset =
+        new QVBoxLayout;  // the combo and its line stand where other cards' content does; the list reaches out
     inset->setContentsMargins(6, 0, 6, 0);
     inset->setSpacing(6);
     inset->addWidget(network_);
@@ -56,8 +57,10 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
 
     connect(network_, &Combo::chosen, this, &NetworkPanel::choose);
     connect(network_, &Combo::footer_chosen, this, &NetworkPanel::open_asked);
-    connect(layers_, &LayerList::selected_changed, this, [this](const QString& id) { emit selected(id.isEmpty() ? -1 : id.toInt()); });
-    connect(layers_, &LayerList::hovered, this, [this](const QString& id) { emit hovered(id.isEmpty() ? -1 : id.toInt()); });
+    connect(layers_, &LayerList::selected_changed, this,
+            [this](const QString& id) { emit selected(id.isEmpty() ? -1 : id.toInt()); });
+    connect(layers_, &LayerList::hovered, this,
+            [this](const QString& id) { emit hovered(id.isEmpty() ? -1 : id.toInt()); });
     layers_->view()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(layers_->view(), &QWidget::customContextMenuRequested, this, &NetworkPanel::context_menu);
     connect(&document_, &Document::changed, this, &NetworkPanel::show_scenario);
@@ -92,7 +95,9 @@ void NetworkPanel::show_scenario() {
     network_->set_current(origin, name);
     // FLOPs of a forward pass: two per multiply-add, the field's convention.
     const Flops forward{2.0 * static_cast<double>(n->multiply_adds())};
-    facts_->setText(tr("%1 parameters · %2/sample").arg(text(format_si(static_cast<double>(n->parameters()), "")).trimmed(), text(format_work(forward))));
+    facts_->setText(
+        tr("%1 parameters · %2/sample")
+            .arg(text(format_si(static_cast<double>(n->parameters()), "")).trimmed(), text(format_work(forward))));
 }
 
 void NetworkPanel::show_result(const LiveResult& r) {
@@ -112,7 +117,8 @@ void NetworkPanel::show_result(const LiveResult& r) {
         row.shape = text(to_text(f.output));
         row.value = ms;
         row.value_text = text(format_fixed(ms, 2));
-        const bool frozen = std::binary_search(s.training.frozen.begin(), s.training.frozen.end(), network.layers()[p].id);
+        const bool frozen =
+            std::binary_search(s.training.frozen.begin(), s.training.frozen.end(), network.layers()[p].id);
         row.note = tr("%1 of the step").arg(text(format_percent(Fraction{e.total() / r.estimate->summary.step})));
         if (frozen) row.note = tr("frozen · %1").arg(row.note);
         if (frozen) row.name += tr(" ❄");
@@ -138,7 +144,8 @@ void NetworkPanel::context_menu(const QPoint& at) {
         Scenario next = document_.scenario();
         change(next.training.frozen);
         std::sort(next.training.frozen.begin(), next.training.frozen.end());
-        next.training.frozen.erase(std::unique(next.training.frozen.begin(), next.training.frozen.end()), next.training.frozen.end());
+        next.training.frozen.erase(std::unique(next.training.frozen.begin(), next.training.frozen.end()),
+                                   next.training.frozen.end());
         document_.edit(std::move(next));
     };
     QMenu menu(this);
@@ -155,8 +162,10 @@ void NetworkPanel::context_menu(const QPoint& at) {
     const QAction* chosen = menu.exec(layers_->view()->viewport()->mapToGlobal(at));
     if (chosen == one) {
         set_frozen([&](std::vector<LayerId>& f) {
-            if (frozen) f.erase(std::remove(f.begin(), f.end(), layer), f.end());
-            else f.push_back(layer);
+            if (frozen)
+                f.erase(std::remove(f.begin(), f.end(), layer), f.end());
+            else
+                f.push_back(layer);
         });
     } else if (chosen == before) {
         set_frozen([&](std::vector<LayerId>& f) {

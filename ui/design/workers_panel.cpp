@@ -112,17 +112,29 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     controls->setSizePolicy(policy);
     layout->addWidget(controls);
 
-    connect(slider_, &Slider::value_changed, this, [this](int n) { edit([&](Scenario& s) { s.cluster.workers = n; }); });
+    connect(slider_, &Slider::value_changed, this,
+            [this](int n) { edit([&](Scenario& s) { s.cluster.workers = n; }); });
     connect(slider_, &Slider::drag_started, &document_, &Document::begin_drag);
     connect(slider_, &Slider::drag_finished, &document_, &Document::end_drag);
-    connect(workers_, &NumberField::value_changed, this, [this](double n) { edit([&](Scenario& s) { s.cluster.workers = static_cast<std::int64_t>(n); }); });
-    connect(batch_, &NumberField::value_changed, this, [this](double n) { edit([&](Scenario& s) { s.training.batch = static_cast<std::int64_t>(n); }); });
-    connect(micro_batches_, &NumberField::value_changed, this, [this](double n) { edit([&](Scenario& s) { s.parallelism.micro_batches = static_cast<std::int64_t>(n); }); });
-    connect(strategy_, &SegmentedControl::chosen, this, [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.strategy = from_id<Strategy>(id); }); });
-    connect(collective_, &Combo::chosen, this, [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.collective = from_id<Collective>(id); }); });
-    connect(overlap_, &Combo::chosen, this, [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.overlap = from_id<Overlap>(id); }); });
-    connect(scheme_, &Combo::chosen, this, [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.scheme = from_id<HybridScheme>(id); }); });
-    connect(rule_, &Combo::chosen, this, [this](const QString& id) { edit([&](Scenario& s) { s.training.batch_rule = from_id<BatchRule>(id); }); });
+    connect(workers_, &NumberField::value_changed, this,
+            [this](double n) { edit([&](Scenario& s) { s.cluster.workers = static_cast<std::int64_t>(n); }); });
+    connect(batch_, &NumberField::value_changed, this,
+            [this](double n) { edit([&](Scenario& s) { s.training.batch = static_cast<std::int64_t>(n); }); });
+    connect(micro_batches_, &NumberField::value_changed, this, [this](double n) {
+        edit([&](Scenario& s) { s.parallelism.micro_batches = static_cast<std::int64_t>(n); });
+    });
+    connect(strategy_, &SegmentedControl::chosen, this,
+            [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.strategy = from_id<Strategy>(id); }); });
+    connect(collective_, &Combo::chosen, this, [this](const QString& id) {
+        edit([&](Scenario& s) { s.parallelism.collective = from_id<Collective>(id); });
+    });
+    connect(overlap_, &Combo::chosen, this,
+            [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.overlap = from_id<Overlap>(id); }); });
+    connect(scheme_, &Combo::chosen, this, [this](const QString& id) {
+        edit([&](Scenario& s) { s.parallelism.scheme = from_id<HybridScheme>(id); });
+    });
+    connect(rule_, &Combo::chosen, this,
+            [this](const QString& id) { edit([&](Scenario& s) { s.training.batch_rule = from_id<BatchRule>(id); }); });
     connect(cut_, &Combo::chosen, this, [this](const QString& id) {
         edit([&](Scenario& s) {
             s.parallelism.cut_auto = id == cut_automatic;
@@ -167,7 +179,9 @@ void WorkersPanel::show_scenario() {
     scheme_->set_current(id_of(s.parallelism.scheme));
     rule_->set_current(id_of(s.training.batch_rule));
     fill_cuts();
-    cut_->set_current(s.parallelism.cut_auto ? cut_automatic : s.parallelism.cut == LayerId{} ? cut_none : QString::number(s.parallelism.cut.value));
+    cut_->set_current(s.parallelism.cut_auto           ? cut_automatic
+                      : s.parallelism.cut == LayerId{} ? cut_none
+                                                       : QString::number(s.parallelism.cut.value));
     collective_group_->setVisible(strategy != Strategy::layers);
     overlap_group_->setVisible(strategy == Strategy::data || strategy == Strategy::hybrid);
     scheme_group_->setVisible(strategy == Strategy::hybrid);
@@ -175,7 +189,8 @@ void WorkersPanel::show_scenario() {
     micro_group_->setVisible(strategy == Strategy::layers);
     const bool one_network = s.workload.size() <= 1;
     for (Strategy other : {Strategy::outputs, Strategy::layers, Strategy::hybrid})
-        strategy_->set_segment_enabled(id_of(other), one_network, tr("A step of several networks can only be data parallel"));
+        strategy_->set_segment_enabled(id_of(other), one_network,
+                                       tr("A step of several networks can only be data parallel"));
 }
 
 void WorkersPanel::show_result(const LiveResult& result) {
@@ -184,7 +199,8 @@ void WorkersPanel::show_result(const LiveResult& result) {
     QString chosen;
     if (result.estimate && result.estimate->summary.cut >= 0 && network) {
         const int cut = result.estimate->summary.cut;
-        chosen = cut < network->size() ? QString::fromStdString(network->layers()[static_cast<std::size_t>(cut)].name) : tr("no back part");
+        chosen = cut < network->size() ? QString::fromStdString(network->layers()[static_cast<std::size_t>(cut)].name)
+                                       : tr("no back part");
     }
     cut_->setToolTip(chosen.isEmpty() ? QString() : tr("The back part begins at %1").arg(chosen));
 }

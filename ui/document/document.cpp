@@ -7,7 +7,8 @@
 
 namespace scalescope::ui {
 
-/// One step from one scenario to another. Scenarios share their networks and are cheap to keep; edits of one drag merge.
+/// One step from one scenario to another. Scenarios share their networks and are cheap to keep; edits of one drag
+/// merge.
 class Document::EditCommand : public QUndoCommand {
 public:
     EditCommand(Document& document, Scenario before, Scenario after, int drag)

@@ -37,8 +37,8 @@ public:
     void saved(const QString& file);
 
 signals:
-    void changed();         ///< the scenario is another one
-    void state_changed();   ///< file, title or dirty mark
+    void changed();        ///< the scenario is another one
+    void state_changed();  ///< file, title or dirty mark
 
 private:
     class EditCommand;

@@ -18,7 +18,8 @@ bool says_scenario(const std::string& text) {
 
 }  // namespace
 
-Result<OpenedFile> open_text(const std::string& text, const QString& file, const formats::Library& library, const Scenario& current) {
+Result<OpenedFile> open_text(const std::string& text, const QString& file, const formats::Library& library,
+                             const Scenario& current) {
     OpenedFile opened;
     if (says_scenario(text)) {
         auto read = formats::read_scenario(text, file.toStdString(), library);

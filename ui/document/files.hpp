@@ -17,7 +17,8 @@ struct OpenedFile {
 };
 
 /// Reads a scenario or a network of any format. A network takes the place of `current`'s; everything else of it stays.
-Result<OpenedFile> open_text(const std::string& text, const QString& file, const formats::Library& library, const Scenario& current);
+Result<OpenedFile> open_text(const std::string& text, const QString& file, const formats::Library& library,
+                             const Scenario& current);
 Result<OpenedFile> open_file(const QString& file, const formats::Library& library, const Scenario& current);
 
 /// The shipped example everybody starts with.

@@ -99,7 +99,8 @@ std::optional<SessionSnapshot> Session::take_left_behind() {
         other.setStaleLockTime(0);
         if (!other.tryLock(0)) continue;  // its window is open
         const auto s = from_file(info.filePath());
-        const bool better = s && (!best || (s->crashed && !best->crashed) || (s->crashed == best->crashed && info.lastModified() > best_time));
+        const bool better = s && (!best || (s->crashed && !best->crashed) ||
+                                  (s->crashed == best->crashed && info.lastModified() > best_time));
         if (better) {
             best = s;
             best_path = info.filePath();

@@ -23,8 +23,10 @@ void LayerTableModel::set_result(const LiveResultPtr& result) {
     const bool same_rows = result_ && result && rows_of(result_) == rows_of(result);
     if (!same_rows) beginResetModel();
     result_ = result;
-    if (!same_rows) endResetModel();
-    else if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
+    if (!same_rows)
+        endResetModel();
+    else if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
 }
 
 int LayerTableModel::key(int row) const {
@@ -46,7 +48,8 @@ int LayerTableModel::columnCount(const QModelIndex& parent) const { return paren
 
 QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
     if (!at.isValid() || at.row() >= rowCount()) return {};
-    if (role == Qt::TextAlignmentRole) return static_cast<int>((at.column() >= parameters ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((at.column() >= parameters ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != Qt::UserRole) return {};
     const bool raw = role == Qt::UserRole;
     const LayerEstimate& e = result_->estimate->layers[static_cast<std::size_t>(at.row())];
@@ -58,10 +61,13 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
     auto milliseconds_of = [&](Seconds t) { return number(t.value, format_fixed(in_milliseconds(t), 3)); };
     switch (at.column()) {
         case name: return text(network.layers()[p].name);
-        case kind: return QString::fromUtf8(network.layers()[p].kind->title.data(), static_cast<qsizetype>(network.layers()[p].kind->title.size()));
+        case kind:
+            return QString::fromUtf8(network.layers()[p].kind->title.data(),
+                                     static_cast<qsizetype>(network.layers()[p].kind->title.size()));
         case output: return text(to_text(f.output));
         case parameters: return number(static_cast<double>(f.weights), format_count(f.weights));
-        case forward_flops: return number(work.pass[0].flops[p], f.multiply_adds > 0 ? format_work(Flops{work.pass[0].flops[p]}) : "0");
+        case forward_flops:
+            return number(work.pass[0].flops[p], f.multiply_adds > 0 ? format_work(Flops{work.pass[0].flops[p]}) : "0");
         case forward: return milliseconds_of(e.forward);
         case backward: return milliseconds_of(e.backward());
         case update: return milliseconds_of(e.update);
@@ -75,7 +81,8 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
 
 QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole) return static_cast<int>((section >= parameters ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((section >= parameters ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     switch (section) {
         case name: return tr("Layer");
@@ -94,7 +101,8 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
     }
 }
 
-LayerTable::LayerTable(QWidget* parent) : QTableView(parent), model_(new LayerTableModel(this)), sorted_(new QSortFilterProxyModel(this)) {
+LayerTable::LayerTable(QWidget* parent)
+    : QTableView(parent), model_(new LayerTableModel(this)), sorted_(new QSortFilterProxyModel(this)) {
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(Qt::UserRole);
     setModel(sorted_);
@@ -128,8 +136,10 @@ void LayerTable::show_result(const LiveResultPtr& result) {
 void LayerTable::set_selected(int key) {
     const QScopedValueRollback<bool> guard(quiet_, true);
     const int row = key < 0 ? -1 : model_->row_of(key);
-    if (row < 0) clearSelection();
-    else setCurrentIndex(sorted_->mapFromSource(model_->index(row, 0)));
+    if (row < 0)
+        clearSelection();
+    else
+        setCurrentIndex(sorted_->mapFromSource(model_->index(row, 0)));
 }
 
 }  // namespace scalescope::ui

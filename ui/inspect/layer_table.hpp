@@ -14,7 +14,21 @@ namespace scalescope::ui {
 class LayerTableModel final : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { name, kind, output, parameters, forward_flops, forward, backward, update, communication, hidden, total, memory, column_count };
+    enum Column {
+        name,
+        kind,
+        output,
+        parameters,
+        forward_flops,
+        forward,
+        backward,
+        update,
+        communication,
+        hidden,
+        total,
+        memory,
+        column_count
+    };
     using QAbstractTableModel::QAbstractTableModel;
     void set_result(const LiveResultPtr& result);
     int key(int row) const;

@@ -26,7 +26,8 @@ NumbersPanel::NumbersPanel(QWidget* parent) : QWidget(parent) {
 
 void NumbersPanel::show_result(const LiveResult& r) {
     std::vector<KeyFigure> rows;
-    auto add = [&](const char* id, const QString& name, const QString& unit, const QString& value, bool group = false, bool strong = false, const QString& note = {}) {
+    auto add = [&](const char* id, const QString& name, const QString& unit, const QString& value, bool group = false,
+                   bool strong = false, const QString& note = {}) {
         KeyFigure f;
         f.id = QLatin1String(id);
         f.name = name, f.unit = unit, f.now = value, f.group_above = group, f.strong = strong, f.note = note;
@@ -35,25 +36,35 @@ void NumbersPanel::show_result(const LiveResult& r) {
     if (!r.estimate) {
         const QString none = QStringLiteral("–"), why = text(r.estimate.error().front().what);
         add("step", tr("Step"), tr("ms"), none, false, true, why);
-        for (auto [id, name] : {std::pair{"throughput", tr("Throughput")}, {"speedup", tr("Speedup")}, {"efficiency", tr("Efficiency")}}) add(id, name, {}, none, false, false, why);
+        for (auto [id, name] :
+             {std::pair{"throughput", tr("Throughput")}, {"speedup", tr("Speedup")}, {"efficiency", tr("Efficiency")}})
+            add(id, name, {}, none, false, false, why);
         figures_->set_rows(rows);
         return;
     }
     const Estimate& e = *r.estimate;
     add("step", tr("Step"), tr("ms"), milliseconds_text(e.summary.step), false, true);
-    add("throughput", tr("Throughput"), tr("samples/s"), text(format_count(static_cast<std::int64_t>(std::llround(e.throughput.value)))));
+    add("throughput", tr("Throughput"), tr("samples/s"),
+        text(format_count(static_cast<std::int64_t>(std::llround(e.throughput.value)))));
     add("speedup", tr("Speedup"), QStringLiteral("×"), text(format_number(e.speedup)));
     add("efficiency", tr("Efficiency"), QStringLiteral("%"), text(format_fixed(100 * e.efficiency, 1)));
     add("forward", tr("Forward"), tr("ms"), milliseconds_text(e.summary.forward), true);
     add("backward", tr("Backward"), tr("ms"), milliseconds_text(e.summary.backward));
     add("update", tr("Update"), tr("ms"), milliseconds_text(e.summary.update));
-    add("communication", tr("Communication"), tr("ms"), milliseconds_text(e.summary.communication), false, false, tr("Exposed: the part nothing hides"));
-    if (e.summary.hidden.value > 0) add("hidden", tr("Hidden comm."), tr("ms"), milliseconds_text(e.summary.hidden), false, false, tr("Behind the backward pass; not part of the step"));
+    add("communication", tr("Communication"), tr("ms"), milliseconds_text(e.summary.communication), false, false,
+        tr("Exposed: the part nothing hides"));
+    if (e.summary.hidden.value > 0)
+        add("hidden", tr("Hidden comm."), tr("ms"), milliseconds_text(e.summary.hidden), false, false,
+            tr("Behind the backward pass; not part of the step"));
     if (e.summary.idle.value > 0) add("idle", tr("Idle"), tr("ms"), milliseconds_text(e.summary.idle));
-    add("memory", tr("Memory"), tr("GB"), text(format_number(e.memory.peak.value / 1e9)), true, false, tr("Peak on the fullest device: weights, gradients, optimizer, activations"));
+    add("memory", tr("Memory"), tr("GB"), text(format_number(e.memory.peak.value / 1e9)), true, false,
+        tr("Peak on the fullest device: weights, gradients, optimizer, activations"));
     const QString epoch = text(format_time(e.epoch));
-    add("epoch", tr("Epoch"), {}, epoch, false, false, tr("%1 samples").arg(text(format_count(r.request.scenario.training.data_set))));
-    if (e.epoch_cost) add("cost", tr("Epoch cost"), QStringLiteral("$"), text(format_number(*e.epoch_cost)), false, false, tr("Price of the device times workers; prices change"));
+    add("epoch", tr("Epoch"), {}, epoch, false, false,
+        tr("%1 samples").arg(text(format_count(r.request.scenario.training.data_set))));
+    if (e.epoch_cost)
+        add("cost", tr("Epoch cost"), QStringLiteral("$"), text(format_number(*e.epoch_cost)), false, false,
+            tr("Price of the device times workers; prices change"));
     figures_->set_rows(rows);
 }
 

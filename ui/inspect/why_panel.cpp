@@ -28,18 +28,24 @@ QString rich(const std::string& formula) {
 QColor Theme::*color_of(Topic topic, std::size_t index) {
     switch (topic) {
         case Topic::forward: return &Theme::forward;
-        case Topic::backward: case Topic::layer_backward: return &Theme::backward;
-        case Topic::update: case Topic::layer_update: return &Theme::update;
-        case Topic::communication: case Topic::layer_communication: case Topic::message: return &Theme::communication;
+        case Topic::backward:
+        case Topic::layer_backward: return &Theme::backward;
+        case Topic::update:
+        case Topic::layer_update: return &Theme::update;
+        case Topic::communication:
+        case Topic::layer_communication:
+        case Topic::message: return &Theme::communication;
         case Topic::idle: return &Theme::control_border;
         default: break;
     }
-    static constexpr std::array<QColor Theme::*, 4> others{&Theme::forward, &Theme::backward, &Theme::update, &Theme::communication};
+    static constexpr std::array<QColor Theme::*, 4> others{&Theme::forward, &Theme::backward, &Theme::update,
+                                                           &Theme::communication};
     return others[index % others.size()];
 }
 
 QColor Theme::*color_of(const ExplainedPart& part, std::size_t index) {
-    if (part.item.topic == Topic::layer_pass) return part.item.pass == Pass::forward ? &Theme::forward : &Theme::backward;
+    if (part.item.topic == Topic::layer_pass)
+        return part.item.pass == Pass::forward ? &Theme::forward : &Theme::backward;
     return color_of(part.item.topic, index);
 }
 
@@ -101,8 +107,10 @@ WhyPanel::WhyPanel(QWidget* parent) : QWidget(parent) {
         // Rows carry their number: a row leads to a further explanation, or to the control of its field.
         const auto i = static_cast<std::size_t>(field.toInt());
         if (i >= input_items_.size()) return;
-        if (!input_fields_[i].isEmpty()) emit field_asked(input_fields_[i]);
-        else emit asked(input_items_[i]);
+        if (!input_fields_[i].isEmpty())
+            emit field_asked(input_fields_[i]);
+        else
+            emit asked(input_items_[i]);
     });
 }
 
@@ -119,14 +127,17 @@ void WhyPanel::ask(const Item& item) {
 void WhyPanel::refresh() {
     if (!result_) return;
     const bool known = result_->estimate.has_value() && result_->plan;
-    Result<Explanation> explained = known ? explain(result_->request.scenario, *result_->plan, *result_->estimate, item_)
-                                          : Result<Explanation>(fail(result_->estimate ? Problems{} : result_->estimate.error()));
+    Result<Explanation> explained =
+        known ? explain(result_->request.scenario, *result_->plan, *result_->estimate, item_)
+              : Result<Explanation>(fail(result_->estimate ? Problems{} : result_->estimate.error()));
     if (known && !explained) {  // the figure is gone with its layer or message: fall back to the whole
         item_ = Item{};
         explained = explain(result_->request.scenario, *result_->plan, *result_->estimate, item_);
     }
     const bool has = explained.has_value();
-    for (QWidget* w : std::initializer_list<QWidget*>{crumbs_, formula_, inputs_, value_, evidence_, evidence_text_, source_}) w->setVisible(has);
+    for (QWidget* w :
+         std::initializer_list<QWidget*>{crumbs_, formula_, inputs_, value_, evidence_, evidence_text_, source_})
+        w->setVisible(has);
     if (!has) {
         bar_->hide();
         parts_->hide();
@@ -149,7 +160,8 @@ void WhyPanel::refresh() {
 
     std::vector<FormulaBlock::Line> lines;
     lines.push_back({QStringLiteral("= ") + rich(e.formula), true, false});
-    for (std::size_t i = 0; i < e.lines.size(); ++i) lines.push_back({text(e.lines[i]).toHtmlEscaped(), false, i + 1 == e.lines.size()});
+    for (std::size_t i = 0; i < e.lines.size(); ++i)
+        lines.push_back({text(e.lines[i]).toHtmlEscaped(), false, i + 1 == e.lines.size()});
     formula_->set_formula(rich(e.symbol), lines);
 
     std::vector<InputLine> inputs;
@@ -186,7 +198,8 @@ void WhyPanel::refresh() {
         parts_->set_total(text(e.parts_name), text(e.parts_shown));
     }
     QStringList notes;
-    for (const Definition& d : e.definitions) notes << rich(d.symbol) + QStringLiteral(" = ") + text(d.text).toHtmlEscaped();
+    for (const Definition& d : e.definitions)
+        notes << rich(d.symbol) + QStringLiteral(" = ") + text(d.text).toHtmlEscaped();
     for (const std::string& n : e.notes) notes << text(n).toHtmlEscaped();
     notes_->setVisible(!notes.isEmpty());
     notes_->setText(notes.join(QStringLiteral("<br>")));

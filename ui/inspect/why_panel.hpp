@@ -18,8 +18,8 @@ class InputList;
 class PartsList;
 class StackBar;
 
-/// Why a figure is what it is: the formula, its numbers with units, each a link to what explains it or to its control, the
-/// source and how far to trust it.
+/// Why a figure is what it is: the formula, its numbers with units, each a link to what explains it or to its control,
+/// the source and how far to trust it.
 class WhyPanel final : public QWidget {
     Q_OBJECT
 public:

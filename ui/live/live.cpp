@@ -26,10 +26,12 @@ LiveResultPtr answer(const LiveRequest& request) {
     const auto specs = curve_specs(request.scenario, request.curve_set);
     result->shown = shown_curve(request.scenario, specs);
     const std::int64_t last = std::max(request.last_workers, request.scenario.cluster.workers);
-    result->curves = make_curves(*shared, specs, worker_counts(last, request.scenario.cluster.workers, request.dragging ? 96 : 320), scratch);
+    result->curves = make_curves(
+        *shared, specs, worker_counts(last, request.scenario.cluster.workers, request.dragging ? 96 : 320), scratch);
     if (result->shown >= 0)
         for (const CurvePoint& p : result->curves[static_cast<std::size_t>(result->shown)].points)
-            if ((p.workers & (p.workers - 1)) == 0 || p.workers == request.scenario.cluster.workers) result->steps.push_back(p);
+            if ((p.workers & (p.workers - 1)) == 0 || p.workers == request.scenario.cluster.workers)
+                result->steps.push_back(p);
     result->milliseconds = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     return result;
 }
@@ -58,7 +60,8 @@ struct Live::Worker {
             latest = std::move(result);
             if (!announced) {  // one event in the queue at most; it fetches whatever is newest then
                 announced = true;
-                QMetaObject::invokeMethod(owner, [o = owner] { o->deliver(); }, Qt::QueuedConnection);
+                QMetaObject::invokeMethod(
+                    owner, [o = owner] { o->deliver(); }, Qt::QueuedConnection);
             }
             done.notify_all();
         }

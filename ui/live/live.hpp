@@ -24,18 +24,18 @@ struct LiveResult {
     LiveRequest request;
     std::shared_ptr<const Plan> plan;
     Result<Estimate> estimate = Estimate{};
-    std::vector<Curve> curves;             ///< for the speedup chart
-    int shown = -1;                        ///< the scenario's own among them
-    std::vector<CurvePoint> steps;         ///< for the step chart: powers of two and the current count
-    double milliseconds = 0;               ///< spent computing
+    std::vector<Curve> curves;      ///< for the speedup chart
+    int shown = -1;                 ///< the scenario's own among them
+    std::vector<CurvePoint> steps;  ///< for the step chart: powers of two and the current count
+    double milliseconds = 0;        ///< spent computing
 };
 using LiveResultPtr = std::shared_ptr<const LiveResult>;
 
 /// Everything a request needs, computed where it is called.
 LiveResultPtr answer(const LiveRequest& request);
 
-/// Computes off the GUI thread: the newest request wins, there is never a backlog, and an answer nobody has fetched yet is
-/// replaced by the next one.
+/// Computes off the GUI thread: the newest request wins, there is never a backlog, and an answer nobody has fetched yet
+/// is replaced by the next one.
 class Live : public QObject {
     Q_OBJECT
 public:

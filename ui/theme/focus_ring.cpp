@@ -22,7 +22,8 @@ protected:
         painter.setPen(QPen(theme().accent, 2));
         // A bordered button gets a gap of two pixels, a flat one none.
         const qreal in = qobject_cast<QPushButton*>(widget()) ? 1 : 3;
-        painter.drawRoundedRect(QRectF(rect()).adjusted(in, in, -in, -in), space::control_radius + 2, space::control_radius + 2);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(in, in, -in, -in), space::control_radius + 2,
+                                space::control_radius + 2);
     }
 };
 

@@ -8,8 +8,8 @@ class QApplication;
 
 namespace scalescope::ui {
 
-/// The ring round the button that has the keyboard: 2 px accent, outside the button, and only once the keyboard is in use
-/// (a click must not leave a ring behind). One for the program; fields and own widgets draw their focus themselves.
+/// The ring round the button that has the keyboard: 2 px accent, outside the button, and only once the keyboard is in
+/// use (a click must not leave a ring behind). One for the program; fields and own widgets draw their focus themselves.
 class FocusRing final : public QObject {
 public:
     explicit FocusRing(QApplication& app);

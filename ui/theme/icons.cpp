@@ -65,7 +65,10 @@ public:
     QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal scale) override {
         const QColor color = mode == QIcon::Disabled ? theme().disabled : color_of(name_, tint_);
         const QString key = QStringLiteral("scalescope/%1/%2/%3x%4@%5")
-                                .arg(name_, color.name()).arg(size.width()).arg(size.height()).arg(scale);
+                                .arg(name_, color.name())
+                                .arg(size.width())
+                                .arg(size.height())
+                                .arg(scale);
         QPixmap result;
         if (QPixmapCache::find(key, &result)) return result;
         result = QPixmap(size);  // the size already counts device pixels

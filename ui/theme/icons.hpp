@@ -11,11 +11,12 @@ namespace scalescope::ui {
 enum class Tint { by_name, text, secondary, accent, on_accent, error, warning, better };
 
 /// The icon resources/icons/NAME.svg, drawn sharply at any size and device pixel ratio, in the colours of the theme at
-/// the moment it is painted: a button keeps its QIcon when the theme changes. Switched-off buttons get the disabled tint.
-/// An unknown name gives a null icon.
+/// the moment it is painted: a button keeps its QIcon when the theme changes. Switched-off buttons get the disabled
+/// tint. An unknown name gives a null icon.
 QIcon icon(const char* name, Tint tint = Tint::by_name);
 
-/// Draws an icon in a given colour into a square of the painter's logical coordinates, for widgets that paint themselves.
+/// Draws an icon in a given colour into a square of the painter's logical coordinates, for widgets that paint
+/// themselves.
 void draw_icon(QPainter& painter, const char* name, const QRectF& box, const QColor& color);
 
 }  // namespace scalescope::ui

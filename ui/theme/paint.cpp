@@ -23,7 +23,8 @@ void draw_box(QPainter& painter, const QRectF& rect, const QColor& fill, const Q
     } else {
         painter.setPen(Qt::NoPen);
     }
-    painter.drawRoundedRect(rect.adjusted(in, in, -in, -in), std::max<qreal>(0, radius - in), std::max<qreal>(0, radius - in));
+    painter.drawRoundedRect(rect.adjusted(in, in, -in, -in), std::max<qreal>(0, radius - in),
+                            std::max<qreal>(0, radius - in));
     painter.restore();
 }
 

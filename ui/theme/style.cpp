@@ -25,7 +25,8 @@ void draw_check_indicator(const QStyleOption& option, QPainter& painter, bool ro
     const bool down = option.state.testFlag(QStyle::State_Sunken);
     QRectF box(option.rect);
     const qreal side = std::min<qreal>(16, std::min(box.width(), box.height()));
-    box = QRectF(box.x() + std::floor((box.width() - side) / 2), box.y() + std::floor((box.height() - side) / 2), side, side);
+    box = QRectF(box.x() + std::floor((box.width() - side) / 2), box.y() + std::floor((box.height() - side) / 2), side,
+                 side);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     QColor fill = t.control, edge = t.control_border;
@@ -37,7 +38,8 @@ void draw_check_indicator(const QStyleOption& option, QPainter& painter, bool ro
     } else if (down || hover) {
         fill = down ? t.pressed : t.hover;
     }
-    const bool focus = option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange);
+    const bool focus =
+        option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange);
     painter.setPen(QPen(focus && !on ? t.accent : edge, focus ? 2 : 1));
     painter.setBrush(fill);
     const qreal in = focus ? 1 : 0.5;
@@ -91,7 +93,7 @@ void draw_spin_box(const QStyleOptionSpinBox& option, QPainter& painter, const Q
     for (const bool up : {true, false}) {
         const auto part = up ? QStyle::SC_SpinBoxUp : QStyle::SC_SpinBoxDown;
         const bool usable = state.enabled && option.stepEnabled.testFlag(up ? QAbstractSpinBox::StepUpEnabled
-                                                                           : QAbstractSpinBox::StepDownEnabled);
+                                                                            : QAbstractSpinBox::StepDownEnabled);
         const bool active = usable && option.activeSubControls == part && state.hover;
         if (active) {
             painter.save();
@@ -99,7 +101,8 @@ void draw_spin_box(const QStyleOptionSpinBox& option, QPainter& painter, const Q
             QPainterPath clip;
             clip.addRoundedRect(box.adjusted(in, in, -in, -in), space::control_radius - in, space::control_radius - in);
             painter.setClipPath(clip);
-            painter.fillRect(half(up).adjusted(1, 0, 0, 0), option.state.testFlag(QStyle::State_Sunken) ? t.pressed : t.hover);
+            painter.fillRect(half(up).adjusted(1, 0, 0, 0),
+                             option.state.testFlag(QStyle::State_Sunken) ? t.pressed : t.hover);
             painter.restore();
         }
         const QPointF middle(x + (stepper_width - 1) / 2.0 + 0.5, box.center().y() + (up ? -3.75 : 3.75));
@@ -112,7 +115,9 @@ void draw_spin_box(const QStyleOptionSpinBox& option, QPainter& painter, const Q
 constexpr int tool_gap = 7, tool_padding = 7, tool_arrow = 12;
 
 /// Property kind="tool": a bare icon for panel corners.
-bool is_corner_tool(const QWidget* widget) { return widget && widget->property("kind").toString() == QLatin1String("tool"); }
+bool is_corner_tool(const QWidget* widget) {
+    return widget && widget->property("kind").toString() == QLatin1String("tool");
+}
 
 void draw_tool_button(const QStyleOptionToolButton& option, QPainter& painter, const QWidget* widget) {
     const Theme& t = theme();
@@ -140,8 +145,8 @@ void draw_tool_button(const QStyleOptionToolButton& option, QPainter& painter, c
     if (with_text) {
         QString text = option.text;
         text.remove(QLatin1Char('&'));
-        draw_text(painter, inner, Qt::AlignVCenter | (with_icon || with_menu ? Qt::AlignLeft : Qt::AlignHCenter), text, option.font,
-                  enabled ? t.text : t.disabled);
+        draw_text(painter, inner, Qt::AlignVCenter | (with_icon || with_menu ? Qt::AlignLeft : Qt::AlignHCenter), text,
+                  option.font, enabled ? t.text : t.disabled);
     }
 }
 
@@ -180,7 +185,8 @@ void Style::polish(QWidget* widget) {
     if (auto* spin = qobject_cast<QAbstractSpinBox*>(widget); spin && spin->minimumHeight() == 0)
         spin->setMinimumHeight(space::control_height);
     // Hover states need the events.
-    if (qobject_cast<QToolButton*>(widget) || qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QComboBox*>(widget))
+    if (qobject_cast<QToolButton*>(widget) || qobject_cast<QAbstractSpinBox*>(widget) ||
+        qobject_cast<QComboBox*>(widget))
         widget->setAttribute(Qt::WA_Hover);
 }
 
@@ -202,7 +208,8 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
                          enabled ? theme().secondary : theme().disabled);
     }
     if (element == PE_IndicatorMenuCheckMark)
-        return draw_icon(*painter, "check", QRectF(option->rect.center().x() - 4, option->rect.center().y() - 6, 14, 14), theme().text);
+        return draw_icon(*painter, "check",
+                         QRectF(option->rect.center().x() - 4, option->rect.center().y() - 6, 14, 14), theme().text);
     if (element == PE_FrameFocusRect) {
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
@@ -214,7 +221,8 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
     QProxyStyle::drawPrimitive(element, option, painter, widget);
 }
 
-void Style::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const {
+void Style::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                        const QWidget* widget) const {
     if (element == CE_ComboBoxLabel) {
         const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
         if (!combo || combo->editable) return;
@@ -260,7 +268,8 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
             default: return box;
         }
     }
-    if (control == CC_ToolButton && part == SC_ToolButtonMenu) return QRect(box.right() - 18, box.top(), 19, box.height());
+    if (control == CC_ToolButton && part == SC_ToolButtonMenu)
+        return QRect(box.right() - 18, box.top(), 19, box.height());
     if (control == CC_ToolButton && part == SC_ToolButton) {
         const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
         const bool split = button && button->features.testFlag(QStyleOptionToolButton::MenuButtonPopup);
@@ -316,7 +325,8 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
         case PM_RadioButtonLabelSpacing: return 8;
         case PM_DockWidgetFrameWidth: return 0;
         case PM_FocusFrameHMargin:
-        case PM_FocusFrameVMargin: return 4;  // the widget is not passed here: FocusRing draws closer round flat buttons
+        case PM_FocusFrameVMargin:
+            return 4;  // the widget is not passed here: FocusRing draws closer round flat buttons
         default: return QProxyStyle::pixelMetric(metric, option, widget);
     }
 }

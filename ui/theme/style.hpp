@@ -5,8 +5,9 @@
 
 namespace scalescope::ui {
 
-/// Fusion, with the parts that a style sheet can't draw well taken from the theme: fields (line edits, spin boxes, combo
-/// boxes), check boxes, radio buttons, arrows, and the metrics of the look (icons 16 px, tips after half a second).
+/// Fusion, with the parts that a style sheet can't draw well taken from the theme: fields (line edits, spin boxes,
+/// combo boxes), check boxes, radio buttons, arrows, and the metrics of the look (icons 16 px, tips after half a
+/// second).
 class Style final : public QProxyStyle {
     Q_OBJECT
 public:
@@ -26,7 +27,8 @@ public:
     QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
                            const QWidget* widget) const override;
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
-    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override;
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* data) const override;
 };
 
 }  // namespace scalescope::ui

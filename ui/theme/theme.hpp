@@ -10,8 +10,9 @@ class QApplication;
 
 namespace scalescope::ui {
 
-/// Every colour of the program, in one struct with two values (light and dark). Colour belongs to data; the rest is grey
-/// with one accent for what the hand moves. Nothing else in ui names a colour, and no colour is derived with darker().
+/// Every colour of the program, in one struct with two values (light and dark). Colour belongs to data; the rest is
+/// grey with one accent for what the hand moves. Nothing else in ui names a colour, and no colour is derived with
+/// darker().
 struct Theme {
     bool dark = false;
     // surfaces
@@ -26,33 +27,35 @@ struct Theme {
     std::array<QColor, 3> curves;
     QColor pin, ideal, axis, grid;
     // states
-    QColor error, error_fill, error_border, warning, warning_fill, unknown_text, unknown_fill, unknown_border, better, worse;
+    QColor error, error_fill, error_border, warning, warning_fill, unknown_text, unknown_fill, unknown_border, better,
+        worse;
     QColor tooltip, tooltip_text, tooltip_label;
 
     static const Theme& light();
     static const Theme& dark_theme();
 };
 
-/// The type scale of the program (the bundled Inter, figures all one width). Point size = px x 0.75 so that font scaling works.
+/// The type scale of the program (the bundled Inter, figures all one width). Point size = px x 0.75 so that font
+/// scaling works.
 namespace type {
-QFont page_title();     ///< 18 px, 600
-QFont result();         ///< 15 px, 600
-QFont formula();        ///< 14 px
-QFont title();          ///< 13 px, 600: panels and charts
-QFont control();        ///< 13 px
-QFont table();          ///< 12 px: tables, legends, status
-QFont table_strong();   ///< 12 px, 600
-QFont caption();        ///< 11 px: axes, captions
-QFont mono();           ///< 12 px fixed width, for files
+QFont page_title();    ///< 18 px, 600
+QFont result();        ///< 15 px, 600
+QFont formula();       ///< 14 px
+QFont title();         ///< 13 px, 600: panels and charts
+QFont control();       ///< 13 px
+QFont table();         ///< 12 px: tables, legends, status
+QFont table_strong();  ///< 12 px, 600
+QFont caption();       ///< 11 px: axes, captions
+QFont mono();          ///< 12 px fixed width, for files
 /// The same font slanted, for the variables of formulas.
 QFont italic(QFont font);
 }  // namespace type
 
 /// Space in px at 100 %: steps 4, 6, 8, 12, 16, 24.
 namespace space {
-inline constexpr int gap = 8, card_padding = 12, card_radius = 8, control_height = 28, control_radius = 6, table_row = 21,
-                     layer_row = 20, menu_height = 28, toolbar_height = 40, bottom_tabs = 30, status_height = 26,
-                     left_width = 264, right_width = 292, card_title = 34, chart_title = 36;
+inline constexpr int gap = 8, card_padding = 12, card_radius = 8, control_height = 28, control_radius = 6,
+                     table_row = 21, layer_row = 20, menu_height = 28, toolbar_height = 40, bottom_tabs = 30,
+                     status_height = 26, left_width = 264, right_width = 292, card_title = 34, chart_title = 36;
 }
 
 enum class ThemeChoice { system, light, dark };

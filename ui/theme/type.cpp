@@ -29,9 +29,9 @@ void load_fonts() {
     if (done) return;
     done = true;
     register_scalescope_resources();
-    for (const char* name : {"ScalescopeSans-Regular.otf", "ScalescopeSans-Medium.otf", "ScalescopeSans-SemiBold.otf",
-                             "ScalescopeSans-Italic.otf", "ScalescopeSans-SemiBoldItalic.otf",
-                             "ScalescopeMono-Regular.ttf"})
+    for (const char* name :
+         {"ScalescopeSans-Regular.otf", "ScalescopeSans-Medium.otf", "ScalescopeSans-SemiBold.otf",
+          "ScalescopeSans-Italic.otf", "ScalescopeSans-SemiBoldItalic.otf", "ScalescopeMono-Regular.ttf"})
         QFontDatabase::addApplicationFont(QStringLiteral(":/fonts/") + QLatin1String(name));
 }
 

@@ -75,7 +75,9 @@ Banner::Banner(Kind kind, Form form, QWidget* parent) : QFrame(parent), kind_(ki
 }
 
 void Banner::set_text(const QString& strong, const QString& text) {
-    const QString first = strong.isEmpty() ? QString() : QStringLiteral("<span style=\"font-weight:600\">%1</span> ").arg(strong.toHtmlEscaped());
+    const QString first =
+        strong.isEmpty() ? QString()
+                         : QStringLiteral("<span style=\"font-weight:600\">%1</span> ").arg(strong.toHtmlEscaped());
     label_->setText(first + text.toHtmlEscaped());
     setAccessibleName(strong.isEmpty() ? text : strong + QLatin1Char(' ') + text);
 }
@@ -111,7 +113,8 @@ void Banner::paintEvent(QPaintEvent*) {
     }
 }
 
-EmptyState::EmptyState(const char* icon_name, const QString& headline, const QString& text, const QString& button, QWidget* parent)
+EmptyState::EmptyState(const char* icon_name, const QString& headline, const QString& text, const QString& button,
+                       QWidget* parent)
     : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);

@@ -10,8 +10,8 @@ class QToolButton;
 
 namespace scalescope::ui {
 
-/// A sentence that asks for attention, in place: never a dialog. Three forms: a strip across a panel (error of a file), a
-/// pill in the tool bar (a hint), a box inside a panel with its buttons below the text (a problem and its fix).
+/// A sentence that asks for attention, in place: never a dialog. Three forms: a strip across a panel (error of a file),
+/// a pill in the tool bar (a hint), a box inside a panel with its buttons below the text (a problem and its fix).
 class Banner final : public QFrame {
     Q_OBJECT
 public:

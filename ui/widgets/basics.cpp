@@ -11,7 +11,8 @@
 namespace scalescope::ui {
 
 void set_ink(QWidget& widget, Ink ink) {
-    static const char* const names[] = {"text", "secondary", "disabled", "accent", "error", "warning", "better", "worse"};
+    static const char* const names[] = {"text",  "secondary", "disabled", "accent",
+                                        "error", "warning",   "better",   "worse"};
     const QString name = QString::fromLatin1(names[static_cast<int>(ink)]);
     if (widget.property("ink").toString() == name) return;
     widget.setProperty("ink", name);
@@ -59,7 +60,8 @@ QSize ElidedLabel::minimumSizeHint() const { return {24, QLabel::minimumSizeHint
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    draw_text(painter, contentsRect(), alignment(), text(), font(), palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, foregroundRole()), mode_);
+    draw_text(painter, contentsRect(), alignment(), text(), font(),
+              palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, foregroundRole()), mode_);
 }
 
 bool ElidedLabel::event(QEvent* event) {

@@ -17,11 +17,12 @@ void set_ink(QWidget& widget, Ink ink);
 QLabel* make_label(const QString& text, const QFont& font, Ink ink = Ink::text);
 /// A horizontal line of 1 px in the colour of card borders.
 QFrame* make_rule();
-/// An icon button for panel corners: 14 px icon in 22 px, secondary tint. The name is read by screen readers and shown as
-/// tip; every icon button must have one.
+/// An icon button for panel corners: 14 px icon in 22 px, secondary tint. The name is read by screen readers and shown
+/// as tip; every icon button must have one.
 QToolButton* make_icon_button(const char* icon_name, const QString& name, Tint tint = Tint::secondary);
 
-/// A label that gives way: it shortens its text with an ellipsis instead of widening its panel, and then shows it as tip.
+/// A label that gives way: it shortens its text with an ellipsis instead of widening its panel, and then shows it as
+/// tip.
 class ElidedLabel final : public QLabel {
     Q_OBJECT
 public:

@@ -6,8 +6,8 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPainterPath>
-#include <QResizeEvent>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyle>
@@ -158,7 +158,9 @@ void CardTitle::show_buttons(bool float_button, bool close_button) {
 }
 
 QSize CardTitle::sizeHint() const { return {QWidget::sizeHint().width(), space::card_title}; }
-QSize CardTitle::minimumSizeHint() const { return {std::min(120, QWidget::minimumSizeHint().width()), space::card_title}; }
+QSize CardTitle::minimumSizeHint() const {
+    return {std::min(120, QWidget::minimumSizeHint().width()), space::card_title};
+}
 
 CardBody::CardBody(QWidget* parent) : QWidget(parent) {
     layout_ = new QVBoxLayout(this);

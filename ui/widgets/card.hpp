@@ -14,8 +14,8 @@ class QToolButton;
 
 namespace scalescope::ui {
 
-/// The title row of a card, 34 px: title (or several, as tabs), unit or file name beside it, own widgets, then the float
-/// and close buttons. As the title bar of a dock it lets the dock be dragged.
+/// The title row of a card, 34 px: title (or several, as tabs), unit or file name beside it, own widgets, then the
+/// float and close buttons. As the title bar of a dock it lets the dock be dragged.
 class CardTitle final : public QWidget {
     Q_OBJECT
 public:
@@ -84,8 +84,8 @@ private:
     CardBody* body_;
 };
 
-/// A dock that looks like a card, floating or not. Its body (or pages, shown as tabs in the title row) replaces setWidget;
-/// a body that is taller than the dock scrolls.
+/// A dock that looks like a card, floating or not. Its body (or pages, shown as tabs in the title row) replaces
+/// setWidget; a body that is taller than the dock scrolls.
 class DockCard final : public QDockWidget {
     Q_OBJECT
 public:

@@ -126,7 +126,8 @@ QSize Combo::sizeHint() const {
     const QFontMetrics metrics(font());
     int widest = metrics.horizontalAdvance(placeholder_);
     for (const ComboItem& item : items_) widest = std::max(widest, metrics.horizontalAdvance(item.text));
-    return {std::clamp(widest, 20, 220) + combo_text_left + combo_arrow_room, std::max<int>(space::control_height, metrics.height() + 8)};
+    return {std::clamp(widest, 20, 220) + combo_text_left + combo_arrow_room,
+            std::max<int>(space::control_height, metrics.height() + 8)};
 }
 
 QSize Combo::minimumSizeHint() const { return {60, sizeHint().height()}; }
@@ -145,8 +146,8 @@ void Combo::paintEvent(QPaintEvent*) {
     if (search_->isVisible()) return draw_icon(painter, "search", QRectF(10, middle - 7, 14, 14), t.secondary);
     const QString text = current_text();
     const QColor ink = !isEnabled() ? t.disabled : text.isEmpty() ? t.secondary : t.text;
-    draw_text(painter, QRectF(combo_text_left, 0, width() - combo_text_left - combo_arrow_room, height()), Qt::AlignLeft | Qt::AlignVCenter,
-              text.isEmpty() ? placeholder_ : text, font(), ink);
+    draw_text(painter, QRectF(combo_text_left, 0, width() - combo_text_left - combo_arrow_room, height()),
+              Qt::AlignLeft | Qt::AlignVCenter, text.isEmpty() ? placeholder_ : text, font(), ink);
 }
 
 void Combo::mousePressEvent(QMouseEvent* event) {
@@ -163,13 +164,12 @@ void Combo::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Space:
         case Qt::Key_Return:
         case Qt::Key_Enter: return open();
-        case Qt::Key_Home:
-            current_id_.clear();
-            return step(1);
+        case Qt::Key_Home: current_id_.clear(); return step(1);
         default: break;
     }
     const QString text = event->text();
-    const bool typed = !text.isEmpty() && text[0].isPrint() && !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    const bool typed = !text.isEmpty() && text[0].isPrint() &&
+                       !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
     if (!typed) return QWidget::keyPressEvent(event);
     if (is_searchable()) return open(text);
     for (const ComboItem& item : items_)
@@ -177,7 +177,8 @@ void Combo::keyPressEvent(QKeyEvent* event) {
 }
 
 void Combo::resizeEvent(QResizeEvent* event) {
-    search_->setGeometry(combo_text_left_search, 2, std::max(10, width() - combo_text_left_search - combo_arrow_room), height() - 4);
+    search_->setGeometry(combo_text_left_search, 2, std::max(10, width() - combo_text_left_search - combo_arrow_room),
+                         height() - 4);
     QWidget::resizeEvent(event);
 }
 

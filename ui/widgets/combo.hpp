@@ -21,9 +21,9 @@ struct ComboItem {
     bool enabled = true;
 };
 
-/// A choice with search: open it and type; the match is shown semibold. All by keyboard: Up and Down choose when closed;
-/// Alt+Down, F4, Space or Enter open; typing filters; Enter takes, Escape leaves all as it was. Short lists (fewer than
-/// eight items) open without search unless asked.
+/// A choice with search: open it and type; the match is shown semibold. All by keyboard: Up and Down choose when
+/// closed; Alt+Down, F4, Space or Enter open; typing filters; Enter takes, Escape leaves all as it was. Short lists
+/// (fewer than eight items) open without search unless asked.
 class Combo final : public QWidget {
     Q_OBJECT
 public:
@@ -32,7 +32,8 @@ public:
 
     void set_items(std::vector<ComboItem> items);
     const std::vector<ComboItem>& items() const { return items_; }
-    /// Emits nothing. An id that is not in the list shows `unknown_text`, if given: a file may name what this program lacks.
+    /// Emits nothing. An id that is not in the list shows `unknown_text`, if given: a file may name what this program
+    /// lacks.
     void set_current(const QString& id, const QString& unknown_text = {});
     QString current() const { return current_id_; }
     QString current_text() const;

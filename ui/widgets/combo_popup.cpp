@@ -25,12 +25,14 @@ constexpr int popup_padding = 4, item_height = 28, heading_height = 24, footer_r
 constexpr int column_gap = 16, text_inset = 8;
 
 /// Draws a text with every occurrence of the search words semibold; returns where it ended.
-void draw_marked(QPainter& painter, const QRectF& box, const QString& text, const QStringList& words, const QColor& ink) {
+void draw_marked(QPainter& painter, const QRectF& box, const QString& text, const QStringList& words,
+                 const QColor& ink) {
     QFont strong = type::control();
     strong.setWeight(QFont::DemiBold);
     std::vector<bool> marked(static_cast<std::size_t>(text.size()), false);
     for (const QString& word : words)
-        for (qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive); at >= 0; at = text.indexOf(word, at + 1, Qt::CaseInsensitive))
+        for (qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive); at >= 0;
+             at = text.indexOf(word, at + 1, Qt::CaseInsensitive))
             std::fill_n(marked.begin() + at, word.size(), true);
     qreal x = box.left();
     for (qsizetype from = 0; from < text.size() && x < box.right();) {
@@ -39,7 +41,8 @@ void draw_marked(QPainter& painter, const QRectF& box, const QString& text, cons
         const QFont font = marked[static_cast<std::size_t>(from)] ? strong : type::control();
         const QString part = text.mid(from, to - from);
         const qreal width = QFontMetricsF(font).horizontalAdvance(part);
-        draw_text(painter, QRectF(x, box.top(), std::min(width + 1, box.right() - x), box.height()), Qt::AlignLeft | Qt::AlignVCenter, part, font, ink);
+        draw_text(painter, QRectF(x, box.top(), std::min(width + 1, box.right() - x), box.height()),
+                  Qt::AlignLeft | Qt::AlignVCenter, part, font, ink);
         x += width;
         from = to;
     }
@@ -64,8 +67,8 @@ public:
             box.setTop(box.top() + footer_rule);
         }
         if (row.kind == ComboModel::Kind::heading)
-            return draw_text(*painter, box.adjusted(text_inset, 4, -text_inset, 0), Qt::AlignLeft | Qt::AlignVCenter, row.text,
-                             type::caption(), t.secondary);
+            return draw_text(*painter, box.adjusted(text_inset, 4, -text_inset, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                             row.text, type::caption(), t.secondary);
         const bool current = option.state.testFlag(QStyle::State_Selected) && row.enabled;
         if (current) draw_box(*painter, box, t.selection, {}, 4);
         QRectF inner = box.adjusted(text_inset, 0, -text_inset, 0);
@@ -110,7 +113,9 @@ void ComboModel::set_rows(std::vector<Row> rows, const QStringList& words) {
     endResetModel();
 }
 
-int ComboModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int ComboModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant ComboModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -135,7 +140,8 @@ Qt::ItemFlags ComboModel::flags(const QModelIndex& index) const {
     return Qt::ItemIsEnabled | Qt::ItemIsSelectable;
 }
 
-ComboPopup::ComboPopup(Combo& combo) : QFrame(nullptr, Qt::Popup | Qt::FramelessWindowHint | Qt::NoDropShadowWindowHint), combo_(combo) {
+ComboPopup::ComboPopup(Combo& combo)
+    : QFrame(nullptr, Qt::Popup | Qt::FramelessWindowHint | Qt::NoDropShadowWindowHint), combo_(combo) {
     setAttribute(Qt::WA_TranslucentBackground);
     setAttribute(Qt::WA_NoMouseReplay);  // a click on the combo closes the list, it must not open it again
     setFocusPolicy(Qt::NoFocus);
@@ -158,7 +164,8 @@ ComboPopup::ComboPopup(Combo& combo) : QFrame(nullptr, Qt::Popup | Qt::Frameless
     connect(list_, &QListView::clicked, this, &ComboPopup::activate);
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
         if (!isVisible() || !now.isValid()) return;
-        if (model_->row(now.row()).kind == ComboModel::Kind::item) emit combo_.highlighted(now.data(Qt::UserRole).toString());
+        if (model_->row(now.row()).kind == ComboModel::Kind::item)
+            emit combo_.highlighted(now.data(Qt::UserRole).toString());
         QAccessibleEvent event(list_, QAccessible::Focus);
         event.setChild(now.row());
         QAccessible::updateAccessibility(&event);
@@ -181,14 +188,24 @@ void ComboPopup::filter(const QString& search) {
         if (!matches) continue;
         if (item.section != section) {
             section = item.section;
-            if (!section.isEmpty()) rows.push_back({ComboModel::Kind::heading, {}, section, {}, {}, {}, false, nullptr, false});
+            if (!section.isEmpty())
+                rows.push_back({ComboModel::Kind::heading, {}, section, {}, {}, {}, false, nullptr, false});
         }
         if (item.id == keep) kept = static_cast<int>(rows.size());
         if (first < 0 && item.enabled) first = static_cast<int>(rows.size());
-        rows.push_back({ComboModel::Kind::item, item.id, item.text, item.detail, item.value, item.tip, item.enabled, nullptr, false});
+        rows.push_back({ComboModel::Kind::item, item.id, item.text, item.detail, item.value, item.tip, item.enabled,
+                        nullptr, false});
     }
     if (rows.empty() && !words.isEmpty())
-        rows.push_back({ComboModel::Kind::note, {}, tr("Nothing matches “%1”.").arg(search.trimmed()), {}, {}, {}, true, nullptr, false});
+        rows.push_back({ComboModel::Kind::note,
+                        {},
+                        tr("Nothing matches “%1”.").arg(search.trimmed()),
+                        {},
+                        {},
+                        {},
+                        true,
+                        nullptr,
+                        false});
     bool rule = !rows.empty();
     for (const auto& action : combo_.footer_) {
         rows.push_back({ComboModel::Kind::footer, action.id, action.text, {}, {}, {}, true, action.icon_name, rule});
@@ -307,7 +324,8 @@ void ComboPopup::keyPressEvent(QKeyEvent* event) {
     const QString text = event->text();
     if (text.isEmpty() || !text[0].isPrint()) return;
     for (int i = 0; i < model_->rowCount(); ++i)
-        if (model_->row(i).text.startsWith(text, Qt::CaseInsensitive) && model_->flags(model_->index(i)) != Qt::NoItemFlags)
+        if (model_->row(i).text.startsWith(text, Qt::CaseInsensitive) &&
+            model_->flags(model_->index(i)) != Qt::NoItemFlags)
             return list_->setCurrentIndex(model_->index(i));
 }
 

@@ -35,8 +35,8 @@ private:
     QStringList words_;
 };
 
-/// The list under an open Combo. The keyboard stays with the combo's search line: keys that don't move or choose are passed
-/// on to it.
+/// The list under an open Combo. The keyboard stays with the combo's search line: keys that don't move or choose are
+/// passed on to it.
 class ComboPopup final : public QFrame {
     Q_OBJECT
 public:

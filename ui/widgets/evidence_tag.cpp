@@ -50,13 +50,16 @@ void EvidenceTag::set_kind(Kind kind, const QString& text) {
     update();
 }
 
-QSize EvidenceTag::sizeHint() const { return {QFontMetrics(type::caption()).horizontalAdvance(text_) + 2 * tag_padding + 1, tag_height}; }
+QSize EvidenceTag::sizeHint() const {
+    return {QFontMetrics(type::caption()).horizontalAdvance(text_) + 2 * tag_padding + 1, tag_height};
+}
 
 void EvidenceTag::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
     QPainter painter(this);
     const bool guess = kind_ == Kind::extrapolated || kind_ == Kind::assumed;
-    draw_box(painter, QRectF(rect()), guess ? (kind_ == Kind::assumed ? t.unknown_fill : t.warning_fill) : t.pressed, {}, 4);
+    draw_box(painter, QRectF(rect()), guess ? (kind_ == Kind::assumed ? t.unknown_fill : t.warning_fill) : t.pressed,
+             {}, 4);
     draw_text(painter, QRectF(rect()), Qt::AlignCenter, text_, type::caption(), guess ? t.unknown_text : t.secondary);
 }
 

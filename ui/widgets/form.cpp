@@ -41,7 +41,8 @@ QLabel* Form::add_row(const QString& label, QWidget* control, const QString& cap
     return below;
 }
 
-QLabel* Form::add_pair(const QString& label, QWidget* first, const QString& sign, QWidget* second, const QString& caption) {
+QLabel* Form::add_pair(const QString& label, QWidget* first, const QString& sign, QWidget* second,
+                       const QString& caption) {
     auto* both = new QWidget;
     auto* row = new QHBoxLayout(both);
     row->setContentsMargins(0, 0, 0, 0);
@@ -67,7 +68,8 @@ void Form::set_row_visible(QWidget* control, bool visible) {
     int row = 0, column = 0, row_span = 0, column_span = 0;
     grid_->getItemPosition(index, &row, &column, &row_span, &column_span);
     control->setVisible(visible);
-    if (QLayoutItem* label = grid_->itemAtPosition(row, 0); label && label->widget()) label->widget()->setVisible(visible);
+    if (QLayoutItem* label = grid_->itemAtPosition(row, 0); label && label->widget())
+        label->widget()->setVisible(visible);
     if (QLayoutItem* caption = grid_->itemAtPosition(row + 1, 1); caption && caption->widget()) {
         auto* text = qobject_cast<QLabel*>(caption->widget());
         caption->widget()->setVisible(visible && text && !text->text().isEmpty());

@@ -8,8 +8,8 @@ class QLabel;
 
 namespace scalescope::ui {
 
-/// Labelled controls of a side panel: labels in one column, controls in the other, a caption below a control if it has one.
-/// The label is the control's buddy, so its name is read with it.
+/// Labelled controls of a side panel: labels in one column, controls in the other, a caption below a control if it has
+/// one. The label is the control's buddy, so its name is read with it.
 class Form final : public QWidget {
     Q_OBJECT
 public:
@@ -17,7 +17,8 @@ public:
     /// Returns the caption's label (hidden while it is empty).
     QLabel* add_row(const QString& label, QWidget* control, const QString& caption = {});
     /// Two controls with a sign between them: "Nodes [32] × [1]".
-    QLabel* add_pair(const QString& label, QWidget* first, const QString& sign, QWidget* second, const QString& caption = {});
+    QLabel* add_pair(const QString& label, QWidget* first, const QString& sign, QWidget* second,
+                     const QString& caption = {});
     /// Across both columns.
     void add_wide(QWidget* widget);
     void set_row_visible(QWidget* control, bool visible);

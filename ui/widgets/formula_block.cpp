@@ -36,7 +36,8 @@ void FormulaBlock::set_formula(const QString& symbol_html, const std::vector<Lin
     texts_.resize(lines_.size());
     QFont strong = type::formula();
     strong.setWeight(QFont::DemiBold);
-    for (std::size_t i = 0; i < lines_.size(); ++i) texts_[i].set(lines_[i].html, lines_[i].strong ? strong : type::formula());
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+        texts_[i].set(lines_[i].html, lines_[i].strong ? strong : type::formula());
     setAccessibleDescription(plain_text());
     if (regrown) updateGeometry();
     update();
@@ -50,12 +51,15 @@ QString FormulaBlock::plain_text() const {
 }
 
 double FormulaBlock::lines_left() const {
-    return symbol_.is_empty() ? formula_padding : formula_padding + std::max(14.0, std::ceil(symbol_.size().width())) + formula_symbol_gap;
+    return symbol_.is_empty()
+               ? formula_padding
+               : formula_padding + std::max(14.0, std::ceil(symbol_.size().width())) + formula_symbol_gap;
 }
 
 int FormulaBlock::heightForWidth(int width) const {
     double height = 2 * formula_padding - 4;
-    for (const RichText& text : texts_) height += std::max(formula_line, text.height_for(width - lines_left() - formula_padding) + 3);
+    for (const RichText& text : texts_)
+        height += std::max(formula_line, text.height_for(width - lines_left() - formula_padding) + 3);
     return static_cast<int>(std::ceil(height));
 }
 
@@ -71,21 +75,25 @@ QSize FormulaBlock::minimumSizeHint() const { return {120, heightForWidth(std::m
 void FormulaBlock::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
     QPainter painter(this);
-    draw_box(painter, QRectF(rect()), t.window, hasFocus() ? t.accent : QColor(), space::control_radius, hasFocus() ? 2 : 0);
+    draw_box(painter, QRectF(rect()), t.window, hasFocus() ? t.accent : QColor(), space::control_radius,
+             hasFocus() ? 2 : 0);
     const double left = lines_left();
     const double room = width() - left - formula_padding;
     double y = formula_padding - 2;
     for (std::size_t i = 0; i < texts_.size(); ++i) {
         const double height = std::max(formula_line, texts_[i].height_for(room) + 3);
-        if (i == 0) symbol_.draw(painter, QRectF(formula_padding, y, left, height), Qt::AlignLeft | Qt::AlignVCenter, t.text);
-        texts_[i].draw(painter, QRectF(left, y, room, height), Qt::AlignLeft | Qt::AlignVCenter, lines_[i].muted ? t.secondary : t.text, true);
+        if (i == 0)
+            symbol_.draw(painter, QRectF(formula_padding, y, left, height), Qt::AlignLeft | Qt::AlignVCenter, t.text);
+        texts_[i].draw(painter, QRectF(left, y, room, height), Qt::AlignLeft | Qt::AlignVCenter,
+                       lines_[i].muted ? t.secondary : t.text, true);
         y += height;
     }
 }
 
 void FormulaBlock::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
-    menu.addAction(tr("Copy"), QKeySequence::Copy, this, [this] { QGuiApplication::clipboard()->setText(plain_text()); });
+    menu.addAction(tr("Copy"), QKeySequence::Copy, this,
+                   [this] { QGuiApplication::clipboard()->setText(plain_text()); });
     menu.exec(event->globalPos());
 }
 

@@ -8,8 +8,8 @@
 
 namespace scalescope::ui {
 
-/// A formula with the numbers put in, in a grey block: the symbol on the left, then one line after the other, each starting
-/// with its sign. Lines are rich text: <i>t</i><sub>n</sub>.
+/// A formula with the numbers put in, in a grey block: the symbol on the left, then one line after the other, each
+/// starting with its sign. Lines are rich text: <i>t</i><sub>n</sub>.
 class FormulaBlock final : public QWidget {
     Q_OBJECT
 public:

@@ -47,14 +47,18 @@ void InputRow::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
     QPainter painter(this);
     const bool link = !line_.field.isEmpty();
-    if (link && (underMouse() || isDown())) painter.fillRect(rect().adjusted(0, 0, 0, -1), isDown() ? t.pressed : t.hover);
+    if (link && (underMouse() || isDown()))
+        painter.fillRect(rect().adjusted(0, 0, 0, -1), isDown() ? t.pressed : t.hover);
     const QRectF inner = QRectF(rect()).adjusted(0, 0, 0, -1);
     symbol_.draw(painter, QRectF(0, 0, symbol_width_, inner.height()), Qt::AlignLeft | Qt::AlignVCenter, t.text);
     QRectF text = inner.adjusted(symbol_width_, 0, -chevron_room, 0);
     const qreal value = QFontMetricsF(type::table()).horizontalAdvance(line_.value);
     draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, line_.value, type::table(), t.text);
-    draw_text(painter, text.adjusted(0, 0, -value - 8, 0), Qt::AlignLeft | Qt::AlignVCenter, line_.text, type::table(), t.secondary);
-    if (link) draw_icon(painter, "right", QRectF(width() - 13, inner.center().y() - 7, 14, 14), underMouse() ? t.text : t.secondary);
+    draw_text(painter, text.adjusted(0, 0, -value - 8, 0), Qt::AlignLeft | Qt::AlignVCenter, line_.text, type::table(),
+              t.secondary);
+    if (link)
+        draw_icon(painter, "right", QRectF(width() - 13, inner.center().y() - 7, 14, 14),
+                  underMouse() ? t.text : t.secondary);
     painter.fillRect(QRectF(0, height() - 1, width(), 1), t.card_border);
     if (hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange)) draw_box(painter, inner, {}, t.accent, 4, 2);
 }

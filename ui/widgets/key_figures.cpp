@@ -35,16 +35,21 @@ public:
             draw_text(*painter, box, Qt::AlignLeft | Qt::AlignVCenter, row.name, font, t.text);
             const qreal used = QFontMetricsF(font).horizontalAdvance(row.name) + 3;
             if (used + QFontMetricsF(type::table()).horizontalAdvance(row.unit) <= box.width() + 1)
-                draw_text(*painter, box.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.unit, type::table(), t.secondary);
+                draw_text(*painter, box.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.unit,
+                          type::table(), t.secondary);
         } else if (index.column() == KeyFigureModel::now_column) {
             draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.now, font, t.text, Qt::ElideNone);
         } else if (index.column() == KeyFigureModel::pinned_column) {
-            draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.pinned, type::table(), t.secondary, Qt::ElideNone);
+            draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.pinned, type::table(), t.secondary,
+                      Qt::ElideNone);
         } else if (last) {
-            const QColor ink = row.change == Change::better ? t.better : row.change == Change::worse ? t.worse : t.secondary;
+            const QColor ink = row.change == Change::better  ? t.better
+                               : row.change == Change::worse ? t.worse
+                                                             : t.secondary;
             QFont medium = type::table();
             medium.setWeight(QFont::Medium);
-            draw_text(*painter, box.adjusted(0, 0, -mark_width, 0), Qt::AlignRight | Qt::AlignVCenter, row.difference, medium, ink, Qt::ElideNone);
+            draw_text(*painter, box.adjusted(0, 0, -mark_width, 0), Qt::AlignRight | Qt::AlignVCenter, row.difference,
+                      medium, ink, Qt::ElideNone);
             if (row.change == Change::better)
                 draw_icon(*painter, "check", QRectF(box.right() - 12, box.center().y() - 6, 12, 12), ink);
         }
@@ -61,9 +66,11 @@ public:
 
 protected:
     void paintSection(QPainter* painter, const QRect& rect, int section) const override {
-        const QRectF text = QRectF(rect).adjusted(0, 0, section == KeyFigureModel::difference_column ? -mark_width : 0, 0);
+        const QRectF text =
+            QRectF(rect).adjusted(0, 0, section == KeyFigureModel::difference_column ? -mark_width : 0, 0);
         draw_text(*painter, text, Qt::AlignRight | Qt::AlignVCenter,
-                  model()->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString(), type::caption(), theme().secondary);
+                  model()->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString(), type::caption(),
+                  theme().secondary);
         painter->fillRect(QRectF(rect.left(), rect.bottom(), rect.width(), 1), theme().card_border);
     }
 };
@@ -72,9 +79,11 @@ protected:
 
 void KeyFigureModel::set_rows(const std::vector<KeyFigure>& rows) {
     if (rows == rows_) return;
-    const bool same_shape = rows.size() == rows_.size() && std::equal(rows.begin(), rows.end(), rows_.begin(), [](const KeyFigure& a, const KeyFigure& b) {
-        return a.id == b.id && a.group_above == b.group_above;
-    });
+    const bool same_shape =
+        rows.size() == rows_.size() &&
+        std::equal(rows.begin(), rows.end(), rows_.begin(), [](const KeyFigure& a, const KeyFigure& b) {
+            return a.id == b.id && a.group_above == b.group_above;
+        });
     if (!same_shape) {
         beginResetModel();
         rows_ = rows;
@@ -85,7 +94,9 @@ void KeyFigureModel::set_rows(const std::vector<KeyFigure>& rows) {
     }
 }
 
-int KeyFigureModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int KeyFigureModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 int KeyFigureModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
 
 QVariant KeyFigureModel::data(const QModelIndex& index, int role) const {
@@ -93,7 +104,8 @@ QVariant KeyFigureModel::data(const QModelIndex& index, int role) const {
     const KeyFigure& r = row(index.row());
     if (role == Qt::ToolTipRole) return r.note;
     if (role == Qt::UserRole) return r.id;
-    if (role == Qt::AccessibleTextRole && index.column() == name_column) return r.unit.isEmpty() ? r.name : r.name + QStringLiteral(", ") + r.unit;
+    if (role == Qt::AccessibleTextRole && index.column() == name_column)
+        return r.unit.isEmpty() ? r.name : r.name + QStringLiteral(", ") + r.unit;
     if (role == Qt::AccessibleTextRole && index.column() == difference_column && r.change == Change::better)
         return tr("%1, better").arg(r.difference);
     if (role == Qt::AccessibleTextRole && index.column() == difference_column && r.change == Change::worse)
@@ -171,11 +183,12 @@ void KeyFigures::set_pin(const QString& name) {
     update();
 }
 
-/// Number columns are as wide as their widest number; the name has the rest. Widths only grow while dragging, by steps, so
-/// that columns don't jitter.
+/// Number columns are as wide as their widest number; the name has the rest. Widths only grow while dragging, by steps,
+/// so that columns don't jitter.
 void KeyFigures::fit_columns() {
     const QFontMetrics plain(type::table()), strong(type::table_strong());
-    int now = plain.horizontalAdvance(QStringLiteral("00,000")), pinned = now, difference = plain.horizontalAdvance(QStringLiteral("−00.0 %"));
+    int now = plain.horizontalAdvance(QStringLiteral("00,000")), pinned = now,
+        difference = plain.horizontalAdvance(QStringLiteral("−00.0 %"));
     for (int i = 0; i < model_->rowCount(); ++i) {
         const KeyFigure& row = model_->row(i);
         now = std::max(now, (row.strong ? strong : plain).horizontalAdvance(row.now));
@@ -214,13 +227,15 @@ void KeyFigures::paintEvent(QPaintEvent* event) {
         QPainter painter(viewport());
         for (int i = 0; i < model_->rowCount(); ++i)
             if (model_->row(i).group_above)
-                painter.fillRect(QRectF(0, rowViewportPosition(i) + figure_group_gap / 2, viewport()->width(), 1), t.card_border);
+                painter.fillRect(QRectF(0, rowViewportPosition(i) + figure_group_gap / 2, viewport()->width(), 1),
+                                 t.card_border);
     }
     QTableView::paintEvent(event);
 }
 
 void KeyFigures::keyPressEvent(QKeyEvent* event) {
-    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) && currentIndex().isValid())
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) &&
+        currentIndex().isValid())
         return emit figure_activated(currentIndex().data(Qt::UserRole).toString());
     QTableView::keyPressEvent(event);
 }

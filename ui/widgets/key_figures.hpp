@@ -41,8 +41,9 @@ private:
     std::vector<KeyFigure> rows_;
 };
 
-/// The Numbers table: name and unit, now, the pinned scenario, the difference with a ✓ where it is better. A real table for
-/// screen readers; as tall as its rows, it never scrolls. Better and worse differ by the mark too, not by colour alone.
+/// The Numbers table: name and unit, now, the pinned scenario, the difference with a ✓ where it is better. A real table
+/// for screen readers; as tall as its rows, it never scrolls. Better and worse differ by the mark too, not by colour
+/// alone.
 class KeyFigures final : public QTableView {
     Q_OBJECT
 public:

@@ -30,7 +30,8 @@ struct LayerWidths {
 LayerColumns layer_columns(const QRectF& row, const QFontMetricsF& metrics, const LayerWidths& widest) {
     const QRectF inner = row.adjusted(layer_inset, 0, -layer_inset, 0);
     const qreal value_width = std::ceil(metrics.horizontalAdvance(QStringLiteral("000.00")));
-    const qreal name_width = std::clamp(widest.name + 8, static_cast<double>(shape_left), std::max<double>(shape_left, inner.width() * 0.42));
+    const qreal name_width = std::clamp(widest.name + 8, static_cast<double>(shape_left),
+                                        std::max<double>(shape_left, inner.width() * 0.42));
     // In a narrow panel the bar gives way first, then the shape: the name is what a person looks for.
     const qreal room = inner.width() - name_width - std::min(widest.shape, inner.width() * 0.4) - value_width - 20;
     const qreal bars = std::clamp(room, 12.0, static_cast<double>(bar_most));
@@ -38,7 +39,8 @@ LayerColumns layer_columns(const QRectF& row, const QFontMetricsF& metrics, cons
     c.value = QRectF(inner.right() - value_width - 20, inner.top(), value_width + 20, inner.height());
     c.bar = QRectF(inner.right() - value_width - 10 - bars, inner.top(), bars, inner.height());
     c.name = QRectF(inner.left(), inner.top(), name_width - 6, inner.height());
-    c.shape = QRectF(inner.left() + name_width, inner.top(), std::max<qreal>(0, c.bar.left() - 4 - inner.left() - name_width), inner.height());
+    c.shape = QRectF(inner.left() + name_width, inner.top(),
+                     std::max<qreal>(0, c.bar.left() - 4 - inner.left() - name_width), inner.height());
     return c;
 }
 
@@ -61,16 +63,20 @@ public:
         if (selected || row.id == hovered_) draw_box(*painter, box, selected ? t.selection : t.hover, {}, 4);
         const LayerColumns c = layer_columns(box, QFontMetricsF(type::table()), widest);
         const QFont font = selected ? type::table_strong() : type::table();
-        draw_text(*painter, c.name, Qt::AlignLeft | Qt::AlignVCenter, row.unknown ? QStringLiteral("? ") + row.name : row.name, font,
+        draw_text(*painter, c.name, Qt::AlignLeft | Qt::AlignVCenter,
+                  row.unknown ? QStringLiteral("? ") + row.name : row.name, font,
                   row.unknown ? t.unknown_text : t.text);
         draw_text(*painter, c.shape, Qt::AlignLeft | Qt::AlignVCenter, row.shape, type::table(), t.secondary);
         if (row.value > 0 && model_.largest() > 0 && c.bar.width() > 8) {
             const qreal length = c.bar.width() * row.value / model_.largest();
             // Less than half a pixel is still something: a hair line in the colour of axes.
             const bool hair = length < 1;
-            const QRectF bar(c.bar.right() - std::max<qreal>(1, std::round(length)), c.bar.center().y() - bar_height / 2.0,
-                             std::max<qreal>(1, std::round(length)), bar_height);
-            painter->fillRect(bar, hair ? t.card_border : row.unknown ? t.unknown_border : selected ? t.accent : t.update);
+            const QRectF bar(c.bar.right() - std::max<qreal>(1, std::round(length)),
+                             c.bar.center().y() - bar_height / 2.0, std::max<qreal>(1, std::round(length)), bar_height);
+            painter->fillRect(bar, hair          ? t.card_border
+                                   : row.unknown ? t.unknown_border
+                                   : selected    ? t.accent
+                                                 : t.update);
         }
         draw_text(*painter, c.value, Qt::AlignRight | Qt::AlignVCenter, row.value_text, type::table(), t.text);
         if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange))
@@ -105,7 +111,9 @@ int LayerModel::find(const QString& id) const {
     return -1;
 }
 
-int LayerModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int LayerModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 int LayerModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
 
 QVariant LayerModel::data(const QModelIndex& index, int role) const {
@@ -176,11 +184,12 @@ void LayerList::set_titles(const QString& name, const QString& shape, const QStr
 
 void LayerList::set_rows(const std::vector<LayerRow>& rows) {
     const QString keep = selected();
-    const bool relabelled = static_cast<int>(rows.size()) != model_->rowCount() ||
-                            !std::equal(rows.begin(), rows.end(), rows.begin(), [this, i = 0](const LayerRow& a, const LayerRow&) mutable {
-                                const LayerRow& before = model_->row(i++);
-                                return a.name == before.name && a.shape == before.shape;
-                            });
+    const bool relabelled =
+        static_cast<int>(rows.size()) != model_->rowCount() ||
+        !std::equal(rows.begin(), rows.end(), rows.begin(), [this, i = 0](const LayerRow& a, const LayerRow&) mutable {
+            const LayerRow& before = model_->row(i++);
+            return a.name == before.name && a.shape == before.shape;
+        });
     quiet_ = true;
     if (relabelled) {
         const QFontMetricsF metrics(type::table());
@@ -254,8 +263,8 @@ void LayerList::paintEvent(QPaintEvent*) {
                                          static_cast<LayerDelegate*>(view_->itemDelegate())->widest);
     draw_text(painter, c.name, Qt::AlignLeft | Qt::AlignVCenter, titles_[0], type::caption(), t.secondary);
     draw_text(painter, c.shape, Qt::AlignLeft | Qt::AlignVCenter, titles_[1], type::caption(), t.secondary);
-    draw_text(painter, QRectF(c.shape.left() + 40, 0, inner.right() - c.shape.left() - 40, layer_header), Qt::AlignRight | Qt::AlignVCenter,
-              titles_[2], type::caption(), t.secondary);
+    draw_text(painter, QRectF(c.shape.left() + 40, 0, inner.right() - c.shape.left() - 40, layer_header),
+              Qt::AlignRight | Qt::AlignVCenter, titles_[2], type::caption(), t.secondary);
     painter.fillRect(QRectF(inner.left(), layer_header, inner.width(), 1), t.card_border);
     if (total_label_.isEmpty()) return;
     const QRectF last(inner.left(), view_->geometry().bottom() + 1, inner.width(), layer_total);
@@ -270,8 +279,8 @@ bool LayerList::eventFilter(QObject* object, QEvent* event) {
         set_hovered({});
         emit hovered({});
     }
-    if (object == view_ && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape &&
-        !selected().isEmpty()) {
+    if (object == view_ && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && !selected().isEmpty()) {
         view_->selectionModel()->clear();
         return true;
     }

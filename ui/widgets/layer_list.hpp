@@ -10,13 +10,13 @@ namespace scalescope::ui {
 
 /// One layer as the Network panel lists it.
 struct LayerRow {
-    QString id;           ///< what signals carry
-    QString name;         ///< "conv2"
-    QString shape;        ///< output: "26×26×192"
-    double value = 0;     ///< what the bar shows; the longest bar is the largest value
-    QString value_text;   ///< the same, written: "27.52"
-    QString note;         ///< said in the tip and by screen readers: "11.5 % of the step", "unknown, priced by its bytes"
-    bool unknown = false; ///< amber: its price is a guess
+    QString id;          ///< what signals carry
+    QString name;        ///< "conv2"
+    QString shape;       ///< output: "26×26×192"
+    double value = 0;    ///< what the bar shows; the longest bar is the largest value
+    QString value_text;  ///< the same, written: "27.52"
+    QString note;  ///< said in the tip and by screen readers: "11.5 % of the step", "unknown, priced by its bytes"
+    bool unknown = false;  ///< amber: its price is a guess
 
     bool operator==(const LayerRow&) const = default;
 };
@@ -42,9 +42,9 @@ private:
     double largest_ = 0;
 };
 
-/// The Network panel's list: name, output shape, a small bar, the time; a heading and a total. Only visible rows are drawn,
-/// so a thousand layers cost what twenty do. Put it into a card with CardBody::add_wide: its selection reaches 6 px beyond
-/// its text.
+/// The Network panel's list: name, output shape, a small bar, the time; a heading and a total. Only visible rows are
+/// drawn, so a thousand layers cost what twenty do. Put it into a card with CardBody::add_wide: its selection reaches 6
+/// px beyond its text.
 class LayerList final : public QWidget {
     Q_OBJECT
 public:
@@ -63,9 +63,9 @@ public:
     QSize sizeHint() const override;
 
 signals:
-    void hovered(const QString& id);    ///< the pointer is on it; empty when it left
+    void hovered(const QString& id);           ///< the pointer is on it; empty when it left
     void selected_changed(const QString& id);  ///< a person clicked or moved onto it with the arrows; empty: none
-    void activated(const QString& id);  ///< double click or Enter
+    void activated(const QString& id);         ///< double click or Enter
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -71,9 +71,10 @@ void PinRow::paintEvent(QPaintEvent*) {
     painter.setPen(pen);
     const qreal middle = height() / 2.0;
     painter.drawLine(QPointF(9, middle), QPointF(30, middle));
-    draw_text(painter, QRectF(36, 0, 14, height()), Qt::AlignLeft | Qt::AlignVCenter, pin_letter(index_), type::title(), t.text);
-    draw_text(painter, QRectF(53, 0, width() - 53 - pin_row_buttons - 4, height()), Qt::AlignLeft | Qt::AlignVCenter, name_, type::table(),
-              compared_ ? t.text : t.secondary);
+    draw_text(painter, QRectF(36, 0, 14, height()), Qt::AlignLeft | Qt::AlignVCenter, pin_letter(index_), type::title(),
+              t.text);
+    draw_text(painter, QRectF(53, 0, width() - 53 - pin_row_buttons - 4, height()), Qt::AlignLeft | Qt::AlignVCenter,
+              name_, type::table(), compared_ ? t.text : t.secondary);
 }
 
 void PinRow::mouseReleaseEvent(QMouseEvent* event) {

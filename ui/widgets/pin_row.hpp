@@ -11,7 +11,8 @@ namespace scalescope::ui {
 /// Dash patterns of the pinned scenarios A to D, in px: the same in charts, legends and panels.
 QVector<qreal> pin_dashes(int pin_index);
 
-/// A pinned scenario: its dashes, its letter, its name, and the buttons to rename, to swap with the present one, to unpin.
+/// A pinned scenario: its dashes, its letter, its name, and the buttons to rename, to swap with the present one, to
+/// unpin.
 class PinRow final : public QWidget {
     Q_OBJECT
 public:

@@ -58,21 +58,25 @@ public:
             painter->fillRect(box, t.hover);
         painter->fillRect(QRectF(box.left(), box.bottom() - 1, box.width(), 1), t.card_border);
         const bool error = row.severity == Severity::error;
-        draw_icon(*painter, error ? "error" : "warn", QRectF(box.left() + problem_margin, box.top() + 7, 16, 16), error ? t.error : t.warning);
+        draw_icon(*painter, error ? "error" : "warn", QRectF(box.left() + problem_margin, box.top() + 7, 16, 16),
+                  error ? t.error : t.warning);
         const QString place = place_text(row);
         const QRectF right = place_box(box, place);
         if (!place.isEmpty())
             draw_text(*painter, right, Qt::AlignRight | Qt::AlignVCenter, place, type::table(), t.accent);
         QFont medium = type::control();
         medium.setWeight(QFont::Medium);
-        const QRectF first(box.left() + problem_text_left, box.top() + 5, right.left() - 12 - box.left() - problem_text_left, 18);
+        const QRectF first(box.left() + problem_text_left, box.top() + 5,
+                           right.left() - 12 - box.left() - problem_text_left, 18);
         draw_text(*painter, first, Qt::AlignLeft | Qt::AlignVCenter, row.what, medium, t.text);
         const QString path = short_path(row.where);
         const qreal path_width = std::min(QFontMetricsF(type::table()).horizontalAdvance(path) + 1, box.width() * 0.45);
-        const QRectF second(box.left() + problem_text_left, box.top() + 24, box.width() - problem_text_left - problem_margin, 18);
-        draw_text(*painter, QRectF(second.right() - path_width, second.top(), path_width, second.height()), Qt::AlignRight | Qt::AlignVCenter,
-                  path, type::table(), t.secondary, Qt::ElideMiddle);
-        draw_text(*painter, second.adjusted(0, 0, -path_width - 12, 0), Qt::AlignLeft | Qt::AlignVCenter, row.remedy, type::table(), t.secondary);
+        const QRectF second(box.left() + problem_text_left, box.top() + 24,
+                            box.width() - problem_text_left - problem_margin, 18);
+        draw_text(*painter, QRectF(second.right() - path_width, second.top(), path_width, second.height()),
+                  Qt::AlignRight | Qt::AlignVCenter, path, type::table(), t.secondary, Qt::ElideMiddle);
+        draw_text(*painter, second.adjusted(0, 0, -path_width - 12, 0), Qt::AlignLeft | Qt::AlignVCenter, row.remedy,
+                  type::table(), t.secondary);
         if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange))
             draw_box(*painter, box.adjusted(1, 1, -1, -2), {}, t.accent, 4, 2);
     }
@@ -88,7 +92,8 @@ public:
 
     void set_counts(int error_count, int warning_count) {
         texts_[0] = error_count == 1 ? ProblemsView::tr("1 error") : ProblemsView::tr("%1 errors").arg(error_count);
-        texts_[1] = warning_count == 1 ? ProblemsView::tr("1 warning") : ProblemsView::tr("%1 warnings").arg(warning_count);
+        texts_[1] =
+            warning_count == 1 ? ProblemsView::tr("1 warning") : ProblemsView::tr("%1 warnings").arg(warning_count);
         if (error_count == 0) texts_[0].clear();
         if (warning_count == 0) texts_[1].clear();
         QStringList both{texts_[0], texts_[1]};
@@ -117,7 +122,8 @@ protected:
             const QColor ink = i == 0 ? t.error : t.warning;
             draw_icon(painter, i == 0 ? "error" : "warn", QRectF(x, height() / 2.0 - 7, 14, 14), ink);
             const qreal width = QFontMetricsF(type::table()).horizontalAdvance(texts_[i]);
-            draw_text(painter, QRectF(x + 20, 0, width + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, texts_[i], type::table(), ink);
+            draw_text(painter, QRectF(x + 20, 0, width + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, texts_[i],
+                      type::table(), ink);
             x += 20 + width + 16;
         }
     }
@@ -129,8 +135,13 @@ private:
 }  // namespace
 
 ProblemRow problem_row(const Problem& problem) {
-    return {problem.severity, QString::fromStdString(problem.what), QString::fromStdString(problem.where),
-            QString::fromStdString(problem.remedy), problem.at.line, problem.at.column, 0};
+    return {problem.severity,
+            QString::fromStdString(problem.what),
+            QString::fromStdString(problem.where),
+            QString::fromStdString(problem.remedy),
+            problem.at.line,
+            problem.at.column,
+            0};
 }
 
 void ProblemModel::set_rows(const std::vector<ProblemRow>& rows) {
@@ -139,7 +150,9 @@ void ProblemModel::set_rows(const std::vector<ProblemRow>& rows) {
     endResetModel();
 }
 
-int ProblemModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int ProblemModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant ProblemModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -161,7 +174,8 @@ ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     banner_ = new Banner(Banner::Kind::error, Banner::Form::strip);
-    connect(banner_->add_button(tr("Open in editor")), &QPushButton::clicked, this, &ProblemsView::open_in_editor_clicked);
+    connect(banner_->add_button(tr("Open in editor")), &QPushButton::clicked, this,
+            &ProblemsView::open_in_editor_clicked);
     connect(banner_->add_button(tr("Read again")), &QPushButton::clicked, this, &ProblemsView::read_again_clicked);
     banner_->hide();
     model_ = new ProblemModel(this);
@@ -183,7 +197,9 @@ ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
     panes_->addWidget(source_);
     panes_->setStretchFactor(0, 5);
     panes_->setStretchFactor(1, 4);
-    auto* nothing = new EmptyState("check", tr("No problems"), tr("What a file or an edit gets wrong is listed here, with its place and a remedy."));
+    auto* nothing =
+        new EmptyState("check", tr("No problems"),
+                       tr("What a file or an edit gets wrong is listed here, with its place and a remedy."));
     nothing->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);  // it must not keep a low panel from folding
     pages_ = new QStackedWidget;
     pages_->addWidget(nothing);
@@ -196,11 +212,13 @@ ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
         show_current();
         if (now.isValid()) emit problem_selected(now.row());
     });
-    connect(list_, &QListView::doubleClicked, this, [this](const QModelIndex& index) { emit problem_activated(index.row()); });
+    connect(list_, &QListView::doubleClicked, this,
+            [this](const QModelIndex& index) { emit problem_activated(index.row()); });
     set_problems({});
 }
 
-void ProblemsView::set_problems(const std::vector<ProblemRow>& problems, const QString& file_name, const QString& text) {
+void ProblemsView::set_problems(const std::vector<ProblemRow>& problems, const QString& file_name,
+                                const QString& text) {
     file_name_ = file_name;
     has_text_ = !text.isEmpty();
     model_->set_rows(problems);
@@ -235,8 +253,8 @@ void ProblemsView::show_current() {
     if (!now.isValid() || !has_text_) return;
     const ProblemRow& row = model_->row(now.row());
     const QString place = place_text(row);
-    source_->show_place(place.isEmpty() ? file_name_ : file_name_ + QLatin1Char(':') + place, row.where, row.line, row.column, row.length,
-                        row.severity == Severity::error);
+    source_->show_place(place.isEmpty() ? file_name_ : file_name_ + QLatin1Char(':') + place, row.where, row.line,
+                        row.column, row.length, row.severity == Severity::error);
 }
 
 void ProblemsView::resizeEvent(QResizeEvent* event) {
@@ -253,12 +271,16 @@ bool ProblemsView::eventFilter(QObject* object, QEvent* event) {
             return true;
         }
     }
-    if (object == list_->viewport() && (event->type() == QEvent::MouseMove || event->type() == QEvent::MouseButtonRelease)) {
+    if (object == list_->viewport() &&
+        (event->type() == QEvent::MouseMove || event->type() == QEvent::MouseButtonRelease)) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
         const QModelIndex at = list_->indexAt(mouse->pos());
-        const bool on_link = at.isValid() && place_box(QRectF(list_->visualRect(at)), place_text(model_->row(at.row()))).contains(mouse->position());
+        const bool on_link =
+            at.isValid() &&
+            place_box(QRectF(list_->visualRect(at)), place_text(model_->row(at.row()))).contains(mouse->position());
         list_->viewport()->setCursor(on_link ? Qt::PointingHandCursor : Qt::ArrowCursor);
-        if (on_link && event->type() == QEvent::MouseButtonRelease && mouse->button() == Qt::LeftButton) emit problem_activated(at.row());
+        if (on_link && event->type() == QEvent::MouseButtonRelease && mouse->button() == Qt::LeftButton)
+            emit problem_activated(at.row());
     }
     return QWidget::eventFilter(object, event);
 }

@@ -19,9 +19,9 @@ class SourceView;
 /// A problem as it is listed. `length` is how many characters are wrong; 0 lets the view find the end of the value.
 struct ProblemRow {
     Severity severity = Severity::error;
-    QString what;    ///< "Filter expects 256 input channels, pool2 gives 192."
-    QString where;   ///< "layers › conv3 › filter"
-    QString remedy;  ///< "Use 192 as the third number, or make conv2 256 wide."
+    QString what;                          ///< "Filter expects 256 input channels, pool2 gives 192."
+    QString where;                         ///< "layers › conv3 › filter"
+    QString remedy;                        ///< "Use 192 as the third number, or make conv2 256 wide."
     int line = 0, column = 0, length = 0;  ///< from 1; 0: not known
     bool operator==(const ProblemRow&) const = default;
 };
@@ -41,8 +41,8 @@ private:
     std::vector<ProblemRow> rows_;
 };
 
-/// Problems of a file, side by side with its text: a click on a problem shows its line, marked. Above them, when a file was
-/// not opened, a banner says so and what is still shown. Without problems it says that too.
+/// Problems of a file, side by side with its text: a click on a problem shows its line, marked. Above them, when a file
+/// was not opened, a banner says so and what is still shown. Without problems it says that too.
 class ProblemsView final : public QWidget {
     Q_OBJECT
 public:

@@ -28,7 +28,8 @@ bool RichText::set(const QString& html, const QFont& font) {
     document_->setDefaultFont(font);
     // Qt draws sub- and superscripts at two thirds of their size: too small to read. Ask for more, to get four fifths.
     const double base = font.pointSizeF();
-    const QString size = QStringLiteral(" style=\"font-size:%1pt\">").arg(std::max(smallest_points, 0.8 * base) * 1.5, 0, 'f', 2);
+    const QString size =
+        QStringLiteral(" style=\"font-size:%1pt\">").arg(std::max(smallest_points, 0.8 * base) * 1.5, 0, 'f', 2);
     QString sized = html;
     sized.replace(QLatin1String("<sub>"), QLatin1String("<sub") + size);
     sized.replace(QLatin1String("<sup>"), QLatin1String("<sup") + size);
@@ -50,7 +51,8 @@ double RichText::height_for(double width) const {
     return document_->size().height();
 }
 
-void RichText::draw(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QColor& color, bool wrap) const {
+void RichText::draw(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QColor& color,
+                    bool wrap) const {
     if (!document_) return;
     document_->setTextWidth(wrap ? box.width() : -1);
     const double width = wrap ? box.width() : document_->idealWidth();

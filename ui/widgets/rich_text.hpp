@@ -12,8 +12,8 @@ class QTextDocument;
 
 namespace scalescope::ui {
 
-/// A line or paragraph of rich text for widgets that paint themselves. Parsed when it is set, and only if it differs; the
-/// colour is given at painting, so nothing has to be remade for another theme. Movable, not copyable.
+/// A line or paragraph of rich text for widgets that paint themselves. Parsed when it is set, and only if it differs;
+/// the colour is given at painting, so nothing has to be remade for another theme. Movable, not copyable.
 class RichText {
 public:
     RichText();
@@ -29,7 +29,8 @@ public:
     /// Natural size on one line, and the height when wrapped at a width; both in px.
     QSizeF size() const;
     double height_for(double width) const;
-    void draw(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QColor& color, bool wrap = false) const;
+    void draw(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QColor& color,
+              bool wrap = false) const;
 
 private:
     QString html_;

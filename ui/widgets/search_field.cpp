@@ -33,7 +33,8 @@ void SearchField::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     draw_icon(painter, "search", QRectF(10, height() / 2.0 - 7, 14, 14), theme().secondary);
     if (!hint_.isEmpty() && text().isEmpty())
-        draw_text(painter, QRectF(rect()).adjusted(0, 0, -10, 0), Qt::AlignRight | Qt::AlignVCenter, hint_, type::caption(), theme().secondary);
+        draw_text(painter, QRectF(rect()).adjusted(0, 0, -10, 0), Qt::AlignRight | Qt::AlignVCenter, hint_,
+                  type::caption(), theme().secondary);
 }
 
 void SearchField::keyPressEvent(QKeyEvent* event) {

@@ -15,7 +15,7 @@ public:
     QSize sizeHint() const override;
 
 signals:
-    void escaped();  ///< Escape in an empty field
+    void escaped();        ///< Escape in an empty field
     void moved(int rows);  ///< Up, Down, Page Up, Page Down: for a list of hits below
 
 protected:

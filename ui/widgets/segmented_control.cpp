@@ -38,8 +38,8 @@ protected:
         QPainter painter(this);
         const bool focus = hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange);
         if (isChecked())
-            draw_box(painter, QRectF(rect()), isEnabled() ? t.segment_on : t.window, focus ? t.accent : t.control_border, 5,
-                     focus ? 2 : 1);
+            draw_box(painter, QRectF(rect()), isEnabled() ? t.segment_on : t.window,
+                     focus ? t.accent : t.control_border, 5, focus ? 2 : 1);
         else if (underMouse() && isEnabled())
             draw_box(painter, QRectF(rect()), isDown() ? t.control_border : t.hover, {}, 5);
         const QColor ink = !isEnabled() ? t.disabled : isChecked() || underMouse() ? t.text : t.secondary;

@@ -9,8 +9,8 @@ class QButtonGroup;
 
 namespace scalescope::ui {
 
-/// One of a few, side by side in one track: "Data Outputs Layers Hybrid". One Tab stop, arrows move the choice. A segment
-/// that can't be chosen stays readable and says why.
+/// One of a few, side by side in one track: "Data Outputs Layers Hybrid". One Tab stop, arrows move the choice. A
+/// segment that can't be chosen stays readable and says why.
 class SegmentedControl final : public QWidget {
     Q_OBJECT
 public:

@@ -71,8 +71,8 @@ void Slider::paintEvent(QPaintEvent*) {
     const qreal x = x_of(value_);
     const bool on = isEnabled();
     draw_box(painter, g, t.control_border, {}, groove_height / 2);
-    draw_box(painter, QRectF(g.left(), g.top(), std::max<qreal>(0, x - g.left()), g.height()), on ? t.accent : t.accent_off,
-             {}, groove_height / 2);
+    draw_box(painter, QRectF(g.left(), g.top(), std::max<qreal>(0, x - g.left()), g.height()),
+             on ? t.accent : t.accent_off, {}, groove_height / 2);
     const QPointF middle(x, g.center().y());
     const qreal r = handle_size / 2;
     if (on && focus_ring_ && !dragging_) {

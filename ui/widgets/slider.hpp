@@ -6,11 +6,12 @@
 
 namespace scalescope::ui {
 
-/// What WorkerSlider and PercentSlider share: groove 4 px, handle 16, hit area 28 high, the states normal, hover, dragging,
-/// focus, off; mouse, wheel and keys; the accessible role Slider with name and value.
+/// What WorkerSlider and PercentSlider share: groove 4 px, handle 16, hit area 28 high, the states normal, hover,
+/// dragging, focus, off; mouse, wheel and keys; the accessible role Slider with name and value.
 ///
-/// set_value() is for the program and emits nothing; value_changed() means that a person changed it. A drag is framed by
-/// drag_started() and drag_finished(), so that it can be one undo step; Escape while dragging returns to where it began.
+/// set_value() is for the program and emits nothing; value_changed() means that a person changed it. A drag is framed
+/// by drag_started() and drag_finished(), so that it can be one undo step; Escape while dragging returns to where it
+/// began.
 class Slider : public QWidget {
     Q_OBJECT
     Q_PROPERTY(int value READ value WRITE choose)
@@ -76,8 +77,8 @@ private:
     bool hover_ = false, dragging_ = false, focus_ring_ = false;
 };
 
-/// Workers: logarithmic, with tick labels at powers of two; the current one stands out. Arrows ±1, Page Up and Page Down the
-/// next power of two, Home and End the ends, the wheel an eighth of a power.
+/// Workers: logarithmic, with tick labels at powers of two; the current one stands out. Arrows ±1, Page Up and Page
+/// Down the next power of two, Home and End the ends, the wheel an eighth of a power.
 class WorkerSlider final : public Slider {
     Q_OBJECT
 public:

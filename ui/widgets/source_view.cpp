@@ -67,12 +67,14 @@ public:
     bool error = true;
 
     QTextBlock marked_block() const {
-        return view_.marked_line_ > 0 ? document()->findBlockByNumber(view_.marked_line_ - view_.first_line_) : QTextBlock();
+        return view_.marked_line_ > 0 ? document()->findBlockByNumber(view_.marked_line_ - view_.first_line_)
+                                      : QTextBlock();
     }
 
     /// Where a line stands in the document: all are of one height, and Qt sets text 2 px below the middle of it.
     QRectF line_box(const QTextBlock& block) const {
-        return {0, 2 + document()->documentMargin() + block.blockNumber() * static_cast<double>(source_line_height), 1e6, source_line_height};
+        return {0, 2 + document()->documentMargin() + block.blockNumber() * static_cast<double>(source_line_height),
+                1e6, source_line_height};
     }
 
     /// Brings the mark to the middle, and into sight sideways.
@@ -100,10 +102,13 @@ protected:
         const QTextBlock block = marked_block();
         QRectF line, under;
         if (block.isValid()) {
-            line = line_box(block).translated(document()->documentMargin() - horizontalScrollBar()->value(), -verticalScrollBar()->value());
+            line = line_box(block).translated(document()->documentMargin() - horizontalScrollBar()->value(),
+                                              -verticalScrollBar()->value());
             const qreal advance = QFontMetricsF(font()).horizontalAdvance(QLatin1Char('0'));
             under = QRectF(line.left() + advance * mark_from, line.bottom() - 3, advance * std::max(1, mark_length), 2);
-            QPainter(viewport()).fillRect(QRectF(0, line.top(), viewport()->width(), line.height()), error ? t.error_fill : t.warning_fill);
+            QPainter(viewport())
+                .fillRect(QRectF(0, line.top(), viewport()->width(), line.height()),
+                          error ? t.error_fill : t.warning_fill);
         }
         QTextEdit::paintEvent(event);
         if (block.isValid()) QPainter(viewport()).fillRect(under, error ? t.error : t.warning);
@@ -133,9 +138,12 @@ private:
             const QRectF line = line_box(block).translated(0, -top);
             if (line.top() > gutter.height()) break;
             const bool here = marked.isValid() && block == marked;
-            if (here) painter.fillRect(QRectF(0, line.top(), gutter.width(), line.height()), error ? t.error_fill : t.warning_fill);
-            draw_text(painter, QRectF(0, line.top(), gutter.width() - 12, line.height()), Qt::AlignRight | Qt::AlignVCenter,
-                      QString::number(view_.first_line_ + block.blockNumber()), font(), here ? (error ? t.error : t.warning) : t.secondary);
+            if (here)
+                painter.fillRect(QRectF(0, line.top(), gutter.width(), line.height()),
+                                 error ? t.error_fill : t.warning_fill);
+            draw_text(painter, QRectF(0, line.top(), gutter.width() - 12, line.height()),
+                      Qt::AlignRight | Qt::AlignVCenter, QString::number(view_.first_line_ + block.blockNumber()),
+                      font(), here ? (error ? t.error : t.warning) : t.secondary);
         }
     }
 

@@ -8,12 +8,12 @@ class QLabel;
 
 namespace scalescope::ui {
 
-/// How far a wrong value reaches on its line, from a column (from 1): to the closing bracket or quote, else to the end of
-/// the word. 0 if the column lies outside the line.
+/// How far a wrong value reaches on its line, from a column (from 1): to the closing bracket or quote, else to the end
+/// of the word. 0 if the column lies outside the line.
 int marked_length(const QString& line, int column);
 
-/// A file's text, read only, with line numbers and one marked range. However large the file, only the lines round the mark
-/// are held, and long lines are cut: a broken file must not slow the window.
+/// A file's text, read only, with line numbers and one marked range. However large the file, only the lines round the
+/// mark are held, and long lines are cut: a broken file must not slow the window.
 class SourceView final : public QWidget {
     Q_OBJECT
 public:

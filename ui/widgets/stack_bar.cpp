@@ -44,7 +44,8 @@ std::vector<PlacedPart> place_parts(const std::vector<StackPart>& parts, double 
 /// Black or white, whichever reads better on the colour.
 QColor ink_on(const QColor& ground) {
     const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-    const double l = 0.2126 * linear(ground.redF()) + 0.7152 * linear(ground.greenF()) + 0.0722 * linear(ground.blueF());
+    const double l =
+        0.2126 * linear(ground.redF()) + 0.7152 * linear(ground.greenF()) + 0.0722 * linear(ground.blueF());
     return l > 0.22 ? Theme::dark_theme().on_accent : Theme::light().on_accent;
 }
 
@@ -106,7 +107,8 @@ void StackBar::paintEvent(QPaintEvent*) {
         const QColor color = t.*part.color;
         if (placed[i].bar.isValid()) painter.fillRect(placed[i].bar, color);
         if (labelled_ && placed[i].bar.width() > metrics.horizontalAdvance(part.value_text) + 12)
-            draw_text(painter, placed[i].bar.adjusted(8, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter, part.value_text, type::table(), ink_on(color));
+            draw_text(painter, placed[i].bar.adjusted(8, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter, part.value_text,
+                      type::table(), ink_on(color));
         const QRectF hidden = placed[i].hidden;
         if (hidden.width() < 1) continue;
         painter.setBrushOrigin(hidden.topLeft());
@@ -116,7 +118,8 @@ void StackBar::paintEvent(QPaintEvent*) {
         painter.drawRect(hidden.adjusted(0.5, 0.5, -0.5, -0.5));
         const QRectF label(0, hidden.top(), hidden.left() - 6, hidden.height());
         if (!part.hidden_text.isEmpty() && metrics.horizontalAdvance(part.hidden_text) < label.width())
-            draw_text(painter, label, Qt::AlignRight | Qt::AlignVCenter, part.hidden_text, type::caption(), t.secondary);
+            draw_text(painter, label, Qt::AlignRight | Qt::AlignVCenter, part.hidden_text, type::caption(),
+                      t.secondary);
     }
 }
 
@@ -127,7 +130,10 @@ bool StackBar::event(QEvent* event) {
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             const bool on_hidden = placed[i].hidden.contains(help->pos());
             if (!on_hidden && !placed[i].bar.contains(help->pos())) continue;
-            QToolTip::showText(help->globalPos(), QStringLiteral("%1 %2").arg(parts_[i].name, on_hidden ? parts_[i].hidden_text : parts_[i].value_text), this);
+            QToolTip::showText(
+                help->globalPos(),
+                QStringLiteral("%1 %2").arg(parts_[i].name, on_hidden ? parts_[i].hidden_text : parts_[i].value_text),
+                this);
             return true;
         }
         QToolTip::hideText();
@@ -158,7 +164,9 @@ void PartsList::set_total(const QString& label_html, const QString& value) {
 
 void PartsList::describe() {
     setAccessibleName(tr("Parts"));
-    setAccessibleDescription(parts_description(parts_) + (total_label_.is_empty() ? QString() : QStringLiteral("; %1 %2").arg(total_label_.plain(), total_value_)));
+    setAccessibleDescription(
+        parts_description(parts_) +
+        (total_label_.is_empty() ? QString() : QStringLiteral("; %1 %2").arg(total_label_.plain(), total_value_)));
 }
 
 QSize PartsList::sizeHint() const {
@@ -171,7 +179,8 @@ void PartsList::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QFontMetricsF metrics(type::table());
     double value_width = 0;
-    for (const StackPart& part : parts_) value_width = std::max(value_width, metrics.horizontalAdvance(part.value_text));
+    for (const StackPart& part : parts_)
+        value_width = std::max(value_width, metrics.horizontalAdvance(part.value_text));
     QRectF row(0, 0, width(), parts_row);
     for (const StackPart& part : parts_) {
         draw_box(painter, QRectF(0, row.center().y() - swatch / 2.0, swatch, swatch), t.*part.color, {}, 2);

@@ -14,19 +14,19 @@ struct Theme;
 /// A part of a stack. Its colour is asked from the theme when it is painted, so that it follows a change of theme:
 /// `&Theme::forward` for instance.
 struct StackPart {
-    QString name;            ///< "Forward"
-    QColor Theme::*color;    ///< &Theme::forward
-    double value = 0;        ///< any unit; parts are shown in proportion
-    QString value_text;      ///< "33.16 ms"
-    QString share_text;      ///< "13.9 %"
+    QString name;          ///< "Forward"
+    QColor Theme::*color;  ///< &Theme::forward
+    double value = 0;      ///< any unit; parts are shown in proportion
+    QString value_text;    ///< "33.16 ms"
+    QString share_text;    ///< "13.9 %"
     /// Communication that runs behind another part: drawn hatched, below the bar, and never added.
     double hidden = 0;
-    QString hidden_text;     ///< "46.0 hidden"
+    QString hidden_text;  ///< "46.0 hidden"
     bool operator==(const StackPart&) const = default;
 };
 
-/// A horizontal bar of parts with 1 px between them. What is hidden lies hatched below the part it hides behind: it ends
-/// where the exposed part of the same name begins.
+/// A horizontal bar of parts with 1 px between them. What is hidden lies hatched below the part it hides behind: it
+/// ends where the exposed part of the same name begins.
 class StackBar final : public QWidget {
     Q_OBJECT
 public:

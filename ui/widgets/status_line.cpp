@@ -61,7 +61,8 @@ void StatusLine::paintEvent(QPaintEvent*) {
     const QRectF line(0, 1, width(), height() - 1);
     const auto put_right = [&](double& right, const QString& text, const QFont& font, const QColor& color) {
         const double w = QFontMetricsF(font).horizontalAdvance(text);
-        draw_text(painter, QRectF(right - w - 1, line.top(), w + 1, line.height()), Qt::AlignRight | Qt::AlignVCenter, text, font, color, Qt::ElideNone);
+        draw_text(painter, QRectF(right - w - 1, line.top(), w + 1, line.height()), Qt::AlignRight | Qt::AlignVCenter,
+                  text, font, color, Qt::ElideNone);
         right -= w;
     };
     double right = width() - status_margin;
@@ -70,7 +71,9 @@ void StatusLine::paintEvent(QPaintEvent*) {
         right -= status_figure_gap;
     }
     for (auto figure = figures_.rbegin(); figure != figures_.rend(); ++figure) {
-        const QColor ink = figure->change == Change::better ? t.better : figure->change == Change::worse ? t.worse : t.secondary;
+        const QColor ink = figure->change == Change::better  ? t.better
+                           : figure->change == Change::worse ? t.worse
+                                                             : t.secondary;
         if (figure->change == Change::better) {
             draw_icon(painter, "check", QRectF(right - 12, line.center().y() - 6, 12, 12), ink);
             right -= 15;
@@ -92,20 +95,24 @@ void StatusLine::paintEvent(QPaintEvent*) {
     }
     for (qsizetype i = 0; i < messages_.size() && x < right; ++i) {
         if (i > 0) {
-            draw_text(painter, QRectF(x, line.top(), 24, line.height()), Qt::AlignCenter, QStringLiteral("·"), type::table(), t.secondary);
+            draw_text(painter, QRectF(x, line.top(), 24, line.height()), Qt::AlignCenter, QStringLiteral("·"),
+                      type::table(), t.secondary);
             x += 24;
         }
-        const QColor ink = i > 0 || state_ == State::normal ? t.secondary : state_ == State::error ? t.error : t.warning;
+        const QColor ink = i > 0 || state_ == State::normal ? t.secondary
+                           : state_ == State::error         ? t.error
+                                                            : t.warning;
         const double w = metrics.horizontalAdvance(messages_[i]);
-        draw_text(painter, QRectF(x, line.top(), std::min(w + 1, right - x), line.height()), Qt::AlignLeft | Qt::AlignVCenter, messages_[i],
-                  type::table(), ink);
+        draw_text(painter, QRectF(x, line.top(), std::min(w + 1, right - x), line.height()),
+                  Qt::AlignLeft | Qt::AlignVCenter, messages_[i], type::table(), ink);
         x += w;
     }
     message_end_ = x;
 }
 
 void StatusLine::mouseReleaseEvent(QMouseEvent* event) {
-    if (state_ != State::normal && event->button() == Qt::LeftButton && event->position().x() <= message_end_) emit message_clicked();
+    if (state_ != State::normal && event->button() == Qt::LeftButton && event->position().x() <= message_end_)
+        emit message_clicked();
 }
 
 }  // namespace scalescope::ui

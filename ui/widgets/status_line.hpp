@@ -8,8 +8,8 @@
 
 namespace scalescope::ui {
 
-/// The bar at the foot of the window, 26 px: what the program did at the left, what is shown at the right, joined by middle
-/// dots. It gives way from the middle when the window is narrow.
+/// The bar at the foot of the window, 26 px: what the program did at the left, what is shown at the right, joined by
+/// middle dots. It gives way from the middle when the window is narrow.
 class StatusLine final : public QWidget {
     Q_OBJECT
 public:

@@ -31,8 +31,8 @@ private:
     int count_ = -1;
 };
 
-/// The strip under the window's centre: "Problems (0) Layer table Waterfall Lesson" and a chevron that folds what is open.
-/// A click on the open one folds it.
+/// The strip under the window's centre: "Problems (0) Layer table Waterfall Lesson" and a chevron that folds what is
+/// open. A click on the open one folds it.
 class BottomTabs final : public QWidget {
     Q_OBJECT
 public:

@@ -18,7 +18,8 @@ constexpr int keys_per_part = 1 << 20;  // more than limits::layers
 TimeParts parts_of(const Summary& s) { return {s.forward, s.backward, s.update, s.communication, s.idle, s.hidden}; }
 
 BarParts bar_parts(const Scenario& s) {
-    const bool hides = s.parallelism.overlap != Overlap::off && (s.parallelism.strategy == Strategy::data || s.parallelism.strategy == Strategy::hybrid);
+    const bool hides = s.parallelism.overlap != Overlap::off &&
+                       (s.parallelism.strategy == Strategy::data || s.parallelism.strategy == Strategy::hybrid);
     const bool slices = s.parallelism.strategy == Strategy::hybrid && s.parallelism.scheme != HybridScheme::all_at_once;
     return {hides || slices, s.parallelism.strategy == Strategy::layers || s.training.input_limit.value > 0};
 }
@@ -32,9 +33,7 @@ QString reason(const LiveResult& r, const CurveSpec& spec, const CurvePoint& p) 
     return text(why.what);
 }
 
-QString first_problem(const LiveResult& r) {
-    return r.estimate ? QString() : text(r.estimate.error().front().what);
-}
+QString first_problem(const LiveResult& r) { return r.estimate ? QString() : text(r.estimate.error().front().what); }
 
 QString baseline_text(const Scenario& s) {
     const QString batch = text(format_count(s.training.batch));
@@ -50,7 +49,8 @@ int part_of_key(int key) { return key / keys_per_part; }
 int position_of_key(int key) { return key % keys_per_part; }
 
 QStringList scenario_context(const Scenario& s) {
-    return {s.network() ? text(s.network()->name()) : tr("no network"), tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()),
+    return {s.network() ? text(s.network()->name()) : tr("no network"),
+            tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()),
             s.cluster.workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text(format_count(s.cluster.workers)))};
 }
 
@@ -66,11 +66,15 @@ LayerTimeData layer_chart_data(const LiveResult& r) {
         const Network& network = *s.workload[static_cast<std::size_t>(e.part)].network;
         const auto position = static_cast<std::size_t>(e.position);
         const LayerFacts& facts = network.facts()[position];
-        if (facts.division == Division::source || facts.division == Division::view) continue;  // they take no time by definition
+        if (facts.division == Division::source || facts.division == Division::view)
+            continue;  // they take no time by definition
         LayerTime row;
         row.id = layer_key(e.part, e.position);
         row.name = text(network.layers()[position].name);
-        row.detail = QStringLiteral("%1 · %2").arg(QString::fromUtf8(network.layers()[position].kind->title.data(), static_cast<qsizetype>(network.layers()[position].kind->title.size())), text(to_text(facts.output)));
+        row.detail = QStringLiteral("%1 · %2").arg(
+            QString::fromUtf8(network.layers()[position].kind->title.data(),
+                              static_cast<qsizetype>(network.layers()[position].kind->title.size())),
+            text(to_text(facts.output)));
         row.time = {e.forward, e.backward(), e.update, e.communication, Seconds{0}, e.hidden};
         data.layers.push_back(std::move(row));
     }
@@ -108,7 +112,10 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
         curve.name = curve_title(c.spec, r.request.curve_set);
         curve.points.reserve(c.points.size());
         for (const CurvePoint& p : c.points)
-            curve.points.push_back({static_cast<int>(p.workers), p.summary.feasible() && p.speedup > 0 ? p.speedup : std::numeric_limits<double>::quiet_NaN(), reason(r, c.spec, p)});
+            curve.points.push_back(
+                {static_cast<int>(p.workers),
+                 p.summary.feasible() && p.speedup > 0 ? p.speedup : std::numeric_limits<double>::quiet_NaN(),
+                 reason(r, c.spec, p)});
         data.curves.push_back(std::move(curve));
     }
     if (!data.curves.empty()) data.empty_reason.clear();

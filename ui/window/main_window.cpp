@@ -37,7 +37,8 @@ constexpr int full_width = 1360;
 
 }  // namespace
 
-MainWindow::MainWindow(const QString& session_folder, QWidget* parent) : QMainWindow(parent), library_(formats::load_shipped()) {
+MainWindow::MainWindow(const QString& session_folder, QWidget* parent)
+    : QMainWindow(parent), library_(formats::load_shipped()) {
     qRegisterMetaType<LiveResultPtr>();
     setAcceptDrops(true);
     setDockNestingEnabled(true);
@@ -127,7 +128,8 @@ void MainWindow::build_docks() {
         editor->QWidget::show();
     });
     connect(network_, &NetworkPanel::open_asked, this, &MainWindow::open_dialog);
-    connect(network_, &NetworkPanel::problems_found, this, [this](const Problems& p, const QString& name) { show_problems(p, name, {}); });
+    connect(network_, &NetworkPanel::problems_found, this,
+            [this](const Problems& p, const QString& name) { show_problems(p, name, {}); });
 
     side_tabs_ = new SideTabs;
     side_tabs_->add_tab(QStringLiteral("why"), tr("Why"));
@@ -148,8 +150,10 @@ void MainWindow::size_docks() {
     resizeDocks({network_dock_, why_dock_}, {space::left_width, space::right_width}, Qt::Horizontal);
     // Forms and figures get what they need; the list and the reasons take the rest.
     const int available = height() - 160, around = space::card_title + 2 * space::card_padding;
-    const int cluster = cluster_->sizeHint().height() + around, model = model_->sizeHint().height() + around, numbers = numbers_->sizeHint().height() + around;
-    resizeDocks({network_dock_, cluster_dock_, model_dock_}, {std::max(200, available - cluster - model), cluster, model}, Qt::Vertical);
+    const int cluster = cluster_->sizeHint().height() + around, model = model_->sizeHint().height() + around,
+              numbers = numbers_->sizeHint().height() + around;
+    resizeDocks({network_dock_, cluster_dock_, model_dock_},
+                {std::max(200, available - cluster - model), cluster, model}, Qt::Vertical);
     resizeDocks({why_dock_, numbers_dock_}, {std::max(200, available - numbers), numbers}, Qt::Vertical);
 }
 
@@ -190,10 +194,13 @@ void MainWindow::connect_views() {
     connect(why_, &WhyPanel::field_asked, this, &MainWindow::focus_field);
     connect(numbers_, &NumbersPanel::why_asked, this, [this](const QString& figure) {
         static const std::vector<std::pair<QString, Topic>> topics{
-            {QStringLiteral("step"), Topic::step}, {QStringLiteral("throughput"), Topic::throughput}, {QStringLiteral("speedup"), Topic::speedup},
-            {QStringLiteral("efficiency"), Topic::efficiency}, {QStringLiteral("forward"), Topic::forward}, {QStringLiteral("backward"), Topic::backward},
-            {QStringLiteral("update"), Topic::update}, {QStringLiteral("communication"), Topic::communication}, {QStringLiteral("hidden"), Topic::hidden},
-            {QStringLiteral("idle"), Topic::idle}, {QStringLiteral("memory"), Topic::memory}, {QStringLiteral("epoch"), Topic::epoch}, {QStringLiteral("cost"), Topic::cost}};
+            {QStringLiteral("step"), Topic::step},       {QStringLiteral("throughput"), Topic::throughput},
+            {QStringLiteral("speedup"), Topic::speedup}, {QStringLiteral("efficiency"), Topic::efficiency},
+            {QStringLiteral("forward"), Topic::forward}, {QStringLiteral("backward"), Topic::backward},
+            {QStringLiteral("update"), Topic::update},   {QStringLiteral("communication"), Topic::communication},
+            {QStringLiteral("hidden"), Topic::hidden},   {QStringLiteral("idle"), Topic::idle},
+            {QStringLiteral("memory"), Topic::memory},   {QStringLiteral("epoch"), Topic::epoch},
+            {QStringLiteral("cost"), Topic::cost}};
         for (const auto& entry : topics)
             if (entry.first == figure) {
                 Item item;
@@ -221,7 +228,8 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     step_chart_->set_data(step_chart_data(*result));
     speedup_chart_->set_data(speedup_chart_data(*result));
     for (const auto& entry : charts()) entry.second->set_notes(notes);
-    if (bottom_->isVisible() && bottom_->currentWidget() == timeline_chart_) timeline_chart_->set_data(timeline_chart_data(*result));
+    if (bottom_->isVisible() && bottom_->currentWidget() == timeline_chart_)
+        timeline_chart_->set_data(timeline_chart_data(*result));
     if (bottom_->isVisible() && bottom_->currentWidget() == layer_table_) layer_table_->show_result(result);
     network_->show_result(*result);
     numbers_->show_result(*result);
@@ -232,10 +240,14 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     for (const auto& entry : charts())
         if (entry.second->isVisible()) drawn_ms_ += entry.second->draw_ms();
     const bool good = result->estimate.has_value();
-    const QStringList times{tr("computed in %1 ms").arg(text(format_number(computed_ms_, 2))), tr("drawn in %1 ms").arg(text(format_number(drawn_ms_, 2)))};
-    if (!good) status_->set_messages({text(result->estimate.error().front().what)}, StatusLine::State::error);
-    else if (!problem_file_.isEmpty()) status_->set_messages(QStringList(tr("Showing the last good state")) + times);
-    else status_->set_messages(QStringList(tr("Ready")) + times);
+    const QStringList times{tr("computed in %1 ms").arg(text(format_number(computed_ms_, 2))),
+                            tr("drawn in %1 ms").arg(text(format_number(drawn_ms_, 2)))};
+    if (!good)
+        status_->set_messages({text(result->estimate.error().front().what)}, StatusLine::State::error);
+    else if (!problem_file_.isEmpty())
+        status_->set_messages(QStringList(tr("Showing the last good state")) + times);
+    else
+        status_->set_messages(QStringList(tr("Ready")) + times);
     std::vector<StatusLine::Figure> figures;
     if (good && side_bar_->isVisible())
         figures = {{tr("Step"), text(format_time(result->estimate->summary.step)), {}, Change::none},
@@ -264,20 +276,33 @@ void MainWindow::select(int key) {
 void MainWindow::focus_field(const QString& path) {
     // The control of a field is the widget with its object name; panels that are folded away come forward.
     static const std::vector<std::pair<QString, QString>> controls{
-        {QStringLiteral("cluster.workers"), QStringLiteral("workersField")}, {QStringLiteral("training.batch"), QStringLiteral("batch")},
-        {QStringLiteral("training.batch_rule"), QStringLiteral("batchRule")}, {QStringLiteral("training.precision"), QStringLiteral("precision")},
-        {QStringLiteral("training.optimizer"), QStringLiteral("optimizer")}, {QStringLiteral("training.accumulation"), QStringLiteral("accumulation")},
-        {QStringLiteral("training.data_set"), QStringLiteral("dataSet")}, {QStringLiteral("training.input_limit"), QStringLiteral("inputLimit")},
-        {QStringLiteral("cluster.devices_per_node"), QStringLiteral("perNode")}, {QStringLiteral("cluster.nics_per_node"), QStringLiteral("nics")},
-        {QStringLiteral("cluster.device"), QStringLiteral("device")}, {QStringLiteral("cluster.between"), QStringLiteral("between")},
-        {QStringLiteral("cluster.inside"), QStringLiteral("inside")}, {QStringLiteral("parallelism.strategy"), QStringLiteral("strategy")},
-        {QStringLiteral("parallelism.collective"), QStringLiteral("collective")}, {QStringLiteral("parallelism.overlap"), QStringLiteral("overlap")},
-        {QStringLiteral("parallelism.bucket"), QStringLiteral("bucket")}, {QStringLiteral("parallelism.scheme"), QStringLiteral("scheme")},
-        {QStringLiteral("parallelism.cut"), QStringLiteral("cut")}, {QStringLiteral("parallelism.micro_batches"), QStringLiteral("microBatches")},
+        {QStringLiteral("cluster.workers"), QStringLiteral("workersField")},
+        {QStringLiteral("training.batch"), QStringLiteral("batch")},
+        {QStringLiteral("training.batch_rule"), QStringLiteral("batchRule")},
+        {QStringLiteral("training.precision"), QStringLiteral("precision")},
+        {QStringLiteral("training.optimizer"), QStringLiteral("optimizer")},
+        {QStringLiteral("training.accumulation"), QStringLiteral("accumulation")},
+        {QStringLiteral("training.data_set"), QStringLiteral("dataSet")},
+        {QStringLiteral("training.input_limit"), QStringLiteral("inputLimit")},
+        {QStringLiteral("cluster.devices_per_node"), QStringLiteral("perNode")},
+        {QStringLiteral("cluster.nics_per_node"), QStringLiteral("nics")},
+        {QStringLiteral("cluster.device"), QStringLiteral("device")},
+        {QStringLiteral("cluster.between"), QStringLiteral("between")},
+        {QStringLiteral("cluster.inside"), QStringLiteral("inside")},
+        {QStringLiteral("parallelism.strategy"), QStringLiteral("strategy")},
+        {QStringLiteral("parallelism.collective"), QStringLiteral("collective")},
+        {QStringLiteral("parallelism.overlap"), QStringLiteral("overlap")},
+        {QStringLiteral("parallelism.bucket"), QStringLiteral("bucket")},
+        {QStringLiteral("parallelism.scheme"), QStringLiteral("scheme")},
+        {QStringLiteral("parallelism.cut"), QStringLiteral("cut")},
+        {QStringLiteral("parallelism.micro_batches"), QStringLiteral("microBatches")},
         {QStringLiteral("model.compute"), QStringLiteral("percentCompute")},
-        {QStringLiteral("model.memory"), QStringLiteral("percentMemory")}, {QStringLiteral("model.between"), QStringLiteral("percentLink")},
-        {QStringLiteral("model.inside"), QStringLiteral("percentInside")}, {QStringLiteral("model.launch"), QStringLiteral("launch")},
-        {QStringLiteral("model.overlap_memory"), QStringLiteral("memoryOverlap")}, {QStringLiteral("model.convolution"), QStringLiteral("convolution")},
+        {QStringLiteral("model.memory"), QStringLiteral("percentMemory")},
+        {QStringLiteral("model.between"), QStringLiteral("percentLink")},
+        {QStringLiteral("model.inside"), QStringLiteral("percentInside")},
+        {QStringLiteral("model.launch"), QStringLiteral("launch")},
+        {QStringLiteral("model.overlap_memory"), QStringLiteral("memoryOverlap")},
+        {QStringLiteral("model.convolution"), QStringLiteral("convolution")},
         {QStringLiteral("workload"), QStringLiteral("network")}};
     QString name;
     qsizetype best = -1;
@@ -288,7 +313,8 @@ void MainWindow::focus_field(const QString& path) {
         }
     QWidget* control = name.isEmpty() ? nullptr : findChild<QWidget*>(name);
     if (!control) return;
-    for (int page = 0; page < 3 && model_dock_->isAncestorOf(control) && !control->isVisible(); ++page) model_dock_->set_current_page(page);
+    for (int page = 0; page < 3 && model_dock_->isAncestorOf(control) && !control->isVisible(); ++page)
+        model_dock_->set_current_page(page);
     for (QWidget* w = control->parentWidget(); w; w = w->parentWidget())
         if (auto* dock = qobject_cast<DockCard*>(w)) dock->QWidget::show();
     control->setFocus(Qt::OtherFocusReason);
@@ -313,7 +339,10 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 std::vector<std::pair<QString, Chart*>> MainWindow::charts() const {
-    return {{QStringLiteral("layers"), layer_chart_}, {QStringLiteral("step-time"), step_chart_}, {QStringLiteral("speedup"), speedup_chart_}, {QStringLiteral("timeline"), timeline_chart_}};
+    return {{QStringLiteral("layers"), layer_chart_},
+            {QStringLiteral("step-time"), step_chart_},
+            {QStringLiteral("speedup"), speedup_chart_},
+            {QStringLiteral("timeline"), timeline_chart_}};
 }
 
 }  // namespace scalescope::ui

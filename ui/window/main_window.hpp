@@ -105,7 +105,8 @@ private:
     QSplitter* centre_ = nullptr;
     SideTabs* side_tabs_ = nullptr;
     QToolBar* side_bar_ = nullptr;
-    DockCard *network_dock_ = nullptr, *cluster_dock_ = nullptr, *model_dock_ = nullptr, *why_dock_ = nullptr, *numbers_dock_ = nullptr;
+    DockCard *network_dock_ = nullptr, *cluster_dock_ = nullptr, *model_dock_ = nullptr, *why_dock_ = nullptr,
+             *numbers_dock_ = nullptr;
     std::vector<DockCard*> folded_;
     StatusLine* status_ = nullptr;
     CardTitle* problems_title_ = nullptr;

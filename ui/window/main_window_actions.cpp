@@ -2,15 +2,15 @@
 // Menus, tool bar, status line and the pages below the charts.
 #include <QActionGroup>
 #include <QApplication>
+#include <QDesktopServices>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QDesktopServices>
-#include <QUrl>
 #include <QToolBar>
 #include <QToolButton>
+#include <QUrl>
 
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
@@ -50,7 +50,8 @@ void MainWindow::build_bottom() {
     page(layer_table_, tr("Layer table"));
     bottom_->addWidget(timeline_chart_);
     connect(problems_, &ProblemsView::read_again_clicked, this, [this] { open(problem_file_); });
-    connect(problems_, &ProblemsView::open_in_editor_clicked, this, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(problem_file_)); });
+    connect(problems_, &ProblemsView::open_in_editor_clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(problem_file_)); });
 
     tabs_ = new BottomTabs;
     tabs_->add_tab(QStringLiteral("problems"), tr("Problems"));
@@ -92,7 +93,8 @@ void MainWindow::build_status() {
 }
 
 void MainWindow::build_actions() {
-    auto action = [this](QMenu* menu, const QString& title, const QKeySequence& keys, auto slot, const char* icon_name = nullptr) {
+    auto action = [this](QMenu* menu, const QString& title, const QKeySequence& keys, auto slot,
+                         const char* icon_name = nullptr) {
         QAction* a = menu->addAction(title);
         a->setShortcut(keys);
         if (icon_name) a->setIcon(icon(icon_name));
@@ -100,11 +102,13 @@ void MainWindow::build_actions() {
         return a;
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    QAction* open_action = action(file, tr("&Open…"), QKeySequence::Open, [this] { open_dialog(); }, "open");
+    QAction* open_action = action(
+        file, tr("&Open…"), QKeySequence::Open, [this] { open_dialog(); }, "open");
     recent_menu_ = file->addMenu(tr("Open &recent"));
     recent_menu_->setToolTipsVisible(true);
     file->addSeparator();
-    save_action_ = action(file, tr("&Save"), QKeySequence::Save, [this] { save(); }, "save");
+    save_action_ = action(
+        file, tr("&Save"), QKeySequence::Save, [this] { save(); }, "save");
     action(file, tr("Save &as…"), QKeySequence::SaveAs, [this] { save_as(); });
     file->addSeparator();
     QMenu* export_menu = file->addMenu(tr("&Export"));
@@ -118,7 +122,8 @@ void MainWindow::build_actions() {
         });
     }
     export_menu->addSeparator();
-    action(export_menu, tr("All charts to a folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), [this] { export_all(); });
+    action(export_menu, tr("All charts to a folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+           [this] { export_all(); });
     file->addSeparator();
     action(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
 
@@ -148,17 +153,25 @@ void MainWindow::build_actions() {
         });
     }
     view->addSeparator();
-    for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, why_dock_, numbers_dock_}) view->addAction(d->toggleViewAction());
+    for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, why_dock_, numbers_dock_})
+        view->addAction(d->toggleViewAction());
     view->addSeparator();
     int digit = Qt::Key_1;
-    for (const auto& [id, title] : std::vector<std::pair<QString, QString>>{{QStringLiteral("problems"), tr("Problems")}, {QStringLiteral("layers"), tr("Layer table")}, {QStringLiteral("timeline"), tr("Timeline")}}) {
+    for (const auto& [id, title] :
+         std::vector<std::pair<QString, QString>>{{QStringLiteral("problems"), tr("Problems")},
+                                                  {QStringLiteral("layers"), tr("Layer table")},
+                                                  {QStringLiteral("timeline"), tr("Timeline")}}) {
         const QString page = id;
-        action(view, title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(digit++)), [this, page] { show_bottom(page); });
+        action(view, title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(digit++)),
+               [this, page] { show_bottom(page); });
     }
     view->addSeparator();
     auto* themes = new QActionGroup(this);
     QMenu* theme_menu = view->addMenu(tr("&Theme"));
-    for (const auto& [choice, title] : std::vector<std::pair<ThemeChoice, QString>>{{ThemeChoice::system, tr("As the system")}, {ThemeChoice::light, tr("Light")}, {ThemeChoice::dark, tr("Dark")}}) {
+    for (const auto& [choice, title] :
+         std::vector<std::pair<ThemeChoice, QString>>{{ThemeChoice::system, tr("As the system")},
+                                                      {ThemeChoice::light, tr("Light")},
+                                                      {ThemeChoice::dark, tr("Dark")}}) {
         QAction* a = theme_menu->addAction(title);
         a->setCheckable(true);
         a->setChecked(settings_.theme() == choice);
@@ -189,23 +202,31 @@ void MainWindow::build_actions() {
     }
     scenario->setToolTipsVisible(true);
     scenario->addSeparator();
-    QAction* reset = action(scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
+    QAction* reset = action(
+        scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     action(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] {
-        QMessageBox::information(this, tr("Shortcuts"),
+        QMessageBox::information(
+            this, tr("Shortcuts"),
             tr("<table cellpadding=3>"
-               "<tr><td><b>Workers slider</b></td><td>← → one worker, Page Up / Page Down powers of two, Home, End</td></tr>"
-               "<tr><td><b>Charts</b></td><td>← → select, + − zoom, 0 all, wheel zooms, drag pans, Menu key opens the chart's menu</td></tr>"
+               "<tr><td><b>Workers slider</b></td><td>← → one worker, Page Up / Page Down powers of two, Home, "
+               "End</td></tr>"
+               "<tr><td><b>Charts</b></td><td>← → select, + − zoom, 0 all, wheel zooms, drag pans, Menu key opens the "
+               "chart's menu</td></tr>"
                "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo, redo</td></tr>"
                "<tr><td><b>Ctrl+O, Ctrl+S, Ctrl+Shift+E</b></td><td>open, save, export all charts</td></tr>"
                "<tr><td><b>Ctrl+1, 2, 3</b></td><td>problems, layer table, timeline</td></tr></table>"));
     });
     action(help, tr("&About Scalescope"), {}, [this] {
         QMessageBox::about(this, tr("About Scalescope"),
-            tr("<b>Scalescope %1</b><p>A design-space explorer for training neural networks in parallel. It predicts with performance models, never from a GPU run.</p>"
-               "<p>Methods: PALEO (Qi, Sparks, Talwalkar, ICLR 2017), corrected; hybrid parallelism after Krizhevsky (2014).</p>"
-               "<p>Free software under the GNU General Public License, version 3 or later. Built with Qt and QCustomPlot.</p>").arg(QApplication::applicationVersion()));
+                           tr("<b>Scalescope %1</b><p>A design-space explorer for training neural networks in "
+                              "parallel. It predicts with performance models, never from a GPU run.</p>"
+                              "<p>Methods: PALEO (Qi, Sparks, Talwalkar, ICLR 2017), corrected; hybrid parallelism "
+                              "after Krizhevsky (2014).</p>"
+                              "<p>Free software under the GNU General Public License, version 3 or later. Built with "
+                              "Qt and QCustomPlot.</p>")
+                               .arg(QApplication::applicationVersion()));
     });
 
     auto* bar = new QToolBar(tr("Main"));

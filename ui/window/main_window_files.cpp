@@ -36,8 +36,10 @@ void MainWindow::start() {
     if (!left) return;
     auto read = formats::read_scenario(left->scenario_text, tr("the kept session").toStdString(), library_);
     if (!read) return;  // a session that cannot be read must not stand in the way of starting
-    if (left->dirty || left->crashed) document_.recover(std::move(read->scenario), left->file);
-    else document_.open(std::move(read->scenario), left->file);
+    if (left->dirty || left->crashed)
+        document_.recover(std::move(read->scenario), left->file);
+    else
+        document_.open(std::move(read->scenario), left->file);
     if (left->crashed) say(tr("Your work of last time was kept: the program had not ended by itself."));
 }
 
@@ -85,7 +87,8 @@ void MainWindow::reset_to_example() {
 }
 
 bool MainWindow::save_to(const QString& file) {
-    const auto written = write_file(file.toStdString(), formats::write_scenario(document_.scenario(), library_, view_.toStdString()));
+    const auto written =
+        write_file(file.toStdString(), formats::write_scenario(document_.scenario(), library_, view_.toStdString()));
     if (!written) {
         // The document stays as it is, and dirty.
         const Problem& p = written.error().front();
@@ -102,27 +105,33 @@ bool MainWindow::save_to(const QString& file) {
 bool MainWindow::save() { return document_.file().isEmpty() ? save_as() : save_to(document_.file()); }
 
 bool MainWindow::save_as() {
-    QString file = QFileDialog::getSaveFileName(this, tr("Save the scenario"), document_.file().isEmpty() ? tr("scenario.json") : document_.file(), tr("Scenarios (*.json)"));
+    QString file = QFileDialog::getSaveFileName(this, tr("Save the scenario"),
+                                                document_.file().isEmpty() ? tr("scenario.json") : document_.file(),
+                                                tr("Scenarios (*.json)"));
     if (file.isEmpty()) return false;
     if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
     return save_to(file);
 }
 
 void MainWindow::open_dialog() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a scenario or a network"), {}, tr("Scenarios and networks (*.json);;All files (*)"));
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a scenario or a network"), {},
+                                                      tr("Scenarios and networks (*.json);;All files (*)"));
     if (!file.isEmpty()) open(file);
 }
 
 bool MainWindow::offer_to_save() {
     // Work that never had a file lives on in the session; only a file's changes are asked about.
     if (!document_.dirty() || document_.file().isEmpty()) return true;
-    const auto answer = QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(document_.title()), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    const auto answer =
+        QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(document_.title()),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
 void MainWindow::keep_session() {
     if (!session_) return;
-    session_->keep({formats::write_scenario(document_.scenario(), library_, view_.toStdString()), document_.file(), document_.dirty(), false});
+    session_->keep({formats::write_scenario(document_.scenario(), library_, view_.toStdString()), document_.file(),
+                    document_.dirty(), false});
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -157,7 +166,9 @@ void MainWindow::show_problems(const Problems& problems, const QString& file, co
     const Network* network = document_.scenario().network();
     problem_file_ = file;
     problems_->set_problems(rows, name, content);
-    problems_->set_banner(failed ? tr("%1 was not opened.").arg(name) : QString(), failed && network ? tr("%1 is still shown, unchanged.").arg(text(network->name())) : QString());
+    problems_->set_banner(
+        failed ? tr("%1 was not opened.").arg(name) : QString(),
+        failed && network ? tr("%1 is still shown, unchanged.").arg(text(network->name())) : QString());
     problems_title_->set_unit(name);
     tabs_->set_count(QStringLiteral("problems"), static_cast<int>(rows.size()));
     show_bottom(QStringLiteral("problems"));
@@ -166,7 +177,8 @@ void MainWindow::show_problems(const Problems& problems, const QString& file, co
 void MainWindow::show_design_problems() {
     if (!result_) return;
     std::vector<ProblemRow> rows;
-    for (const Problem& p : result_->estimate ? result_->estimate->notes : result_->estimate.error()) rows.push_back(problem_row(p));
+    for (const Problem& p : result_->estimate ? result_->estimate->notes : result_->estimate.error())
+        rows.push_back(problem_row(p));
     problems_title_->set_unit(tr("this design"));
     problems_->set_banner({}, {});
     problems_->set_problems(rows);
@@ -188,7 +200,8 @@ void MainWindow::export_all() {
         for (const char* suffix : {"png", "svg", "pdf", "csv"}) {
             ExportOptions options;
             options.scale = 2;
-            const auto saved = save_chart(*entry.second, QStringLiteral("%1/%2.%3").arg(folder, entry.first, QLatin1String(suffix)), options);
+            const auto saved = save_chart(
+                *entry.second, QStringLiteral("%1/%2.%3").arg(folder, entry.first, QLatin1String(suffix)), options);
             if (!saved) {
                 say(text(to_text(saved.error().front())), true);
                 return;

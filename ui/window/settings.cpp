@@ -16,11 +16,15 @@ const QString recent_key = QStringLiteral("files/recent");
 
 ThemeChoice Settings::theme() const {
     const QString name = QSettings().value(theme_key).toString();
-    return name == QLatin1String("light") ? ThemeChoice::light : name == QLatin1String("dark") ? ThemeChoice::dark : ThemeChoice::system;
+    return name == QLatin1String("light")  ? ThemeChoice::light
+           : name == QLatin1String("dark") ? ThemeChoice::dark
+                                           : ThemeChoice::system;
 }
 
 void Settings::set_theme(ThemeChoice choice) {
-    QSettings().setValue(theme_key, choice == ThemeChoice::light ? QStringLiteral("light") : choice == ThemeChoice::dark ? QStringLiteral("dark") : QStringLiteral("system"));
+    QSettings().setValue(theme_key, choice == ThemeChoice::light  ? QStringLiteral("light")
+                                    : choice == ThemeChoice::dark ? QStringLiteral("dark")
+                                                                  : QStringLiteral("system"));
 }
 
 QByteArray Settings::geometry() const { return QSettings().value(geometry_key).toByteArray(); }

@@ -7,7 +7,6 @@
 namespace scalescope::kinds {
 namespace {
 
-
 constexpr std::string_view conv_activations = "none|relu|leaky_relu|sigmoid|tanh|softmax";
 
 const std::array<AttributeInfo, 8> convolution_attributes{{
@@ -18,7 +17,8 @@ const std::array<AttributeInfo, 8> convolution_attributes{{
     {"dilation", AttributeType::size_2d, Sizes{1, 1}, {}, 1, "distance between filter taps"},
     {"groups", AttributeType::integer, std::int64_t{1}, {}, 1, "independent groups of channels"},
     {"bias", AttributeType::boolean, true, {}, 0, "one bias for each filter"},
-    {"activation", AttributeType::choice, std::string("none"), conv_activations, 0, "applied in place, at no extra cost"},
+    {"activation", AttributeType::choice, std::string("none"), conv_activations, 0,
+     "applied in place, at no extra cost"},
 }};
 
 const std::array<AttributeInfo, 7> transposed_attributes{{
@@ -28,7 +28,8 @@ const std::array<AttributeInfo, 7> transposed_attributes{{
     {"padding", AttributeType::padding, Padding{}, {}, 0, "cells cut from the full output"},
     {"output_padding", AttributeType::size_2d, Sizes{0, 0}, {}, 0, "extra rows and columns of the output"},
     {"bias", AttributeType::boolean, true, {}, 0, "one bias for each filter"},
-    {"activation", AttributeType::choice, std::string("none"), conv_activations, 0, "applied in place, at no extra cost"},
+    {"activation", AttributeType::choice, std::string("none"), conv_activations, 0,
+     "applied in place, at no extra cost"},
 }};
 
 /// Forward, gradient to inputs and gradient to weights each touch input, output and weights once.
@@ -46,17 +47,27 @@ Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> 
     const auto& padding = get<Padding>(layer, "padding");
     const std::int64_t filters = get<std::int64_t>(layer, "filters"), groups = get<std::int64_t>(layer, "groups");
     const std::int64_t h = (*in)[0], w = (*in)[1], c = (*in)[2];
-    if (c % groups != 0) return wrong("Groups must divide the input channels: " + std::to_string(c) + " is no multiple of " + std::to_string(groups) + ".", "choose another number of groups");
-    if (filters % groups != 0) return wrong("Groups must divide the filters: " + std::to_string(filters) + " is no multiple of " + std::to_string(groups) + ".", "choose another number of groups or filters");
-    const auto rows = window(h, (kernel[0] - 1) * dilation[0] + 1, stride[0], padding.mode, padding.top, padding.bottom, false);
-    const auto cols = window(w, (kernel[1] - 1) * dilation[1] + 1, stride[1], padding.mode, padding.left, padding.right, false);
+    if (c % groups != 0)
+        return wrong("Groups must divide the input channels: " + std::to_string(c) + " is no multiple of " +
+                         std::to_string(groups) + ".",
+                     "choose another number of groups");
+    if (filters % groups != 0)
+        return wrong("Groups must divide the filters: " + std::to_string(filters) + " is no multiple of " +
+                         std::to_string(groups) + ".",
+                     "choose another number of groups or filters");
+    const auto rows =
+        window(h, (kernel[0] - 1) * dilation[0] + 1, stride[0], padding.mode, padding.top, padding.bottom, false);
+    const auto cols =
+        window(w, (kernel[1] - 1) * dilation[1] + 1, stride[1], padding.mode, padding.left, padding.right, false);
     if (rows.out < 1 || cols.out < 1)
-        return wrong("A " + std::to_string(kernel[0]) + "×" + std::to_string(kernel[1]) + " filter does not fit on an input of " + to_text(*in) + ".",
+        return wrong("A " + std::to_string(kernel[0]) + "×" + std::to_string(kernel[1]) +
+                         " filter does not fit on an input of " + to_text(*in) + ".",
                      "use a smaller kernel, or padding \"same\"");
     const Checked per_output = Checked(kernel[0]) * kernel[1] * (c / groups);
     const Checked macs = per_output * filters * rows.out * cols.out;
     const Checked weights = per_output * filters + (get<bool>(layer, "bias") ? filters : 0);
-    if (!macs.ok() || !weights.ok()) return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
+    if (!macs.ok() || !weights.ok())
+        return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
     LayerFacts f;
     f.output = {rows.out, cols.out, filters};
     f.weights = weights.value();
@@ -65,8 +76,9 @@ Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> 
     f.groups = groups;
     f.division = Division::weights;
     set_product_traffic(f);
-    f.convolution = ConvolutionGeometry{h, w, c, rows.out, cols.out, filters, kernel[0], kernel[1], stride[0], stride[1],
-                                        dilation[0], dilation[1], groups, rows.before, rows.after, cols.before, cols.after, false};
+    f.convolution = ConvolutionGeometry{h,         w,           c,          rows.out,    cols.out,    filters,
+                                        kernel[0], kernel[1],   stride[0],  stride[1],   dilation[0], dilation[1],
+                                        groups,    rows.before, rows.after, cols.before, cols.after,  false};
     return finish(std::move(f), inputs);
 }
 
@@ -83,7 +95,8 @@ Result<LayerFacts> infer_transposed(const Layer& layer, std::span<const Shape> i
     if (padding.mode == Padding::Mode::same) {  // output is exactly input × stride
         out_h = h * stride[0];
         out_w = w * stride[1];
-        const auto rows = window(out_h, kernel[0], stride[0], padding.mode, 0, 0, false), cols = window(out_w, kernel[1], stride[1], padding.mode, 0, 0, false);
+        const auto rows = window(out_h, kernel[0], stride[0], padding.mode, 0, 0, false),
+                   cols = window(out_w, kernel[1], stride[1], padding.mode, 0, 0, false);
         top = rows.before, bottom = rows.after, left = cols.before, right = cols.after;
     } else {
         out_h = (h - 1) * stride[0] + kernel[0] - top - bottom + extra[0];
@@ -92,7 +105,8 @@ Result<LayerFacts> infer_transposed(const Layer& layer, std::span<const Shape> i
     if (out_h < 1 || out_w < 1) return wrong("The padding cuts away the whole output.", "use less padding");
     const Checked macs = Checked(kernel[0]) * kernel[1] * c * filters * h * w;
     const Checked weights = Checked(kernel[0]) * kernel[1] * c * filters + (get<bool>(layer, "bias") ? filters : 0);
-    if (!macs.ok() || !weights.ok()) return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
+    if (!macs.ok() || !weights.ok())
+        return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
     LayerFacts f;
     f.output = {out_h, out_w, filters};
     f.weights = weights.value();
@@ -100,13 +114,15 @@ Result<LayerFacts> infer_transposed(const Layer& layer, std::span<const Shape> i
     f.units = filters;
     f.division = Division::weights;
     set_product_traffic(f);
-    f.convolution = ConvolutionGeometry{h, w, c, out_h, out_w, filters, kernel[0], kernel[1], stride[0], stride[1], 1, 1, 1, top, bottom, left, right, true};
+    f.convolution = ConvolutionGeometry{h,         w, c, out_h, out_w, filters, kernel[0], kernel[1], stride[0],
+                                        stride[1], 1, 1, 1,     top,   bottom,  left,      right,     true};
     return finish(std::move(f), inputs);
 }
 
 }  // namespace
 
 const Kind convolution{"convolution", "Convolution", convolution_attributes, 1, 1, infer_convolution};
-const Kind transposed_convolution{"transposed_convolution", "Transposed convolution", transposed_attributes, 1, 1, infer_transposed};
+const Kind transposed_convolution{"transposed_convolution", "Transposed convolution", transposed_attributes, 1, 1,
+                                  infer_transposed};
 
 }  // namespace scalescope::kinds

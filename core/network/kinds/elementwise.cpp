@@ -14,7 +14,8 @@ const std::array<AttributeInfo, 1> activation_attributes{{
     {"function", AttributeType::choice, std::string("relu"), activation_functions, 0, "applied to every element"},
 }};
 const std::array<AttributeInfo, 1> fused_activation{{
-    {"activation", AttributeType::choice, std::string("none"), fused_functions, 0, "applied in place, at no extra cost"},
+    {"activation", AttributeType::choice, std::string("none"), fused_functions, 0,
+     "applied in place, at no extra cost"},
 }};
 const std::array<AttributeInfo, 1> dropout_attributes{{
     {"rate", AttributeType::number, 0.5, {}, 0, "share of elements dropped"},
@@ -29,14 +30,16 @@ Result<LayerFacts> infer_activation(const Layer&, std::span<const Shape> inputs)
 
 Result<LayerFacts> infer_dropout(const Layer& layer, std::span<const Shape> inputs) {
     const double rate = get<double>(layer, "rate");
-    if (!(rate >= 0.0 && rate < 1.0)) return wrong("A dropout rate lies between 0 and 1.", "give the share of elements dropped, such as 0.5");
+    if (!(rate >= 0.0 && rate < 1.0))
+        return wrong("A dropout rate lies between 0 and 1.", "give the share of elements dropped, such as 0.5");
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
     if (f) f->kept_outputs = 0.25;  // a mask of one byte for each 4-byte element
     return f;
 }
 
 Result<LayerFacts> infer_batch_norm(const Layer&, std::span<const Shape> inputs) {
-    // training: two reads (statistics, then normalise) and one write; backward reads input and gradient twice, writes once
+    // training: two reads (statistics, then normalise) and one write; backward reads input and gradient twice, writes
+    // once
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {2, 1, 0}, {3, 2, 0});
     if (!f) return f;
     f->weights = 2 * f->units;  // scale and shift; their gradients come out of the same backward pass
@@ -59,7 +62,8 @@ Result<LayerFacts> infer_softmax(const Layer&, std::span<const Shape> inputs) {
 Result<LayerFacts> infer_add(const Layer&, std::span<const Shape> inputs) {
     for (const auto& s : inputs)
         if (s != inputs[0])
-            return wrong("The inputs of an addition differ: " + to_text(inputs[0]) + " and " + to_text(s) + ".", "bring them to the same shape, for example with a 1×1 convolution");
+            return wrong("The inputs of an addition differ: " + to_text(inputs[0]) + " and " + to_text(s) + ".",
+                         "bring them to the same shape, for example with a 1×1 convolution");
     // every input's gradient is the output's, passed on without a copy
     return bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {});
 }
@@ -71,7 +75,10 @@ Result<LayerFacts> infer_concat(const Layer&, std::span<const Shape> inputs) {
     for (const auto& s : inputs) {
         bool same = s.size() == out.size();
         for (std::size_t i = 0; same && i + 1 < s.size(); ++i) same = s[i] == out[i];
-        if (!same) return wrong("The inputs of a concatenation differ outside their channels: " + to_text(out) + " and " + to_text(s) + ".", "give all of them the same height and width");
+        if (!same)
+            return wrong("The inputs of a concatenation differ outside their channels: " + to_text(out) + " and " +
+                             to_text(s) + ".",
+                         "give all of them the same height and width");
         channels = channels + s.back();
     }
     if (!channels.ok()) return wrong("The channels are too many to count.", "check the sizes for a typing error");

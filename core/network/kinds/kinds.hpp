@@ -10,8 +10,8 @@
 /// Shared by the files of this folder; everybody else goes through network/kind.hpp.
 namespace scalescope::kinds {
 
-extern const Kind input, convolution, transposed_convolution, pooling, global_pooling, dense, batch_norm, lrn, activation,
-    dropout, softmax, concat, add, flatten, reshape, upsample;
+extern const Kind input, convolution, transposed_convolution, pooling, global_pooling, dense, batch_norm, lrn,
+    activation, dropout, softmax, concat, add, flatten, reshape, upsample;
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -28,7 +28,8 @@ const T& get(const Layer& layer, std::string_view name) {
 Result<Shape> image(const Layer& layer, const Shape& shape);
 /// Fills in sizes, checks them against the limits, and sets the traffic of a layer that only moves bytes:
 /// forward reads its inputs `fi` times and writes its output `fo` times, backward `bi` and `bo`.
-Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Division division, Traffic forward, Traffic backward);
+Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Division division, Traffic forward,
+                              Traffic backward);
 /// Checks sizes and fills in elements; every infer function ends here.
 Result<LayerFacts> finish(LayerFacts facts, std::span<const Shape> inputs);
 
@@ -36,8 +37,8 @@ Result<LayerFacts> finish(LayerFacts facts, std::span<const Shape> inputs);
 struct Window {
     std::int64_t out, before, after;
 };
-/// Output of a window of `kernel` (already dilated) and `stride` over `in`; `same` pads to ceil(in / stride) with the odd
-/// cell after (TensorFlow's rule, which PALEO uses too).
+/// Output of a window of `kernel` (already dilated) and `stride` over `in`; `same` pads to ceil(in / stride) with the
+/// odd cell after (TensorFlow's rule, which PALEO uses too).
 Window window(std::int64_t in, std::int64_t kernel, std::int64_t stride, Padding::Mode mode, std::int64_t before,
               std::int64_t after, bool ceil_mode);
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers that change height and width channel by channel. Priced by their bytes (spec/modern-formulas.md section 2, end):
-// forward reads the input and writes the output, backward the same in the other direction.
+// Layers that change height and width channel by channel. Priced by their bytes (spec/modern-formulas.md section 2,
+// end): forward reads the input and writes the output, backward the same in the other direction.
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"
 
 namespace scalescope::kinds {
 namespace {
-
 
 constexpr Traffic once{1, 1, 0};
 
@@ -35,7 +34,8 @@ Result<LayerFacts> infer_pooling(const Layer& layer, std::span<const Shape> inpu
     const auto rows = window((*in)[0], kernel[0], stride[0], padding.mode, padding.top, padding.bottom, up);
     const auto cols = window((*in)[1], kernel[1], stride[1], padding.mode, padding.left, padding.right, up);
     if (rows.out < 1 || cols.out < 1)
-        return wrong("A " + std::to_string(kernel[0]) + "×" + std::to_string(kernel[1]) + " window does not fit on an input of " + to_text(*in) + ".",
+        return wrong("A " + std::to_string(kernel[0]) + "×" + std::to_string(kernel[1]) +
+                         " window does not fit on an input of " + to_text(*in) + ".",
                      "use a smaller kernel, or padding \"same\"");
     auto f = bytes_only({rows.out, cols.out, (*in)[2]}, inputs, Division::channelwise, once, once);
     // Max pooling remembers which input won; average pooling needs nothing.

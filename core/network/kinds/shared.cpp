@@ -7,15 +7,20 @@ namespace scalescope::kinds {
 
 Result<Shape> image(const Layer& layer, const Shape& shape) {
     if (shape.size() == 3) return shape;
-    return wrong("A " + std::string(layer.kind->name) + " layer needs height × width × channels, its input is " + to_text(shape) + ".",
+    return wrong("A " + std::string(layer.kind->name) + " layer needs height × width × channels, its input is " +
+                     to_text(shape) + ".",
                  "put a reshape before it, or connect it to a layer that still has height and width");
 }
 
 Result<LayerFacts> finish(LayerFacts facts, std::span<const Shape> inputs) {
     Checked out = 1;
     for (auto d : facts.output) {
-        if (d < 1) return wrong("The output would be " + to_text(facts.output) + ": nothing is left.", "use a smaller kernel or stride, or more padding");
-        if (d > limits::dimension) return wrong("A dimension of " + std::to_string(d) + " is beyond what this program accepts.", "use a size below 2^31");
+        if (d < 1)
+            return wrong("The output would be " + to_text(facts.output) + ": nothing is left.",
+                         "use a smaller kernel or stride, or more padding");
+        if (d > limits::dimension)
+            return wrong("A dimension of " + std::to_string(d) + " is beyond what this program accepts.",
+                         "use a size below 2^31");
         out = out * d;
     }
     Checked in = 0;
@@ -26,11 +31,14 @@ Result<LayerFacts> finish(LayerFacts facts, std::span<const Shape> inputs) {
     facts.out_elements = out.value();
     facts.in_elements = in.value();
     // One sample's work must stay an exact integer in a double even for large batches' first factor.
-    if (facts.multiply_adds < 0 || facts.multiply_adds > (1LL << 52)) return wrong("The layer needs more than 2^52 multiply-adds for one sample.", "check the sizes for a typing error");
+    if (facts.multiply_adds < 0 || facts.multiply_adds > (1LL << 52))
+        return wrong("The layer needs more than 2^52 multiply-adds for one sample.",
+                     "check the sizes for a typing error");
     return facts;
 }
 
-Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Division division, Traffic forward, Traffic backward) {
+Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Division division, Traffic forward,
+                              Traffic backward) {
     LayerFacts f;
     f.units = output.empty() ? 1 : output.back();
     f.output = std::move(output);
@@ -51,7 +59,8 @@ Window window(std::int64_t in, std::int64_t kernel, std::int64_t stride, Padding
     const std::int64_t room = in + before + after - kernel;
     if (room < 0) return {0, before, after};
     std::int64_t out = room / stride + 1;
-    if (ceil_mode && room % stride != 0 && out * stride < in + before) ++out;  // a window must start inside input or left padding
+    if (ceil_mode && room % stride != 0 && out * stride < in + before)
+        ++out;  // a window must start inside input or left padding
     return {out, before, after};
 }
 

@@ -13,11 +13,15 @@ const std::array<AttributeInfo, 1> shape_attribute{{
 
 Result<Shape> per_sample(const Layer& layer) {
     const auto& dims = get<std::vector<Dim>>(layer, "shape");
-    if (dims.size() < 2 || static_cast<int>(dims.size()) > limits::rank) return wrong("A shape has the batch and 1 to 7 more dimensions.", "write for example [\"batch\", 224, 224, 3]");
-    if (dims[0].symbol != "batch" || dims[0].factor != 1) return wrong("The first dimension of a shape is the batch.", "write \"batch\" as the first entry");
+    if (dims.size() < 2 || static_cast<int>(dims.size()) > limits::rank)
+        return wrong("A shape has the batch and 1 to 7 more dimensions.", "write for example [\"batch\", 224, 224, 3]");
+    if (dims[0].symbol != "batch" || dims[0].factor != 1)
+        return wrong("The first dimension of a shape is the batch.", "write \"batch\" as the first entry");
     Shape out;
     for (std::size_t i = 1; i < dims.size(); ++i) {
-        if (!dims[i].symbol.empty()) return wrong("The dimension \"" + dims[i].symbol + "\" has no value.", "write a number; only the batch may stay open here");
+        if (!dims[i].symbol.empty())
+            return wrong("The dimension \"" + dims[i].symbol + "\" has no value.",
+                         "write a number; only the batch may stay open here");
         out.push_back(dims[i].factor);
     }
     return out;
@@ -40,7 +44,9 @@ Result<LayerFacts> infer_reshape(const Layer& layer, std::span<const Shape> inpu
     if (!shape) return tl::unexpected(shape.error());
     auto f = bytes_only(*shape, inputs, Division::view, {}, {});
     if (f && f->out_elements != f->in_elements)
-        return wrong("A reshape keeps the number of elements: " + to_text(inputs[0]) + " has " + std::to_string(f->in_elements) + ", " + to_text(*shape) + " has " + std::to_string(f->out_elements) + ".",
+        return wrong("A reshape keeps the number of elements: " + to_text(inputs[0]) + " has " +
+                         std::to_string(f->in_elements) + ", " + to_text(*shape) + " has " +
+                         std::to_string(f->out_elements) + ".",
                      "correct the shape");
     return f;
 }
