@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long an estimate takes. Targets, on one core: one estimate of Inception v3 with all its parts in 50 µs; a strong
+// sweep over every count from 1 to 1024 in 5 ms for each way to divide the work. Beside each sweep a naive one, which
+// prepares anew for every point.
+#include <benchmark/benchmark.h>
+
+#include <stdexcept>
+
+#include "core/estimate/curves.hpp"
+#include "core/estimate/estimate.hpp"
+#include "support_networks.hpp"
+
+namespace {
+
+using namespace scalescope;
+
+constexpr std::int64_t largest = 1024;
+
+Scenario inception() {
+    static const auto network = support::preset("inception-v3");
+    Scenario s = support::scenario(network);
+    s.training.batch_rule = BatchRule::total;
+    s.training.batch = 65536;
+    s.cluster.inside.latency = microseconds(5);
+    s.cluster.between.latency = microseconds(20);
+    s.cluster.devices_per_node = 4;
+    s.model.launch = microseconds(5);
+    return s;
+}
+
+struct Way {
+    const char* name;
+    Strategy strategy;
+    HybridScheme scheme = HybridScheme::all_at_once;
+    bool automatic = true;
+    Overlap overlap = Overlap::off;
+};
+constexpr Way ways[] = {
+    {"data", Strategy::data},
+    {"data, buckets", Strategy::data, HybridScheme::all_at_once, true, Overlap::buckets},
+    {"outputs", Strategy::outputs},
+    {"layers", Strategy::layers},
+    {"hybrid, fixed cut, at once", Strategy::hybrid, HybridScheme::all_at_once, false},
+    {"hybrid, fixed cut, one sender", Strategy::hybrid, HybridScheme::one_sender, false},
+    {"hybrid, automatic cut, at once", Strategy::hybrid, HybridScheme::all_at_once},
+    {"hybrid, automatic cut, one sender", Strategy::hybrid, HybridScheme::one_sender},
+    {"hybrid, automatic cut, all share", Strategy::hybrid, HybridScheme::all_send_share},
+    {"hybrid, automatic cut, at once, buckets", Strategy::hybrid, HybridScheme::all_at_once, true, Overlap::buckets},
+};
+
+Scenario scenario(const Way& way) {
+    Scenario s = inception();
+    s.parallelism.strategy = way.strategy;
+    s.parallelism.scheme = way.scheme;
+    s.parallelism.overlap = way.overlap;
+    s.parallelism.cut_auto = way.automatic;
+    if (!way.automatic) s.parallelism.cut = s.network()->layers()[s.network()->layers().size() - 2].id;
+    return s;
+}
+
+void estimate_cold(benchmark::State& state, const Way& way, std::int64_t workers) {
+    Scenario s = scenario(way);
+    s.cluster.workers = workers;
+    s.training.batch = 32 * workers;
+    for (auto _ : state) {
+        auto e = estimate(s);
+        if (!e) throw std::runtime_error("infeasible");
+        benchmark::DoNotOptimize(*e);
+    }
+}
+
+void sweep(benchmark::State& state, const Way& way) {
+    const Scenario s = scenario(way);
+    for (auto _ : state) {
+        const auto plan = prepare(s);
+        Scratch scratch = make_scratch(*plan);
+        Point point = plan->point();
+        for (point.workers = 1; point.workers <= largest; ++point.workers)
+            benchmark::DoNotOptimize(score(*plan, point, scratch));
+    }
+}
+
+void naive_sweep(benchmark::State& state, const Way& way) {
+    const Scenario s = scenario(way);
+    for (auto _ : state) {
+        for (std::int64_t n = 1; n <= largest; ++n) {
+            const auto plan = prepare(s);
+            Scratch scratch = make_scratch(*plan);
+            Point point = plan->point();
+            point.workers = n;
+            benchmark::DoNotOptimize(score(*plan, point, scratch));
+        }
+    }
+}
+
+/// What a drag of a control costs the core: a new plan, the shown estimate, and curves of all ways at about 96 counts.
+void drag_step(benchmark::State& state, int layers) {
+    Scenario s = support::scenario(support::long_network(layers));
+    s.training.batch_rule = BatchRule::total;
+    s.training.batch = 4096;
+    s.cluster.workers = 24;
+    for (auto _ : state) {
+        const auto plan = prepare(s);
+        Scratch scratch = make_scratch(*plan);
+        auto specs = curve_specs(s, CurveSet::strategies);
+        for (const auto& spec : curve_specs(s, CurveSet::schemes)) specs.push_back(spec);
+        benchmark::DoNotOptimize(make_curves(*plan, specs, worker_counts(largest, s.cluster.workers), scratch));
+        auto e = estimate(s, *plan, scratch);
+        if (!e) throw std::runtime_error("infeasible");
+        benchmark::DoNotOptimize(*e);
+    }
+}
+
+const bool registered = [] {
+    for (const Way& way : ways)
+        benchmark::RegisterBenchmark(("estimate, cold/" + std::string(way.name)).c_str(), estimate_cold, way, 16)
+            ->Unit(benchmark::kMicrosecond);
+    for (const Way& way : ways) {
+        benchmark::RegisterBenchmark(("sweep 1..1024/" + std::string(way.name)).c_str(), sweep, way)
+            ->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark(("sweep 1..1024, naive/" + std::string(way.name)).c_str(), naive_sweep, way)
+            ->Unit(benchmark::kMillisecond);
+    }
+    for (int layers : {217, 1000})
+        benchmark::RegisterBenchmark(("drag step, layers " + std::to_string(layers)).c_str(), drag_step, layers)
+            ->Unit(benchmark::kMillisecond);
+    return true;
+}();
+
+}  // namespace

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Collectives against values worked out by hand (spec/modern-formulas.md section 4) and against what must always hold.
+#include <QtTest>
+#include <cmath>
+#include <set>
+
+#include "core/pricing/collectives.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+
+namespace {
+
+constexpr std::array all_messages{Message::all_reduce, Message::reduce_scatter, Message::all_gather,
+                                  Message::broadcast,  Message::reduce,         Message::point_to_point};
+constexpr std::array all_algorithms{Collective::ring,
+                                    Collective::recursive,
+                                    Collective::tree,
+                                    Collective::one_to_all,
+                                    Collective::paleo_tree,
+                                    Collective::butterfly,
+                                    Collective::butterfly_mixing,
+                                    Collective::automatic};
+constexpr double alpha = 1e-4, bandwidth = 1e9, size = 6e8;
+
+double flat(Message m, Collective c, std::int64_t n, double bytes = size) {
+    return flat_cost(m, c, n, Seconds{alpha}, BytesPerSecond{bandwidth}).at(Bytes{bytes}).value;
+}
+
+bool close(double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); }
+
+LinkRates links(double inside, double between, std::int64_t per_node, std::int64_t nics = 1) {
+    return {BytesPerSecond{inside}, BytesPerSecond{between}, Seconds{1e-5}, Seconds{1e-4}, per_node, nics};
+}
+
+double of(Message m, Collective c, std::int64_t n, const LinkRates& l, double bytes = size) {
+    return message_cost(m, c, n, l).at(Bytes{bytes}).value;
+}
+
+}  // namespace
+
+class TestCollectives : public QObject {
+    Q_OBJECT
+
+private slots:
+    void values_by_hand() {
+        struct Row {
+            Message m;
+            Collective c;
+            std::int64_t n;
+            double messages, transfers;
+        };
+        using enum Message;
+        using enum Collective;
+        const Row rows[] = {
+            {all_reduce, ring, 2, 2, 1},
+            {all_reduce, ring, 3, 4, 4.0 / 3},
+            {all_reduce, ring, 8, 14, 1.75},
+            {all_reduce, recursive, 2, 2, 1},
+            {all_reduce, recursive, 8, 6, 1.75},
+            {all_reduce, recursive, 3, 4,
+             3},  // two exchange halves and wholes, the third hands in before and is told after
+            {all_reduce, recursive, 6, 6, 3.5},
+            {all_reduce, tree, 2, 2, 2},
+            {all_reduce, tree, 3, 4, 2},
+            {all_reduce, tree, 8, 6, 2},
+            {all_reduce, one_to_all, 2, 2, 2},
+            {all_reduce, one_to_all, 3, 4, 4},
+            {all_reduce, one_to_all, 8, 14, 14},
+            {all_reduce, paleo_tree, 2, 2, 2},
+            {all_reduce, paleo_tree, 3, 4, 4},
+            {all_reduce, paleo_tree, 8, 6, 6},
+            {all_reduce, butterfly, 2, 1, 1},
+            {all_reduce, butterfly, 3, 2, 2},
+            {all_reduce, butterfly, 8, 3, 3},
+            {all_reduce, butterfly_mixing, 2, 1, 1},
+            {all_reduce, butterfly_mixing, 8, 1, 1},
+            {reduce_scatter, ring, 2, 1, 0.5},
+            {reduce_scatter, ring, 8, 7, 0.875},
+            {all_gather, ring, 3, 2, 2.0 / 3},
+            {all_gather, recursive, 8, 3, 0.875},
+            {reduce_scatter, tree, 8, 3, 0.875},
+            {all_gather, recursive, 3, 2, 2.0 / 3},
+            {all_gather, one_to_all, 8, 7, 0.875},  // PALEO's schemes are for the all-reduce: all else goes by the ring
+            {broadcast, ring, 2, 1, 1},
+            {broadcast, ring, 8, 7, 1},
+            {broadcast, tree, 8, 3, 3},
+            {reduce, recursive, 3, 2, 2},
+            {reduce, ring, 3, 2, 1},
+            {point_to_point, ring, 2, 1, 1},
+            {point_to_point, tree, 2, 1, 1},
+        };
+        for (const Row& r : rows)
+            QVERIFY2(close(flat(r.m, r.c, r.n), r.messages * alpha + r.transfers * size / bandwidth),
+                     qPrintable(QString("message %1, algorithm %2, %3 ranks: %4")
+                                    .arg(int(r.m))
+                                    .arg(int(r.c))
+                                    .arg(r.n)
+                                    .arg(flat(r.m, r.c, r.n))));
+    }
+
+    void one_rank_costs_nothing() {
+        for (Message m : all_messages)
+            for (Collective c : all_algorithms) {
+                QCOMPARE(flat(m, c, 1), 0.0);
+                QCOMPARE(of(m, c, 1, links(1e9, 1e9, 4)), 0.0);
+            }
+    }
+
+    void ring_tends_to_two_transfers() {
+        const double limit = 2 * size / bandwidth;
+        const double t =
+            flat_cost(Message::all_reduce, Collective::ring, 1'000'000, Seconds{0}, BytesPerSecond{bandwidth})
+                .at(Bytes{size})
+                .value;
+        QVERIFY(t < limit && t > limit * 0.99999);
+    }
+
+    void powers_of_two_move_as_little_as_the_ring() {
+        for (std::int64_t n : {2, 4, 8, 64, 1024})
+            for (Message m : {Message::all_reduce, Message::reduce_scatter, Message::all_gather}) {
+                const auto r = flat_cost(m, Collective::ring, n, Seconds{alpha}, BytesPerSecond{bandwidth});
+                const auto h = flat_cost(m, Collective::recursive, n, Seconds{alpha}, BytesPerSecond{bandwidth});
+                QVERIFY(close(h.seconds_per_byte, r.seconds_per_byte));
+                QVERIFY(h.start <= r.start);
+            }
+    }
+
+    void an_all_reduce_is_a_scatter_and_a_gather() {
+        for (std::int64_t n : {2, 3, 5, 8, 100})
+            QVERIFY(close(
+                flat(Message::all_reduce, Collective::ring, n),
+                flat(Message::reduce_scatter, Collective::ring, n) + flat(Message::all_gather, Collective::ring, n)));
+    }
+
+    void automatic_takes_the_least() {
+        std::mt19937 random(1);
+        std::set<Collective> won;
+        for (int k = 0; k < 500; ++k) {
+            const auto l = links(support::real(random, 1e8, 1e11), support::real(random, 1e7, 1e10),
+                                 support::pick(random, 1, 8), support::pick(random, 1, 4));
+            const std::int64_t n = support::pick(random, 2, 300);
+            const double bytes = std::pow(10.0, support::real(random, 1, 9));
+            for (Message m : all_messages) {
+                const double least =
+                    std::min({of(m, Collective::ring, n, l, bytes), of(m, Collective::recursive, n, l, bytes),
+                              of(m, Collective::tree, n, l, bytes)});
+                QCOMPARE(of(m, Collective::automatic, n, l, bytes), least);
+                const auto best = message_cost(m, Collective::automatic, n, l).best(Bytes{bytes}).algorithm;
+                QCOMPARE(of(m, best, n, l, bytes), least);
+                if (m == Message::all_reduce) won.insert(best);
+            }
+        }
+        QVERIFY(won.size() >= 2);
+    }
+
+    // One node is a flat group on the link inside; nodes of one device a flat group on the link between.
+    void levels_of_one() {
+        for (Message m : all_messages)
+            for (Collective c : all_algorithms)
+                for (std::int64_t n : {2, 3, 8}) {
+                    const auto one = links(3e9, 1e8, 8);
+                    QVERIFY(close(of(m, c, n, one),
+                                  flat_cost(m, c, n, one.inside_latency, one.inside).at(Bytes{size}).value) ||
+                            c == Collective::automatic);
+                    const auto single = links(3e9, 1e8, 1);
+                    QVERIFY(close(of(m, c, n, single),
+                                  flat_cost(m, c, n, single.between_latency, single.between).at(Bytes{size}).value) ||
+                            c == Collective::automatic);
+                }
+    }
+
+    // 4 nodes of 8: reduce-scatter inside, all-reduce of an eighth between, all-gather inside. One card per node is
+    // shared by its 8 devices.
+    void two_levels_by_hand() {
+        const auto l = links(1e10, 1e9, 8, 1);
+        const double inside = 2 * (7 * 1e-5 + 7.0 / 8 * size / 1e10),
+                     between = 2 * 3 * 1e-4 + 2 * 3.0 / 4 * (size / 8) / (1e9 / 8);
+        QVERIFY(close(of(Message::all_reduce, Collective::ring, 32, l), inside + between));
+        const auto cards = links(1e10, 1e9, 8, 8);  // a card for each device
+        QVERIFY(close(of(Message::all_reduce, Collective::ring, 32, cards),
+                      inside + 2 * 3 * 1e-4 + 2 * 3.0 / 4 * (size / 8) / 1e9));
+        QVERIFY(close(of(Message::all_gather, Collective::ring, 32, cards),
+                      inside / 2 + 3 * 1e-4 + 3.0 / 4 * (size / 8) / 1e9));
+        QVERIFY(close(of(Message::reduce_scatter, Collective::ring, 32, cards),
+                      of(Message::all_gather, Collective::ring, 32, cards)));
+        QVERIFY(close(of(Message::broadcast, Collective::ring, 32, l), 3 * 1e-4 + size / 1e9 + 7 * 1e-5 + size / 1e10));
+        // PALEO's schemes know one level: the slowest
+        QVERIFY(close(of(Message::all_reduce, Collective::butterfly, 32, l), 5 * (1e-4 + size / 1e9)));
+    }
+
+    void never_dearer_on_better_links() {
+        std::mt19937 random(2);
+        for (int k = 0; k < 2000; ++k) {
+            const auto l = links(support::real(random, 1e8, 1e11), support::real(random, 1e7, 1e10),
+                                 support::pick(random, 1, 8), support::pick(random, 1, 4));
+            const std::int64_t n = support::pick(random, 1, 300);
+            const double bytes = std::pow(10.0, support::real(random, 0, 9));
+            for (Message m : all_messages)
+                for (Collective c : all_algorithms) {
+                    const double t = of(m, c, n, l, bytes);
+                    QVERIFY(t >= 0 && std::isfinite(t));
+                    QVERIFY(of(m, c, n, l, bytes * 1.5) >= t);
+                    auto better = l;
+                    better.inside.value *= 2;
+                    QVERIFY(of(m, c, n, better, bytes) <= t);
+                    better = l;
+                    better.between.value *= 2;
+                    QVERIFY(of(m, c, n, better, bytes) <= t);
+                    better.between_latency.value = better.inside_latency.value = 0;
+                    QVERIFY(of(m, c, n, better, bytes) <= t);
+                    better.nics_per_node += 1;
+                    QVERIFY(of(m, c, n, better, bytes) <= t);
+                }
+        }
+    }
+
+    void neighbours() {
+        const auto l = links(1e10, 1e9, 4);
+        QVERIFY(close(neighbour_cost(0, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
+        QVERIFY(close(neighbour_cost(2, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
+        QVERIFY(close(neighbour_cost(3, l).at(Bytes{1e9}).value,
+                      1e-4 + 1.0));  // the fourth and the fifth are on different nodes
+    }
+
+    void device_prices() {
+        Scenario s = support::scenario({});
+        s.model.compute = Fraction{0.5};
+        s.model.memory = Fraction{0.25};
+        s.model.launch = Seconds{1e-3};
+        auto r = device_rates(s.cluster, s.model, Precision::fp32);
+        QVERIFY(r.has_value());
+        QVERIFY(close(r->price(Flops{2.8e12}, Bytes{240e9}).value, 2 + 4 + 1e-3));  // both add up
+        s.model.overlap_memory = true;
+        r = device_rates(s.cluster, s.model, Precision::fp32);
+        QVERIFY(close(r->price(Flops{2.8e12}, Bytes{240e9}).value, 4 + 1e-3));  // the longer counts
+        QVERIFY(close(r->price(Flops{2.8e13}, Bytes{240e9}).value, 20 + 1e-3));
+        r = device_rates(s.cluster, s.model, Precision::fp64);
+        QVERIFY(!r.has_value());
+        QVERIFY(QString::fromStdString(r.error()[0].what).contains("No fp64 peak"));
+        QVERIFY(QString::fromStdString(r.error()[0].remedy).contains("fp32, fp16"));
+        s.model.inside = Fraction{0.5};
+        QCOMPARE(link_rates(s.cluster, s.model).inside.value, 5e9);
+        QCOMPARE(link_rates(s.cluster, s.model).between.value, 2.5e9);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCollectives)
+#include "tst_collectives.moc"

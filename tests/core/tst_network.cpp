@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shapes, parameters and multiply-adds of every kind of layer, worked out by hand; what makes a network wrong.
+#include <QtTest>
+
+#include "core/base/limits.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+using support::Builder;
+
+namespace {
+
+struct Facts {
+    Shape output;
+    std::int64_t weights = 0, multiply_adds = 0;
+};
+
+const LayerFacts& last(const support::NetworkPtr& n) { return n->facts().back(); }
+
+/// Text of the first problem, or empty.
+QString problem(const NetworkDraft& draft) {
+    const auto n = Network::make(draft);
+    return n ? QString() : QString::fromStdString(to_text(n.error().front()));
+}
+
+Layer layer(std::uint32_t id, const std::string& name, const char* kind, std::vector<std::uint32_t> inputs) {
+    Layer l;
+    l.id = LayerId{id};
+    l.name = name;
+    l.kind = find_kind(kind);
+    for (const auto& a : l.kind->attributes) l.attributes.push_back(a.initial);
+    for (auto i : inputs) l.inputs.push_back(LayerId{i});
+    return l;
+}
+
+Layer source(std::uint32_t id, const std::string& name, std::vector<std::int64_t> shape) {
+    Layer l = layer(id, name, "input", {});
+    std::vector<Dim> dims{Dim{1, "batch"}};
+    for (auto d : shape) dims.push_back(Dim{d, ""});
+    l.attributes[0] = dims;
+    return l;
+}
+
+void set(Layer& l, const char* name, AttributeValue v) {
+    for (std::size_t i = 0; i < l.kind->attributes.size(); ++i)
+        if (l.kind->attributes[i].name == name) l.attributes[i] = std::move(v);
+}
+
+NetworkDraft draft_of(std::vector<Layer> layers) {
+    NetworkDraft d;
+    d.layers = std::move(layers);
+    return d;
+}
+
+}  // namespace
+
+class TestNetwork : public QObject {
+    Q_OBJECT
+
+    void check(Builder& b, const Shape& output, std::int64_t weights, std::int64_t multiply_adds) {
+        const auto n = b.make();
+        QCOMPARE(QString::fromStdString(to_text(last(n).output)), QString::fromStdString(to_text(output)));
+        QCOMPARE(last(n).weights, weights);
+        QCOMPARE(last(n).multiply_adds, multiply_adds);
+        QCOMPARE(last(n).out_elements, elements(output));
+    }
+
+private slots:
+    // AlexNet's first convolution: 227 − 11 over stride 4, plus 1 = 55; 96 filters of 11·11·3.
+    void convolution() {
+        Builder b;
+        b.conv(b.input({227, 227, 3}), 96, 11, 4, 1, false);
+        check(b, {55, 55, 96}, 96 * 363 + 96, 55LL * 55 * 96 * 363);
+        QCOMPARE(last(b.make()).in_elements, 227LL * 227 * 3);
+        QCOMPARE(last(b.make()).units, 96);
+    }
+    void convolution_without_bias() {
+        Builder b;
+        b.conv(b.input({8, 8, 4}), 6, 3, 1, 1, true, false);
+        check(b, {8, 8, 6}, 6 * 36, 8 * 8 * 6 * 36);
+    }
+    // same: ceil(7/2) = 4, padded by (4−1)·2+3−7 = 2, one before and one after
+    void convolution_same_with_stride() {
+        Builder b;
+        b.conv(b.input({7, 7, 2}), 5, 3, 2);
+        check(b, {4, 4, 5}, 5 * 18 + 5, 4 * 4 * 5 * 18);
+        QCOMPARE(last(b.make()).convolution->pad_top, 1);
+        QCOMPARE(last(b.make()).convolution->pad_bottom, 1);
+    }
+    void convolution_in_groups() {  // AlexNet's second: 48 of 96 channels for each filter
+        Builder b;
+        const int l = b.conv(b.input({27, 27, 96}), 256, 5, 1, 2);
+        check(b, {27, 27, 256}, 256 * 25 * 48 + 256, 27LL * 27 * 256 * 25 * 48);
+        b.set(l, "groups", std::int64_t{96});  // depthwise needs a multiple of the channels
+        b.set(l, "filters", std::int64_t{192});
+        check(b, {27, 27, 192}, 192 * 25 + 192, 27LL * 27 * 192 * 25);
+    }
+    void convolution_dilated() {  // 3 taps two apart span 5
+        Builder b;
+        const int l = b.conv(b.input({9, 9, 1}), 1, 3, 1, 1, false, false);
+        b.set(l, "dilation", std::vector<std::int64_t>{2, 2});
+        check(b, {5, 5, 1}, 9, 25 * 9);
+    }
+    void convolution_with_sizes_of_its_own() {
+        Builder b;
+        const int l = b.conv(b.input({5, 6, 1}), 1, 3, 1, 1, false, false);
+        b.set(l, "kernel", std::vector<std::int64_t>{1, 3});
+        Padding p;
+        p.mode = Padding::Mode::explicit_sizes;
+        p.top = 1, p.bottom = 2, p.left = 0, p.right = 3;
+        b.set(l, "padding", p);
+        check(b, {5 + 3, 6 + 3 - 2, 1}, 3, 8 * 7 * 3);
+    }
+    // 4 → 8 with stride 2: every input cell meets every tap of every filter
+    void transposed_convolution() {
+        Builder b;
+        b.transposed(b.input({4, 4, 3}), 5, 3, 2);
+        check(b, {8, 8, 5}, 9 * 3 * 5 + 5, 9 * 3 * 5 * 16);
+    }
+    void transposed_convolution_with_padding() {  // DCGAN: (4−1)·2 + 5 − 2 − 2 + 1 = 8
+        Builder b;
+        const int l = b.transposed(b.input({4, 4, 3}), 2, 5, 2);
+        Padding p;
+        p.mode = Padding::Mode::explicit_sizes;
+        p.top = p.bottom = p.left = p.right = 2;
+        b.set(l, "padding", p);
+        b.set(l, "output_padding", std::vector<std::int64_t>{1, 1});
+        b.set(l, "bias", false);
+        check(b, {8, 8, 2}, 25 * 3 * 2, 25 * 3 * 2 * 16);
+    }
+    void dense() {
+        Builder b;
+        b.dense(b.input({6, 6, 256}), 4096);
+        check(b, {4096}, 9216LL * 4096 + 4096, 9216LL * 4096);
+    }
+    void pooling() {
+        Builder b;
+        const int l = b.pool(b.input({55, 55, 96}), 3, 2);
+        b.set(l, "padding", Padding{});
+        check(b, {27, 27, 96}, 0, 0);
+        QCOMPARE(last(b.make()).division, Division::channelwise);
+    }
+    void pooling_rounding_up() {  // 112: valid 55, rounded up 56, the last window hangs over
+        Builder b;
+        const int l = b.pool(b.input({112, 112, 1}), 3, 2);
+        b.set(l, "padding", Padding{});
+        check(b, {55, 55, 1}, 0, 0);
+        b.set(l, "ceil", true);
+        check(b, {56, 56, 1}, 0, 0);
+    }
+    void pooling_never_begins_outside() {  // 4 cells, windows of 1 every 3: at 0 and 3; a third would begin at 6
+        Builder b;
+        const int l = b.pool(b.input({5, 5, 1}), 1, 3);
+        b.set(l, "padding", Padding{});
+        b.set(l, "ceil", true);
+        check(b, {2, 2, 1}, 0, 0);
+    }
+    void layers_that_keep_the_shape() {
+        for (const char* kind : {"activation", "dropout", "lrn", "softmax"}) {
+            Builder b;
+            b.simple(kind, {b.input({3, 4, 5})});
+            check(b, {3, 4, 5}, 0, 0);
+        }
+        Builder b;
+        b.batch_norm(b.input({3, 4, 5}));
+        check(b, {3, 4, 5}, 10, 0);
+    }
+    void global_pooling() {
+        Builder b;
+        b.global_pool(b.input({7, 7, 512}));
+        check(b, {512}, 0, 0);
+    }
+    void upsampling() {
+        Builder b;
+        b.upsample(b.input({4, 3, 2}), 3);
+        check(b, {12, 9, 2}, 0, 0);
+    }
+    void concatenation() {
+        Builder b;
+        const int i = b.input({4, 4, 3});
+        b.concat({i, b.conv(i, 8, 1), b.conv(i, 6, 1)});
+        check(b, {4, 4, 17}, 0, 0);
+        QCOMPARE(last(b.make()).in_elements, 16 * 17);
+    }
+    void sum() {
+        Builder b;
+        const int i = b.input({4, 4, 3});
+        b.add({i, b.conv(i, 3, 1), i});
+        check(b, {4, 4, 3}, 0, 0);
+        QCOMPARE(last(b.make()).in_elements, 3 * 48);
+    }
+    void views() {
+        Builder b;
+        b.flatten(b.input({4, 4, 3}));
+        check(b, {48}, 0, 0);
+        Builder r;
+        r.reshape(r.input({48}), {2, 2, 12});
+        check(r, {2, 2, 12}, 0, 0);
+        QCOMPARE(last(r.make()).division, Division::view);
+    }
+
+    // How often each pass reads inputs, writes outputs, and touches weights.
+    void traffic() {
+        struct Row {
+            const char* kind;
+            Traffic forward, input, weights;
+        };
+        const Row rows[] = {{"batch_norm", {2, 1, 0}, {3, 2, 0}, {}}, {"activation", {1, 1, 0}, {1, 2, 0}, {}},
+                            {"dropout", {1, 1, 0}, {1, 1, 0}, {}},    {"lrn", {1, 1, 0}, {2, 2, 0}, {}},
+                            {"softmax", {1, 1, 0}, {1, 2, 0}, {}},    {"flatten", {}, {}, {}}};
+        auto same = [](const Traffic& a, const Traffic& b) {
+            return a.inputs == b.inputs && a.outputs == b.outputs && a.weights == b.weights;
+        };
+        for (const Row& row : rows) {
+            Builder b;
+            b.simple(row.kind, {b.input({4, 4, 2})});
+            const auto n = b.make();
+            QVERIFY2(same(last(n).forward, row.forward) && same(last(n).grad_input, row.input) &&
+                         same(last(n).grad_weights, row.weights),
+                     row.kind);
+        }
+        Builder b;
+        b.dense(b.conv(b.input({4, 4, 2}), 3, 3), 5);
+        const auto n = b.make();
+        for (std::size_t l : {std::size_t{1}, std::size_t{2}})
+            QVERIFY(same(n->facts()[l].forward, {1, 1, 1}) && same(n->facts()[l].grad_input, {1, 1, 1}) &&
+                    same(n->facts()[l].grad_weights, {1, 1, 1}));
+        Builder c;
+        const int i = c.conv(c.input({4, 4, 2}), 3, 3);
+        c.concat({c.add({i, i}), i});
+        QVERIFY(same(c.make()->facts()[2].forward, {1, 1, 0}) &&
+                same(c.make()->facts()[2].grad_input, {}));  // gradients pass without a copy
+        QVERIFY(same(last(c.make()).forward, {1, 1, 0}) && same(last(c.make()).grad_input, {1, 1, 0}));
+    }
+
+    void order_roots_and_reads() {
+        // written backwards: sorting puts inputs first, and keeps the written order otherwise
+        auto sum = layer(7, "sum", "add", {5, 6});
+        auto view = layer(5, "view", "flatten", {2});
+        auto again = layer(6, "again", "flatten", {2});
+        const auto n = Network::make(draft_of({sum, view, again, source(2, "data", {2, 3})}));
+        QVERIFY(n.has_value());
+        const Network& net = **n;
+        QCOMPARE(net.layers()[0].name, "data");
+        QCOMPARE(net.layers()[1].name, "view");
+        QCOMPARE(net.layers()[3].name, "sum");
+        QCOMPARE(net.inputs(3).size(), 2u);
+        QCOMPARE(net.reads(3).size(), 1u);  // both are views of the same tensor
+        QCOMPARE(net.reads(3)[0], 0);
+        QCOMPARE(net.root(1), 0);
+        QCOMPARE(net.root(3), 3);
+        QCOMPARE(net.position(LayerId{6}), std::optional<int>(2));
+        QCOMPARE(net.position("sum"), std::optional<int>(3));
+        QCOMPARE(net.position(LayerId{9}), std::optional<int>());
+        QCOMPARE(net.position("nothing"), std::optional<int>());
+    }
+
+    void positions_of_all() {
+        const auto n = support::preset("inception-v3");
+        for (int l = 0; l < n->size(); ++l) {
+            QCOMPARE(n->position(n->layers()[static_cast<std::size_t>(l)].id), std::optional<int>(l));
+            QCOMPARE(n->position(n->layers()[static_cast<std::size_t>(l)].name), std::optional<int>(l));
+        }
+    }
+
+    void what_is_wrong_is_said() {
+        QVERIFY(problem({}).contains("no layers"));
+        QVERIFY(problem(draft_of({layer(1, "a", "activation", {})})).contains("takes one input"));
+        QVERIFY(problem(draft_of({source(1, "a", {3}), layer(2, "b", "activation", {9})})).contains("does not exist"));
+        QVERIFY(problem(draft_of({source(1, "a", {3}), layer(2, "a", "activation", {1})}))
+                    .contains("Two layers are called"));
+        QVERIFY(problem(draft_of({source(1, "a", {3}), layer(1, "b", "activation", {1})})).contains("the number 1"));
+        QVERIFY(
+            problem(draft_of({source(1, "a", {3}), layer(2, "b", "activation", {3}), layer(3, "c", "activation", {2})}))
+                .contains("cycle"));
+        auto conv = layer(2, "b", "convolution", {1});
+        set(conv, "filters", std::int64_t{4});
+        set(conv, "kernel", std::vector<std::int64_t>{3, 3});
+        QVERIFY(problem(draft_of({source(1, "a", {7}), conv})).contains("height × width × channels"));
+        QVERIFY(problem(draft_of({source(1, "a", {2, 2, 1}), conv})).contains("does not fit"));
+        set(conv, "groups", std::int64_t{3});
+        QVERIFY(problem(draft_of({source(1, "a", {8, 8, 4}), conv})).contains("Groups must divide the input channels"));
+        QVERIFY(problem(draft_of({source(1, "a", {8, 8, 3}), conv})).contains("Groups must divide the filters"));
+        auto reshape = layer(2, "b", "reshape", {1});
+        set(reshape, "shape", std::vector<Dim>{Dim{1, "batch"}, Dim{5, ""}});
+        QVERIFY(problem(draft_of({source(1, "a", {2, 3}), reshape})).contains("keeps the number of elements"));
+        QVERIFY(problem(draft_of({source(1, "a", {2, 3}), source(2, "b", {3, 2}), layer(3, "c", "add", {1, 2})}))
+                    .contains("addition differ"));
+        QVERIFY(problem(draft_of({source(1, "a", {2, 3}), source(2, "b", {3, 2}), layer(3, "c", "concat", {1, 2})}))
+                    .contains("concatenation differ"));
+        auto dense = layer(2, "b", "dense", {1});
+        set(dense, "units", std::int64_t{1} << 30);
+        QVERIFY(problem(draft_of({source(1, "a", {1 << 20, 1 << 20}), dense})).contains("too large"));
+        QVERIFY(problem(draft_of({source(1, "a", {1LL << 30, 1LL << 30})})).contains("too large"));
+        auto drop = layer(2, "b", "dropout", {1});
+        set(drop, "rate", 1.0);
+        QVERIFY(problem(draft_of({source(1, "a", {3}), drop})).contains("between 0 and 1"));
+    }
+
+    void problems_name_the_layer_and_do_not_repeat() {
+        auto pool = layer(2, "pool", "pooling", {1});
+        set(pool, "kernel", std::vector<std::int64_t>{9, 9});
+        const auto n = Network::make(draft_of({source(1, "data", {3, 3, 1}), pool, layer(3, "after", "activation", {2}),
+                                               layer(4, "more", "add", {2, 3})}));
+        QVERIFY(!n.has_value());
+        QCOMPARE(n.error().size(), 1u);  // what follows from it is not reported again
+        QCOMPARE(n.error()[0].where, "pool");
+    }
+
+    void names_of_blocks() {
+        QCOMPARE(leaf_name("Mixed_5b/branch1x1"), "branch1x1");
+        QCOMPARE(block_name("Mixed_5b/branch1x1"), "Mixed_5b");
+        QCOMPARE(block_name("fc"), "");
+        QCOMPARE(to_text(Shape{54, 54, 64}), "54×54×64");
+        QCOMPARE(to_text(Shape{}), "1");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNetwork)
+#include "tst_network.moc"

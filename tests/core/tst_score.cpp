@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// score() is estimate() without the details: the same bits, in any order, on any thread, without allocating.
+#include <QtTest>
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+#include "core/estimate/estimate.hpp"
+#include "support_networks.hpp"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+// Every allocation of this program is counted.
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* p = std::malloc(size ? size : 1)) return p;
+    throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+using namespace scalescope;
+using support::pick;
+
+namespace {
+
+Plan plan_of(const Scenario& s) {
+    auto plan = prepare(s);
+    if (!plan) qFatal("%s", to_text(plan.error().front()).c_str());
+    return std::move(*plan);
+}
+
+/// Everything that may vary without a new plan, around the scenario's own point.
+std::vector<Point> points_of(const Plan& plan, std::mt19937& random, int count) {
+    std::vector<Point> points;
+    for (int k = 0; k < count; ++k) {
+        Point p;
+        p.workers = pick(random, 1, pick(random, 0, 1) == 0 ? 8 : 300);
+        p.batch = pick(random, 1, 1000);
+        p.strategy = static_cast<Strategy>(pick(random, 0, 3));
+        p.collective = static_cast<Collective>(pick(random, 0, 7));
+        p.scheme = static_cast<HybridScheme>(pick(random, 0, 2));
+        p.cut = pick(random, 0, 1) == 0 ? Point::cut_automatic
+                                        : static_cast<int>(pick(random, 0, plan.parts.front().work.layers));
+        points.push_back(p);
+    }
+    return points;
+}
+
+}  // namespace
+
+class TestScore : public QObject {
+    Q_OBJECT
+
+private slots:
+    void the_same_bits_as_the_estimate() {
+        std::mt19937 random(1);
+        int feasible = 0;
+        for (int k = 0; k < 400; ++k) {
+            const Scenario s = support::random_scenario(
+                random, support::random_network(random, static_cast<int>(pick(random, 4, 22))));
+            const Plan plan = plan_of(s);
+            Scratch used = make_scratch(plan);
+            for (const Point& p : points_of(plan, random, 5)) score(plan, p, used);
+            Scratch fresh = make_scratch(plan);
+            const Summary a = score(plan, plan.point(), used), b = score(plan, plan.point(), fresh);
+            QCOMPARE(a, b);
+            const auto e = estimate(s);
+            QCOMPARE(e.has_value(), a.feasible());
+            if (!e) continue;
+            ++feasible;
+            QCOMPARE(e->summary, a);
+            const auto again = estimate(s, plan, used);
+            QCOMPARE(again->summary, a);
+            QCOMPARE(again->memory.peak, e->memory.peak);
+        }
+        QVERIFY(feasible > 200);
+    }
+
+    void in_any_order_and_on_any_thread() {
+        std::mt19937 random(2);
+        for (const char* id : {"inception-v3", "alexnet-two-tower-hybrid", "densenet-121", "dcgan-generator"}) {
+            Scenario s = support::scenario(support::preset(id));
+            s.parallelism.overlap = Overlap::buckets;
+            s.training.batch_rule = BatchRule::total;
+            const Plan plan = plan_of(s);
+            auto points = points_of(plan, random, 300);
+            std::vector<Summary> one_by_one;
+            for (const Point& p : points) {
+                Scratch scratch = make_scratch(plan);
+                one_by_one.push_back(score(plan, p, scratch));
+            }
+            Scratch reused = make_scratch(plan);
+            std::vector<std::size_t> order(points.size());
+            for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+            std::shuffle(order.begin(), order.end(), random);
+            for (std::size_t i : order) QCOMPARE(score(plan, points[i], reused), one_by_one[i]);
+
+            std::vector<Summary> threaded(points.size());
+            std::vector<std::thread> threads;
+            for (std::size_t t = 0; t < 4; ++t)
+                threads.emplace_back([&, t] {
+                    Scratch scratch = make_scratch(plan);
+                    for (std::size_t i = t; i < points.size(); i += 4) threaded[i] = score(plan, points[i], scratch);
+                });
+            for (auto& t : threads) t.join();
+            for (std::size_t i = 0; i < points.size(); ++i) QCOMPARE(threaded[i], one_by_one[i]);
+        }
+    }
+
+    void nothing_is_allocated_after_first_use() {
+        std::mt19937 random(3);
+        for (const char* id : {"inception-v3", "alexnet-two-tower-hybrid", "densenet-121", "dcgan-generator"})
+            for (Overlap overlap : {Overlap::off, Overlap::buckets, Overlap::perfect}) {
+                Scenario s = support::scenario(support::preset(id));
+                s.parallelism.overlap = overlap;
+                s.parallelism.micro_batches = 4;
+                const Plan plan = plan_of(s);
+                Scratch scratch = make_scratch(plan);
+                for (Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
+                    Point p = plan.point();  // the first use, at few workers
+                    p.strategy = strategy;
+                    p.workers = 2;
+                    score(plan, p, scratch);
+                }
+                const auto points = points_of(plan, random, 400);
+                const long before = allocations.load();
+                for (const Point& p : points) score(plan, p, scratch);
+                const long during = allocations.load() - before;
+                QCOMPARE(during, 0);
+            }
+    }
+
+    void hand_set_boundaries_allocate_nothing_either() {
+        Scenario s = support::scenario(support::preset("resnet-50"));
+        s.parallelism.strategy = Strategy::layers;
+        s.parallelism.boundaries = {s.network()->layers()[20].id, s.network()->layers()[70].id};
+        const Plan plan = plan_of(s);
+        Scratch scratch = make_scratch(plan);
+        Point p = plan.point();
+        p.workers = 3;
+        const Summary first = score(plan, p, scratch);
+        const long before = allocations.load();
+        QVERIFY(score(plan, p, scratch) == first);
+        QCOMPARE(allocations.load(), before);
+    }
+
+    void many_networks_in_one_step() {
+        Scenario s = support::scenario(support::preset("dcgan-discriminator"));
+        s.workload[0].count = 2;
+        s.workload.push_back({support::preset("dcgan-generator"), {}, 1, {}});
+        s.cluster.workers = 4;
+        const Plan plan = plan_of(s);
+        Scratch scratch = make_scratch(plan);
+        const Summary both = score(plan, plan.point(), scratch);
+        const auto e = estimate(s);
+        QCOMPARE(e->summary, both);
+        Summary sum;
+        for (const auto& part : s.workload) {
+            Scenario one = s;
+            one.workload = {part};
+            const auto single = estimate(one);
+            sum.step += single->summary.step;
+        }
+        QVERIFY(std::abs(sum.step.value - both.step.value) < 1e-12 * both.step.value);
+        Point p = plan.point();
+        for (Strategy strategy : {Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
+            p.strategy = strategy;
+            QCOMPARE(score(plan, p, scratch).infeasible, Infeasible::no_single_network);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestScore)
+#include "tst_score.moc"

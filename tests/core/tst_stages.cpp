@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <chrono>
+#include <limits>
+
+#include "core/parallel/stages.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+
+namespace {
+
+/// The least possible largest stage, by trying every partition.
+double best_of_all(const std::vector<double>& prefix, std::size_t begin, int stages) {
+    const std::size_t n = prefix.size() - 1;
+    if (stages == 1) return prefix[n] - prefix[begin];
+    double best = std::numeric_limits<double>::infinity();
+    for (std::size_t end = begin + 1; end + static_cast<std::size_t>(stages) - 1 <= n; ++end)
+        best = std::min(best, std::max(prefix[end] - prefix[begin], best_of_all(prefix, end, stages - 1)));
+    return best;
+}
+
+}  // namespace
+
+class TestStages : public QObject {
+    Q_OBJECT
+
+private slots:
+    void balanced_like_the_best_partition() {
+        std::mt19937 random(1);
+        std::vector<double> prefix;
+        std::vector<int> borders;
+        for (int k = 0; k < 6000; ++k) {
+            const auto n = static_cast<std::size_t>(support::pick(random, 1, 12));
+            std::vector<double> weights(n);
+            const auto style = support::pick(random, 0, 4);
+            for (double& w : weights) {
+                if (style == 0) w = support::real(random, 0, 1);                       // anything
+                if (style == 1) w = static_cast<double>(support::pick(random, 0, 3));  // ties and zeros
+                if (style == 2)
+                    w = support::pick(random, 0, 2) == 0 ? support::real(random, 0, 9) : 0.0;  // mostly zeros
+                if (style == 3) w = 0.1;                                           // all alike, not exact in binary
+                if (style == 4) w = std::pow(10.0, support::real(random, -9, 3));  // very unlike
+            }
+            if (support::pick(random, 0, 40) == 0) std::fill(weights.begin(), weights.end(), 0.0);
+            for (int stages = 1; stages <= static_cast<int>(n); ++stages) {
+                const double largest = balance_stages(weights, stages, prefix, borders);
+                QCOMPARE(borders.size(), static_cast<std::size_t>(stages) + 1);
+                QCOMPARE(borders.front(), 0);
+                QCOMPARE(borders.back(), static_cast<int>(n));
+                double found = 0;
+                for (std::size_t s = 0; s < static_cast<std::size_t>(stages); ++s) {
+                    QVERIFY(borders[s] < borders[s + 1]);
+                    found = std::max(found, prefix[static_cast<std::size_t>(borders[s + 1])] -
+                                                prefix[static_cast<std::size_t>(borders[s])]);
+                }
+                QCOMPARE(found, largest);
+                const double best = best_of_all(prefix, 0, stages);
+                if (largest != best)
+                    QFAIL(qPrintable(QString("style %1, %2 weights, %3 stages: %4, best %5")
+                                         .arg(style)
+                                         .arg(n)
+                                         .arg(stages)
+                                         .arg(largest, 0, 'g', 17)
+                                         .arg(best, 0, 'g', 17)));
+            }
+        }
+    }
+
+    void never_larger_with_more_stages() {
+        std::mt19937 random(2);
+        std::vector<double> weights(500), prefix;
+        for (double& w : weights) w = support::real(random, 0, 1);
+        std::vector<int> borders;
+        double before = std::numeric_limits<double>::infinity();
+        for (int stages = 1; stages <= 500; ++stages) {
+            const double largest = balance_stages(weights, stages, prefix, borders);
+            QVERIFY(largest <= before);
+            before = largest;
+        }
+        QCOMPARE(before, *std::max_element(weights.begin(), weights.end()));
+    }
+
+    // conv (128) → conv (64) → sum of both: the first tensor crosses two borders, each once.
+    void crossings_by_hand() {
+        support::Builder b;
+        const int first = b.conv(b.input({4, 4, 3}), 8, 3);
+        const int second = b.conv(first, 8, 1);
+        const int view = b.flatten(second);
+        b.dense(b.add({b.flatten(first), view}), 5);
+        const auto n = b.make();
+        const Work w = make_work(*n, {}, {});
+        const Crossings c = make_crossings(*n, w);
+        const double t = 4.0 * 128;
+        // positions: input 0, conv 1, conv 2, flatten 3, flatten 4, add 5, dense 6
+        QCOMPARE(c.activations, (std::vector<double>{0, 0, t, 2 * t, 2 * t, 2 * t, t, 0}));
+        QCOMPARE(c.gradients, c.activations);
+        Training frozen;
+        frozen.frozen = {n->layers()[1].id};
+        const Work f = make_work(*n, {}, frozen);
+        QCOMPARE(make_crossings(*n, f).gradients, (std::vector<double>{0, 0, 0, t, t, t, t, 0}));
+    }
+
+    // Two inputs, of which the second is read late: data cost nothing, and long skips take no long time.
+    void long_skips_are_counted_in_linear_time() {
+        support::Builder b;
+        const int first = b.conv(b.input({2, 2, 3}), 4, 1);
+        std::vector<int> all{first};
+        int x = first;
+        for (int k = 0; k < 20000; ++k) all.push_back(x = b.activation(x));
+        b.concat(all);
+        const auto n = b.make();
+        const Work w = make_work(*n, {}, {});
+        const auto start = std::chrono::steady_clock::now();
+        const Crossings c = make_crossings(*n, w);
+        const auto took = std::chrono::steady_clock::now() - start;
+        QCOMPARE(c.activations[2], 4.0 * 16);
+        QCOMPARE(c.activations[20002], 4.0 * 16 * 20001);
+        QCOMPARE(c.activations.back(), 0.0);
+        QVERIFY(took < std::chrono::milliseconds(200));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestStages)
+#include "tst_stages.moc"

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What must be done: FLOPs, bytes and parameters of the three passes.
+#include <QtTest>
+
+#include "core/work/work.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+using support::Builder;
+
+namespace {
+
+Work work_of(const support::NetworkPtr& n, Training t = {}, Passes p = {}) { return make_work(*n, p, t); }
+
+double sum(const std::vector<double>& v) {
+    double s = 0;
+    for (double x : v) s += x;
+    return s;
+}
+
+/// input 4×4×3 → convolution of 8 filters → batch norm → dense of 10
+support::NetworkPtr chain() {
+    Builder b;
+    b.dense(b.batch_norm(b.conv(b.input({4, 4, 3}), 8, 3)), 10);
+    return b.make();
+}
+
+}  // namespace
+
+class TestWork : public QObject {
+    Q_OBJECT
+
+private slots:
+    void a_chain_by_hand() {
+        const Work w = work_of(chain());
+        // convolution: 128 outputs of 27 taps; dense: 128 · 10
+        QCOMPARE(w.pass[0].flops, (std::vector<double>{0, 2.0 * 3456, 0, 2.0 * 1280}));
+        QCOMPARE(w.pass[1].flops, (std::vector<double>{0, 0, 0, 2.0 * 1280}));  // nobody wants the gradient of the data
+        QCOMPARE(w.pass[2].flops, (std::vector<double>{0, 2.0 * 3456, 0, 2.0 * 1280}));
+        QCOMPARE(w.pass[0].inputs, (std::vector<double>{0, 4.0 * 48, 8.0 * 128, 4.0 * 128}));
+        QCOMPARE(w.pass[0].outputs, (std::vector<double>{0, 4.0 * 128, 4.0 * 128, 40}));
+        QCOMPARE(w.pass[0].weights, (std::vector<double>{0, 4.0 * (216 + 8), 0, 4.0 * 1290}));
+        QCOMPARE(w.pass[1].inputs, (std::vector<double>{0, 0, 12.0 * 128, 4.0 * 128}));
+        QCOMPARE(w.pass[1].outputs, (std::vector<double>{0, 0, 8.0 * 128, 40}));
+        QCOMPARE(w.pass[0].active, (std::vector<double>{0, 1, 1, 1}));
+        QCOMPARE(w.pass[2].active,
+                 (std::vector<double>{0, 1, 0, 1}));  // a normalization's weights come out of its input's gradient
+        QCOMPARE(w.weight_bytes, (std::vector<double>{0, 4.0 * 224, 4.0 * 16, 4.0 * 1290}));
+        QCOMPARE(w.gradient_bytes, w.weight_bytes);
+        QCOMPARE(w.trained, (std::vector<double>{0, 224, 16, 1290}));
+        QCOMPARE(w.parameters, 224.0 + 16 + 1290);
+        QCOMPARE(w.kept_bytes, (std::vector<double>{0, 4.0 * 48, 4.0 * 128, 4.0 * 128}));
+        QCOMPARE(w.forward_flops.value, 2.0 * (3456 + 1280));
+        QCOMPARE(w.backward_flops.value, 2.0 * (3456 + 2 * 1280));
+    }
+
+    void half_precision_halves_bytes_only() {
+        Training t;
+        t.precision = Precision::fp16;
+        const Work half = work_of(chain(), t), single = work_of(chain());
+        QCOMPARE(half.pass[0].flops, single.pass[0].flops);
+        for (std::size_t l = 0; l < 4; ++l) {
+            QCOMPARE(half.out_bytes[l], single.out_bytes[l] / 2);
+            QCOMPARE(half.weight_bytes[l], single.weight_bytes[l] / 2);
+            QCOMPARE(half.gradient_bytes[l], single.gradient_bytes[l] / 2);
+            QCOMPARE(half.trained[l], single.trained[l]);
+        }
+    }
+
+    void frozen_layers() {
+        const auto n = chain();
+        Training t;
+        t.frozen = {n->layers()[1].id};
+        Work w = work_of(n, t);
+        QCOMPARE(w.pass[2].flops[1], 0.0);   // not trained
+        QCOMPARE(w.gradient_bytes[1], 0.0);  // not exchanged
+        QCOMPARE(w.trained[1], 0.0);
+        QCOMPARE(w.kept_bytes[1], 0.0);      // and nothing before it trains, so nothing is kept
+        QCOMPARE(w.pass[1].active[2], 1.0);  // the normalization still trains
+        t.frozen = {n->layers()[1].id, n->layers()[2].id};
+        w = work_of(n, t);
+        QCOMPARE(w.pass[1].active[2], 0.0);
+        QCOMPARE(w.pass[1].flops[3], 0.0);  // nobody behind the dense layer wants a gradient
+        QCOMPARE(w.pass[2].flops[3], 2.0 * 1280);
+        t.frozen = {n->layers()[3].id};  // frozen in the middle: the gradient passes through
+        w = work_of(n, t);
+        QCOMPARE(w.pass[1].flops[3], 2.0 * 1280);
+        QCOMPARE(w.pass[2].flops[3], 0.0);
+    }
+
+    void passes_of_a_step() {
+        Passes only_forward;
+        only_forward.backward = false;
+        Work w = work_of(chain(), {}, only_forward);
+        QCOMPARE(sum(w.pass[1].active) + sum(w.pass[2].active) + sum(w.gradient_bytes) + sum(w.kept_bytes), 0.0);
+        Passes through;  // a generator's step through its discriminator
+        through.weights = false;
+        through.to_data = true;
+        through.update = false;
+        w = work_of(chain(), {}, through);
+        QCOMPARE(w.pass[1].flops, w.pass[0].flops);
+        QCOMPARE(sum(w.pass[2].flops), 0.0);
+        QCOMPARE(sum(w.trained), 0.0);
+        Passes later;  // gradients are made, exchanged with the next part's
+        later.update = false;
+        w = work_of(chain(), {}, later);
+        QCOMPARE(sum(w.gradient_bytes), 0.0);
+        QCOMPARE(w.pass[2].flops[3], 2.0 * 1280);
+        Passes no_forward;
+        no_forward.forward = false;
+        w = work_of(chain(), {}, no_forward);
+        QCOMPARE(sum(w.pass[0].active), 0.0);
+        QCOMPARE(w.forward_flops.value, 0.0);
+    }
+
+    // Backward is twice forward, less the gradient to the input of layers that read nothing but data: in whole numbers.
+    void backward_of_preset_networks() {
+        const auto all = support::preset_networks();
+        QVERIFY(all.size() >= 9);
+        for (const auto& [id, n] : all) {
+            std::int64_t forward = 0, first = 0;
+            std::vector<bool> wants(static_cast<std::size_t>(n->size()), false);
+            for (int l = 0; l < n->size(); ++l) {
+                const auto& f = n->facts()[static_cast<std::size_t>(l)];
+                bool input = false;
+                for (int i : n->inputs(l)) input = input || wants[static_cast<std::size_t>(i)];
+                wants[static_cast<std::size_t>(l)] = input || f.weights > 0;
+                forward += 2 * f.multiply_adds;
+                if (!input) first += 2 * f.multiply_adds;
+            }
+            const Work w = work_of(n);
+            QCOMPARE(static_cast<std::int64_t>(w.forward_flops.value), forward);
+            QCOMPARE(static_cast<std::int64_t>(w.backward_flops.value), 2 * forward - first);
+            QCOMPARE(forward, 2 * n->multiply_adds());
+            QVERIFY2(first > 0 && first < forward, id.c_str());
+            QCOMPARE(sum(w.pass[1].flops) + sum(w.pass[2].flops), w.backward_flops.value);
+            QCOMPARE(sum(w.trained), static_cast<double>(n->parameters()));
+        }
+    }
+
+    void known_totals() {
+        // 16 convolutions and dense layers of VGG-16: 138,357,544 parameters (Simonyan and Zisserman give 138 million)
+        QCOMPARE(support::preset("vgg-16")->parameters(), 138357544);
+        // ResNet-50 with normalizations: 25,557,032
+        QCOMPARE(support::preset("resnet-50")->parameters(), 25557032);
+    }
+
+    void updates() {
+        struct Row {
+            Optimizer o;
+            Precision p;
+            double flops, bytes, state;
+        };
+        const Row rows[] = {
+            {Optimizer::sgd, Precision::fp32, 2, 12, 0},       // read gradient and weight, write weight
+            {Optimizer::momentum, Precision::fp32, 4, 20, 4},  // and read and write the momentum
+            {Optimizer::adam, Precision::fp32, 12, 28, 8},
+            {Optimizer::sgd, Precision::fp64, 2, 24, 0},
+            {Optimizer::sgd, Precision::fp16, 2, 12, 4},  // gradient 2, master 4 + 4, copy 2
+            {Optimizer::momentum, Precision::bf16, 4, 20, 8},
+            {Optimizer::adam, Precision::bf16, 12, 28, 12},  // 14 read, 14 written
+            {Optimizer::adam, Precision::tf32, 12, 28, 8},
+        };
+        for (const Row& r : rows) {
+            const UpdateCost c = update_cost(r.o, r.p);
+            QCOMPARE(c.flops, r.flops);
+            QCOMPARE(c.bytes, r.bytes);
+            QCOMPARE(c.state_bytes, r.state);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestWork)
+#include "tst_work.moc"
