@@ -5,6 +5,8 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QPainterPath>
+#include <QResizeEvent>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -13,6 +15,7 @@
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -29,6 +32,7 @@ public:
         setFocusPolicy(Qt::NoFocus);
         viewport()->setAutoFillBackground(false);
         body->setAutoFillBackground(false);
+        use_overlay_scroll_bar(*this, 2);
     }
     QSize sizeHint() const override { return widget()->sizeHint(); }
     QSize minimumSizeHint() const override { return {widget()->minimumSizeHint().width(), 48}; }
@@ -36,6 +40,36 @@ public:
         if (event->type() == QEvent::LayoutRequest) updateGeometry();
         return QScrollArea::eventFilter(object, event);
     }
+};
+
+/// Keeps content that reaches the border inside the round corner of the card.
+class CornerPatch final : public QWidget {
+public:
+    CornerPatch(QWidget* parent, bool right) : QWidget(parent), right_(right) {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        setFixedSize(space::card_radius, space::card_radius);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        constexpr qreal r = space::card_radius;
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        if (!right_) {
+            painter.translate(r, 0);
+            painter.scale(-1, 1);
+        }
+        QPainterPath outside;
+        outside.addRect(0, 0, r, r);
+        QPainterPath card;
+        card.addRoundedRect(QRectF(-2 * r, -2 * r, 3 * r, 3 * r), r, r);
+        painter.fillPath(outside.subtracted(card), theme().window);
+        painter.setPen(QPen(theme().card_border, 1));
+        painter.drawArc(QRectF(-r + 0.5, -r + 0.5, 2 * r - 1, 2 * r - 1), 0, -90 * 16);
+    }
+
+private:
+    bool right_;
 };
 
 }  // namespace
@@ -184,6 +218,7 @@ DockCard::DockCard(const QString& title, const QString& object_name, QWidget* pa
     connect(this, &QDockWidget::topLevelChanged, this, [this](bool floating) {
         auto* button = title_->float_button();
         button->setToolTip(floating ? tr("Put back into the window") : tr("Take out of the window"));
+        place_corners();
         update();
     });
 }
@@ -194,6 +229,27 @@ CardBody* DockCard::add_page(const QString& title) {
     titles_ << title;
     title_->set_tabs(titles_);
     return pages_.back();
+}
+
+void DockCard::set_full_bleed() {
+    for (CardBody* page : pages_) page->set_bottom_margin(1);
+    for (const bool right : {false, true})
+        if (!corners_[right]) corners_[right] = new CornerPatch(this, right);
+    place_corners();
+}
+
+void DockCard::place_corners() {
+    for (const int right : {0, 1}) {
+        if (!corners_[right]) continue;
+        corners_[right]->move(right ? width() - space::card_radius : 0, height() - space::card_radius);
+        corners_[right]->setVisible(!isFloating());
+        corners_[right]->raise();
+    }
+}
+
+void DockCard::resizeEvent(QResizeEvent* event) {
+    QDockWidget::resizeEvent(event);
+    place_corners();
 }
 
 void DockCard::set_current_page(int index) { title_->set_current_tab(index); }

@@ -97,14 +97,19 @@ public:
     CardBody* add_page(const QString& title);
     void set_current_page(int index);
     int current_page() const;
+    /// For a body that reaches the border on all sides (CardBody::add_wide with margin 1): keeps the corners round.
+    void set_full_bleed();
 
 signals:
     void page_chosen(int index);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void place_corners();
+    QWidget* corners_[2] = {nullptr, nullptr};
     CardTitle* title_;
     QStackedWidget* stack_;
     std::vector<CardBody*> pages_;

@@ -34,7 +34,7 @@ public:
         if (first) {
             draw_text(*painter, box, Qt::AlignLeft | Qt::AlignVCenter, row.name, font, t.text);
             const qreal used = QFontMetricsF(font).horizontalAdvance(row.name) + 3;
-            if (!row.unit.isEmpty() && used < box.width())
+            if (used + QFontMetricsF(type::table()).horizontalAdvance(row.unit) <= box.width() + 1)
                 draw_text(*painter, box.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.unit, type::table(), t.secondary);
         } else if (index.column() == KeyFigureModel::now_column) {
             draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.now, font, t.text, Qt::ElideNone);

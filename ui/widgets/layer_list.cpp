@@ -4,13 +4,13 @@
 #include <QFontMetrics>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -149,6 +149,7 @@ LayerList::LayerList(QWidget* parent) : QWidget(parent) {
     view_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     view_->setMouseTracking(true);
     view_->viewport()->setAutoFillBackground(false);
+    use_overlay_scroll_bar(*view_, 0);
     view_->viewport()->installEventFilter(this);
     view_->installEventFilter(this);
     view_->setAccessibleName(tr("Layers"));

@@ -176,6 +176,7 @@ ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
     list_->viewport()->installEventFilter(this);
     source_ = new SourceView;
     panes_ = new QSplitter;
+    panes_->setObjectName(QStringLiteral("panes"));
     panes_->setChildrenCollapsible(false);
     panes_->setHandleWidth(1);
     panes_->addWidget(list_);
@@ -183,6 +184,7 @@ ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
     panes_->setStretchFactor(0, 5);
     panes_->setStretchFactor(1, 4);
     auto* nothing = new EmptyState("check", tr("No problems"), tr("What a file or an edit gets wrong is listed here, with its place and a remedy."));
+    nothing->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);  // it must not keep a low panel from folding
     pages_ = new QStackedWidget;
     pages_->addWidget(nothing);
     pages_->addWidget(panes_);

@@ -58,6 +58,8 @@ public:
     SourceView* source() const { return source_; }
     /// "3 errors" and "1 warning" with their icons, for the title row of the panel.
     QWidget* counts() const { return counts_; }
+    /// The sentences wrap, but the panel may be as low as a person makes it.
+    bool hasHeightForWidth() const override { return false; }
 
 signals:
     void open_in_editor_clicked();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/source_view.hpp"
 
-#include <QAbstractTextDocumentLayout>
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -71,11 +70,16 @@ public:
         return view_.marked_line_ > 0 ? document()->findBlockByNumber(view_.marked_line_ - view_.first_line_) : QTextBlock();
     }
 
+    /// Where a line stands in the document: all are of one height, and Qt sets text 2 px below the middle of it.
+    QRectF line_box(const QTextBlock& block) const {
+        return {0, 2 + document()->documentMargin() + block.blockNumber() * static_cast<double>(source_line_height), 1e6, source_line_height};
+    }
+
     /// Brings the mark to the middle, and into sight sideways.
     void center_mark() {
         const QTextBlock block = marked_block();
         if (!block.isValid()) return;
-        const QRectF line = document()->documentLayout()->blockBoundingRect(block);
+        const QRectF line = line_box(block);
         verticalScrollBar()->setValue(static_cast<int>(line.center().y() - viewport()->height() / 2.0));
         const int advance = QFontMetrics(font()).horizontalAdvance(QLatin1Char('0'));
         const int x = (mark_from + std::min(mark_length, 8)) * advance;
@@ -96,7 +100,7 @@ protected:
         const QTextBlock block = marked_block();
         QRectF line, under;
         if (block.isValid()) {
-            line = document()->documentLayout()->blockBoundingRect(block).translated(-horizontalScrollBar()->value(), -verticalScrollBar()->value());
+            line = line_box(block).translated(document()->documentMargin() - horizontalScrollBar()->value(), -verticalScrollBar()->value());
             const qreal advance = QFontMetricsF(font()).horizontalAdvance(QLatin1Char('0'));
             under = QRectF(line.left() + advance * mark_from, line.bottom() - 3, advance * std::max(1, mark_length), 2);
             QPainter(viewport()).fillRect(QRectF(0, line.top(), viewport()->width(), line.height()), error ? t.error_fill : t.warning_fill);
@@ -122,12 +126,11 @@ private:
         const Theme& t = theme();
         QPainter painter(&gutter);
         const QTextBlock marked = marked_block();
-        const QAbstractTextDocumentLayout* layout = document()->documentLayout();
         const int top = verticalScrollBar()->value();
         QTextBlock block = cursorForPosition(QPoint(0, 0)).block();
         if (block.previous().isValid()) block = block.previous();
         for (; block.isValid(); block = block.next()) {
-            const QRectF line = layout->blockBoundingRect(block).translated(0, -top);
+            const QRectF line = line_box(block).translated(0, -top);
             if (line.top() > gutter.height()) break;
             const bool here = marked.isValid() && block == marked;
             if (here) painter.fillRect(QRectF(0, line.top(), gutter.width(), line.height()), error ? t.error_fill : t.warning_fill);
@@ -173,6 +176,8 @@ void SourceView::set_text(const QString& text) {
     held_from_ = held_to_ = 0;
     hold(1, 1);
 }
+
+void SourceView::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), theme().window); }
 
 /// Puts the lines round `line` into the editor, unless they are there already.
 void SourceView::hold(int line, int column) {

@@ -27,6 +27,9 @@ public:
     int marked_line() const { return marked_line_; }
     QString marked_text() const;
 
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     class Editor;
     void hold(int line, int column);
