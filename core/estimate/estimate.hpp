@@ -71,7 +71,7 @@ Result<Estimate> estimate(const Scenario& scenario);
 Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch);
 
 /// Speedup of `n` workers over one: t1/tn for a fixed total batch, n·t1/tn when the batch grows with the workers
-/// (spec/paleo.md section 11).
+/// (strong and weak scaling, as in PALEO, Qi et al., ICLR 2017).
 double speedup(const Summary& one, const Summary& n);
 
 /// About `most` worker counts from 1 to `last`: all to 16, powers of two, the rest evenly in log, and `current`.

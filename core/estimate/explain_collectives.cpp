@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The formulas behind core/pricing/collectives, as text (spec/modern-formulas.md section 4, spec/paleo.md section 10).
+// The formulas behind core/pricing/collectives, as text (docs/decisions/collectives.md).
 #include "core/estimate/explain_page.hpp"
 
 namespace scalescope::explaining {

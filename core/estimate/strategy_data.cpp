@@ -11,7 +11,7 @@ struct Collect : BucketSink {
 
 }  // namespace
 
-/// Data parallel: every worker holds all weights and its share of the batch (spec/parallel.md).
+/// Data parallel: every worker holds all weights and its share of the batch (docs/decisions/dividing-work.md).
 StepParts data_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
                     StepRecorder* recorder) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];

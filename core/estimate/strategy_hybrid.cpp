@@ -90,7 +90,8 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
 
 }  // namespace
 
-/// Hybrid: a data-parallel front part and a back part split by outputs (Krizhevsky 2014; spec/parallel.md).
+/// Hybrid: a data-parallel front part and a back part split by outputs (Krizhevsky,
+/// arXiv:1404.5997, 2014; docs/decisions/dividing-work.md).
 StepParts hybrid_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
                       StepRecorder* recorder) {
     const int layers = plan.parts[static_cast<std::size_t>(part_index)].work.layers;

@@ -6,7 +6,8 @@
 
 namespace scalescope {
 
-/// Split by layers: contiguous stages on different workers, fill and drain with micro-batches (spec/parallel.md).
+/// Split by layers: contiguous stages on different workers, fill and drain with micro-batches (GPipe, Huang et
+/// al., NeurIPS 2019; docs/decisions/dividing-work.md).
 /// Seen from the busiest stage: what it does not compute, wait for links or update is idle time.
 StepParts layers_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s,
                       StepRecorder* recorder) {

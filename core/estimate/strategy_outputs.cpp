@@ -42,7 +42,8 @@ OutputMessages price_output_messages(const Plan& plan, int part_index, int cut, 
     return total;
 }
 
-/// Split by outputs: each worker computes its channels or units of every layer with weights (spec/parallel.md).
+/// Split by outputs: each worker computes its channels or units of every layer with weights
+/// (docs/decisions/dividing-work.md).
 StepParts outputs_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
                        StepRecorder* recorder) {
     if (point.workers == 1) return data_step(plan, part_index, point, batch, scratch, recorder);

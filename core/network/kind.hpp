@@ -22,7 +22,7 @@ struct AttributeInfo {
     std::string_view text = {};
 };
 
-/// How a layer behaves when its outputs are divided over workers (spec/parallel.md, "split by outputs").
+/// How a layer behaves when its outputs are divided over workers (docs/decisions/dividing-work.md).
 enum class Division {
     source,       ///< input data: free on every worker that needs them
     weights,      ///< cut along output channels or units; needs its whole input

@@ -4,7 +4,7 @@
 #include "core/formats/paleo_net.hpp"
 #include "core/paleo/plan.hpp"
 
-/// The convolutions whose cost PALEO takes for the passes of a layer (spec: docs/decisions/paleo.md).
+/// The convolutions whose cost PALEO takes for the passes of a layer (docs/decisions/paleo.md).
 namespace scalescope::paleo {
 
 /// A gradient's stand-in: a stride-1 convolution with the holes that the stride leaves in it.

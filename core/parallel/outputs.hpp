@@ -9,10 +9,11 @@
 
 namespace scalescope {
 
-/// How the layers of a network fall apart when they are split by outputs, for any number of workers (spec/parallel.md
-/// and docs/decisions/split-by-outputs.md). Behind a cut (position `cut` is the first layer that is split; 0: all are)
-/// a layer is divided, or runs whole on every worker. Moving the cut forward only turns divided layers into whole ones,
-/// so that one number per layer says it for every cut: the last one with which it still is divided.
+/// How the layers of a network fall apart when they are split by outputs, for any number of workers
+/// (docs/decisions/dividing-work.md and docs/decisions/split-by-outputs.md). Behind a cut (position `cut` is the first
+/// layer that is split; 0: all are) a layer is divided, or runs whole on every worker. Moving the cut forward only
+/// turns divided layers into whole ones, so that one number per layer says it for every cut: the last one with which it
+/// still is divided.
 struct OutputStructure {
     static constexpr int never = -1;
 

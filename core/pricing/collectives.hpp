@@ -33,7 +33,7 @@ struct MessageCost {
 };
 
 /// One level, n ranks, start-up time α, bandwidth W one way per rank; S is the full buffer. The table of
-/// spec/modern-formulas.md section 4; PALEO's four schemes are those of spec/paleo.md section 10 with α per hop.
+/// docs/decisions/collectives.md; PALEO's four schemes are those of the ICLR 2017 paper's code with α per message.
 /// One rank costs nothing.
 LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seconds alpha, BytesPerSecond w);
 

@@ -29,7 +29,7 @@ struct ConvolutionCost {
 /// tile for input, filter and output (Lavin and Gray, CVPR 2016), transformed tensors written and read once. FFT: real
 /// transforms of the next power of two L over the padded image, 5·L²·log2 L operations each, half spectra of L·(L/2 +
 /// 1) complex numbers, 8 operations per complex multiply-add, spectra written and read once. Tiled FFT: the same with L
-/// = 32 over tiles that overlap by the filter. PALEO's own FFT prices (spec/paleo.md section 7) count 4 operations per
+/// = 32 over tiles that overlap by the filter. PALEO's own FFT prices (core/paleo/price.cpp) count 4 operations per
 /// product and full spectra and forget some terms; they live in the paleo room only.
 ConvolutionCost convolution_cost(ConvolutionMethod method, const ConvolutionGeometry& g, double filters, double samples,
                                  double element_bytes);

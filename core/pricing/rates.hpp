@@ -6,7 +6,8 @@
 
 namespace scalescope {
 
-/// What a device achieves: peaks times percents of peak (spec/modern-formulas.md section 1; PALEO section 4).
+/// What a device achieves: peaks times percents of peak (PALEO, Qi et al., ICLR 2017;
+/// docs/decisions/prices-of-layers.md).
 struct DeviceRates {
     FlopsPerSecond arithmetic;
     BytesPerSecond memory;

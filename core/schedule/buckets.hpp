@@ -29,10 +29,10 @@ struct BucketSink {
     virtual ~BucketSink() = default;
 };
 
-/// All-reduce of gradients during backward (spec/modern-formulas.md section 5). Layers [from, to) go through backward
-/// from the last to the first in `backward` seconds each and hand in `gradient_bytes` each. `off` sends one message
-/// after backward; `buckets` sends a message whenever `bucket` bytes have gathered, one at a time; `perfect` hides all
-/// that fits under the backward pass.
+/// All-reduce of gradients during backward (Li et al., PyTorch Distributed, VLDB 2020, section 3.2). Layers [from, to)
+/// go through backward from the last to the first in `backward` seconds each and hand in `gradient_bytes` each. `off`
+/// sends one message after backward; `buckets` sends a message whenever `bucket` bytes have gathered, one at a time;
+/// `perfect` hides all that fits under the backward pass.
 GradientSync sync_gradients(std::span<const double> backward_a, std::span<const double> backward_b,
                             std::span<const double> gradient_bytes, int from, int to, Overlap overlap, Bytes bucket,
                             const MessageCost& cost, BucketSink* sink);

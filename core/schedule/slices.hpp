@@ -10,7 +10,8 @@ namespace scalescope {
 
 /// `slices` pieces of work of the same length, each preceded by a transfer `in` and followed by a transfer `out` on one
 /// link. While a slice works, the link carries the next slice's `in` and the previous one's `out`; what exceeds the
-/// work is waited for, and so are the first `in` and the last `out` (spec/parallel.md, hybrid, schemes 2 and 3).
+/// work is waited for, and so are the first `in` and the last `out` (Krizhevsky, arXiv:1404.5997, 2014;
+/// docs/decisions/dividing-work.md).
 struct SliceSchedule {
     Seconds span{0};     ///< from the first transfer's start to the last one's end
     Seconds exposed{0};  ///< of it, waiting for transfers

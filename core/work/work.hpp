@@ -48,7 +48,7 @@ struct UpdateCost {
     double state_bytes = 0;       ///< optimizer state and master weights kept per parameter
 };
 /// SGD reads gradient and weight and writes the weight; momentum and Adam read and write one and two moments more; with
-/// 16-bit precision the master weights and moments stay fp32 (spec/modern-formulas.md sections 5 and 6).
+/// 16-bit precision the master weights and moments stay fp32 (docs/decisions/prices-of-layers.md).
 UpdateCost update_cost(Optimizer optimizer, Precision precision);
 
 }  // namespace scalescope

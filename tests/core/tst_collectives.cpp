@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Collectives against values worked out by hand (spec/modern-formulas.md section 4) and against what must always hold.
+// Collectives against values worked out by hand (docs/decisions/collectives.md) and against what must always hold.
 #include <QtTest>
 #include <cmath>
 #include <set>

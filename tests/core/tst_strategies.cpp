@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What ways to divide the work must have in common (spec/parallel.md, Checks).
+// What ways to divide the work must have in common (docs/decisions/dividing-work.md).
 #include <QtTest>
 #include <cmath>
 

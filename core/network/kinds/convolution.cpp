@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolution and its transpose. Work: spec/modern-formulas.md section 3 (conv2d): 2·K·Ho·Wo·(C/groups)·R·S per sample.
+// Convolution and its transpose. Work by definition: 2·K·Ho·Wo·(C/groups)·R·S FLOPs per sample for K filters
+// of R×S (docs/decisions/prices-of-layers.md).
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"

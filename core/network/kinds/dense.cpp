@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dense (fully connected, inner product): 2·in·out FLOPs per sample (spec/modern-formulas.md section 3).
+// Dense (fully connected, inner product): 2·in·out FLOPs per sample, a multiply-add being two
+// (docs/decisions/prices-of-layers.md).
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers that touch each element: priced by their bytes (spec/modern-formulas.md sections 2 and 3).
+// Layers that touch each element: priced by their bytes (docs/decisions/prices-of-layers.md).
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers that change height and width channel by channel. Priced by their bytes (spec/modern-formulas.md section 2,
-// end): forward reads the input and writes the output, backward the same in the other direction.
+// Layers that change height and width channel by channel. Priced by their bytes
+// (docs/decisions/prices-of-layers.md): forward reads the input and writes the output, backward the same in the other
+// direction.
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"
