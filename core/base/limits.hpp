@@ -21,8 +21,9 @@ inline constexpr std::int64_t workers = 1 << 20;       ///< devices in a cluster
 inline constexpr std::int64_t batch = 1LL << 30;       ///< samples in a step
 inline constexpr std::size_t workload_parts = 64;      ///< networks that one step runs
 inline constexpr std::int64_t repeats = 1'000'000;  ///< micro-steps, micro-batches, executions of a network in a step
-inline constexpr std::size_t expression_bytes = 4096;  ///< text of one arithmetic expression
-inline constexpr int expression_depth = 64;            ///< parentheses, signs and powers inside each other
-inline constexpr std::size_t problems = 200;           ///< problems reported for one file
+inline constexpr std::size_t expression_bytes = 4096;        ///< text of one arithmetic expression
+inline constexpr int expression_depth = 64;                  ///< parentheses, signs and powers inside each other
+inline constexpr std::int64_t timeline_intervals = 100'000;  ///< pieces of work that a timeline shows one by one
+inline constexpr std::size_t problems = 200;                 ///< problems reported for one file
 
 }  // namespace scalescope::limits

@@ -151,7 +151,6 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
                             : 1.0;
     e.idle_share = 1.0 - busy * std::min(1.0, even);
     e.memory = memory_of(plan, e);
-    add_timeline(plan, e);
     add_notes(scenario, plan, e);
     return e;
 }

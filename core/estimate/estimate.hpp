@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/estimate/plan.hpp"
-#include "core/schedule/timeline.hpp"
 
 namespace scalescope {
 
@@ -53,7 +52,6 @@ struct Estimate {
     Point point;
     std::vector<LayerEstimate> layers;
     std::vector<MessageEstimate> messages;
-    Timeline timeline;
     MemoryEstimate memory;
 
     Summary baseline;  ///< one worker, by the same batch rule

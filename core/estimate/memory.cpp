@@ -3,42 +3,11 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <vector>
 
 #include "core/base/format.hpp"
 
 namespace scalescope {
-
-namespace {
-
-/// The messages that carry one layer's tensor, found without looking at all of them for each layer.
-class MessagesByLayer {
-public:
-    explicit MessagesByLayer(const std::vector<MessageEstimate>& messages) {
-        for (const auto& m : messages)
-            if (!m.gradients && m.layers.size() == 1) sorted_.push_back({{m.part, m.forward, m.layers[0]}, &m});
-        std::stable_sort(sorted_.begin(), sorted_.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
-    }
-    template <class F>
-    void each(int part, bool forward, int layer, F f) const {
-        const Key key{part, forward, layer};
-        for (auto it = std::lower_bound(sorted_.begin(), sorted_.end(), key,
-                                        [](const Entry&e, const Key&k) { return e.key < k; });
-             it != sorted_.end() && it->key == key; ++it)
-            f(*it->message);
-    }
-
-private:
-    using Key = std::tuple<int, bool, int>;
-    struct Entry {
-        Key key;
-        const MessageEstimate* message;
-    };
-    std::vector<Entry> sorted_;
-};
-
-}  // namespace
 
 MemoryEstimate memory_of(const Plan& plan, const Estimate& e) {
     // Stages are separate devices, everything else is one; the fullest counts.
@@ -67,81 +36,6 @@ MemoryEstimate memory_of(const Plan& plan, const Estimate& e) {
         if (m.peak > fullest.peak) fullest = m;
     }
     return fullest;
-}
-
-void add_timeline(const Plan& plan, Estimate& e) {
-    Timeline& t = e.timeline;
-    auto put = [&](Activity a, int row, int layer, Seconds start, Seconds length) {
-        if (length.value > 0) t.intervals.push_back({a, row, layer, start, length});
-        t.end = std::max(t.end, start + length);
-    };
-    const MessagesByLayer messages(e.messages);
-    if (e.point.strategy == Strategy::layers) {
-        // One row for each stage, one execution of each layer after the other, as with one micro-batch.
-        Seconds now{0};
-        int stages = 0;
-        for (const auto& row : e.layers) stages = std::max(stages, row.stage + 1);
-        for (int s = 0; s < stages; ++s) t.rows.push_back("stage " + std::to_string(s + 1));
-        auto carry = [&](bool forward, int layer) {
-            messages.each(0, forward, layer, [&](const MessageEstimate& m) {
-                put(Activity::communication, e.layers[static_cast<std::size_t>(layer)].stage, layer, now, m.each);
-                now += m.each;
-            });
-        };
-        for (const auto& row : e.layers) {
-            put(Activity::forward, row.stage, row.position, now, row.forward / row.repeat);
-            now += row.forward / row.repeat;
-            carry(true, row.position);
-        }
-        for (std::size_t i = e.layers.size(); i-- > 0;) {
-            const auto& row = e.layers[i];
-            put(Activity::backward, row.stage, row.position, now, row.backward() / row.repeat);
-            now += row.backward() / row.repeat;
-            carry(false, row.position);
-        }
-        for (const auto& row : e.layers) put(Activity::update, row.stage, row.position, now, row.update);
-        return;
-    }
-    t.rows = {"compute", "communication"};
-    Seconds now{0};
-    for (std::size_t part = 0; part < plan.parts.size(); ++part) {
-        auto send = [&](bool forward, int layer) {
-            messages.each(static_cast<int>(part), forward, layer, [&](const MessageEstimate& m) {
-                put(Activity::communication, 1, layer, now, m.exposed);
-                now += m.exposed;
-            });
-        };
-        for (const auto& row : e.layers)
-            if (row.part == static_cast<int>(part)) {
-                put(Activity::forward, 0, row.position, now, row.forward);
-                now += row.forward;
-                send(true, row.position);
-            }
-        const Seconds backward_start = now;
-        for (std::size_t i = e.layers.size(); i-- > 0;) {
-            const auto& row = e.layers[i];
-            if (row.part != static_cast<int>(part)) continue;
-            put(Activity::backward, 0, row.position, now, row.backward());
-            now += row.backward();
-            send(false, row.position);
-        }
-        Seconds reduced = now;
-        for (const auto& m : e.messages) {
-            if (m.part != static_cast<int>(part) || !m.gradients) continue;
-            const Seconds length = m.exposed + m.hidden;
-            // Only the last micro-step's backward overlaps: buckets are timed from the end of it.
-            const Seconds start = std::max(backward_start, now - m.hidden > reduced ? reduced : now - m.hidden);
-            put(Activity::communication, 1, m.layers.size() == 1 ? m.layers[0] : -1, start, length);
-            reduced = std::max(reduced, start + length);
-        }
-        now = reduced;
-        for (const auto& row : e.layers)
-            if (row.part == static_cast<int>(part)) {
-                put(Activity::update, 0, row.position, now, row.update);
-                now += row.update;
-            }
-    }
-    if (e.summary.idle.value > 0) put(Activity::idle, 0, -1, now, e.summary.idle);
 }
 
 void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {

@@ -17,7 +17,7 @@ struct Pipeline {
 
 /// Fill and drain (GPipe order): every stage runs the forward passes of all micro-batches in order, then their backward
 /// passes. Time from the first forward to the last backward, by stepping through every piece of work; notes them on
-/// `timeline`, with a row for each stage, if there is one.
+/// `timeline`, if there is one: row s for the work of stage s, row stages + s for the link from s to s + 1.
 Seconds simulate_fill_drain(const Pipeline& pipeline, std::int64_t micro_batches, Timeline* timeline);
 
 /// The same in closed form: all micro-batches are alike, so each but the first adds the slowest stage or link once per

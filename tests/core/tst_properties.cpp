@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What must hold for every scenario: parts that sum, and figures that move the right way.
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/estimate/estimate.hpp"
+#include "core/estimate/timeline.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -100,6 +102,60 @@ private slots:
                 QVERIFY(sums_to((m.exposed + m.hidden).value, m.each.value * static_cast<double>(m.times), step));
             }
             QVERIFY(sums_to(exposed, r.communication.value, step) && sums_to(covered, r.hidden.value, step));
+        });
+    }
+
+    /// Drawn, the step ends when it is said to end, and every row's pieces come one after another.
+    void the_timeline_ends_with_the_step() {
+        for_scenarios(9, [](Scenario s, const Summary&, std::mt19937& random) {
+            if (pick(random, 0, 3) == 0) {
+                s.parallelism.strategy = Strategy::layers;
+                s.cluster.workers = pick(random, 1, std::min(7, s.network()->size()));
+                s.parallelism.micro_batches = pick(random, 1, 9);
+            }
+            if (pick(random, 0, 2) == 0) s.training.input_limit = SamplesPerSecond{real(random, 1, 1e5)};
+            if (pick(random, 0, 3) == 0 && s.parallelism.strategy == Strategy::data)
+                s.workload.front().count = static_cast<int>(pick(random, 1, 80));
+            const auto plan = prepare(s);
+            QVERIFY(plan.has_value());
+            Scratch scratch = make_scratch(*plan);
+            const auto e = estimate(s, *plan, scratch);
+            QVERIFY(e.has_value());
+            const Summary& r = e->summary;
+            const Timeline t = make_timeline(*plan, *e);
+            QVERIFY2(sums_to(t.end.value, r.step.value, r.step.value),
+                     qPrintable(text(s) + QString(": timeline %1, step %2").arg(t.end.value).arg(r.step.value)));
+            std::vector<double> free(t.rows.size(), 0.0);
+            double hidden = 0, sent = 0, forward = 0;
+            auto by_start = t.intervals;
+            std::stable_sort(by_start.begin(), by_start.end(),
+                             [](const Interval& a, const Interval& b) { return a.start < b.start; });
+            const bool staged = s.parallelism.strategy == Strategy::layers && s.cluster.workers > 1;
+            for (const Interval& i : by_start) {
+                QVERIFY(i.row >= 0 && i.row < static_cast<int>(t.rows.size()));
+                QVERIFY2(i.start.value >= -1e-9 * r.step.value && i.length.value > 0, qPrintable(text(s)));
+                double& end = free[static_cast<std::size_t>(i.row)];
+                // a link of stages carries both directions at once
+                if (!staged || i.activity != Activity::communication)
+                    QVERIFY2(
+                        i.start.value >= end - 1e-9 * r.step.value,
+                        qPrintable(text(s) + QString(": row %1, %2 before %3").arg(i.row).arg(i.start.value).arg(end)));
+                end = std::max(end, (i.start + i.length).value);
+                if (i.activity == Activity::hidden) hidden += i.length.value;
+                if (i.activity == Activity::communication) sent += i.length.value;
+                if (i.activity == Activity::forward) forward += i.length.value;
+            }
+            if (staged) {
+                QVERIFY(sums_to(sent, (r.communication + r.hidden).value, r.step.value + sent));
+                return;
+            }
+            QVERIFY2(sums_to(sent, r.communication.value, r.step.value), qPrintable(text(s)));
+            QVERIFY2(sums_to(forward, r.forward.value, r.step.value), qPrintable(text(s)));
+            const bool earlier = s.workload.front().count > 1 || s.training.accumulation > 1;
+            if (earlier)  // the hidden messages of earlier executions are not drawn
+                QVERIFY(hidden <= r.hidden.value * (1 + 1e-9));
+            else
+                QVERIFY2(sums_to(hidden, r.hidden.value, r.step.value), qPrintable(text(s)));
         });
     }
 

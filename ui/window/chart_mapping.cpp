@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/format.hpp"
+#include "core/estimate/timeline.hpp"
 #include "ui/design/names.hpp"
 
 namespace scalescope::ui {
@@ -126,10 +127,9 @@ TimelineData timeline_chart_data(const LiveResult& r) {
     TimelineData data;
     data.empty_reason = first_problem(r);
     if (!r.estimate) return data;
-    const Timeline& t = r.estimate->timeline;
+    const Timeline t = make_timeline(*r.plan, *r.estimate);
     for (const auto& row : t.rows) data.rows.push_back(text(row));
     data.length = t.end;
-    const Network* network = r.request.scenario.network();
     for (const Interval& i : t.intervals) {
         TimelineBox box;
         box.row = i.row;
@@ -140,11 +140,15 @@ TimelineData timeline_chart_data(const LiveResult& r) {
             case Activity::backward: box.kind = BoxKind::backward; break;
             case Activity::update: box.kind = BoxKind::update; break;
             case Activity::communication: box.kind = BoxKind::communication; break;
+            case Activity::hidden: box.kind = BoxKind::hidden; break;
             case Activity::idle: box.kind = BoxKind::idle; break;
         }
-        if (i.layer >= 0 && network && i.layer < network->size() && r.request.scenario.workload.size() == 1) {
-            box.label = text(network->layers()[static_cast<std::size_t>(i.layer)].name);
-            box.layer = layer_key(0, i.layer);
+        if (i.layer >= 0) {
+            const auto& network = *r.plan->parts[static_cast<std::size_t>(i.part)].network;
+            box.label = text(network.layers()[static_cast<std::size_t>(i.layer)].name);
+            box.layer = layer_key(i.part, i.layer);
+        } else if (i.micro_batch >= 0) {
+            box.label = QString::number(i.micro_batch + 1);
         }
         data.boxes.push_back(std::move(box));
     }

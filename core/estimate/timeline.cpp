@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/timeline.hpp"
+
+#include <algorithm>
+
+#include "core/base/limits.hpp"
+#include "core/schedule/fill_drain.hpp"
+
+namespace scalescope {
+namespace {
+
+/// Sums over one network, for one micro-step: what an earlier micro-step shows in one piece.
+struct MicroStep {
+    Seconds forward{0}, backward{0}, sent_forward{0}, sent_backward{0};
+};
+
+/// Draws the step of workers that all do the same, on a clock that starts at zero.
+class WorkerTimeline {
+public:
+    WorkerTimeline(const Plan& plan, const Estimate& estimate) : plan_(plan), e_(estimate) {
+        t_.rows = {"work", "communication"};
+        for (const auto& m : e_.messages)
+            if (!m.gradients && at_cut(m) && m.hidden.value > 0) t_.rows.resize(3, "cut");
+    }
+
+    Timeline make() {
+        std::size_t row = 0;
+        for (std::size_t part = 0; part < plan_.parts.size(); ++part) {
+            const std::size_t first = row;
+            row += static_cast<std::size_t>(plan_.parts[part].work.layers);
+            network(static_cast<int>(part), std::span{e_.layers}.subspan(first, row - first));
+        }
+        if (e_.summary.idle.value > 0) put(Activity::idle, 0, -1, now_, e_.summary.idle);
+        return std::move(t_);
+    }
+
+private:
+    const Plan& plan_;
+    const Estimate& e_;
+    Timeline t_;
+    Seconds now_{0};
+    int part_ = 0;
+
+    enum Row { work, communication, cut_row };
+
+    bool at_cut(const MessageEstimate& m) const {
+        return e_.point.strategy == Strategy::hybrid && !m.layers.empty() && m.layers[0] < e_.summary.cut;
+    }
+    void put(Activity a, int row, int layer, Seconds start, Seconds length) {
+        if (length.value > 0) t_.intervals.push_back({a, row, layer, start, length, part_});
+        t_.end = std::max(t_.end, start + length);
+    }
+    void advance(Activity a, int row, int layer, Seconds length) {
+        put(a, row, layer, now_, length);
+        now_ += length;
+    }
+
+    void network(int part, std::span<const LayerEstimate> layers) {
+        part_ = part;
+        const auto executions = static_cast<std::int64_t>(plan_.parts[static_cast<std::size_t>(part)].count);
+        const std::int64_t micro_steps = plan_.training.accumulation;
+        const double once = 1.0 / static_cast<double>(executions),
+                     micro = once / static_cast<double>(micro_steps);
+        Seconds update{0}, reduced{0};
+        Seconds reducing{0};  // backward of the layers whose gradients are all-reduced: the clock of their messages
+        MicroStep sum;
+        std::vector<std::vector<const MessageEstimate*>> forward(layers.size()), backward(layers.size());
+        std::vector<const MessageEstimate*> gradients;
+        for (const auto& row : layers) {
+            update += row.update * once;
+            sum.forward += row.forward * micro;
+            sum.backward += row.backward() * micro;
+            if (e_.point.strategy != Strategy::hybrid || row.position < e_.summary.cut) reducing += row.backward();
+        }
+        for (const auto& m : e_.messages) {
+            if (m.part != part) continue;
+            if (m.gradients) {
+                gradients.push_back(&m);
+                reduced += m.exposed * once;
+            } else if (!m.layers.empty()) {
+                (m.forward ? forward : backward)[static_cast<std::size_t>(m.layers[0])].push_back(&m);
+                (m.forward ? sum.sent_forward : sum.sent_backward) += m.exposed * micro;
+            }
+        }
+        // Earlier executions, and the micro-steps before the last one, in one piece for each pass; very many of them
+        // in one piece altogether.
+        repeat(executions - 1, [&](double times) {
+            pieces(sum, times * static_cast<double>(micro_steps));
+            advance(Activity::communication, communication, -1, reduced * times);
+            advance(Activity::update, work, -1, update * times);
+        });
+        repeat(micro_steps - 1, [&](double times) { pieces(sum, times); });
+        const auto send = [&](const std::vector<const MessageEstimate*>& messages) {
+            for (const auto* m : messages) {
+                const int row = at_cut(*m) && t_.rows.size() > 2 ? cut_row : communication;
+                advance(Activity::communication, row, m->layers[0], m->exposed * micro);
+            }
+        };
+        // Transfers at hybrid's cut wait where the back part begins and ends, not where their tensors are made.
+        const int cut = e_.point.strategy == Strategy::hybrid ? e_.summary.cut : -1;
+        const auto send_over_cut = [&](const std::vector<std::vector<const MessageEstimate*>>& messages) {
+            for (int l = 0; l < cut; ++l) send(messages[static_cast<std::size_t>(l)]);
+        };
+        for (const auto& row : layers) {
+            if (row.position == cut) {
+                send_over_cut(forward);
+                hide_transfers(forward, backward, micro);
+            }
+            advance(Activity::forward, work, row.position, row.forward * micro);
+            if (row.position >= cut) send(forward[static_cast<std::size_t>(row.position)]);
+        }
+        for (std::size_t i = layers.size(); i-- > 0;) {
+            if (layers[i].position == cut - 1) send_over_cut(backward);
+            if (layers[i].position >= cut) send(backward[i]);  // the gradient of its output
+            advance(Activity::backward, work, layers[i].position, layers[i].backward() * micro);
+        }
+        all_reduce(gradients, now_ - reducing * micro, once);
+        for (const auto& row : layers) advance(Activity::update, work, row.position, row.update * once);
+    }
+
+    template <class F>
+    static void repeat(std::int64_t times, F draw) {
+        constexpr std::int64_t drawn_one_by_one = 64;
+        if (times > drawn_one_by_one)
+            draw(static_cast<double>(times));
+        else
+            for (std::int64_t i = 0; i < times; ++i) draw(1.0);
+    }
+    void pieces(const MicroStep& sum, double times) {
+        advance(Activity::forward, work, -1, sum.forward * times);
+        advance(Activity::communication, communication, -1, sum.sent_forward * times);
+        advance(Activity::backward, work, -1, sum.backward * times);
+        advance(Activity::communication, communication, -1, sum.sent_backward * times);
+    }
+
+    /// Hybrid: while the back part works on a slice, the transfers of its neighbours go on.
+    void hide_transfers(const std::vector<std::vector<const MessageEstimate*>>& forward,
+                        const std::vector<std::vector<const MessageEstimate*>>& backward, double micro) {
+        if (t_.rows.size() < 3) return;
+        Seconds at = now_;
+        for (const auto* direction : {&forward, &backward})
+            for (const auto& messages : *direction)
+                for (const auto* m : messages)
+                    if (at_cut(*m)) {
+                        put(Activity::hidden, cut_row, m->layers[0], at, m->hidden * micro);
+                        at += m->hidden * micro;
+                    }
+    }
+
+    /// The gradients' messages run from where they were ready; what is left at the end of backward is waited for.
+    void all_reduce(const std::vector<const MessageEstimate*>& messages, Seconds backward_start, double once) {
+        const Seconds backward_end = now_;
+        for (const auto* m : messages) {
+            const int layer = m->layers.size() == 1 ? m->layers[0] : -1;
+            const Seconds hidden = m->hidden * once;
+            put(Activity::hidden, communication, layer, std::min(backward_start + m->start, backward_end - hidden),
+                hidden);
+            advance(Activity::communication, communication, layer, m->exposed * once);
+        }
+    }
+};
+
+/// A pipeline of stages: fill and drain, stepped through, once for each micro-step.
+Timeline stages_timeline(const Plan& plan, const Estimate& e) {
+    const auto stages = static_cast<std::size_t>(e.layers.back().stage) + 1;
+    std::vector<double> forward(stages, 0.0), backward(stages, 0.0), update(stages, 0.0), activation(stages, 0.0),
+        gradient(stages, 0.0);
+    std::vector<int> layers(stages, 0);
+    for (const auto& row : e.layers) {
+        const auto s = static_cast<std::size_t>(row.stage);
+        forward[s] += row.forward.value / row.repeat;
+        backward[s] += row.backward().value / row.repeat;
+        update[s] += row.update.value;
+        ++layers[s];
+    }
+    for (const auto& m : e.messages) {
+        // A border's activations are told by the layer before it, its gradients by the one behind.
+        const auto s = static_cast<std::size_t>(e.layers[static_cast<std::size_t>(m.layers[0])].stage);
+        (m.forward ? activation[s] : gradient[s - 1]) = m.each.value;
+    }
+    const std::int64_t micro_steps = plan.training.accumulation;
+    const auto batches = static_cast<std::int64_t>(e.layers.front().repeat / static_cast<double>(micro_steps) + 0.5);
+    const Pipeline pipeline{forward, backward, activation, gradient};
+    const bool drawable =
+        static_cast<double>(stages) * static_cast<double>(batches) * 4.0 <=
+                          static_cast<double>(limits::timeline_intervals);
+    Timeline once;
+    const FillDrain closed = fill_drain(pipeline, batches);
+    const Seconds span = drawable ? simulate_fill_drain(pipeline, batches, &once) : closed.span;
+
+    Timeline t;
+    for (std::size_t s = 0; s < stages; ++s) {
+        t.rows.push_back("stage " + std::to_string(s + 1));
+        if (s + 1 < stages) t.rows.push_back(std::to_string(s + 1) + " \u2192 " + std::to_string(s + 2));
+    }
+    const auto row_of = [&](int row) {
+        const int count = static_cast<int>(stages);
+        return row < count ? 2 * row : 2 * (row - count) + 1;
+    };
+    const auto put = [&](Interval i) {
+        if (i.length.value <= 0) return;
+        t.end = std::max(t.end, i.start + i.length);
+        t.intervals.push_back(i);
+    };
+    // One micro-batch: its layers can be told apart.
+    const auto put_work = [&](Interval i) {
+        if (batches > 1) return put(i);
+        const bool ahead = i.activity == Activity::forward;
+        std::size_t first = 0;
+        const auto s = static_cast<std::size_t>(i.row / 2);
+        for (std::size_t before = 0; before < s; ++before) first += static_cast<std::size_t>(layers[before]);
+        const auto count = static_cast<std::size_t>(layers[s]);
+        for (std::size_t k = 0; k < count; ++k) {
+            const auto& row = e.layers[ahead ? first + k : first + count - 1 - k];
+            i.layer = row.position;
+            i.length = (ahead ? row.forward : row.backward()) / row.repeat;
+            put(i);
+            i.start += i.length;
+        }
+    };
+    const auto steps_drawn = static_cast<double>(once.intervals.size()) * static_cast<double>(micro_steps);
+    const bool all_steps = drawable && steps_drawn <= static_cast<double>(limits::timeline_intervals);
+    Seconds now{0};
+    if (!all_steps) {
+        // Too many pieces to tell apart: the busy time of each stage in one piece for each pass.
+        const double times = static_cast<double>(batches * micro_steps);
+        for (std::size_t s = 0; s < stages; ++s) {
+            const int row = static_cast<int>(2 * s);
+            put({Activity::forward, row, -1, now, Seconds{forward[s] * times}});
+            put({Activity::backward, row, -1, Seconds{forward[s] * times}, Seconds{backward[s] * times}});
+        }
+        now = span * static_cast<double>(micro_steps);
+    }
+    for (std::int64_t k = 0; all_steps && k < micro_steps; ++k) {
+        for (Interval i : once.intervals) {
+            i.row = row_of(i.row);
+            i.start += now;
+            if (i.activity == Activity::communication)
+                put(i);
+            else
+                put_work(i);
+        }
+        now += span;
+    }
+    t.end = std::max(t.end, now);
+    for (std::size_t s = 0; s < stages; ++s)
+        put({Activity::update, static_cast<int>(2 * s), -1, now, Seconds{update[s]}});
+    const Seconds done = t.end;
+    if (plan.training.input_limit.value > 0 && e.summary.step > done)  // waiting for the input
+        for (std::size_t s = 0; s < stages; ++s)
+            put({Activity::idle, static_cast<int>(2 * s), -1, done, e.summary.step - done});
+    return t;
+}
+
+}  // namespace
+
+Timeline make_timeline(const Plan& plan, const Estimate& estimate) {
+    if (estimate.point.strategy == Strategy::layers && estimate.point.workers > 1)
+        return stages_timeline(plan, estimate);
+    return WorkerTimeline(plan, estimate).make();
+}
+
+}  // namespace scalescope
