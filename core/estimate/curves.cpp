@@ -8,6 +8,16 @@ namespace scalescope {
 std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set) {
     const Parallelism& p = scenario.parallelism;
     std::vector<CurveSpec> specs;
+    const CurveSpec own{p.strategy, p.collective, p.scheme};
+    if (scenario.model.method != Method::pipeline) {
+        // PALEO's methods know data parallelism and four schemes.
+        if (set == CurveSet::collectives)
+            for (Collective c :
+                 {Collective::one_to_all, Collective::paleo_tree, Collective::butterfly, Collective::butterfly_mixing})
+                specs.push_back({Strategy::data, c, p.scheme});
+        if (std::find(specs.begin(), specs.end(), own) == specs.end()) specs.push_back(own);
+        return specs;
+    }
     switch (set) {
         case CurveSet::strategies:
             for (Strategy s : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid})
@@ -23,7 +33,6 @@ std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set) {
                 specs.push_back({Strategy::hybrid, p.collective, s});
             break;
     }
-    const CurveSpec own{p.strategy, p.collective, p.scheme};
     if (std::find(specs.begin(), specs.end(), own) == specs.end()) specs.push_back(own);
     return specs;
 }

@@ -48,6 +48,11 @@ public:
             at(part, l).update = price_update(trained, trained > 0, plan_.update, plan_.device) * p.count;
         }
     }
+    void update_times(int part, std::span<const double> seconds) override {
+        const int count = plan_.parts[static_cast<std::size_t>(part)].count;
+        for (std::size_t l = 0; l < seconds.size(); ++l)
+            at(part, static_cast<int>(l)).update = Seconds{seconds[l]} * count;
+    }
     void message(int part, const MessageRecord& m) override {
         MessageEstimate row;
         row.part = part;
@@ -61,7 +66,10 @@ public:
         const Seconds all = m.each * static_cast<double>(row.times);
         row.exposed = all * m.exposed;
         row.hidden = all * (1.0 - m.exposed);
-        if (m.layer >= 0) row.layers.push_back(m.layer);
+        row.gradients = m.layer < 0;
+        if (!row.gradients) row.layers.push_back(m.layer);
+        for (int l = 0; row.gradients && l < plan_.parts[static_cast<std::size_t>(part)].work.layers; ++l)
+            if (gradient_bytes(part, l) > 0) row.layers.push_back(l);
         e_.messages.push_back(std::move(row));
     }
     void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm,
@@ -94,12 +102,10 @@ public:
     /// Every message's time goes to its layers, in proportion to their bytes.
     void settle() {
         for (const auto& m : e_.messages) {
-            const Work& work = plan_.parts[static_cast<std::size_t>(m.part)].work;
-            const bool gradients = m.gradients;
             double bytes = 0;
-            for (int l : m.layers) bytes += gradients ? work.gradient_bytes[static_cast<std::size_t>(l)] : 1.0;
+            for (int l : m.layers) bytes += m.gradients ? gradient_bytes(m.part, l) : 1.0;
             for (int l : m.layers) {
-                const double part = (gradients ? work.gradient_bytes[static_cast<std::size_t>(l)] : 1.0) / bytes;
+                const double part = (m.gradients ? gradient_bytes(m.part, l) : 1.0) / bytes;
                 at(m.part, l).communication += m.exposed * part;
                 at(m.part, l).hidden += m.hidden * part;
             }
@@ -111,6 +117,11 @@ private:
     Estimate& e_;
     std::vector<std::size_t> offset_;
 
+    double gradient_bytes(int part, int l) const {
+        const auto p = static_cast<std::size_t>(part), k = static_cast<std::size_t>(l);
+        return plan_.paleo ? plan_.paleo->parts[p].parameters[k] * paleo::element_bytes
+                           : plan_.parts[p].work.gradient_bytes[k];
+    }
     LayerEstimate& at(int part, int l) {
         return e_.layers[offset_[static_cast<std::size_t>(part)] + static_cast<std::size_t>(l)];
     }

@@ -36,6 +36,15 @@ bool exists(const Context& c, const Item& i) {
             if (!levels || (m.message != Message::all_reduce && i.level > 1)) return false;
         }
     }
+    if (c.plan.paleo) {  // PALEO knows no levels and no choice of algorithms
+        const bool transfer = i.topic == Topic::layer_bytes && i.index >= 0;
+        if (i.topic == Topic::message_level || (needs_message(i.topic) && i.index >= 0)) return false;
+        if (transfer) {
+            const PaleoPart& part = c.plan.paleo->parts[static_cast<std::size_t>(i.part)];
+            const auto at = static_cast<std::size_t>(part.layer_at[static_cast<std::size_t>(i.layer)]);
+            if (i.index >= part.plan.layers[at].passes[index_of(i.pass)].transfer_count) return false;
+        }
+    }
     if (i.topic == Topic::stage && (i.index < 0 || i.index >= c.stage_count())) return false;
     const bool stages =
         i.topic == Topic::pipeline || i.topic == Topic::border_exposed || i.topic == Topic::border_transfers;
@@ -75,6 +84,7 @@ Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan,
 
 Result<Page> page_of(const Context& c, const Item& item) {
     if (!exists(c, item)) return fail(unknown_item());
+    if (c.plan.paleo && is_paleo_topic(item.topic)) return paleo_method_page(c, item);
     switch (item.topic) {
         case Topic::step:
         case Topic::forward:

@@ -198,8 +198,10 @@ Page messages_page(const Context& c, const Item& item) {
         if (m.layers.size() > 1) {
             text += "*w*N/S" + at;
             page.field("w", "bytes of a gradient", c.part(p).work.element_bytes, Measure::bytes, fields::precision);
-            page.link("N", "parameters", static_cast<double>(c.facts(p, l).weights), Measure::count,
-                      Item{Topic::layer_parameters, p, l});
+            const double parameters =
+                c.plan.paleo ? c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)]
+                             : static_cast<double>(c.facts(p, l).weights);
+            page.link("N", "parameters", parameters, Measure::count, Item{Topic::layer_parameters, p, l});
             because.topic = Topic::message_bytes;
             page.link("S" + at, "bytes of the message", m.bytes.value, Measure::bytes, because);
             page.note("The message carries the gradients of " + std::to_string(m.layers.size()) +
@@ -227,13 +229,15 @@ Page sum_of_passes(const Context& c, const Item& item) {
         Page page(c, item, "t_b", title_of(c, item), row.backward().value, Measure::seconds);
         page.source("Gradient to the inputs and gradient to the weights");
         const auto active = [&](Pass pass) {
+            if (c.plan.paleo) return (pass == Pass::grad_input ? row.grad_input : row.grad_weights).value > 0;
             return c.part(p).work.pass[index_of(pass)].active[static_cast<std::size_t>(l)] > 0;
         };
         const bool weights = active(Pass::grad_weights);
         if (active(Pass::grad_input) || !weights)
             link(page, "t_x", "gradient to inputs", row.grad_input, Topic::layer_pass, Pass::grad_input);
         if (weights) link(page, "t_w", "gradient to weights", row.grad_weights, Topic::layer_pass, Pass::grad_weights);
-        if (weights && !active(Pass::grad_input)) page.note("Nothing before this layer needs a gradient.");
+        if (weights && !active(Pass::grad_input) && !c.plan.paleo)
+            page.note("Nothing before this layer needs a gradient.");
         return page;
     }
     const bool all = item.topic == Topic::layer;

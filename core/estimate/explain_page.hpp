@@ -31,7 +31,8 @@ inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parall
                                   scheme = "parallelism.scheme", micro_batches = "parallelism.micro_batches";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
-                                  convolution = "model.convolution";
+                                  convolution = "model.convolution", corrections = "model.paleo_corrections";
+inline constexpr std::string_view device = "cluster.device";
 std::string peak(Precision p);
 }  // namespace fields
 
@@ -162,6 +163,9 @@ Page message_page(const Context&, const Item&);
 Page exposure_page(const Context&, const Item&);
 Page stage_page(const Context&, const Item&);
 Page memory_page(const Context&, const Item&);
+/// Topics that PALEO's methods price in their own way; all others are the same for every method.
+bool is_paleo_topic(Topic topic);
+Page paleo_method_page(const Context&, const Item&);
 
 /// Names for titles and crumbs.
 std::string title_of(const Context&, const Item&);

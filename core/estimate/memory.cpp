@@ -42,6 +42,15 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
     auto note = [&](std::string what, const char* where, std::string remedy) {
         e.notes.push_back({Severity::warning, std::move(what), where, std::move(remedy), {}});
     };
+    if (plan.paleo) {
+        const auto unheard = unheard_by_paleo(scenario);
+        std::string list;
+        for (std::size_t i = 0; i < unheard.size(); ++i)
+            list += (i == 0 ? "" : i + 1 == unheard.size() ? " and " : ", ") + unheard[i];
+        if (!list.empty())
+            note("PALEO does not know " + list + ": its numbers are without.", "model.method",
+                 "choose the pipeline model to have them counted");
+    }
     const auto& device = scenario.cluster.device;
     if (device.memory && e.memory.peak > *device.memory)
         note("The step needs " + format_bytes(e.memory.peak) + " on a device of " + format_bytes(*device.memory) + ".",

@@ -79,12 +79,6 @@ Problems check(const Scenario& s) {
     check_share(p, s.model.memory.value, "The share of peak memory bandwidth", "model.memory");
     check_share(p, s.model.inside.value, "The share of peak of the link inside a node", "model.inside");
     check_share(p, s.model.between.value, "The share of peak of the link between nodes", "model.between");
-    if (s.model.method != Method::pipeline)
-        p.push_back({Severity::error,
-                     "PALEO's own numbers are not part of an estimate yet.",
-                     "model.method",
-                     "set it to \"pipeline\", or use the verbs paleo profile and paleo simulate",
-                     {}});
     if (p.empty()) {
         // The effective batch must stay an exact integer through all that follows.
         const auto effective = s.training.batch_rule == BatchRule::per_worker
@@ -102,12 +96,20 @@ Problems check(const Scenario& s) {
 
 }  // namespace
 
-Result<Plan> prepare(const Scenario& scenario) {
-    Problems problems = check(scenario);
+Result<Plan> prepare(const Scenario& asked) {
+    Problems problems = check(asked);
     if (!problems.empty()) return fail(std::move(problems));
+    const bool pipeline = asked.model.method == Method::pipeline;
+    auto paleo = make_paleo_method(asked);
+    if (!paleo) return tl::unexpected(paleo.error());
+    std::optional<Scenario> heard;
+    if (!pipeline) heard = heard_by_paleo(asked);
+    const Scenario& scenario = pipeline ? asked : *heard;
     auto device = device_rates(scenario.cluster, scenario.model, scenario.training.precision);
     if (!device) return tl::unexpected(device.error());
     Plan plan;
+    plan.method = scenario.model.method;
+    plan.paleo = std::move(*paleo);
     plan.training = scenario.training;
     plan.parallelism = scenario.parallelism;
     plan.device = *device;
@@ -255,6 +257,19 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     "Only data parallelism divides a step of several networks.",
                     "parallelism.strategy",
                     "choose data parallel",
+                    {}};
+        case Infeasible::no_such_strategy:
+            return {Severity::error,
+                    "PALEO splits a network only where its own network file says so; its methods price data "
+                    "parallelism.",
+                    "parallelism.strategy",
+                    "choose data parallel, or the pipeline model",
+                    {}};
+        case Infeasible::no_such_scheme:
+            return {Severity::error,
+                    "PALEO does not know this way to add up gradients.",
+                    "parallelism.collective",
+                    "choose one of PALEO's four schemes, or the pipeline model",
                     {}};
         case Infeasible::no: break;
     }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/estimate/paleo_method.hpp"
 #include "core/parallel/outputs.hpp"
 #include "core/parallel/stages.hpp"
 #include "core/pricing/collectives.hpp"
@@ -27,7 +28,14 @@ struct Point {
 };
 
 /// Why a point has no time.
-enum class Infeasible { no, too_many_for_units, too_many_for_layers, no_single_network };
+enum class Infeasible {
+    no,
+    too_many_for_units,
+    too_many_for_layers,
+    no_single_network,
+    no_such_strategy,
+    no_such_scheme
+};
 
 /// What one step takes on the busiest worker; the parts sum to `step` (1e-9). Hidden communication is not in the sum.
 struct Summary {
@@ -63,6 +71,8 @@ struct Plan {
     LinkRates links;
     UpdateCost update;
     std::int64_t workers = 1;
+    Method method = Method::pipeline;
+    std::shared_ptr<const PaleoMethod> paleo;  ///< of PALEO's methods; null for the pipeline
     std::vector<int> boundaries;  ///< split by layers by hand: positions of the stages' first layers; empty: balanced
 
     Point point() const;         ///< the scenario's own

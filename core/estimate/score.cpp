@@ -8,8 +8,12 @@
 namespace scalescope {
 namespace {
 
-/// The table of ways to divide work, by Strategy.
-constexpr std::array<StrategyFunction, 4> strategies{data_step, outputs_step, layers_step, hybrid_step};
+/// The table of methods for a whole step, by Method, each with its ways to divide the work, by Strategy. PALEO divides
+/// layers and outputs only where its own network file says so, which a Scalescope network does not.
+using Strategies = std::array<StrategyFunction, 4>;
+constexpr Strategies pipeline{data_step, outputs_step, layers_step, hybrid_step},
+    paleo_strategies{paleo_data_step, nullptr, nullptr, nullptr};
+constexpr std::array<Strategies, 3> methods{pipeline, paleo_strategies, paleo_strategies};
 
 }  // namespace
 
@@ -26,10 +30,15 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
         s.infeasible = Infeasible::no_single_network;
         return s;
     }
+    const StrategyFunction step_of =
+        methods[static_cast<std::size_t>(plan.method)][static_cast<std::size_t>(point.strategy)];
+    if (step_of == nullptr) {
+        s.infeasible = Infeasible::no_such_strategy;
+        return s;
+    }
     double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0;
     for (std::size_t i = 0; i < plan.parts.size(); ++i) {
-        const StepParts p = strategies[static_cast<std::size_t>(point.strategy)](plan, static_cast<int>(i), point,
-                                                                                 batch, scratch, recorder);
+        const StepParts p = step_of(plan, static_cast<int>(i), point, batch, scratch, recorder);
         if (p.infeasible != Infeasible::no) {
             s.infeasible = p.infeasible;
             return s;

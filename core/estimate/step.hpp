@@ -11,7 +11,7 @@ namespace scalescope {
 struct MessageRecord {
     Message message;
     Collective algorithm = Collective::ring;
-    int layer = -1;        ///< position of the layer whose tensor or gradients move; -1: several
+    int layer = -1;        ///< position of the layer whose tensor moves; -1: the gradients of all layers
     bool forward = false;  ///< belongs to the forward pass
     std::int64_t ranks = 1;
     std::int64_t times = 1;  ///< how often in a step
@@ -27,6 +27,8 @@ struct StepRecorder {
     virtual void layers(int part, int from, int to, double samples, const Shares& shares, const PassTimes& times,
                         double repeat) = 0;
     virtual void update(int part, int layer_from, int layer_to, const Shares& shares) = 0;
+    /// The same where the method has update times of its own, by layer.
+    virtual void update_times(int part, std::span<const double> seconds) = 0;
     virtual void message(int part, const MessageRecord& m) = 0;
     virtual void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm,
                          Seconds backward_end) = 0;
@@ -46,6 +48,7 @@ StepParts data_step(const Plan&, int part, const Point&, const Batch&, Scratch&,
 StepParts outputs_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
 StepParts layers_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
 StepParts hybrid_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
+StepParts paleo_data_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
 
 /// Samples of one micro-step on the busiest of the workers that share `samples`.
 inline double micro(std::int64_t samples, std::int64_t accumulation) {

@@ -59,8 +59,7 @@ private:
         part_ = part;
         const auto executions = static_cast<std::int64_t>(plan_.parts[static_cast<std::size_t>(part)].count);
         const std::int64_t micro_steps = plan_.training.accumulation;
-        const double once = 1.0 / static_cast<double>(executions),
-                     micro = once / static_cast<double>(micro_steps);
+        const double once = 1.0 / static_cast<double>(executions), micro = once / static_cast<double>(micro_steps);
         Seconds update{0}, reduced{0};
         Seconds reducing{0};  // backward of the layers whose gradients are all-reduced: the clock of their messages
         MicroStep sum;
@@ -181,8 +180,7 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
     const std::int64_t micro_steps = plan.training.accumulation;
     const auto batches = static_cast<std::int64_t>(e.layers.front().repeat / static_cast<double>(micro_steps) + 0.5);
     const Pipeline pipeline{forward, backward, activation, gradient};
-    const bool drawable =
-        static_cast<double>(stages) * static_cast<double>(batches) * 4.0 <=
+    const bool drawable = static_cast<double>(stages) * static_cast<double>(batches) * 4.0 <=
                           static_cast<double>(limits::timeline_intervals);
     Timeline once;
     const FillDrain closed = fill_drain(pipeline, batches);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/paleo_method.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "core/base/suggest.hpp"
+#include "core/estimate/step.hpp"
+#include "core/formats/paleo_convert.hpp"
+
+namespace scalescope {
+namespace {
+
+Result<paleo::Corrections> corrections_of(const std::vector<std::string>& ids) {
+    paleo::Corrections on;
+    std::vector<std::string> known;
+    for (const auto& c : paleo::corrections()) known.emplace_back(c.id);
+    for (const std::string& id : ids) {
+        const auto all = paleo::corrections();
+        const auto it = std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.id == id; });
+        if (it == all.end()) {
+            const auto near = closest(id, known);
+            return fail(Problem{Severity::error,
+                                "PALEO has no correction named \"" + id + "\".",
+                                "model.paleo_corrections",
+                                near ? "use \"" + *near + "\", or leave it out" : "leave it out",
+                                {}});
+        }
+        on.*(it->flag) = true;
+    }
+    return on;
+}
+
+Result<PaleoPart> make_part(const Network& network, const paleo::Method& method) {
+    auto net = formats::to_paleo(network);
+    if (!net) return tl::unexpected(net.error());
+    PaleoPart part;
+    part.plan = paleo::make_plan(*net, method);
+    std::map<std::string_view, int> place;
+    for (std::size_t i = 0; i < net->layers.size(); ++i) place[net->layers[i].name] = static_cast<int>(i);
+    for (const auto& item : net->description.items) {
+        const int at = place.at(item.layer.name);
+        part.layer_at.push_back(at);
+        part.parameters.push_back(static_cast<double>(net->layers[static_cast<std::size_t>(at)].parameters));
+    }
+    part.net = std::make_shared<const paleo::Net>(std::move(*net));
+    return part;
+}
+
+}  // namespace
+
+std::optional<paleo::Scheme> paleo_scheme(Collective collective) {
+    switch (collective) {
+        case Collective::one_to_all: return paleo::Scheme::one_to_all;
+        case Collective::paleo_tree: return paleo::Scheme::tree_all_reduce;
+        case Collective::butterfly: return paleo::Scheme::butterfly_all_reduce;
+        case Collective::butterfly_mixing: return paleo::Scheme::butterfly_mixing;
+        default: return std::nullopt;
+    }
+}
+
+std::vector<std::string> unheard_by_paleo(const Scenario& s) {
+    std::vector<std::string> unheard;
+    const auto add = [&](bool differs, const char* what) {
+        if (differs) unheard.emplace_back(what);
+    };
+    add(s.training.precision != Precision::fp32, "any precision but fp32");
+    add(s.training.optimizer != Optimizer::sgd, "any optimizer but SGD");
+    add(s.training.accumulation != 1, "gradient accumulation");
+    add(!s.training.frozen.empty(), "frozen layers");
+    add(s.parallelism.overlap != Overlap::off, "messages under the backward pass");
+    add(s.model.launch.value > 0, "start-up times of operations");
+    add(s.model.convolution != ConvolutionAlgorithm::gemm, "a choice of convolution algorithms");
+    add(s.cluster.inside.latency.value > 0 || s.cluster.between.latency.value > 0, "start-up times of links");
+    const bool plain = std::all_of(s.workload.begin(), s.workload.end(),
+                                   [](const WorkloadPart& w) { return w.passes == Passes{}; });
+    add(!plain, "steps without all passes");
+    return unheard;
+}
+
+Scenario heard_by_paleo(Scenario s) {
+    s.training.precision = Precision::fp32;
+    s.training.optimizer = Optimizer::sgd;
+    s.training.accumulation = 1;
+    s.training.frozen.clear();
+    s.parallelism.overlap = Overlap::off;
+    s.model.launch = Seconds{0};
+    s.model.convolution = ConvolutionAlgorithm::gemm;
+    for (auto& w : s.workload) w.passes = {};
+    return s;
+}
+
+Result<std::shared_ptr<const PaleoMethod>> make_paleo_method(const Scenario& scenario) {
+    if (scenario.model.method == Method::pipeline) return std::shared_ptr<const PaleoMethod>{};
+    const auto corrections = corrections_of(scenario.model.paleo_corrections);
+    if (!corrections) return tl::unexpected(corrections.error());
+    const auto device = paleo::from_catalogue(scenario.cluster.device);
+    if (!device) return tl::unexpected(device.error());
+    const paleo::Era era = scenario.model.method == Method::paleo_head ? paleo::Era::head : paleo::Era::paper;
+    auto method = std::make_shared<PaleoMethod>();
+    const ModelOptions& model = scenario.model;
+    const auto setup = [&](const Link& link, Fraction share) {
+        return paleo::Setup{*device,      paleo::from_catalogue(link), model.compute.value,
+                            share.value, model.memory.value,          model.overlap_memory};
+    };
+    method->inside = setup(scenario.cluster.inside, model.inside);
+    method->between = setup(scenario.cluster.between, model.between);
+    method->devices_per_node = scenario.cluster.devices_per_node;
+    method->scaling =
+        scenario.training.batch_rule == BatchRule::per_worker ? paleo::Scaling::weak : paleo::Scaling::strong;
+    for (const WorkloadPart& w : scenario.workload) {
+        auto part = make_part(*w.network, {era, *corrections});
+        if (!part) return tl::unexpected(part.error());
+        method->parts.push_back(std::move(*part));
+    }
+    return std::shared_ptr<const PaleoMethod>(std::move(method));
+}
+
+PaleoLayerTimes paleo_layer_times(const paleo::LayerCost& cost, bool pipeline) {
+    PaleoLayerTimes t;
+    t.seconds[0] = cost.forward(pipeline).value;
+    const double input = cost[paleo::Pass::data_gradient].total().value,
+                 weights = cost[paleo::Pass::filter_gradient].total().value;
+    const double both = input + weights, backward = cost.backward(pipeline).value;
+    t.seconds[1] = both > 0 ? backward * (input / both) : 0.0;
+    t.seconds[2] = both > 0 ? backward * (weights / both) : 0.0;
+    return t;
+}
+
+/// Data parallel as PALEO prices it (Qi et al., ICLR 2017; github.com/TalwalkarLab/paleo).
+StepParts paleo_data_step(const Plan& plan, int part_index, const Point& point, const Batch&, Scratch& scratch,
+                          StepRecorder* recorder) {
+    StepParts p;
+    const auto scheme = paleo_scheme(point.collective);
+    if (!scheme) {
+        p.infeasible = Infeasible::no_such_scheme;
+        return p;
+    }
+    const PaleoMethod& method = *plan.paleo;
+    const PaleoPart& part = method.parts[static_cast<std::size_t>(part_index)];
+    const paleo::Setup& setup = method.setup(point.workers);
+    const paleo::DataPoint d = simulate_data(part.plan, setup, method.scaling, point.batch, point.workers);
+    p.forward = d.forward.value;
+    p.backward = d.backward.value;
+    p.update = d.update.value;
+    p.communication = d.communication[paleo::index(*scheme)].value;
+    if (recorder) {
+        const auto rates = make_rates(part.plan.method, setup);
+        const auto samples = static_cast<double>(d.per_worker_batch);
+        std::vector<double> update;
+        for (std::size_t l = 0; l < part.layer_at.size(); ++l) {
+            const auto& layer = part.plan.layers[static_cast<std::size_t>(part.layer_at[l])];
+            const auto times = paleo_layer_times(price_layer(part.plan, layer, rates, samples), setup.pipeline);
+            for (std::size_t pass = 0; pass < times.seconds.size(); ++pass)
+                scratch.times.pass[pass][l] = times.seconds[pass];
+            update.push_back(part.plan.parameters > 0 ? p.update * (part.parameters[l] / part.plan.parameters) : 0.0);
+        }
+        const int layers = static_cast<int>(part.layer_at.size());
+        recorder->layers(part_index, 0, layers, samples, {}, scratch.times, 1.0);
+        recorder->update_times(part_index, update);
+        if (p.communication > 0)
+            recorder->message(part_index, {.message = Message::all_reduce,
+                                           .algorithm = point.collective,
+                                           .ranks = point.workers,
+                                           .bytes = Bytes{paleo::element_bytes * part.plan.parameters},
+                                           .each = Seconds{p.communication}});
+    }
+    return p;
+}
+
+}  // namespace scalescope
