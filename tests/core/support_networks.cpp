@@ -64,6 +64,14 @@ std::vector<Dim> dims(const std::vector<std::int64_t>& shape) {
     for (auto s : shape) d.push_back(Dim{s, ""});
     return d;
 }
+
+void set_window(Builder& b, int layer, std::int64_t kernel, std::int64_t stride, bool same) {
+    b.set(layer, "kernel", Sizes{kernel, kernel});
+    b.set(layer, "stride", Sizes{stride, stride});
+    Padding p;
+    p.mode = same ? Padding::Mode::same : Padding::Mode::valid;
+    b.set(layer, "padding", p);
+}
 }  // namespace
 
 int Builder::input(std::vector<std::int64_t> shape) {
@@ -82,35 +90,23 @@ int Builder::conv(int in, std::int64_t filters, std::int64_t kernel, std::int64_
                   bool same, bool bias) {
     const int l = simple("convolution", {in});
     set(l, "filters", filters);
-    set(l, "kernel", Sizes{kernel, kernel});
-    set(l, "stride", Sizes{stride, stride});
+    set_window(*this, l, kernel, stride, same);
     set(l, "groups", groups);
     set(l, "bias", bias);
-    Padding p;
-    p.mode = same ? Padding::Mode::same : Padding::Mode::valid;
-    set(l, "padding", p);
     return l;
 }
 
 int Builder::transposed(int in, std::int64_t filters, std::int64_t kernel, std::int64_t stride) {
     const int l = simple("transposed_convolution", {in});
     set(l, "filters", filters);
-    set(l, "kernel", Sizes{kernel, kernel});
-    set(l, "stride", Sizes{stride, stride});
-    Padding p;
-    p.mode = Padding::Mode::same;
-    set(l, "padding", p);
+    set_window(*this, l, kernel, stride, true);
     return l;
 }
 
 int Builder::pool(int in, std::int64_t kernel, std::int64_t stride, const std::string& mode) {
     const int l = simple("pooling", {in});
     set(l, "mode", mode);
-    set(l, "kernel", Sizes{kernel, kernel});
-    set(l, "stride", Sizes{stride, stride});
-    Padding p;
-    p.mode = Padding::Mode::same;
-    set(l, "padding", p);
+    set_window(*this, l, kernel, stride, true);
     return l;
 }
 

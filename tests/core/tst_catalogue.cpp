@@ -10,17 +10,13 @@
 #include "core/base/decimal.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/library.hpp"
+#include "support_library.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
+using support::messages;
 
 namespace {
-
-std::string messages(const Problems& problems) {
-    std::string all;
-    for (const Problem& p : problems) all += to_text(p) + '\n';
-    return all;
-}
 
 bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 

@@ -5,22 +5,16 @@
 #include <set>
 
 #include "core/pricing/collectives.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
+using support::all_collectives;
 
 namespace {
 
 constexpr std::array all_messages{Message::all_reduce, Message::reduce_scatter, Message::all_gather,
                                   Message::broadcast,  Message::reduce,         Message::point_to_point};
-constexpr std::array all_algorithms{Collective::ring,
-                                    Collective::recursive,
-                                    Collective::tree,
-                                    Collective::one_to_all,
-                                    Collective::paleo_tree,
-                                    Collective::butterfly,
-                                    Collective::butterfly_mixing,
-                                    Collective::automatic};
 constexpr double alpha = 1e-4, bandwidth = 1e9, size = 6e8;
 
 double flat(Message m, Collective c, std::int64_t n, double bytes = size) {
@@ -101,7 +95,7 @@ private slots:
 
     void one_rank_costs_nothing() {
         for (Message m : all_messages)
-            for (Collective c : all_algorithms) {
+            for (Collective c : all_collectives) {
                 QCOMPARE(flat(m, c, 1), 0.0);
                 QCOMPARE(of(m, c, 1, links(1e9, 1e9, 4)), 0.0);
             }
@@ -157,7 +151,7 @@ private slots:
     // One node is a flat group on the link inside; nodes of one device a flat group on the link between.
     void levels_of_one() {
         for (Message m : all_messages)
-            for (Collective c : all_algorithms)
+            for (Collective c : all_collectives)
                 for (std::int64_t n : {2, 3, 8}) {
                     const auto one = links(3e9, 1e8, 8);
                     QVERIFY(close(of(m, c, n, one),
@@ -197,7 +191,7 @@ private slots:
             const std::int64_t n = support::pick(random, 1, 300);
             const double bytes = std::pow(10.0, support::real(random, 0, 9));
             for (Message m : all_messages)
-                for (Collective c : all_algorithms) {
+                for (Collective c : all_collectives) {
                     const double t = of(m, c, n, l, bytes);
                     QVERIFY(t >= 0 && std::isfinite(t));
                     QVERIFY(of(m, c, n, l, bytes * 1.5) >= t);

@@ -7,14 +7,15 @@
 #include <random>
 #include <set>
 
-#include "core/base/format.hpp"
-#include "core/estimate/explain.hpp"
-#include "core/formats/library.hpp"
-#include "core/formats/network_json.hpp"
 #include "core/numerics/expression.hpp"
 #include "core/scenario/fields.hpp"
+#include "support_choices.hpp"
+#include "support_explain.hpp"
+#include "support_library.hpp"
 
 using namespace scalescope;
+using namespace support;
+using namespace support::explained;
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -28,113 +29,6 @@ static constexpr bool sanitized = false;
 #endif
 
 namespace {
-
-const char* every_kind = R"({"format": "scalescope-network", "version": 1, "name": "Every kind", "layers": [
- {"name": "data", "kind": "input", "shape": ["batch", 24, 24, 6]},
- {"name": "conv1", "kind": "convolution", "inputs": ["data"], "filters": 16, "kernel": [3, 5], "padding": "same"},
- {"name": "bn1", "kind": "batch_norm", "inputs": ["conv1"]},
- {"name": "relu1", "kind": "activation", "inputs": ["bn1"]},
- {"name": "lrn1", "kind": "lrn", "inputs": ["relu1"]},
- {"name": "pool1", "kind": "pooling", "inputs": ["lrn1"], "kernel": [2, 2], "stride": [2, 2]},
- {"name": "conv2a", "kind": "convolution", "inputs": ["pool1"], "filters": 20, "kernel": [1, 1], "bias": false},
- {"name": "conv2b", "kind": "convolution", "inputs": ["pool1"], "filters": 12, "kernel": [3, 3], "padding": "same", "groups": 4},
- {"name": "cat", "kind": "concat", "inputs": ["conv2a", "conv2b"]},
- {"name": "pool2", "kind": "pooling", "inputs": ["cat"], "kernel": [2, 2], "stride": [2, 2], "mode": "average"},
- {"name": "conv3", "kind": "convolution", "inputs": ["pool2"], "filters": 32, "kernel": [3, 3], "padding": "same"},
- {"name": "sum", "kind": "add", "inputs": ["pool2", "conv3"]},
- {"name": "up", "kind": "upsample", "inputs": ["sum"], "factor": [2, 2]},
- {"name": "deconv", "kind": "transposed_convolution", "inputs": ["up"], "filters": 10, "kernel": [4, 4], "stride": [2, 2], "padding": "same"},
- {"name": "gap", "kind": "global_pooling", "inputs": ["deconv"]},
- {"name": "fc0", "kind": "dense", "inputs": ["gap"], "units": 64},
- {"name": "shape", "kind": "reshape", "inputs": ["fc0"], "shape": ["batch", 2, 2, 16]},
- {"name": "flat", "kind": "flatten", "inputs": ["shape"]},
- {"name": "drop", "kind": "dropout", "inputs": ["flat"]},
- {"name": "fc1", "kind": "dense", "inputs": ["drop"], "units": 30, "bias": false},
- {"name": "softmax", "kind": "softmax", "inputs": ["fc1"]}]})";
-
-const formats::Library& library() {
-    static const formats::Library shipped = formats::load_shipped();
-    return shipped;
-}
-
-std::shared_ptr<const Network> network(const std::string& name) {
-    if (name == "every kind") {
-        static const auto made = formats::read_network(every_kind, "every_kind.json");
-        if (!made) qFatal("%s", to_text(made.error()[0]).c_str());
-        return *made;
-    }
-    static std::map<std::string, std::shared_ptr<const Network>> known;
-    auto& entry = known[name];
-    if (!entry) {
-        auto made = library().network(name);
-        if (!made) qFatal("%s", to_text(made.error()[0]).c_str());
-        entry = *made;
-    }
-    return entry;
-}
-
-Scenario scenario(const std::string& name) {
-    Scenario s;
-    s.workload.push_back({network(name), {}, 1, name});
-    s.cluster.device = *library().catalogue.device("Tesla K40");
-    s.cluster.device.price_per_hour = 0.9;
-    s.cluster.inside = *library().catalogue.link("pcie-3-x16");
-    s.cluster.between = *library().catalogue.link("pcie-2-x16");
-    s.cluster.between.bandwidth = gigabits_per_second(20);
-    s.cluster.between.latency = microseconds(21);
-    s.cluster.workers = 4;
-    s.training.batch = 32;
-    return s;
-}
-
-/// The value of a printed equation's right side, and half a unit of its last digit if it is a number alone.
-struct Read {
-    std::optional<double> value;
-    double half_unit = 0;
-};
-
-/// Reads what a person reads: "= 53.16 GFLOP / 6.144 TFLOP/s + 97.17 MB / 361.3 GB/s".
-Read read_line(const std::string& printed) {
-    QString rest = QString::fromStdString(printed), text;
-    static const std::map<QString, int> prefixes{{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0},   {"k", 3},
-                                                 {"M", 6},  {"G", 9},  {"T", 12}, {"P", 15}, {"E", 18}};
-    static const QRegularExpression number(
-        R"(^\$?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)(?:\x{00a0}(%|\$/h|samples/s|[nµmkMGTPE]?(?:FLOP/s|FLOP|B/s|B|s))|×)?)");
-    int numbers = 0;
-    Read read;
-    while (!rest.isEmpty()) {
-        const auto match = number.match(rest);
-        if (match.hasMatch() && !(text.endsWith("log") && rest.startsWith("2("))) {
-            QString digits = match.captured(1).remove(','), unit = match.captured(2);
-            int exponent = 0;
-            if (unit == "%") {
-                exponent = -2;
-            } else if (unit != "$/h" && unit != "samples/s" && !unit.isEmpty()) {
-                for (const char* base : {"FLOP/s", "FLOP", "B/s", "B", "s"})
-                    if (unit.endsWith(base)) {
-                        exponent = prefixes.at(unit.chopped(int(strlen(base))));
-                        break;
-                    }
-            }
-            const auto point = digits.indexOf('.');
-            read.half_unit = 0.5 * std::pow(10.0, exponent - (point < 0 ? 0 : int(digits.size()) - int(point) - 1));
-            text += QString("%1e%2").arg(digits).arg(exponent);
-            rest = rest.mid(match.capturedLength());
-            ++numbers;
-            continue;
-        }
-        const QString c = rest.left(1);
-        static const std::map<QString, QString> signs{{"=", ""},  {"·", "*"},      {"−", "-"}, {"⌈", "ceil("},
-                                                      {"⌉", ")"}, {"⌊", "floor("}, {"⌋", ")"}, {"₂", "2"}};
-        const auto sign = signs.find(c);
-        text += sign == signs.end() ? c : sign->second;
-        rest = rest.mid(1);
-    }
-    if (const auto e = numerics::parse_expression(text.toStdString()))
-        if (const auto v = numerics::evaluate(*e, {})) read.value = *v;
-    if (numbers != 1) read.half_unit = 0;
-    return read;
-}
 
 /// Walks everything that can be reached from the totals and checks each page.
 class Walk {
@@ -332,35 +226,6 @@ private:
     }
 };
 
-Explanation why(const Scenario& s, const Item& item) {
-    auto plan = prepare(s);
-    Scratch scratch = make_scratch(*plan);
-    const auto e = estimate(s, *plan, scratch);
-    const auto page = explain(s, *plan, *e, item);
-    if (!page) qFatal("%s", to_text(page.error()[0]).c_str());
-    return *page;
-}
-
-int layer(const Scenario& s, const char* name) { return *s.network()->position(std::string_view(name)); }
-
-std::string input_shown(const Explanation& e, const char* symbol) {
-    for (const Input& i : e.inputs)
-        if (i.symbol == symbol) return i.shown;
-    return "none";
-}
-
-constexpr std::array all_strategies{Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid};
-constexpr std::array all_collectives{Collective::ring,
-                                     Collective::recursive,
-                                     Collective::tree,
-                                     Collective::one_to_all,
-                                     Collective::paleo_tree,
-                                     Collective::butterfly,
-                                     Collective::butterfly_mixing,
-                                     Collective::automatic};
-constexpr std::array all_schemes{HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share};
-constexpr std::array all_overlaps{Overlap::off, Overlap::buckets, Overlap::perfect};
-
 }  // namespace
 
 class TestExplain : public QObject {
@@ -456,8 +321,7 @@ private slots:
             s.training.precision = all_precisions[std::size_t(pick(5))];
             if (!s.cluster.device.peak_at(s.training.precision)) s.training.precision = Precision::fp32;
             s.cluster.device.price_per_hour = 1.0 + pick(5);
-            s.training.optimizer =
-                std::array{Optimizer::sgd, Optimizer::momentum, Optimizer::adam}[std::size_t(pick(3))];
+            s.training.optimizer = all_optimizers[std::size_t(pick(3))];
             if (pick(4) == 0) s.training.input_limit = SamplesPerSecond{std::pow(10.0, pick(7))};
             for (const auto& l : s.network()->layers())
                 if (pick(8) == 0) s.training.frozen.push_back(l.id);
@@ -550,157 +414,6 @@ private slots:
         if (sanitized) return;  // the sample need not hold all of them
         for (int t = 0; t <= int(Topic::live); ++t)
             QVERIFY2(topics_.contains(Topic(t)), qPrintable(QString("topic %1").arg(t)));
-    }
-
-    /// A panel may still ask about a figure of the scenario before: that is a Problem, or a page, but never a crash.
-    void any_question_has_an_answer() {
-        std::mt19937 random(7);
-        const auto pick = [&](int low, int high) { return low + int(random() % unsigned(high - low + 1)); };
-        for (Strategy strategy : all_strategies)
-            for (Collective collective : {Collective::ring, Collective::automatic}) {
-                Scenario s = scenario("every kind");
-                s.parallelism.strategy = strategy;
-                s.parallelism.collective = collective;
-                s.parallelism.overlap = Overlap::buckets;
-                s.parallelism.scheme = HybridScheme::one_sender;
-                s.parallelism.bucket = Bytes{5000};
-                s.cluster.devices_per_node = 2;
-                s.cluster.device.price_per_hour.reset();
-                auto plan = prepare(s);
-                Scratch scratch = make_scratch(*plan);
-                const auto e = estimate(s, *plan, scratch);
-                QVERIFY(e.has_value());
-                for (int i = 0; i < 20000; ++i) {
-                    Item item{Topic(pick(0, int(Topic::live))),
-                              pick(-1, 1),
-                              pick(-1, 22),
-                              Pass(pick(0, 2)),
-                              pick(-1, 12),
-                              pick(-2, 5),
-                              pick(-1, 3),
-                              pick(0, 3) ? 0 : pick(-1, 30),
-                              false};
-                    const auto page = explain(s, *plan, *e, item);
-                    if (page)
-                        QVERIFY(std::isfinite(page->result) && !page->title.empty() && !page->crumbs.empty());
-                    else
-                        QVERIFY(!page.error().empty() && !page.error()[0].what.empty() &&
-                                !page.error()[0].remedy.empty());
-                }
-                QCOMPARE(QString::fromStdString(explain(s, *plan, *e, Item{Topic::cost}).error()[0].what),
-                         QString("No price is known for Tesla K40."));
-            }
-    }
-
-    /// What the messages tell of themselves is what the step is charged.
-    void messages_make_up_the_communication() {
-        for (Strategy strategy : all_strategies)
-            for (HybridScheme scheme : all_schemes)
-                for (Overlap overlap : all_overlaps) {
-                    Scenario s = scenario("every kind");
-                    s.workload[0].count = 3;
-                    s.training.accumulation = 2;
-                    s.parallelism.strategy = strategy;
-                    s.parallelism.scheme = scheme;
-                    s.parallelism.overlap = overlap;
-                    s.parallelism.bucket = Bytes{4000};
-                    s.parallelism.micro_batches = 4;
-                    s.parallelism.cut_auto = false;
-                    s.parallelism.cut = s.network()->layers()[std::size_t(layer(s, "conv3"))].id;
-                    const auto e = estimate(s);
-                    QVERIFY(e.has_value());
-                    double exposed = 0, hidden = 0, all = 0, of_layers = 0;
-                    for (const MessageEstimate& m : e->messages) {
-                        exposed += m.exposed.value;
-                        hidden += m.hidden.value;
-                        all += m.each.value * double(m.times);
-                        QVERIFY(m.exposed.value >= 0 && m.hidden.value >= 0 && m.times % 3 == 0 && !m.layers.empty());
-                    }
-                    for (const LayerEstimate& l : e->layers) of_layers += l.communication.value;
-                    const double step = e->summary.step.value;
-                    QVERIFY(all > 0);
-                    QVERIFY(std::abs(exposed - e->summary.communication.value) <= 1e-9 * exposed + 1e-15 * step);
-                    QVERIFY(std::abs(of_layers - exposed) <= 1e-9 * exposed + 1e-15 * step);
-                    QVERIFY(std::abs(hidden - e->summary.hidden.value) <= 1e-9 * hidden + 1e-15 * step);
-                    QVERIFY(std::abs(exposed + hidden - all) <= 1e-9 * all + 1e-15 * step);
-                }
-    }
-
-    /// The picture of the design: conv2's forward pass, number by number.
-    void a_page_reads_like_the_picture() {
-        Scenario s = scenario("alexnet-one-tower");
-        s.cluster.device = *library().catalogue.device("TITAN_X");
-        s.cluster.device.price_per_hour = 0.5;
-        s.training.batch = 128;
-        s.cluster.workers = 32;
-        const Explanation e = why(s, Item{Topic::layer_pass, 0, layer(s, "conv2")});
-        QCOMPARE(QString::fromStdString(e.title), QString::fromUtf8("conv2, forward"));
-        QCOMPARE(e.crumbs.size(), std::size_t(3));
-        QCOMPARE(QString::fromStdString(e.crumbs[0].text), QString::fromUtf8("Step"));
-        QCOMPARE(QString::fromStdString(e.crumbs[1].text), QString::fromUtf8("conv2"));
-        QCOMPARE(QString::fromStdString(e.formula), QString::fromUtf8("F/(P*e) + D/(W*e_m)"));
-        QCOMPARE(QString::fromStdString(input_shown(e, "F")), QString::fromUtf8("53.16\u00a0GFLOP"));
-        QCOMPARE(QString::fromStdString(input_shown(e, "P")), QString::fromUtf8("6.144\u00a0TFLOP/s"));
-        QCOMPARE(QString::fromStdString(e.lines.front()), QString::fromUtf8("= 53.16\u00a0GFLOP / 6.144\u00a0TFLOP/s"));
-        QVERIFY(e.lines[1].starts_with("+ "));
-        QCOMPARE(QString::fromStdString(e.definitions.at(0).text), QString::fromUtf8("2·5·5·64·26·26·192·128"));
-        const Explanation speedup = why(s, Item{Topic::speedup});
-        QCOMPARE(QString::fromStdString(speedup.formula), QString::fromUtf8("n*t_1/t_n"));
-        QCOMPARE(QString::fromStdString(speedup.title), QString::fromUtf8("Speedup at 32 workers"));
-        QCOMPARE(speedup.parts.size(), std::size_t(4));
-        QCOMPARE(QString::fromStdString(speedup.inputs[0].field), QString::fromUtf8("cluster.workers"));
-        if (qEnvironmentVariableIsSet("SCALESCOPE_SHOW_PAGES")) {
-            for (Topic t : {Topic::cost, Topic::memory, Topic::live, Topic::activations, Topic::hidden, Topic::idle,
-                            Topic::idle_share})
-                show(why(s, Item{t}));
-            s.parallelism.overlap = Overlap::buckets;
-            s.cluster.devices_per_node = 4;
-            s.cluster.workers = 30;
-            s.parallelism.collective = Collective::automatic;
-            for (Topic t : {Topic::message, Topic::message_exposed, Topic::message_hidden, Topic::message_start,
-                            Topic::message_bytes}) {
-                Item m{t};
-                m.message = 1;
-                show(why(s, m));
-            }
-            Item level{Topic::message_level};
-            level.message = 0, level.index = 1, level.level = 1;
-            show(why(s, level));
-            s.parallelism.strategy = Strategy::hybrid;
-            s.parallelism.scheme = HybridScheme::one_sender;
-            for (Topic t : {Topic::communication, Topic::cut_exposed, Topic::cut_work}) show(why(s, Item{t}));
-            show(why(s, Item{Topic::layer_flops, 0, layer(s, "fc6")}));
-            show(why(s, Item{Topic::layer_parameters, 0, layer(s, "fc6")}));
-            show(why(s, Item{Topic::layer_communication, 0, layer(s, "fc6")}));
-            s.parallelism.strategy = Strategy::layers;
-            s.cluster.workers = 4;
-            s.parallelism.micro_batches = 8;
-            for (Topic t : {Topic::step, Topic::idle, Topic::pipeline, Topic::forward, Topic::communication})
-                show(why(s, Item{t}));
-            show(why(s, Item{Topic::layer_pass, 0, layer(s, "fc6")}));
-        }
-    }
-
-    static void show(const Explanation& e) {
-        QString text;
-        for (const Crumb& c : e.crumbs) text += QString::fromStdString(c.text) + " › ";
-        text += '\n' + QString::fromStdString(e.title + "   " + e.result_shown) + "\n  " +
-                QString::fromStdString(e.symbol + " = " + e.formula) + '\n';
-        for (const auto& l : e.lines) text += "      " + QString::fromStdString(l) + '\n';
-        for (const Input& i : e.inputs)
-            text += QString("  %1 | %2 | %3 %4 [%5]\n")
-                        .arg(QString::fromStdString(i.symbol), QString::fromStdString(i.text),
-                             QString::fromStdString(i.shown), QString::fromStdString(i.field.empty() ? ">" : i.field),
-                             QString::fromUtf8(name_of(i.evidence).data()));
-        for (const Definition& d : e.definitions)
-            text += "  " + QString::fromStdString(d.symbol + " = " + d.text) + '\n';
-        for (const auto& p : e.parts)
-            text += "  ■ " + QString::fromStdString(p.name + "  " + p.share_shown + "  " + p.shown) + '\n';
-        if (!e.parts.empty()) text += "  " + QString::fromStdString(e.parts_name + "  " + e.parts_shown) + '\n';
-        for (const auto& n : e.notes) text += "  · " + QString::fromStdString(n) + '\n';
-        text += "  " + QString::fromStdString(e.source) + " [" + QString::fromUtf8(name_of(e.evidence).data()) + "] " +
-                QString::fromStdString(e.evidence_text);
-        qInfo().noquote() << text;
     }
 };
 

@@ -6,26 +6,18 @@
 #include "core/formats/library.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
+#include "support_library.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
+using support::library;
+using support::messages;
 
 namespace {
-
-const Library& library() {
-    static const Library shipped = load_shipped();
-    return shipped;
-}
 
 Scenario example() {
     const Preset* preset = library().find_scenario("example");
     return read_scenario(preset->text, preset->file, library())->scenario;
-}
-
-std::string messages(const Problems& problems) {
-    std::string all;
-    for (const Problem& p : problems) all += to_text(p) + '\n';
-    return all;
 }
 
 Result<void> set(Scenario& s, std::string_view path, std::string_view text) {

@@ -7,17 +7,13 @@
 
 #include "core/formats/library.hpp"
 #include "core/formats/network_json.hpp"
+#include "support_library.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
+using support::messages;
 
 namespace {
-
-std::string messages(const Problems& problems) {
-    std::string all;
-    for (const Problem& p : problems) all += to_text(p) + '\n';
-    return all;
-}
 
 /// Line 1 is the head, line 2 the input layer, the layers given begin on line 3, column 1.
 std::string net(const std::string& layers) {

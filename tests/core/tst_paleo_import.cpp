@@ -8,19 +8,11 @@
 #include "core/formats/network_json.hpp"
 #include "core/formats/paleo_import.hpp"
 #include "core/formats/paleo_network.hpp"
+#include "support_library.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
-
-namespace {
-
-std::string messages(const Problems& problems) {
-    std::string all;
-    for (const Problem& p : problems) all += to_text(p) + '\n';
-    return all;
-}
-
-}  // namespace
+using support::messages;
 
 class PaleoImport : public QObject {
     Q_OBJECT

@@ -9,22 +9,14 @@
 #include "core/estimate/estimate.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
+#include "support_library.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
+using support::library;
+using support::messages;
 
 namespace {
-
-const Library& library() {
-    static const Library shipped = load_shipped();
-    return shipped;
-}
-
-std::string messages(const Problems& problems) {
-    std::string all;
-    for (const Problem& p : problems) all += to_text(p) + '\n';
-    return all;
-}
 
 struct Totals {
     std::string network;

@@ -4,15 +4,15 @@
 #include <cmath>
 
 #include "core/estimate/estimate.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
+using support::all_schemes;
+using support::all_strategies;
 using support::NetworkPtr;
 
 namespace {
-
-constexpr std::array strategies{Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid};
-constexpr std::array schemes{HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share};
 
 Summary score_of(const Scenario& s) {
     const auto plan = prepare(s);
@@ -57,8 +57,8 @@ private slots:
             s.parallelism.strategy = Strategy::data;
             const Summary one = score_of(s);
             QCOMPARE(one.communication.value, 0.0);
-            for (Strategy strategy : strategies)
-                for (HybridScheme scheme : schemes) {
+            for (Strategy strategy : all_strategies)
+                for (HybridScheme scheme : all_schemes) {
                     s.parallelism.strategy = strategy;
                     s.parallelism.scheme = scheme;
                     QVERIFY(same_times(score_of(s), one));
@@ -149,7 +149,7 @@ private slots:
             const auto plan = prepare(s);
             Scratch scratch = make_scratch(*plan);
             for (std::int64_t g : {2, 3, 8, 24, 64, 600})
-                for (HybridScheme scheme : schemes) {
+                for (HybridScheme scheme : all_schemes) {
                     Point point = plan->point();
                     point.workers = g;
                     point.scheme = scheme;
@@ -253,7 +253,7 @@ private slots:
         set_cut(s, 3);
         for (std::int64_t batch : {1, 5, 12, 40, 127})
             for (std::int64_t g : {2, 3, 5, 8, 12})
-                for (HybridScheme scheme : schemes) {
+                for (HybridScheme scheme : all_schemes) {
                     s.training.batch = batch;
                     s.cluster.workers = g;
                     s.parallelism.scheme = scheme;

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "support_explain.hpp"
+
+#include <QRegularExpression>
+#include <QString>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "core/formats/network_json.hpp"
+#include "core/numerics/expression.hpp"
+#include "support_library.hpp"
+
+namespace support::explained {
+
+using namespace scalescope;
+
+namespace {
+
+const char* every_kind = R"({"format": "scalescope-network", "version": 1, "name": "Every kind", "layers": [
+ {"name": "data", "kind": "input", "shape": ["batch", 24, 24, 6]},
+ {"name": "conv1", "kind": "convolution", "inputs": ["data"], "filters": 16, "kernel": [3, 5], "padding": "same"},
+ {"name": "bn1", "kind": "batch_norm", "inputs": ["conv1"]},
+ {"name": "relu1", "kind": "activation", "inputs": ["bn1"]},
+ {"name": "lrn1", "kind": "lrn", "inputs": ["relu1"]},
+ {"name": "pool1", "kind": "pooling", "inputs": ["lrn1"], "kernel": [2, 2], "stride": [2, 2]},
+ {"name": "conv2a", "kind": "convolution", "inputs": ["pool1"], "filters": 20, "kernel": [1, 1], "bias": false},
+ {"name": "conv2b", "kind": "convolution", "inputs": ["pool1"], "filters": 12, "kernel": [3, 3], "padding": "same", "groups": 4},
+ {"name": "cat", "kind": "concat", "inputs": ["conv2a", "conv2b"]},
+ {"name": "pool2", "kind": "pooling", "inputs": ["cat"], "kernel": [2, 2], "stride": [2, 2], "mode": "average"},
+ {"name": "conv3", "kind": "convolution", "inputs": ["pool2"], "filters": 32, "kernel": [3, 3], "padding": "same"},
+ {"name": "sum", "kind": "add", "inputs": ["pool2", "conv3"]},
+ {"name": "up", "kind": "upsample", "inputs": ["sum"], "factor": [2, 2]},
+ {"name": "deconv", "kind": "transposed_convolution", "inputs": ["up"], "filters": 10, "kernel": [4, 4], "stride": [2, 2], "padding": "same"},
+ {"name": "gap", "kind": "global_pooling", "inputs": ["deconv"]},
+ {"name": "fc0", "kind": "dense", "inputs": ["gap"], "units": 64},
+ {"name": "shape", "kind": "reshape", "inputs": ["fc0"], "shape": ["batch", 2, 2, 16]},
+ {"name": "flat", "kind": "flatten", "inputs": ["shape"]},
+ {"name": "drop", "kind": "dropout", "inputs": ["flat"]},
+ {"name": "fc1", "kind": "dense", "inputs": ["drop"], "units": 30, "bias": false},
+ {"name": "softmax", "kind": "softmax", "inputs": ["fc1"]}]})";
+
+}  // namespace
+
+std::shared_ptr<const Network> network(const std::string& name) {
+    if (name == "every kind") {
+        static const auto made = formats::read_network(every_kind, "every_kind.json");
+        if (!made) qFatal("%s", to_text(made.error()[0]).c_str());
+        return *made;
+    }
+    static std::map<std::string, std::shared_ptr<const Network>> known;
+    auto& entry = known[name];
+    if (!entry) {
+        auto made = library().network(name);
+        if (!made) qFatal("%s", to_text(made.error()[0]).c_str());
+        entry = *made;
+    }
+    return entry;
+}
+
+Scenario scenario(const std::string& name) {
+    Scenario s;
+    s.workload.push_back({network(name), {}, 1, name});
+    s.cluster.device = *library().catalogue.device("Tesla K40");
+    s.cluster.device.price_per_hour = 0.9;
+    s.cluster.inside = *library().catalogue.link("pcie-3-x16");
+    s.cluster.between = *library().catalogue.link("pcie-2-x16");
+    s.cluster.between.bandwidth = gigabits_per_second(20);
+    s.cluster.between.latency = microseconds(21);
+    s.cluster.workers = 4;
+    s.training.batch = 32;
+    return s;
+}
+
+int layer(const Scenario& s, const char* name) { return *s.network()->position(std::string_view(name)); }
+
+Explanation why(const Scenario& s, const Item& item) {
+    auto plan = prepare(s);
+    Scratch scratch = make_scratch(*plan);
+    const auto e = estimate(s, *plan, scratch);
+    const auto page = explain(s, *plan, *e, item);
+    if (!page) qFatal("%s", to_text(page.error()[0]).c_str());
+    return *page;
+}
+
+Read read_line(const std::string& printed) {
+    QString rest = QString::fromStdString(printed), text;
+    static const std::map<QString, int> prefixes{{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0},   {"k", 3},
+                                                 {"M", 6},  {"G", 9},  {"T", 12}, {"P", 15}, {"E", 18}};
+    static const QRegularExpression number(
+        R"(^\$?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)(?:\x{00a0}(%|\$/h|samples/s|[nµmkMGTPE]?(?:FLOP/s|FLOP|B/s|B|s))|×)?)");
+    int numbers = 0;
+    Read read;
+    while (!rest.isEmpty()) {
+        const auto match = number.match(rest);
+        if (match.hasMatch() && !(text.endsWith("log") && rest.startsWith("2("))) {
+            QString digits = match.captured(1).remove(','), unit = match.captured(2);
+            int exponent = 0;
+            if (unit == "%") {
+                exponent = -2;
+            } else if (unit != "$/h" && unit != "samples/s" && !unit.isEmpty()) {
+                for (const char* base : {"FLOP/s", "FLOP", "B/s", "B", "s"})
+                    if (unit.endsWith(base)) {
+                        exponent = prefixes.at(unit.chopped(int(strlen(base))));
+                        break;
+                    }
+            }
+            const auto point = digits.indexOf('.');
+            read.half_unit = 0.5 * std::pow(10.0, exponent - (point < 0 ? 0 : int(digits.size()) - int(point) - 1));
+            text += QString("%1e%2").arg(digits).arg(exponent);
+            rest = rest.mid(match.capturedLength());
+            ++numbers;
+            continue;
+        }
+        const QString c = rest.left(1);
+        static const std::map<QString, QString> signs{{"=", ""},  {"·", "*"},      {"−", "-"}, {"⌈", "ceil("},
+                                                      {"⌉", ")"}, {"⌊", "floor("}, {"⌋", ")"}, {"₂", "2"}};
+        const auto sign = signs.find(c);
+        text += sign == signs.end() ? c : sign->second;
+        rest = rest.mid(1);
+    }
+    if (const auto e = numerics::parse_expression(text.toStdString()))
+        if (const auto v = numerics::evaluate(*e, {})) read.value = *v;
+    if (numbers != 1) read.half_unit = 0;
+    return read;
+}
+
+}  // namespace support::explained
