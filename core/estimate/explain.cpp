@@ -84,7 +84,7 @@ Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan,
 
 Result<Page> page_of(const Context& c, const Item& item) {
     if (!exists(c, item)) return fail(unknown_item());
-    if (c.plan.paleo && is_paleo_topic(item.topic)) return paleo_method_page(c, item);
+    if (c.plan.paleo && is_paleo_topic(item)) return paleo_method_page(c, item);
     switch (item.topic) {
         case Topic::step:
         case Topic::forward:

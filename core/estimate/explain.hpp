@@ -43,7 +43,7 @@ enum class Topic {
     layer_hidden,
     layer_flops,       ///< pass
     layer_bytes,       ///< pass
-    layer_parameters,  ///< held by the busiest worker
+    layer_parameters,  ///< held by the busiest worker; index 1, PALEO's methods only: as PALEO counts them
     layer_inputs,      ///< elements of all its inputs, one sample
     layer_output,      ///< elements of its output, one sample
     layer_kept,        ///< bytes kept from forward for backward

@@ -201,7 +201,9 @@ Page messages_page(const Context& c, const Item& item) {
             const double parameters =
                 c.plan.paleo ? c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)]
                              : static_cast<double>(c.facts(p, l).weights);
-            page.link("N", "parameters", parameters, Measure::count, Item{Topic::layer_parameters, p, l});
+            Item count{Topic::layer_parameters, p, l};
+            if (c.plan.paleo) count.index = 1;
+            page.link("N", "parameters", parameters, Measure::count, count);
             because.topic = Topic::message_bytes;
             page.link("S" + at, "bytes of the message", m.bytes.value, Measure::bytes, because);
             page.note("The message carries the gradients of " + std::to_string(m.layers.size()) +

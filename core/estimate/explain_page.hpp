@@ -163,8 +163,8 @@ Page message_page(const Context&, const Item&);
 Page exposure_page(const Context&, const Item&);
 Page stage_page(const Context&, const Item&);
 Page memory_page(const Context&, const Item&);
-/// Topics that PALEO's methods price in their own way; all others are the same for every method.
-bool is_paleo_topic(Topic topic);
+/// What PALEO's methods price in their own way; all else is the same for every method.
+bool is_paleo_topic(const Item& item);
 Page paleo_method_page(const Context&, const Item&);
 
 /// Names for titles and crumbs.

@@ -10,7 +10,8 @@
 namespace scalescope::explaining {
 namespace {
 
-constexpr const char* paleo_source = "PALEO, Qi et al., ICLR 2017, as its code computes it (github.com/TalwalkarLab/paleo)";
+constexpr const char* paleo_source =
+    "PALEO, Qi et al., ICLR 2017, as its code computes it (github.com/TalwalkarLab/paleo)";
 constexpr double binary_gigabyte = 1.073741824;  // 2^30 bytes in units of 10^9
 
 /// What the pages of one layer need.
@@ -24,10 +25,12 @@ struct PaleoLayer {
     double samples;
 
     PaleoLayer(const Context& context, int p, int l)
-        : c(context), part(context.plan.paleo->parts[static_cast<std::size_t>(p)]),
+        : c(context),
+          part(context.plan.paleo->parts[static_cast<std::size_t>(p)]),
           plan(part.plan.layers[static_cast<std::size_t>(part.layer_at[static_cast<std::size_t>(l)])]),
           layer(part.net->layers[static_cast<std::size_t>(part.layer_at[static_cast<std::size_t>(l)])]),
-          setup(context.plan.paleo->setup(context.workers())), on(part.plan.method.corrections),
+          setup(context.plan.paleo->setup(context.workers())),
+          on(part.plan.method.corrections),
           samples(context.row(p, l).samples) {}
 
     const paleo::PassPlan& pass(Pass p) const { return plan.passes[index_of(p)]; }
@@ -134,7 +137,7 @@ Page paleo_pass(const Context& c, const Item& item) {
         const std::string text = pass_formula(page, x, item.pass, "");
         rate_inputs(page, x, arithmetic, memory);
         return page.formula(count.empty() || text.find(' ') == std::string::npos ? count + text
-                                                                                : count + '(' + text + ')');
+                                                                                 : count + '(' + text + ')');
     }
     // The larger of arithmetic and memory of both gradients together; this one's share of it.
     const auto rates = paleo::make_rates(x.part.plan.method, x.setup);
@@ -186,8 +189,7 @@ Page paleo_flops(const Context& c, const Item& item) {
     if (flops == 0)
         return page.nothing("PALEO counts no arithmetic here.").fact("kind of layer", x.layer.type, fields::workload);
     const auto stand_in = stand_in_of(x, item.pass);
-    if (!stand_in || amount.fixed != 0)
-        return page.formula(amount_formula(page, amount, "arithmetic", Measure::flops));
+    if (!stand_in || amount.fixed != 0) return page.formula(amount_formula(page, amount, "arithmetic", Measure::flops));
     const paleo::Convolution& k = stand_in->convolution;
     const bool head = x.part.plan.method.era == paleo::Era::head;
     const auto size = [&](const char* symbol, const char* text, double value) {
@@ -226,12 +228,11 @@ Page paleo_bytes(const Context& c, const Item& item) {
     for (std::size_t i = 0; i < plan.transfer_count; ++i) bytes += plan.transfers[i].at(x.samples);
     if (item.index >= 0) bytes = plan.transfers[static_cast<std::size_t>(item.index)].at(x.samples);
     Page page = paleo_page(c, item, "D", bytes, Measure::bytes);
-    if (bytes == 0)
-        return page.nothing("Nothing is moved.").fact("kind of layer", x.layer.type, fields::workload);
+    if (bytes == 0) return page.nothing("Nothing is moved.").fact("kind of layer", x.layer.type, fields::workload);
     if (item.index >= 0) {
         page.note("PALEO prices every transfer by itself: input, weights and result; none takes less than a tick.");
-        return page.formula(amount_formula(page, plan.transfers[static_cast<std::size_t>(item.index)], "bytes",
-                                           Measure::bytes));
+        return page.formula(
+            amount_formula(page, plan.transfers[static_cast<std::size_t>(item.index)], "bytes", Measure::bytes));
     }
     std::string text;
     for (std::size_t i = 0; i < plan.transfer_count; ++i) {
@@ -239,8 +240,8 @@ Page paleo_bytes(const Context& c, const Item& item) {
         const std::string symbol = "D_" + std::to_string(i + 1);
         Item because = item;
         because.index = static_cast<int>(i);
-        page.link(symbol, "bytes of transfer " + std::to_string(i + 1), plan.transfers[i].at(x.samples),
-                  Measure::bytes, because);
+        page.link(symbol, "bytes of transfer " + std::to_string(i + 1), plan.transfers[i].at(x.samples), Measure::bytes,
+                  because);
         text += (text.empty() ? "" : " + ") + symbol;
     }
     return page.formula(text);
@@ -287,8 +288,9 @@ Page paleo_update(const Context& c, const Item& item) {
     const std::string share = x.on.update_percent ? "*e" : "";
     const std::string arithmetic = floored("2*S/" + (share.empty() ? "P" : "(P" + share + ')'), tick),
                       memory = "3*" + floored("4*S/" + memory_rate(x.on, !x.on.update_percent), tick);
-    page.link("N", "parameters of the layer", parameters, Measure::count,
-              Item{Topic::layer_parameters, item.part, item.layer});
+    Item because{Topic::layer_parameters, item.part, item.layer};
+    because.index = 1;
+    page.link("N", "parameters of the layer, as PALEO counts them", parameters, Measure::count, because);
     page.field("S", "parameters of the network, as PALEO counts them", x.part.plan.parameters, Measure::count,
                fields::workload);
     peak_input(page);
@@ -297,8 +299,8 @@ Page paleo_update(const Context& c, const Item& item) {
     tick_input(page, tick);
     if (!x.on.update_percent) page.note("PALEO prices the update at the full peaks.");
     page.note("Two FLOP and three transfers of four bytes for each parameter, all layers at once.");
-    const std::string whole = x.setup.pipeline ? "max(" + arithmetic + ", " + memory + ')'
-                                               : '(' + arithmetic + " + " + memory + ')';
+    const std::string whole =
+        x.setup.pipeline ? "max(" + arithmetic + ", " + memory + ')' : '(' + arithmetic + " + " + memory + ')';
     return page.formula(page.prefix(item.part, {.count = true}) + whole + "*N/S");
 }
 
@@ -323,8 +325,7 @@ Page paleo_message(const Context& c, const Item& item) {
         case Collective::butterfly: times = "ceil(log2(n))*"; break;
         default: page.note("One exchange with one partner, whatever the number of workers."); break;
     }
-    if (!times.empty())
-        page.field("n", "workers", static_cast<double>(m.ranks), Measure::count, fields::workers);
+    if (!times.empty()) page.field("n", "workers", static_cast<double>(m.ranks), Measure::count, fields::workers);
     Item bytes{Topic::message_bytes, m.part};
     bytes.message = item.message;
     page.link("S", "bytes of all gradients", m.bytes.value, Measure::bytes, bytes);
@@ -337,12 +338,12 @@ Page paleo_message(const Context& c, const Item& item) {
 
 }  // namespace
 
-bool is_paleo_topic(Topic t) {
-    switch (t) {
+bool is_paleo_topic(const Item& item) {
+    switch (item.topic) {
+        case Topic::layer_parameters: return item.index == 1;
         case Topic::layer_pass:
         case Topic::layer_flops:
         case Topic::layer_bytes:
-        case Topic::layer_parameters:
         case Topic::layer_update:
         case Topic::message:
         case Topic::message_bytes: return true;

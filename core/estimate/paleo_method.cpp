@@ -73,8 +73,8 @@ std::vector<std::string> unheard_by_paleo(const Scenario& s) {
     add(s.model.launch.value > 0, "start-up times of operations");
     add(s.model.convolution != ConvolutionAlgorithm::gemm, "a choice of convolution algorithms");
     add(s.cluster.inside.latency.value > 0 || s.cluster.between.latency.value > 0, "start-up times of links");
-    const bool plain = std::all_of(s.workload.begin(), s.workload.end(),
-                                   [](const WorkloadPart& w) { return w.passes == Passes{}; });
+    const bool plain =
+        std::all_of(s.workload.begin(), s.workload.end(), [](const WorkloadPart& w) { return w.passes == Passes{}; });
     add(!plain, "steps without all passes");
     return unheard;
 }
@@ -101,7 +101,7 @@ Result<std::shared_ptr<const PaleoMethod>> make_paleo_method(const Scenario& sce
     auto method = std::make_shared<PaleoMethod>();
     const ModelOptions& model = scenario.model;
     const auto setup = [&](const Link& link, Fraction share) {
-        return paleo::Setup{*device,      paleo::from_catalogue(link), model.compute.value,
+        return paleo::Setup{*device,     paleo::from_catalogue(link), model.compute.value,
                             share.value, model.memory.value,          model.overlap_memory};
     };
     method->inside = setup(scenario.cluster.inside, model.inside);

@@ -381,6 +381,29 @@ private slots:
         }
     }
 
+    void paleo_as_the_method() {
+        int k = 0;
+        for (const char* name : {"alexnet-one-tower", "nin", "paleo/alex_v2_1gpu", "vgg-16", "dcgan-generator"})
+            for (const Method method : {Method::paleo_head, Method::paleo_paper})
+                for (const Collective collective : {Collective::one_to_all, Collective::paleo_tree,
+                                                    Collective::butterfly, Collective::butterfly_mixing}) {
+                    Scenario s = scenario(name);
+                    s.model.method = method;
+                    s.model.overlap_memory = ++k % 3 == 0;
+                    s.model.compute = Fraction{0.62};
+                    s.model.memory = Fraction{0.8};
+                    s.parallelism.collective = collective;
+                    s.cluster.workers = k % 5 == 0 ? 1 : 6;
+                    s.cluster.devices_per_node = k % 2 == 0 ? 8 : 1;
+                    s.workload.front().count = k % 7 == 0 ? 2 : 1;
+                    int bit = 0;
+                    for (const auto& c : paleo::corrections())
+                        if (((k * 2654435761U) >> bit++ & 1) != 0) s.model.paleo_corrections.emplace_back(c.id);
+                    walk(s, QString("%1, method %2, collective %3").arg(name).arg(int(method)).arg(int(collective)));
+                    if (QTest::currentTestFailed()) return;
+                }
+    }
+
     void a_step_of_several_networks() {
         Scenario s = scenario("dcgan-discriminator");
         s.workload[0].count = 2;
