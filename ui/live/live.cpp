@@ -14,6 +14,7 @@ LiveResultPtr answer(const LiveRequest& request) {
     timer.start();
     auto result = std::make_shared<LiveResult>();
     result->request = request;
+    if (request.paleo) result->paleo = paleo_path(request.scenario, *request.paleo);
     auto plan = prepare(request.scenario);
     if (!plan) {
         result->estimate = fail(plan.error());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/estimate/curves.hpp"
+#include "ui/live/paleo_path.hpp"
 
 namespace scalescope::ui {
 
@@ -15,6 +16,7 @@ struct LiveRequest {
     Scenario scenario;
     CurveSet curve_set = CurveSet::strategies;
     std::int64_t last_workers = 1024;  ///< right end of the charts over worker counts
+    std::optional<PaleoQuestion> paleo;  ///< wanted while the page "From PALEO" is open
     bool dragging = false;             ///< fewer points while the hand moves, refined at rest
     quint64 number = 0;                ///< counts requests; the answer carries it
 };
@@ -27,7 +29,8 @@ struct LiveResult {
     std::vector<Curve> curves;      ///< for the speedup chart
     int shown = -1;                 ///< the scenario's own among them
     std::vector<CurvePoint> steps;  ///< for the step chart: powers of two and the current count
-    double milliseconds = 0;        ///< spent computing
+    std::optional<Result<PaleoPath>> paleo;
+    double milliseconds = 0;  ///< spent computing
 };
 using LiveResultPtr = std::shared_ptr<const LiveResult>;
 

@@ -85,7 +85,7 @@ void StripTab::paintEvent(QPaintEvent*) {
 
 BottomTabs::BottomTabs(QWidget* parent) : QWidget(parent) {
     row_ = new QHBoxLayout(this);
-    row_->setContentsMargins(8, 1, 8, 0);
+    row_->setContentsMargins(0, 1, 0, 0);
     row_->setSpacing(2);
     row_->addStretch(1);
     fold_ = make_icon_button("up", tr("Open the lower panel"));

@@ -14,6 +14,7 @@
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/hardware_editor.hpp"
 #include "ui/design/model_panel.hpp"
@@ -21,6 +22,7 @@
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
+#include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/status_line.hpp"
@@ -215,6 +217,7 @@ void MainWindow::request(bool refine) {
     LiveRequest r;
     r.scenario = document_.scenario();
     r.curve_set = curve_set_;
+    if (shows(paleo_)) r.paleo = paleo_->question();
     r.dragging = !refine;
     live_.request(std::move(r));
 }
@@ -228,9 +231,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     step_chart_->set_data(step_chart_data(*result));
     speedup_chart_->set_data(speedup_chart_data(*result));
     for (const auto& entry : charts()) entry.second->set_notes(notes);
-    if (bottom_->isVisible() && bottom_->currentWidget() == timeline_chart_)
-        timeline_chart_->set_data(timeline_chart_data(*result));
-    if (bottom_->isVisible() && bottom_->currentWidget() == layer_table_) layer_table_->show_result(result);
+    show_result_below();
     network_->show_result(*result);
     numbers_->show_result(*result);
     why_->show_result(result);
@@ -342,7 +343,8 @@ std::vector<std::pair<QString, Chart*>> MainWindow::charts() const {
     return {{QStringLiteral("layers"), layer_chart_},
             {QStringLiteral("step-time"), step_chart_},
             {QStringLiteral("speedup"), speedup_chart_},
-            {QStringLiteral("timeline"), timeline_chart_}};
+            {QStringLiteral("timeline"), timeline_chart_},
+            {QStringLiteral("from-paleo"), paleo_->chart()}};
 }
 
 }  // namespace scalescope::ui

@@ -29,13 +29,13 @@ class LayerTimeChart;
 class ModelPanel;
 class NetworkPanel;
 class NumbersPanel;
+class PaleoPage;
 class ProblemsView;
 class SideTabs;
 class SpeedupChart;
 class StatusLine;
 class StepTimeChart;
 class TimelineChart;
-class WaterfallChart;
 class WhyPanel;
 class WorkersPanel;
 
@@ -98,7 +98,14 @@ private:
     SpeedupChart* speedup_chart_ = nullptr;
     TimelineChart* timeline_chart_ = nullptr;
     LayerTable* layer_table_ = nullptr;
+    PaleoPage* paleo_ = nullptr;
     ProblemsView* problems_ = nullptr;
+    /// A page below the charts, and its tab.
+    struct Page {
+        QString id, title;
+        QWidget* widget;
+    };
+    std::vector<Page> pages_;
     Banner *hint_ = nullptr, *failure_ = nullptr;
     BottomTabs* tabs_ = nullptr;
     QStackedWidget* bottom_ = nullptr;
@@ -129,6 +136,8 @@ private:
     void say(const QString& sentence, bool error = false);
     void show_design_problems();
     void show_bottom(const QString& page);
+    bool shows(const QWidget* page) const;
+    void show_result_below();
     void focus_field(const QString& path);
     void update_title();
     void fill_recent();

@@ -11,11 +11,13 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QUrl>
+#include <algorithm>
 
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/design/names.hpp"
 #include "ui/inspect/layer_table.hpp"
+#include "ui/inspect/paleo_page.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
@@ -37,28 +39,36 @@ void MainWindow::build_bottom() {
     problems_ = new ProblemsView;
     layer_table_ = new LayerTable;
     timeline_chart_ = new TimelineChart;
-    auto page = [this](QWidget* content, const QString& title) {
+    timeline_chart_->setObjectName(QStringLiteral("timelineChart"));
+    paleo_ = new PaleoPage;
+    paleo_->setObjectName(QStringLiteral("paleoPage"));
+    auto add = [this](const char* id, const QString& title, QWidget* widget) {
+        pages_.push_back({QLatin1String(id), title, widget});
+        bottom_->addWidget(widget);
+        tabs_->add_tab(pages_.back().id, title);
+    };
+    auto card_of = [this](QWidget* content, const QString& title) {
         auto* card = new Card(title);
         card->body()->add_wide(content, 1, 0);
         card->title_row()->show_buttons(false, true);
         connect(card->title_row(), &CardTitle::close_clicked, this, [this] { show_bottom({}); });
-        bottom_->addWidget(card);
-        return card->title_row();
+        return card;
     };
-    problems_title_ = page(problems_, tr("Problems"));
+    tabs_ = new BottomTabs;
+    auto* problems_card = card_of(problems_, tr("Problems"));
+    problems_title_ = problems_card->title_row();
     problems_title_->add_widget(problems_->counts());
-    page(layer_table_, tr("Layer table"));
-    bottom_->addWidget(timeline_chart_);
+    add("problems", tr("Problems"), problems_card);
+    add("layers", tr("Layer table"), card_of(layer_table_, tr("Layer table")));
+    add("timeline", tr("Timeline"), timeline_chart_);
+    add("paleo", tr("From PALEO"), paleo_);
+    tabs_->set_count(QStringLiteral("problems"), 0);
+    connect(tabs_, &BottomTabs::current_changed, this, &MainWindow::show_bottom);
     connect(problems_, &ProblemsView::read_again_clicked, this, [this] { open(problem_file_); });
     connect(problems_, &ProblemsView::open_in_editor_clicked, this,
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(problem_file_)); });
+    connect(paleo_, &PaleoPage::question_changed, this, [this] { request(true); });
 
-    tabs_ = new BottomTabs;
-    tabs_->add_tab(QStringLiteral("problems"), tr("Problems"));
-    tabs_->add_tab(QStringLiteral("layers"), tr("Layer table"));
-    tabs_->add_tab(QStringLiteral("timeline"), tr("Timeline"));
-    tabs_->set_count(QStringLiteral("problems"), 0);
-    connect(tabs_, &BottomTabs::current_changed, this, &MainWindow::show_bottom);
     auto* bar = new QToolBar(tr("Pages"));
     bar->setObjectName(QStringLiteral("pagesBar"));
     bar->setMovable(false);
@@ -68,17 +78,30 @@ void MainWindow::build_bottom() {
 
 void MainWindow::show_bottom(const QString& page) {
     tabs_->set_current(page);
-    if (page.isEmpty()) {
+    const auto found = std::find_if(pages_.begin(), pages_.end(), [&](const Page& p) { return p.id == page; });
+    if (found == pages_.end()) {
         bottom_->hide();
         return;
     }
-    const int index = page == QLatin1String("problems") ? 0 : page == QLatin1String("layers") ? 1 : 2;
-    bottom_->setCurrentIndex(index);
+    bottom_->setCurrentWidget(found->widget);
     const bool fresh = !bottom_->isVisible();
     bottom_->setVisible(true);
     if (fresh) centre_->setSizes({centre_->height() * 3 / 10, centre_->height() * 3 / 10, centre_->height() * 4 / 10});
-    if (result_ && index == 1) layer_table_->show_result(result_);
-    if (result_ && index == 2) timeline_chart_->set_data(timeline_chart_data(*result_));
+    show_result_below();
+    if (found->widget == paleo_) request(true);  // computed for who looks at it only
+}
+
+bool MainWindow::shows(const QWidget* page) const {
+    const QWidget* current = bottom_->currentWidget();
+    return bottom_->isVisible() && (current == page || current->isAncestorOf(page));
+}
+
+void MainWindow::show_result_below() {
+    if (!result_) return;
+    if (shows(layer_table_)) layer_table_->show_result(result_);
+    if (shows(timeline_chart_)) timeline_chart_->set_data(timeline_chart_data(*result_));
+    if (shows(paleo_) && result_->paleo && result_->request.paleo == paleo_->question())
+        paleo_->show_path(*result_->paleo);
 }
 
 void MainWindow::build_status() {
@@ -157,12 +180,9 @@ void MainWindow::build_actions() {
         view->addAction(d->toggleViewAction());
     view->addSeparator();
     int digit = Qt::Key_1;
-    for (const auto& [id, title] :
-         std::vector<std::pair<QString, QString>>{{QStringLiteral("problems"), tr("Problems")},
-                                                  {QStringLiteral("layers"), tr("Layer table")},
-                                                  {QStringLiteral("timeline"), tr("Timeline")}}) {
-        const QString page = id;
-        action(view, title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(digit++)),
+    for (const Page& p : pages_) {
+        const QString page = p.id;
+        action(view, p.title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(digit++)),
                [this, page] { show_bottom(page); });
     }
     view->addSeparator();
@@ -216,7 +236,7 @@ void MainWindow::build_actions() {
                "chart's menu</td></tr>"
                "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo, redo</td></tr>"
                "<tr><td><b>Ctrl+O, Ctrl+S, Ctrl+Shift+E</b></td><td>open, save, export all charts</td></tr>"
-               "<tr><td><b>Ctrl+1, 2, 3</b></td><td>problems, layer table, timeline</td></tr></table>"));
+               "<tr><td><b>Ctrl+1, 2, 3, 4</b></td><td>problems, layer table, timeline, from PALEO</td></tr></table>"));
     });
     action(help, tr("&About Scalescope"), {}, [this] {
         QMessageBox::about(this, tr("About Scalescope"),

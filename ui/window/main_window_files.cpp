@@ -15,6 +15,7 @@
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/inspect/paleo_page.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/problems_view.hpp"
@@ -195,7 +196,10 @@ void MainWindow::say(const QString& sentence, bool error) {
 void MainWindow::export_all() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Export all charts to a folder"));
     if (folder.isEmpty()) return;
-    if (result_) timeline_chart_->set_data(timeline_chart_data(*result_));
+    if (result_) {  // pages that nobody looks at are not kept up to date
+        timeline_chart_->set_data(timeline_chart_data(*result_));
+        paleo_->show_path(paleo_path(result_->request.scenario, paleo_->question()));
+    }
     for (const auto& entry : charts())
         for (const char* suffix : {"png", "svg", "pdf", "csv"}) {
             ExportOptions options;

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shots/states.hpp"
+
+#include <QCheckBox>
+#include <QDir>
+#include <QFile>
+#include <QListView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTest>
+
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/step_time_chart.hpp"
+#include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/waterfall_chart.hpp"
+#include "ui/design/cluster_panel.hpp"
+#include "ui/inspect/why_panel.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/key_figures.hpp"
+#include "ui/widgets/layer_list.hpp"
+#include "ui/widgets/number_field.hpp"
+#include "ui/widgets/segmented_control.hpp"
+#include "ui/widgets/slider.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace scalescope::shots {
+namespace {
+
+using namespace scalescope::ui;
+
+constexpr QSize usual(1440, 900);
+
+template <class T>
+T* find(MainWindow& w, const char* name) {
+    T* widget = w.findChild<T*>(QLatin1String(name));
+    if (!widget) qFatal("no widget %s", name);
+    return widget;
+}
+
+void choose_network(MainWindow& w, const char* id) {
+    emit find<Combo>(w, "network")->chosen(QLatin1String(id));
+    settle(w);
+}
+
+void choose_strategy(MainWindow& w, Strategy strategy) {
+    QTest::mouseClick(find<SegmentedControl>(w, "strategy")->button(QString::number(static_cast<int>(strategy))),
+                      Qt::LeftButton);
+    settle(w);
+}
+
+void set_workers(MainWindow& w, int n) {
+    find<NumberField>(w, "workersField")->choose(n);
+    settle(w);
+}
+
+void page(MainWindow& w, const char* id) {
+    auto* tabs = w.findChild<BottomTabs*>();
+    if (!tabs->tab(QLatin1String(id))) qFatal("no page %s", id);
+    if (tabs->current() != QLatin1String(id)) tabs->tab(QLatin1String(id))->click();
+    settle(w);
+}
+
+void side_page(MainWindow& w, int index) {
+    find<DockCard>(w, "modelDock")->set_current_page(index);
+    settle(w);
+}
+
+void select_layer(MainWindow& w, int row) {
+    auto* list = find<LayerList>(w, "layers")->view();
+    list->setCurrentIndex(list->model()->index(row, 0));
+    settle(w);
+}
+
+void ask(MainWindow& w, Topic topic, int layer = -1) {
+    Item item;
+    item.topic = topic;
+    item.layer = layer;
+    emit w.findChild<WhyPanel*>()->asked(item);
+    settle(w);
+}
+
+void hover(QWidget* widget, QPoint at) {
+    QTest::mouseMove(widget, at - QPoint(2, 2));
+    QTest::mouseMove(widget, at);
+    QCoreApplication::processEvents();
+}
+
+void main_menu(MainWindow& w, int index, int sub = -1) {
+    QAction* action = w.menuBar()->actions().value(index);
+    QMenu* menu = action->menu();
+    menu->popup(w.menuBar()->mapToGlobal(w.menuBar()->actionGeometry(action).bottomLeft()));
+    QCoreApplication::processEvents();
+    if (sub < 0) return;
+    int seen = 0;
+    for (QAction* a : menu->actions())
+        if (a->menu() && seen++ == sub) {
+            menu->setActiveAction(a);
+            emit a->menu()->aboutToShow();
+            a->menu()->popup(menu->mapToGlobal(menu->actionGeometry(a).topRight()));
+        }
+    QCoreApplication::processEvents();
+}
+
+void chart_menu(Chart* chart) {
+    auto* menu = new QMenu(chart);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    chart->fill_menu(*menu);
+    menu->popup(chart->mapToGlobal(chart->rect().center()));
+    QCoreApplication::processEvents();
+}
+
+void open_broken(MainWindow& w) {
+    const QString file = QDir::tempPath() + QStringLiteral("/alexnet-wide.json");
+    QFile f(file);
+    if (!f.open(QIODevice::WriteOnly)) return;
+    f.write(R"({
+  "format": "scalescope-network", "version": 1, "name": "AlexNet, wide",
+  "inputs": [{"name": "data", "shape": [224, 224, 3]}],
+  "layers": [
+    {"name": "conv1", "kind": "convolution", "kernel": [11, 11], "stride": 4, "filters": 64, "in": "data"},
+    {"name": "pool1", "kind": "pooling", "kernel": [3, 3], "stride": 2},
+    {"name": "conv2", "kind": "convolutoin", "kernel": [5, 5], "filters": 256},
+    {"name": "pool2", "kind": "pooling", "kernel": [3, 3], "strides": 2},
+    {"name": "fc6", "kind": "dense", "units": -4096}
+  ]
+}
+)");
+    f.close();
+    w.open(file);
+    settle(w);
+}
+
+}  // namespace
+
+void settle(MainWindow& window) {
+    for (int i = 0; i < 2; ++i) {
+        QCoreApplication::processEvents();
+        window.live().finish();
+        QCoreApplication::processEvents();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+}
+
+std::vector<State> all_states() {
+    std::vector<State> states;
+    const auto add = [&](const char* name, QSize size, std::function<void(MainWindow&)> reach) {
+        states.push_back({QLatin1String(name), size, std::move(reach)});
+    };
+    add("start", usual, [](MainWindow&) {});
+    add("mid-drag", usual, [](MainWindow& w) {
+        auto* slider = find<WorkerSlider>(w, "workersSlider");
+        QTest::mousePress(slider, Qt::LeftButton, {}, {qRound(slider->x_of(32)), 14});
+        QTest::mouseMove(slider, {qRound(slider->x_of(100)), 14});
+        QTest::mouseMove(slider, {qRound(slider->x_of(200)), 14});
+        settle(w);
+    });
+    add("overlap", usual, [](MainWindow& w) {
+        emit find<Combo>(w, "overlap")->chosen(QStringLiteral("1"));
+        settle(w);
+    });
+    add("outputs", usual, [](MainWindow& w) { choose_strategy(w, Strategy::outputs); });
+    add("layers-8-workers", usual, [](MainWindow& w) {
+        set_workers(w, 8);
+        choose_strategy(w, Strategy::layers);
+        find<NumberField>(w, "microBatches")->choose(8);
+        settle(w);
+    });
+    add("layers-impossible", usual, [](MainWindow& w) { choose_strategy(w, Strategy::layers); });
+    add("hybrid", usual, [](MainWindow& w) { choose_strategy(w, Strategy::hybrid); });
+    add("hybrid-one-sender", usual, [](MainWindow& w) {
+        choose_strategy(w, Strategy::hybrid);
+        emit find<Combo>(w, "scheme")->chosen(QStringLiteral("1"));
+        settle(w);
+    });
+    add("why-layer", usual, [](MainWindow& w) { select_layer(w, 2); });
+    add("why-layer-pass", usual, [](MainWindow& w) { ask(w, Topic::layer_pass, 3); });
+    add("why-message", usual, [](MainWindow& w) { ask(w, Topic::message); });
+    add("why-communication", usual, [](MainWindow& w) { ask(w, Topic::communication); });
+    add("why-speedup", usual, [](MainWindow& w) { ask(w, Topic::speedup); });
+    add("why-memory", usual, [](MainWindow& w) { ask(w, Topic::memory); });
+    add("hover-layer", usual, [](MainWindow& w) {
+        auto* chart = find<LayerTimeChart>(w, "layerChart");
+        hover(chart, chart->bar_box(8).center().toPoint());
+    });
+    add("hover-speedup", usual, [](MainWindow& w) {
+        auto* chart = find<SpeedupChart>(w, "speedupChart");
+        hover(chart, chart->plot_rect().center() + QPoint(60, 0));
+    });
+    add("problems-none", usual, [](MainWindow& w) { page(w, "problems"); });
+    add("problems-file", usual, open_broken);
+    add("layer-table", usual, [](MainWindow& w) {
+        page(w, "layers");
+        select_layer(w, 8);
+    });
+    add("timeline", usual, [](MainWindow& w) { page(w, "timeline"); });
+    add("timeline-layers", usual, [](MainWindow& w) {
+        set_workers(w, 8);
+        choose_strategy(w, Strategy::layers);
+        find<NumberField>(w, "microBatches")->choose(8);
+        page(w, "timeline");
+    });
+    add("timeline-overlap", usual, [](MainWindow& w) {
+        emit find<Combo>(w, "overlap")->chosen(QStringLiteral("1"));
+        page(w, "timeline");
+    });
+    add("paleo", usual, [](MainWindow& w) { page(w, "paleo"); });
+    add("paleo-some", usual, [](MainWindow& w) {
+        page(w, "paleo");
+        find<QCheckBox>(w, "gradient_work")->click();
+        settle(w);
+        auto* chart = find<WaterfallChart>(w, "paleoChart");
+        hover(chart, chart->row_box(1).center().toPoint());
+    });
+    add("paleo-not", usual, [](MainWindow& w) {
+        choose_strategy(w, Strategy::hybrid);
+        page(w, "paleo");
+    });
+    add("training", usual, [](MainWindow& w) { side_page(w, 1); });
+    add("options", usual, [](MainWindow& w) { side_page(w, 2); });
+    add("two-devices-a-node", usual, [](MainWindow& w) {
+        find<NumberField>(w, "perNode")->choose(4);
+        settle(w);
+    });
+    add("device-editor", usual, [](MainWindow& w) {
+        emit w.findChild<ClusterPanel*>()->edit_device_asked();
+        settle(w);
+    });
+    add("link-editor", usual, [](MainWindow& w) {
+        emit w.findChild<ClusterPanel*>()->edit_link_asked(false);
+        settle(w);
+    });
+    add("device-list", usual, [](MainWindow& w) { find<Combo>(w, "device")->open(); });
+    add("network-list", usual, [](MainWindow& w) { find<Combo>(w, "network")->open(); });
+    add("menu-file", usual, [](MainWindow& w) { main_menu(w, 0, 1); });
+    add("menu-edit", usual, [](MainWindow& w) {
+        set_workers(w, 64);
+        main_menu(w, 1);
+    });
+    add("menu-view", usual, [](MainWindow& w) { main_menu(w, 2, 0); });
+    add("menu-scenario", usual, [](MainWindow& w) { main_menu(w, 3); });
+    add("menu-help", usual, [](MainWindow& w) { main_menu(w, 4); });
+    add("menu-chart", usual, [](MainWindow& w) { chart_menu(find<LayerTimeChart>(w, "layerChart")); });
+    add("chart-table", usual, [](MainWindow& w) {
+        find<LayerTimeChart>(w, "layerChart")->show_table(true);
+        find<StepTimeChart>(w, "stepChart")->show_table(true);
+        find<SpeedupChart>(w, "speedupChart")->show_table(true);
+    });
+    add("inception-v3", usual, [](MainWindow& w) { choose_network(w, "inception-v3"); });
+    add("inception-v3-table", usual, [](MainWindow& w) {
+        choose_network(w, "inception-v3");
+        page(w, "layers");
+    });
+    add("inception-v3-paleo", usual, [](MainWindow& w) {
+        choose_network(w, "inception-v3");
+        page(w, "paleo");
+    });
+    add("dcgan", usual, [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("dcgan"));
+        settle(w);
+    });
+    add("resnet-50-a100", usual, [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("resnet-50-a100"));
+        settle(w);
+    });
+    for (const auto& [name, size] : std::vector<std::pair<const char*, QSize>>{{"1280x800", {1280, 800}},
+                                                                              {"1024x700", {1024, 700}},
+                                                                              {"1920x1080", {1920, 1080}}}) {
+        add(name, size, [](MainWindow&) {});
+        const QByteArray problems = QByteArray(name) + "-problems", paleo = QByteArray(name) + "-paleo",
+                         hybrid = QByteArray(name) + "-hybrid";
+        add(problems.constData(), size, open_broken);
+        add(paleo.constData(), size, [](MainWindow& w) { page(w, "paleo"); });
+        add(hybrid.constData(), size, [](MainWindow& w) { choose_strategy(w, Strategy::hybrid); });
+    }
+    add("1280x800-why", {1280, 800}, [](MainWindow& w) {
+        w.findChild<SideTabs*>()->tab(QStringLiteral("why"))->click();
+        settle(w);
+    });
+    return states;
+}
+
+}  // namespace scalescope::shots

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <functional>
+#include <vector>
+
+namespace scalescope::ui {
+class MainWindow;
+}
+
+namespace scalescope::shots {
+
+/// A state of the window worth looking at: its size, and how to get there from the example.
+struct State {
+    QString name;
+    QSize size;
+    std::function<void(ui::MainWindow&)> reach;
+};
+
+std::vector<State> all_states();
+
+/// Waits for the newest answer and for what is queued to be painted.
+void settle(ui::MainWindow& window);
+
+}  // namespace scalescope::shots

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspect/paleo_page.hpp"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+
+#include "ui/charts/waterfall_chart.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/segmented_control.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+const QString public_code = QStringLiteral("head"), paper = QStringLiteral("paper");
+
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+
+}  // namespace
+
+PaleoPage::PaleoPage(QWidget* parent) : QWidget(parent) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::gap);
+
+    auto* card = new Card(tr("Corrections"));
+    card->setFixedWidth(330);
+    auto switch_button = [&](const QString& label, const QString& tip, bool on) {
+        auto* button = new QPushButton(label);
+        button->setProperty("kind", QStringLiteral("link"));
+        button->setFont(type::table());
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        button->setCursor(Qt::PointingHandCursor);
+        card->title_row()->add_widget(button);
+        connect(button, &QPushButton::clicked, this, [this, on] { switch_all(on); });
+    };
+    switch_button(tr("All"), tr("Switch all corrections on"), true);
+    switch_button(tr("None"), tr("Switch all corrections off"), false);
+    card->body()->set_spacing(6);
+
+    era_ = new SegmentedControl(tr("State of PALEO"));
+    era_->setObjectName(QStringLiteral("paleoEra"));
+    era_->set_segments({{public_code, tr("Public code, 2018"), tr("The last public state of PALEO's code")},
+                        {paper, tr("Paper, 2016"),
+                         tr("PALEO's first public code, which gave the numbers of the ICLR 2017 paper and of the "
+                            "authors' demonstration")}});
+    era_->set_current(public_code);
+    auto* era_row = new QHBoxLayout;
+    era_row->addWidget(era_);
+    era_row->addStretch(1);
+    card->body()->add(era_row);
+
+    auto* list = new QWidget;
+    list->setObjectName(QStringLiteral("pane"));
+    auto* column = new QVBoxLayout(list);
+    column->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
+    column->setSpacing(2);
+    for (const paleo::Correction& correction : paleo::corrections()) {
+        auto* box = new QCheckBox(text(correction.name));
+        box->setObjectName(text(correction.id));
+        box->setFont(type::table());
+        box->setChecked(true);
+        // Rich text, so that the sentence wraps.
+        box->setToolTip(QStringLiteral("<p>%1</p>").arg(text(correction.sentence).toHtmlEscaped()));
+        box->setAccessibleDescription(text(correction.sentence));
+        column->addWidget(box);
+        boxes_.push_back(box);
+        connect(box, &QCheckBox::toggled, this, &PaleoPage::change);
+    }
+    column->addStretch(1);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(list);
+    scroll->setMinimumHeight(60);
+    scroll->viewport()->setAutoFillBackground(false);
+    list->setAutoFillBackground(false);
+    use_overlay_scroll_bar(*scroll, 2);
+    card->body()->add_wide(scroll, 1, 0);
+    note_ = make_label({}, type::caption(), Ink::secondary);
+    note_->setWordWrap(true);
+    note_->hide();
+    card->body()->add(note_);
+
+    chart_ = new WaterfallChart;
+    chart_->setObjectName(QStringLiteral("paleoChart"));
+    row->addWidget(card);
+    row->addWidget(chart_, 1);
+    connect(era_, &SegmentedControl::chosen, this, &PaleoPage::change);
+}
+
+void PaleoPage::set_question(const PaleoQuestion& question) {
+    question_ = question;
+    era_->set_current(question.era == paleo::Era::paper ? paper : public_code);
+    for (std::size_t i = 0; i < boxes_.size(); ++i) {
+        const QSignalBlocker quiet(boxes_[i]);
+        boxes_[i]->setChecked(question.corrections.*paleo::corrections()[i].flag);
+    }
+}
+
+void PaleoPage::change() {
+    PaleoQuestion question;
+    question.era = era_->current() == paper ? paleo::Era::paper : paleo::Era::head;
+    for (std::size_t i = 0; i < boxes_.size(); ++i)
+        question.corrections.*paleo::corrections()[i].flag = boxes_[i]->isChecked();
+    if (question == question_) return;
+    question_ = question;
+    emit question_changed();
+}
+
+void PaleoPage::switch_all(bool on) {
+    PaleoQuestion question = question_;
+    question.corrections = on ? paleo::all_corrections() : paleo::Corrections{};
+    if (question == question_) return;
+    set_question(question);
+    emit question_changed();
+}
+
+void PaleoPage::show_path(const Result<PaleoPath>& path) {
+    WaterfallData shown;
+    QStringList notes;
+    std::vector<bool> idle(boxes_.size(), false);
+    if (path) {
+        const auto all = paleo::corrections();
+        shown.start_name = question_.era == paleo::Era::paper ? tr("PALEO, paper of 2017") : tr("PALEO, public code");
+        shown.start = path->published;
+        shown.end = path->reached;
+        for (const PaleoStep& step : path->steps) {
+            if (step.change.value == 0) {
+                idle[static_cast<std::size_t>(step.correction - all.data())] = true;
+                continue;
+            }
+            shown.steps.push_back({text(step.correction->name), step.change, text(step.correction->sentence)});
+        }
+        const bool whole = path->steps.size() == boxes_.size();
+        shown.end_name = whole                 ? tr("Corrected")
+                        : path->steps.empty() ? tr("Nothing corrected")
+                                              : tr("With %1 of %2 corrections").arg(path->steps.size()).arg(boxes_.size());
+        if (!path->left_out.isEmpty())
+            notes << tr("PALEO has no word for %1.").arg(path->left_out.join(QStringLiteral(", ")));
+    } else {
+        const Problem& p = path.error().front();
+        shown.empty_reason = QString::fromStdString(p.remedy.empty() ? p.what : p.what + " " + p.remedy);
+    }
+    for (std::size_t i = 0; i < boxes_.size(); ++i) set_ink(*boxes_[i], idle[i] ? Ink::secondary : Ink::text);
+    if (std::find(idle.begin(), idle.end(), true) != idle.end())
+        notes << tr("Grey ones change nothing here.");
+    note_->setText(notes.join(QLatin1Char(' ')));
+    note_->setVisible(!notes.isEmpty());
+    chart_->set_data(std::move(shown));
+}
+
+}  // namespace scalescope::ui
