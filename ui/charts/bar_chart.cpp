@@ -220,7 +220,7 @@ void BarChart::bring_into_view(int index) {
         reveal_ = index;
         return;
     }
-    const Range now = x_map_.range;
+    const Range now = shown_x();  // not the map: a view set in this turn is not laid out yet
     if (index < 0 || (index >= now.lower && index + 1 <= now.upper)) return;
     const double from = index < now.lower ? index : index + 1 - now.size();
     show_x({from, from + now.size()});

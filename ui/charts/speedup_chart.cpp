@@ -148,7 +148,9 @@ void SpeedupChart::arrange(QSize size) {
     for (const double tick : y_ticks)  // powers: 16, 0.25, not 16.0
         y_labels.push_back(tick == std::floor(tick) ? text_of(format_count(static_cast<std::int64_t>(tick)))
                                                     : exact_text(tick));
-    const int left = TitleRow::margin + label_room(y_labels) + 8;
+    // Zooming in makes shorter labels: what is under the cursor must not slide away with them.
+    label_room_ = chosen_y() ? std::max(label_room_, label_room(y_labels)) : label_room(y_labels);
+    const int left = TitleRow::margin + label_room_ + 8;
     const int width = std::max(24, size.width() - left - right);
     set_plot_rect({left, plot_top, width, height});
     x_map_.from_px = left;

@@ -73,6 +73,7 @@ private:
     int hovered_ = 0;  ///< worker count under the pointer, 0 for none
     double grabbed_at_ = 0.0;
     double y_bottom_ = 1.0;
+    int label_room_ = 0;  ///< px left of the y axis, at least as much as before while zoomed
     bool crosshair_queued_ = false;
     std::vector<double> x_ticks_;
 };

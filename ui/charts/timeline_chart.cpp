@@ -46,9 +46,11 @@ TimelineChart::TimelineChart(QWidget* parent) : RowChart(parent) {
 
 void TimelineChart::set_data(TimelineData data) {
     const int n = static_cast<int>(data.rows.size());
-    data.boxes.erase(std::remove_if(data.boxes.begin(), data.boxes.end(),
-                                    [n](const TimelineBox& b) { return b.row < 0 || b.row >= n; }),
-                     data.boxes.end());
+    if (!std::isfinite(data.length.value)) data.length = {};
+    const auto placeless = [n](const TimelineBox& b) {
+        return b.row < 0 || b.row >= n || !std::isfinite(b.start.value) || !std::isfinite(b.length.value);
+    };
+    data.boxes.erase(std::remove_if(data.boxes.begin(), data.boxes.end(), placeless), data.boxes.end());
     std::stable_sort(data.boxes.begin(), data.boxes.end(), [](const TimelineBox& a, const TimelineBox& b) {
         return a.row != b.row ? a.row < b.row : a.start < b.start;
     });

@@ -28,6 +28,7 @@ void WaterfallChart::set_data(WaterfallData data) {
     const bool fresh = data.steps.size() != data_.steps.size() || data.start_name != data_.start_name;
     data_ = std::move(data);
     bars_.clear();
+    if (!empty_text().isEmpty()) return set_rows({}, {}, {}, {}, fresh);
     Seconds now = data_.start, least{}, most = std::max(data_.start, data_.end);
     bars_.push_back({data_.start_name, {}, {}, data_.start, true});
     const auto add = [&](const QString& name, const QString& detail, Seconds change) {
@@ -50,7 +51,6 @@ void WaterfallChart::set_data(WaterfallData data) {
         names.push_back(bar.name);
         strong.push_back(bar.total);
     }
-    if (!empty_text().isEmpty()) names.clear(), strong.clear();
     set_rows(std::move(names), std::move(strong), least, most, fresh);
 }
 
@@ -60,6 +60,10 @@ std::vector<LegendEntry> WaterfallChart::legend(const Theme& look) const {
 }
 
 QString WaterfallChart::empty_text() const {
+    const bool finite = std::isfinite(data_.start.value) && std::isfinite(data_.end.value) &&
+                        std::all_of(data_.steps.begin(), data_.steps.end(),
+                                    [](const WaterfallStep& s) { return std::isfinite(s.change.value); });
+    if (!finite) return tr("One of these times is no finite number.");
     if (data_.start.value > 0.0 || data_.end.value > 0.0) return {};
     return data_.empty_reason.isEmpty() ? tr("There is nothing to compare yet.") : data_.empty_reason;
 }

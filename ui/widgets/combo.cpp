@@ -116,6 +116,11 @@ void Combo::step(int direction) {
     int at = -1;
     for (int i = 0; i < count; ++i)
         if (items_[static_cast<std::size_t>(i)].id == current_id_) at = i;
+    step_from(at, direction);
+}
+
+void Combo::step_from(int at, int direction) {
+    const auto count = static_cast<int>(items_.size());
     for (int i = at + direction; i >= 0 && i < count; i += direction) {
         const ComboItem& item = items_[static_cast<std::size_t>(i)];
         if (item.enabled) return take(item.id);
@@ -164,7 +169,8 @@ void Combo::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Space:
         case Qt::Key_Return:
         case Qt::Key_Enter: return open();
-        case Qt::Key_Home: current_id_.clear(); return step(1);
+        case Qt::Key_Home: return step_from(-1, 1);
+        case Qt::Key_End: return step_from(static_cast<int>(items_.size()), -1);
         default: break;
     }
     const QString text = event->text();

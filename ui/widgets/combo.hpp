@@ -21,9 +21,9 @@ struct ComboItem {
     bool enabled = true;
 };
 
-/// A choice with search: open it and type; the match is shown semibold. All by keyboard: Up and Down choose when
-/// closed; Alt+Down, F4, Space or Enter open; typing filters; Enter takes, Escape leaves all as it was. Short lists
-/// (fewer than eight items) open without search unless asked.
+/// A choice with search: open it and type; the match is shown semibold. All by keyboard: Up, Down, Home and End
+/// choose when closed; Alt+Down, F4, Space or Enter open; typing filters; Enter takes, Escape leaves all as it was.
+/// Short lists (fewer than eight items) open without search unless asked.
 class Combo final : public QWidget {
     Q_OBJECT
 public:
@@ -77,6 +77,7 @@ private:
     void popup_closed();
     void take(const QString& id);
     void step(int direction);
+    void step_from(int at, int direction);
     std::vector<ComboItem> items_;
     std::vector<FooterAction> footer_;
     QString current_id_, unknown_text_, placeholder_;

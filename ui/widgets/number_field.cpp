@@ -38,6 +38,15 @@ bool parse_number(const QString& text, double& value) {
     return ok && std::isfinite(value);
 }
 
+/// The number in front of a unit that is typed along, or of a beginning of it: "80 %", "8.75 G" on the way to "GB/s".
+QString without_unit(const QString& text, const QString& unit) {
+    static const QRegularExpression number_end(QStringLiteral("[\\d.]\\s*(\\D+)$"));
+    const auto found = number_end.match(text);
+    if (unit.isEmpty() || !found.hasMatch()) return text;
+    const QString typed = found.captured(1).trimmed();
+    return unit.startsWith(typed, Qt::CaseInsensitive) ? text.left(found.capturedStart(1)) : text;
+}
+
 }  // namespace
 
 NumberField::NumberField(const QString& accessible_name, QWidget* parent) : QAbstractSpinBox(parent) {
@@ -69,7 +78,7 @@ QString NumberField::range_sentence() const {
 
 void NumberField::set_value(double value) {
     double shown = 0;
-    const bool same_text = parse_number(lineEdit()->text(), shown) && shown == value;
+    const bool same_text = parse_number(without_unit(lineEdit()->text(), unit_), shown) && shown == value;
     if (value == value_ && own_error_.isEmpty() && same_text) return;
     value_ = value;
     own_error_.clear();
@@ -137,7 +146,7 @@ void NumberField::read_text(const QString& text) {
     double value = 0;
     if (text.trimmed().isEmpty()) {
         own_error_ = tr("%1 needs a number.").arg(subject_);
-    } else if (!parse_number(text, value)) {
+    } else if (!parse_number(without_unit(text, unit_), value)) {
         own_error_ = text.contains(QLatin1Char(',')) ? tr("Write the decimal point as a dot.") : range_sentence();
     } else if (decimals_ == 0 && value != std::floor(value)) {
         own_error_ = tr("%1 is a whole number.").arg(subject_);

@@ -37,7 +37,7 @@ public:
     void set_step(double step) { step_ = step; }
     /// Page keys double and halve instead of going ten steps (workers, batch).
     void set_doubling(bool on) { doubling_ = on; }
-    /// Shown grey behind the number: "%", "GB/s".
+    /// Shown grey behind the number: "%", "GB/s". It may be typed too.
     void set_unit(const QString& unit);
     /// What the value is called in messages: "Batch is 1 or more."
     void set_subject(const QString& subject) { subject_ = subject; }

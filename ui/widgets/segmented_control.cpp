@@ -23,6 +23,7 @@ class SegmentButton final : public QAbstractButton {
 public:
     SegmentButton() {
         setCheckable(true);
+        setAutoExclusive(true);  // what screen readers call a radio button
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
     }

@@ -191,27 +191,29 @@ void SourceView::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), them
 void SourceView::hold(int line, int column) {
     const bool inside = line >= held_from_ + lines_around / 4 && line <= held_to_ - lines_around / 4;
     const bool all_held = held_from_ == 1 && held_to_ == std::numeric_limits<int>::max();
-    if (held_to_ > 0 && (all_held || inside) && (cut_line_ == 0 || cut_line_ == line)) return;
+    const bool whole = !has_cut_ || (cut_line_ == line && column > cut_from_ && column <= cut_from_ + longest_line);
+    if (held_to_ > 0 && (all_held || inside) && whole) return;
     const int from = std::max(1, line - lines_around), to = line + lines_around;
     qsizetype start = 0;
     int number = 1;
-    while (number < from && start >= 0) {
+    for (; number < from; ++number) {
         start = text_.indexOf(u'\n', start) + 1;
-        if (start == 0) break;
-        ++number;
+        if (start == 0) return;  // the text ends before: what is held may stay
     }
     QStringList lines;
     cut_line_ = 0;
     cut_from_ = 0;
+    has_cut_ = false;
     bool reached_end = false;
-    for (qsizetype at = std::max<qsizetype>(0, start); number + lines.size() <= to;) {
+    for (qsizetype at = start; number + lines.size() <= to;) {
         const qsizetype end = text_.indexOf(u'\n', at);
         QString one = text_.mid(at, end < 0 ? -1 : end - at);
         if (one.endsWith(u'\r')) one.chop(1);
         if (one.size() > longest_line) {
             const bool here = number + lines.size() == line;
             const qsizetype first = here ? std::max(0, column - 1 - chars_before_mark) : 0;
-            if (here && first > 0) cut_line_ = line, cut_from_ = static_cast<int>(first);
+            has_cut_ = true;
+            if (here) cut_line_ = line, cut_from_ = static_cast<int>(first);
             one = (first > 0 ? QStringLiteral("…") : QString()) + one.mid(first, longest_line) + QStringLiteral("…");
         }
         lines << one;
@@ -221,7 +223,7 @@ void SourceView::hold(int line, int column) {
         }
         at = end + 1;
     }
-    first_line_ = from == 1 ? 1 : number;
+    first_line_ = number;
     held_from_ = first_line_;
     held_to_ = reached_end ? std::numeric_limits<int>::max() : first_line_ + static_cast<int>(lines.size()) - 1;
     editor_->setPlainText(lines.join(u'\n'));

@@ -39,6 +39,7 @@ private:
     QLabel* path_;
     QWidget* head_;
     int first_line_ = 1, marked_line_ = 0, held_from_ = 0, held_to_ = 0, cut_line_ = 0, cut_from_ = 0;
+    bool has_cut_ = false;  ///< a line held is longer than what is held of it
 };
 
 }  // namespace scalescope::ui

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The charts whose rows lie over a time axis: timeline and waterfall.
+#include <QSignalSpy>
+
+#include "support_charts.hpp"
+#include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/waterfall_chart.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+using namespace chart_test;
+
+namespace {
+
+TimelineBox box(int row, double start, double length, BoxKind kind, const QString& label = {}, int layer = -1) {
+    return {row, milliseconds(start), milliseconds(length), label, kind, layer};
+}
+
+/// Out of order on purpose.
+TimelineData one_step() {
+    TimelineData data;
+    data.rows = {u("compute"), u("network")};
+    data.boxes = {box(1, 60, 40, BoxKind::communication, u("all-reduce"), 5), box(0, 30, 50, BoxKind::backward, u("conv2"), 4),
+                  box(0, 0, 30, BoxKind::forward, u("conv1"), 3), box(0, 80, 4, BoxKind::update),
+                  box(1, 40, 20, BoxKind::hidden, u("early"), 4), box(7, 0, 1, BoxKind::forward)};
+    data.length = milliseconds(100);
+    return data;
+}
+
+WaterfallData from_100_to_90() {
+    WaterfallData data;
+    data.start_name = u("published");
+    data.start = milliseconds(100);
+    data.steps = {{u("counts edges"), milliseconds(30), u("Padding is counted.")},
+                  {u("counts once"), milliseconds(-60), u("Not twice.")}};
+    data.end_name = u("corrected");
+    data.end = milliseconds(90);
+    return data;
+}
+
+bool near(double a, double b, double slack) { return std::abs(a - b) <= slack; }
+int run(const QImage& image, double y, double left, double right, const QColor& colour) {
+    int n = 0;
+    for (int x = static_cast<int>(std::floor(left)); x < right && x < image.width(); ++x)
+        n += pixel(image, x, y) == colour ? 1 : 0;
+    return n;
+}
+
+}  // namespace
+
+class TestChartsRows : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { apply_theme(*qApp, ThemeChoice::light); }
+
+    void boxes_lie_where_their_times_say_data() {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+    void boxes_lie_where_their_times_say() {
+        QFETCH(bool, dark);
+        apply_theme(*qApp, dark ? ThemeChoice::dark : ThemeChoice::light);
+        const Theme& look = dark ? Theme::dark_theme() : Theme::light();
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(one_step());
+        const QImage image = shot(*chart);
+        QCOMPARE(chart->data().boxes.size(), std::size_t{5});  // the one in a row that is not there is dropped
+        QCOMPARE(chart->x_range().lower, 0.0);
+        QVERIFY(near(chart->x_range().upper, 100.0, 1e-9));
+        const QRect plot = chart->plot_rect();
+        const double per_ms = plot.width() / 100.0;
+        const double upper = chart->row_box(0).top() + 6, lower = chart->row_box(1).top() + 6;
+        QVERIFY(near(run(image, upper, plot.left(), plot.right() + 2, look.forward), 30 * per_ms, 2));
+        QVERIFY(near(run(image, upper, plot.left(), plot.right() + 2, look.backward), 50 * per_ms, 2));
+        QVERIFY(near(run(image, upper, plot.left(), plot.right() + 2, look.update), 4 * per_ms, 2));
+        QVERIFY(near(run(image, lower, plot.left() + 60 * per_ms, plot.right() + 2, look.communication), 40 * per_ms, 2));
+        QCOMPARE(pixel(image, chart->x_pixel(1), upper), look.forward);
+        QCOMPARE(pixel(image, chart->x_pixel(79), upper), look.backward);
+        QCOMPARE(pixel(image, chart->x_pixel(90), upper), look.card);
+        // Hidden is hatched: some of it in the colour, some not.
+        const int hatched = run(image, lower + 3, chart->x_pixel(41), chart->x_pixel(59), look.communication);
+        QVERIFY(hatched > 0 && hatched < 15 * per_ms);
+    }
+
+    void boxes_are_hit_said_and_selected() {
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(one_step());
+        shot(*chart);
+        QSignalSpy selected(chart.chart, &TimelineChart::layer_selected), hovered(chart.chart, &TimelineChart::layer_hovered);
+        const auto at = [&](double ms, int row) {
+            return QPoint(qRound(chart->x_pixel(ms)), qRound(chart->row_box(row).center().y()));
+        };
+        QTest::mouseMove(chart.chart, at(95, 0));
+        QVERIFY(chart->tooltip_text().isEmpty());
+        QTest::mouseMove(chart.chart, at(50, 0));
+        QTRY_VERIFY(chart->tooltip_text().startsWith(u("conv2")));
+        const QString text = chart->tooltip_text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+        QVERIFY2(text.contains(u("50.0 ms")) && text.contains(u("compute · backward · 50.0 % of the step")), qPrintable(text));
+        QVERIFY2(text.contains(u("from 30.00 ms")) && text.contains(u("to 80.00 ms")), qPrintable(text));
+        QCOMPARE(hovered.last().at(0).toInt(), 4);
+        QTest::mouseClick(chart.chart, Qt::LeftButton, {}, at(10, 0));
+        QCOMPARE(selected.last().at(0).toInt(), 3);
+        QCOMPARE(chart->selected_layer(), 3);
+        const QRectF drawn = chart->box_rect(0);
+        QCOMPARE(pixel(shot(*chart), drawn.left() + 20, drawn.top() - 1), Theme::light().accent);
+        QCOMPARE(chart->box_at(QPointF(0, 0)), -1);
+    }
+
+    void keys_walk_along_the_boxes() {
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(one_step());
+        shot(*chart);
+        QSignalSpy selected(chart.chart, &TimelineChart::layer_selected);
+        QTest::keyClick(chart.chart, Qt::Key_Right);
+        QVERIFY(chart->tooltip_text().startsWith(u("conv1")));
+        QTest::keyClick(chart.chart, Qt::Key_Right);
+        QVERIFY(chart->tooltip_text().startsWith(u("conv2")));
+        QTest::keyClick(chart.chart, Qt::Key_Return);
+        QCOMPARE(selected.last().at(0).toInt(), 4);
+        QTest::keyClick(chart.chart, Qt::Key_Down);
+        QVERIFY(chart->tooltip_text().startsWith(u("early")));  // what runs nearest in time one row below
+        QTest::keyClick(chart.chart, Qt::Key_End);
+        QVERIFY(chart->tooltip_text().startsWith(u("all-reduce")));
+        QTest::keyClick(chart.chart, Qt::Key_Home);
+        QVERIFY(chart->tooltip_text().startsWith(u("conv1")));
+        QTest::keyClick(chart.chart, Qt::Key_Escape);
+        QVERIFY(chart->tooltip_text().isEmpty());
+    }
+
+    void the_legend_hides_a_kind() {
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(one_step());
+        shot(*chart);
+        QVERIFY(chart->series().contains(u("hidden")) && !chart->series().contains(u("idle")));
+        QTest::mouseClick(chart.chart, Qt::LeftButton, {}, chart->legend_box(u("backward")).center().toPoint());
+        const QImage image = shot(*chart);
+        const QRect plot = chart->plot_rect();
+        QCOMPARE(run(image, chart->row_box(0).top() + 6, plot.left(), plot.right(), Theme::light().backward), 0);
+        QCOMPARE(chart->box_at(QPointF(chart->x_pixel(50), chart->row_box(0).center().y())), -1);
+    }
+
+    void time_is_zoomed_and_moved() {
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(one_step());
+        shot(*chart);
+        const QRect plot = chart->plot_rect();
+        const QPointF at(plot.left() + plot.width() * 0.6, plot.center().y());
+        wheel(*chart, at, 4);
+        QVERIFY(near(chart->x_pixel(60), at.x(), 1e-6));
+        QVERIFY(near(chart->x_range().size(), 100 * std::pow(0.8, 4), 1e-9));
+        const double held = x_value(*chart, plot.center().x());
+        drag(*chart, plot.center(), plot.center() + QPoint(30, 0));
+        QVERIFY(near(chart->x_pixel(held), plot.center().x() + 30, 1.0));
+        // A key that leads to a box out of sight brings it there.
+        QTest::keyClick(chart.chart, Qt::Key_Home);
+        shot(*chart);
+        QVERIFY(chart->x_range().lower < 15);
+        double_click(*chart, plot.center());
+        shot(*chart);
+        QCOMPARE(chart->view(), ChartView());
+        QVERIFY(near(chart->x_range().size(), 100, 1e-9));
+    }
+
+    void ten_thousand_boxes_none_lost_to_the_hand() {
+        TimelineData data;
+        data.rows = {u("compute")};
+        for (int i = 0; i < 10000; ++i)
+            data.boxes.push_back(box(0, i, 0.9, i % 2 ? BoxKind::backward : BoxKind::forward, QString::number(i), i));
+        data.length = milliseconds(10000);
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(data);
+        shot(*chart);
+        const int hit = chart->box_at(QPointF(chart->x_pixel(5000), chart->row_box(0).center().y()));
+        QVERIFY(near(hit, 5000, 15));
+        chart->set_view({Range{4999.95, 5000.95}, std::nullopt, {}});
+        const QImage image = shot(*chart);
+        QCOMPARE(pixel(image, chart->x_pixel(5000.45), chart->row_box(0).top() + 7), Theme::light().forward);
+        QCOMPARE(chart->box_at(QPointF(chart->x_pixel(5000.45), chart->row_box(0).center().y())), 5000);
+    }
+
+    // --- waterfall ------------------------------------------------------------------------------------------------
+
+    void steps_begin_where_the_last_one_ended() {
+        Shown<WaterfallChart> chart(760, 220);
+        chart->set_data(from_100_to_90());
+        const QImage image = shot(*chart);
+        const auto& bars = chart->bars();
+        QCOMPARE(bars.size(), std::size_t{5});  // two ends, two steps, and the 20 ms they leave over
+        QVERIFY(near(in_milliseconds(bars[3].to - bars[3].from), 20.0, 1e-9));
+        QCOMPARE(bars[3].to.value, bars[4].to.value);
+        const Theme& look = Theme::light();
+        const auto colour = [&](double ms, int row) {
+            return pixel(image, chart->x_pixel(ms), chart->row_box(row).top() + chart->row_box(row).height() * 0.3);
+        };
+        QCOMPARE(colour(50, 0), look.update);
+        QCOMPARE(colour(50, 1), look.card);
+        QCOMPARE(colour(115, 1), look.worse);
+        QCOMPARE(colour(100, 2), look.better);
+        QCOMPARE(colour(75, 2), look.better);
+        QCOMPARE(colour(80, 3), look.worse);
+        QCOMPARE(colour(50, 4), look.text);
+        const double per_ms = chart->plot_rect().width() / chart->x_range().size();
+        const QRectF row = chart->row_box(2);
+        QVERIFY(near(run(image, row.top() + row.height() * 0.3, row.left(), row.right(), look.better), 60 * per_ms, 2));
+    }
+
+    void a_waterfall_is_read_by_pointer_and_keys() {
+        Shown<WaterfallChart> chart(760, 220);
+        chart->set_data(from_100_to_90());
+        shot(*chart);
+        QTest::mouseMove(chart.chart, chart->row_box(0).center().toPoint());
+        QTest::mouseMove(chart.chart, chart->row_box(2).center().toPoint());
+        QTRY_VERIFY(chart->tooltip_text().startsWith(u("counts once")));
+        const QString text = chart->tooltip_text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+        QVERIFY2(text.contains(u("−60.0 ms")) && text.contains(u("−60.0 % of published")), qPrintable(text));
+        QVERIFY2(text.contains(u("before 130.00 ms")) && text.contains(u("after 70.00 ms")), qPrintable(text));
+        QTest::keyClick(chart.chart, Qt::Key_Down);
+        QVERIFY(chart->tooltip_text().contains(u("beyond each alone")));
+        QTest::keyClick(chart.chart, Qt::Key_Home);
+        QVERIFY(chart->tooltip_text().startsWith(u("published")));
+        QTest::keyClick(chart.chart, Qt::Key_End);
+        QVERIFY(chart->tooltip_text().startsWith(u("corrected")));
+        QTest::keyClick(chart.chart, Qt::Key_Up);
+        QVERIFY(chart->tooltip_text().contains(u("beyond each alone")));
+        QTest::mouseClick(chart.chart, Qt::LeftButton, {}, chart->legend_box(u("adds")).center().toPoint());
+        const QImage image = shot(*chart);
+        QCOMPARE(pixel(image, chart->x_pixel(115), chart->row_box(1).top() + 8), Theme::light().card);
+        QVERIFY(chart->description().contains(u("counts once")));
+    }
+};
+
+QTEST_MAIN(TestChartsRows)
+#include "tst_charts_rows.moc"
