@@ -3,11 +3,13 @@
 
 namespace scalescope::paleo {
 
-std::vector<WaterfallStep> waterfall(const Net& net, Era era, const Setup& setup, const Situation& situation) {
+std::vector<WaterfallStep> waterfall(const Net& net, Era era, const Setup& setup, const Situation& situation,
+                                     const Corrections& wanted) {
     Plan plan = make_plan(net, {era, {}});
     std::vector<WaterfallStep> steps;
     steps.push_back({nullptr, iteration_time(plan, setup, situation), Seconds{}});
     for (const auto& correction : corrections()) {
+        if (!(wanted.*correction.flag)) continue;
         Method method = plan.method;
         method.corrections.*correction.flag = true;
         if (correction.changes_work)

@@ -14,8 +14,9 @@ struct WaterfallStep {
     Seconds difference;                      ///< what this correction adds (or takes, negative)
 };
 
-/// The time of one step, first as PALEO has it, then with the corrections switched on one after another in the order of
-/// corrections(). The differences add up to the last time less the first.
-std::vector<WaterfallStep> waterfall(const Net& net, Era era, const Setup& setup, const Situation& situation);
+/// The time of one step, first as PALEO has it, then with those of `wanted` switched on one after another in the order
+/// of corrections(). The differences add up to the last time less the first.
+std::vector<WaterfallStep> waterfall(const Net& net, Era era, const Setup& setup, const Situation& situation,
+                                     const Corrections& wanted = all_corrections());
 
 }  // namespace scalescope::paleo

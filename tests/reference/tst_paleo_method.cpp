@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PALEO as the method of an estimate: the same numbers as PALEO itself printed, for whole steps of ordinary scenarios.
 #include "core/estimate/estimate.hpp"
+#include "core/estimate/paleo_path.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/formats/library.hpp"
 #include "core/formats/paleo_network.hpp"
@@ -157,6 +158,38 @@ private slots:
             QVERIFY(std::abs(a - b) <= 1e-12 * b);
             QVERIFY(std::abs(corrected->speedup - pipeline->speedup) <= 1e-12 * b);
         }
+    }
+
+    /// The bars of the way add up, begin at PALEO's own estimate and end at the pipeline's.
+    void the_way_from_paleo() {
+        auto s = nin_on_k40();
+        s.model.method = Method::pipeline;
+        s.model.compute = Fraction{0.62};
+        s.model.memory = Fraction{0.8};
+        const auto path = paleo_path(s, {});
+        const auto pipeline = estimate(s);
+        const auto published = estimate(with_paleo(s, {paleo::Era::head, {}}));
+        QVERIFY(path && pipeline && published);
+        QCOMPARE(path->steps.size(), paleo::corrections().size());
+        QVERIFY(path->left_out.empty());
+        double sum = path->published.value;
+        for (const auto& step : path->steps) sum += step.change.value;
+        QVERIFY(std::abs(sum - path->reached.value) <= 1e-12 * sum);
+        QVERIFY(std::abs(path->published.value - published->summary.step.value) <= 1e-9 * sum);
+        QVERIFY(std::abs(path->reached.value - pipeline->summary.step.value) <= 1e-9 * sum);
+        PaleoQuestion one;
+        one.corrections = {};
+        one.corrections.decimal_units = true;
+        const auto units = paleo_path(s, one);
+        QVERIFY(units && units->steps.size() == 1 && units->steps[0].change.value > 0);
+        QVERIFY(paleo_question(with_paleo(s, one).model) == one);
+        s.parallelism.collective = Collective::ring;
+        s.training.optimizer = Optimizer::momentum;
+        const auto ring = paleo_path(s, {});
+        QVERIFY(ring && ring->left_out.size() == 2);
+        QCOMPARE(ring->reached, path->reached);
+        s.parallelism.strategy = Strategy::layers;
+        QVERIFY(!paleo_path(s, {}));
     }
 
     void eras_differ() {

@@ -265,9 +265,8 @@ std::vector<State> all_states() {
         w.open_scenario_preset(QStringLiteral("resnet-50-a100"));
         settle(w);
     });
-    for (const auto& [name, size] : std::vector<std::pair<const char*, QSize>>{{"1280x800", {1280, 800}},
-                                                                              {"1024x700", {1024, 700}},
-                                                                              {"1920x1080", {1920, 1080}}}) {
+    for (const auto& [name, size] : std::vector<std::pair<const char*, QSize>>{
+             {"1280x800", {1280, 800}}, {"1024x700", {1024, 700}}, {"1920x1080", {1920, 1080}}}) {
         add(name, size, [](MainWindow&) {});
         const QByteArray problems = QByteArray(name) + "-problems", paleo = QByteArray(name) + "-paleo",
                          hybrid = QByteArray(name) + "-hybrid";

@@ -4,6 +4,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "core/estimate/paleo_path.hpp"
 #include "ui/design/names.hpp"
 #include "ui/document/document.hpp"
 #include "ui/widgets/combo.hpp"
@@ -83,6 +84,8 @@ ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* 
                      [](ModelOptions& m) -> Fraction& { return m.between; });
     inside_ = field(tr("Share of bandwidth inside a node reached"), "percentInside",
                     [](ModelOptions& m) -> Fraction& { return m.inside; });
+    method_ = make_combo(tr("Method that prices a step"), "method", method_items());
+    form->add_row(tr("Method"), method_);
     form->add_row(tr("Reached"), preset_);
     form->add_row(tr("Compute"), compute_);
     form->add_row(tr("Memory"), memory_);
@@ -90,6 +93,19 @@ ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* 
     form->add_row(tr("Inside"), inside_);
     form_ = form;
 
+    connect(method_, &Combo::chosen, this, [this](const QString& id) {
+        edit(document_, [&](Scenario& s) {
+            const auto method = from_id<Method>(id);
+            if (method == Method::pipeline) {
+                s.model.method = method;
+            } else {
+                // what PALEO does not know goes with the choice: one undo step brings it back
+                PaleoQuestion question = paleo_question(s.model);
+                question.era = method == Method::paleo_paper ? paleo::Era::paper : paleo::Era::head;
+                s = with_paleo(std::move(s), question);
+            }
+        });
+    });
     connect(preset_, &Combo::chosen, this, [this](const QString& id) {
         for (const PercentOfPeak& p : catalogue_.percents)
             if (QString::fromStdString(p.id) == id)
@@ -104,6 +120,7 @@ ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* 
 
 void ModelPanel::show_scenario() {
     const ModelOptions& m = document_.scenario().model;
+    method_->set_current(id_of(m.method));
     compute_->set_value(percent(m.compute));
     memory_->set_value(percent(m.memory));
     between_->set_value(percent(m.between));

@@ -22,7 +22,7 @@ public:
 private:
     Document& document_;
     const Catalogue& catalogue_;
-    Combo* preset_;
+    Combo *method_, *preset_;
     PercentField *compute_, *memory_, *between_, *inside_;
     Form* form_;
     void show_scenario();

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include "core/base/format.hpp"
+#include "core/estimate/paleo_method.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -84,8 +85,18 @@ std::vector<ComboItem> strategy_items() {
              tr("A data-parallel front part, and a back part split by outputs"))};
 }
 
-std::vector<ComboItem> collective_items() {
+std::vector<ComboItem> method_items() {
     return {
+        item(Method::pipeline, tr("Scalescope"),
+             tr("Work, shares, prices and schedule: all strategies, today's all-reduces, overlap")),
+        item(Method::paleo_head, tr("PALEO, code"),
+             tr("PALEO's public code of 2018, number for number; \"From PALEO\" shows and switches its corrections")),
+        item(Method::paleo_paper, tr("PALEO, paper"),
+             tr("PALEO's first code, which gave the numbers of the ICLR 2017 paper"))};
+}
+
+std::vector<ComboItem> collective_items(Method method) {
+    std::vector<ComboItem> items{
         item(Collective::ring, tr("Ring"), tr("2(n−1) messages around a ring, each of a share of the buffer")),
         item(Collective::recursive, tr("Halving–doubling"), tr("Halves and doubles the buffer over log n exchanges")),
         item(Collective::tree, tr("Double tree"), tr("Two pipelined binary trees, as in NCCL")),
@@ -97,6 +108,9 @@ std::vector<ComboItem> collective_items() {
         item(Collective::butterfly_mixing, tr("Butterfly mixing"),
              tr("One exchange with one partner: not the same algorithm as averaging over all workers"),
              tr("As in PALEO"))};
+    if (method != Method::pipeline)
+        std::erase_if(items, [](const ComboItem& i) { return !paleo_scheme(from_id<Collective>(i.id)); });
+    return items;
 }
 
 std::vector<ComboItem> scheme_items() {

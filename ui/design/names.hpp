@@ -29,7 +29,9 @@ QString title_of(CurveSet s);
 QString curve_title(const CurveSpec& spec, CurveSet set);
 
 std::vector<ComboItem> strategy_items();
-std::vector<ComboItem> collective_items();
+/// Those that the method knows.
+std::vector<ComboItem> collective_items(Method method);
+std::vector<ComboItem> method_items();
 std::vector<ComboItem> scheme_items();
 std::vector<ComboItem> overlap_items();
 std::vector<ComboItem> batch_rule_items();

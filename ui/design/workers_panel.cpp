@@ -80,7 +80,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
         c->setFixedWidth(width);
         return c;
     };
-    collective_ = combo(tr("All-reduce algorithm"), "collective", collective_items(), 102);
+    collective_ = combo(tr("All-reduce algorithm"), "collective", collective_items(Method::pipeline), 102);
     rule_ = combo(tr("Batch counted"), "batchRule", batch_rule_items(), 110);
     overlap_ = combo(tr("Overlap of communication with backward"), "overlap", overlap_items(), 78);
     scheme_ = combo(tr("Hybrid scheme"), "scheme", scheme_items(), 136);
@@ -174,6 +174,8 @@ void WorkersPanel::show_scenario() {
     batch_->set_value(static_cast<double>(s.training.batch));
     micro_batches_->set_value(static_cast<double>(s.parallelism.micro_batches));
     strategy_->set_current(id_of(strategy));
+    const bool pipeline = s.model.method == Method::pipeline;
+    if (method_ != s.model.method) collective_->set_items(collective_items(method_ = s.model.method));
     collective_->set_current(id_of(s.parallelism.collective));
     overlap_->set_current(id_of(s.parallelism.overlap));
     scheme_->set_current(id_of(s.parallelism.scheme));
@@ -183,14 +185,16 @@ void WorkersPanel::show_scenario() {
                       : s.parallelism.cut == LayerId{} ? cut_none
                                                        : QString::number(s.parallelism.cut.value));
     collective_group_->setVisible(strategy != Strategy::layers);
-    overlap_group_->setVisible(strategy == Strategy::data || strategy == Strategy::hybrid);
+    overlap_group_->setVisible(pipeline && (strategy == Strategy::data || strategy == Strategy::hybrid));
     scheme_group_->setVisible(strategy == Strategy::hybrid);
     cut_group_->setVisible(strategy == Strategy::hybrid);
     micro_group_->setVisible(strategy == Strategy::layers);
     const bool one_network = s.workload.size() <= 1;
     for (Strategy other : {Strategy::outputs, Strategy::layers, Strategy::hybrid})
-        strategy_->set_segment_enabled(id_of(other), one_network,
-                                       tr("A step of several networks can only be data parallel"));
+        strategy_->set_segment_enabled(id_of(other), one_network && pipeline,
+                                       pipeline ? tr("A step of several networks can only be data parallel")
+                                                : tr("PALEO's methods price data parallelism only: choose the method "
+                                                     "Scalescope for the others"));
 }
 
 void WorkersPanel::show_result(const LiveResult& result) {

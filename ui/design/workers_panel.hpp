@@ -34,6 +34,7 @@ private:
     Combo *collective_, *rule_, *overlap_, *scheme_, *cut_;
     QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_;
     const Network* cut_network_ = nullptr;
+    Method method_ = Method::pipeline;  ///< whose all-reduces are offered
 
     void show_scenario();
     void fill_cuts();

@@ -142,18 +142,21 @@ void PaleoPage::show_path(const Result<PaleoPath>& path) {
             shown.steps.push_back({text(step.correction->name), step.change, text(step.correction->sentence)});
         }
         const bool whole = path->steps.size() == boxes_.size();
-        shown.end_name = whole                 ? tr("Corrected")
-                        : path->steps.empty() ? tr("Nothing corrected")
-                                              : tr("With %1 of %2 corrections").arg(path->steps.size()).arg(boxes_.size());
-        if (!path->left_out.isEmpty())
-            notes << tr("PALEO has no word for %1.").arg(path->left_out.join(QStringLiteral(", ")));
+        shown.end_name = whole ? tr("Corrected")
+                         : path->steps.empty()
+                             ? tr("Nothing corrected")
+                             : tr("With %1 of %2 corrections").arg(path->steps.size()).arg(boxes_.size());
+        if (!path->left_out.empty()) {
+            QStringList left_out;
+            for (const std::string& what : path->left_out) left_out << QString::fromStdString(what);
+            notes << tr("PALEO has no word for %1.").arg(left_out.join(QStringLiteral(", ")));
+        }
     } else {
         const Problem& p = path.error().front();
         shown.empty_reason = QString::fromStdString(p.remedy.empty() ? p.what : p.what + " " + p.remedy);
     }
     for (std::size_t i = 0; i < boxes_.size(); ++i) set_ink(*boxes_[i], idle[i] ? Ink::secondary : Ink::text);
-    if (std::find(idle.begin(), idle.end(), true) != idle.end())
-        notes << tr("Grey ones change nothing here.");
+    if (std::find(idle.begin(), idle.end(), true) != idle.end()) notes << tr("Grey ones change nothing here.");
     note_->setText(notes.join(QLatin1Char(' ')));
     note_->setVisible(!notes.isEmpty());
     chart_->set_data(std::move(shown));

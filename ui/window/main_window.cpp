@@ -217,7 +217,8 @@ void MainWindow::request(bool refine) {
     LiveRequest r;
     r.scenario = document_.scenario();
     r.curve_set = curve_set_;
-    if (shows(paleo_)) r.paleo = paleo_->question();
+    if (shows(paleo_))
+        r.paleo = r.scenario.model.method == Method::pipeline ? paleo_->question() : paleo_question(r.scenario.model);
     r.dragging = !refine;
     live_.request(std::move(r));
 }

@@ -67,7 +67,17 @@ void MainWindow::build_bottom() {
     connect(problems_, &ProblemsView::read_again_clicked, this, [this] { open(problem_file_); });
     connect(problems_, &ProblemsView::open_in_editor_clicked, this,
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(problem_file_)); });
-    connect(paleo_, &PaleoPage::question_changed, this, [this] { request(true); });
+    connect(paleo_, &PaleoPage::question_changed, this, [this] {
+        // Where the step itself is priced by PALEO, its corrections belong to the scenario.
+        if (document_.scenario().model.method == Method::pipeline)
+            request(true);
+        else
+            document_.edit(with_paleo(document_.scenario(), paleo_->question()));
+    });
+    connect(&document_, &Document::changed, paleo_, [this] {
+        const ModelOptions& model = document_.scenario().model;
+        if (model.method != Method::pipeline) paleo_->set_question(paleo_question(model));
+    });
 
     auto* bar = new QToolBar(tr("Pages"));
     bar->setObjectName(QStringLiteral("pagesBar"));

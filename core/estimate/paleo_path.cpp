@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/paleo_path.hpp"
+
+#include <algorithm>
+
+#include "core/estimate/plan.hpp"
+#include "core/paleo/waterfall.hpp"
+
+namespace scalescope {
+
+Result<PaleoPath> paleo_path(const Scenario& asked, const PaleoQuestion& question) {
+    if (asked.workload.size() != 1)
+        return fail(Problem{Severity::error,
+                            "PALEO prices a step of one network, and this one has several.",
+                            "workload",
+                            "Choose a scenario with one network to compare.",
+                            {}});
+    if (asked.parallelism.strategy != Strategy::data)
+        return fail(Problem{Severity::error,
+                            "PALEO divides a network only where its own files do, so it has no answer for this "
+                            "strategy.",
+                            "parallelism.strategy",
+                            "Choose Data to compare.",
+                            {}});
+    PaleoPath path;
+    path.left_out = unheard_by_paleo(asked);
+    if (!paleo_scheme(asked.parallelism.collective)) path.left_out.insert(path.left_out.begin(), "its all-reduce");
+    const Scenario s = with_paleo(asked, {question.era, {}});
+    if (const auto plan = prepare(s); !plan) return tl::unexpected(plan.error());
+    const auto method = make_paleo_method(s);
+    if (!method) return tl::unexpected(method.error());
+    const PaleoPart& part = (*method)->parts.front();
+    const paleo::Situation situation{paleo::Parallelism::data, (*method)->scaling,
+                                     *paleo_scheme(s.parallelism.collective), s.training.batch, s.cluster.workers};
+    const auto steps = paleo::waterfall(*part.net, question.era, (*method)->setup(s.cluster.workers), situation,
+                                        question.corrections);
+    path.published = steps.front().iteration;
+    path.reached = steps.back().iteration;
+    for (const auto& step : steps)
+        if (step.correction != nullptr) path.steps.push_back({step.correction, step.difference});
+    return path;
+}
+
+PaleoQuestion paleo_question(const ModelOptions& model) {
+    PaleoQuestion q;
+    q.era = model.method == Method::paleo_paper ? paleo::Era::paper : paleo::Era::head;
+    q.corrections = {};
+    if (model.method == Method::pipeline) return q;
+    for (const auto& c : paleo::corrections())
+        q.corrections.*c.flag =
+            std::find(model.paleo_corrections.begin(), model.paleo_corrections.end(), c.id) != model.paleo_corrections.end();
+    return q;
+}
+
+Scenario with_paleo(Scenario s, const PaleoQuestion& question) {
+    s.model.method = question.era == paleo::Era::paper ? Method::paleo_paper : Method::paleo_head;
+    s.model.paleo_corrections.clear();
+    for (const auto& c : paleo::corrections())
+        if (question.corrections.*c.flag) s.model.paleo_corrections.emplace_back(c.id);
+    std::sort(s.model.paleo_corrections.begin(), s.model.paleo_corrections.end());
+    s.parallelism.strategy = Strategy::data;
+    if (!paleo_scheme(s.parallelism.collective)) s.parallelism.collective = Collective::paleo_tree;
+    return s;
+}
+
+}  // namespace scalescope
