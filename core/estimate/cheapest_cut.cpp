@@ -45,18 +45,28 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     const HybridSamples samples = hybrid_samples(plan, point, batch);
     const OutputMoves& moves = prepare_outputs(part, g, s);
 
-    // Times of the layers in front; and behind, as with everything behind (`back`) or with nothing behind but the layer
-    // (`whole`).
-    price_passes(work, 0, n, samples.front, {}, plan.device, s.times);
+    // Times of the layers behind: as with everything behind (`divided`) or with nothing behind but the layer (`whole`).
     fill_shares(outputs, moves, 0, s.busiest, s.share, s.in, s.out);
-    price_passes(work, first, n, samples.back, {s.in, s.out}, plan.device, s.back_times);
-    for (int l = first; l < n; ++l) {
-        const auto k = static_cast<std::size_t>(l);
-        s.in[k] = 1.0;
-        if (outputs.divided_until[k] < l) s.out[k] = 1.0;
+    if (!part.lines) {
+        price_passes(work, 0, n, samples.front, {}, plan.device, s.times);
+        price_passes(work, first, n, samples.back, {s.in, s.out}, plan.device, s.back_times);
+        for (int l = first; l < n; ++l) {
+            const auto k = static_cast<std::size_t>(l);
+            s.in[k] = 1.0;
+            if (outputs.divided_until[k] < l) s.out[k] = 1.0;
+        }
+        price_passes(work, first, n, samples.back, {s.in, s.out}, plan.device, s.whole_times);
     }
-    price_passes(work, first, n, samples.back, {s.in, s.out}, plan.device, s.whole_times);
     auto seconds = [](const PassTimes& t, std::size_t l) { return t.pass[0][l] + t.pass[1][l] + t.pass[2][l]; };
+    const auto divided = [&](int l) {
+        const auto k = static_cast<std::size_t>(l);
+        return part.lines ? part.lines.layer(l, samples.back, s.in[k], s.out[k]) : seconds(s.back_times, k);
+    };
+    const auto whole = [&](int l) {
+        const auto k = static_cast<std::size_t>(l);
+        if (!part.lines) return seconds(s.whole_times, k);
+        return part.lines.layer(l, samples.back, 1.0, outputs.divided_until[k] < l ? 1.0 : s.out[k]);
+    };
 
     ByCut back{s.back_work, first}, messages{s.back_messages, first}, in{s.cut_in, first}, out{s.cut_out, first},
         trained{s.back_trained, first};
@@ -67,7 +77,7 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
                       reduce = cost_of(Message::all_reduce),
                       there = cost_of(one ? Message::broadcast : Message::all_gather),
                       again = cost_of(one ? Message::reduce : Message::reduce_scatter);
-    for (int l = 0; l < n; ++l) {
+    for (int l = std::min(first, part.live_from[static_cast<std::size_t>(first)]); l < n; ++l) {
         const auto k = static_cast<std::size_t>(l);
         if (moves.cut_in[k] >= first)
             in.add(l, moves.cut_in[k], there.at(Bytes{work.out_bytes[k] * samples.sent}).value);
@@ -76,8 +86,8 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
         if (l < first) continue;
         // A layer changes once: from whole to divided, or from a whole input to its own share of it.
         const int change = moves.local_until[k];
-        back.add(change, l, seconds(s.whole_times, k));
-        back.add(never, change, seconds(s.back_times, k));
+        back.add(change, l, whole(l));
+        back.add(never, change, divided(l));
         if (work.trained[k] > 0) {
             const double share = s.share[static_cast<std::size_t>(outputs.class_of[k])];
             trained.add(outputs.divided_until[k], l, work.trained[k]);
@@ -93,25 +103,43 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
                          reduce.at(Bytes{work.out_bytes[k] * samples.back}).value);
     }
     for (ByCut* v : {&back, &messages, &in, &out, &trained}) v->settle(n);
-    exposed_by_end(
-        s.times.pass[1], s.times.pass[2], work.gradient_bytes, n, plan.parallelism.overlap, plan.parallelism.bucket,
-        message_cost(Message::all_reduce, point.collective, batch.active, plan.links), s.exposed, s.exposed_scratch);
+    // What of the all-reduce of the layers in front is waited for.
+    const MessageCost all_reduce = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
+    const bool one_message = part.lines && plan.parallelism.overlap != Overlap::buckets;
+    if (!one_message) {
+        if (part.lines)
+            part.lines.fill_backward(samples.front, s.backward);
+        else
+            for (std::size_t l = 0; l < static_cast<std::size_t>(n); ++l)
+                s.backward[l] = s.times.pass[1][l] + s.times.pass[2][l];
+        exposed_by_end(s.backward, work.gradient_bytes, n, plan.parallelism.overlap, plan.parallelism.bucket,
+                       all_reduce, s.exposed, s.exposed_scratch);
+    }
+    const auto exposed = [&](int cut) {
+        const auto k = static_cast<std::size_t>(cut);
+        if (!one_message) return s.exposed[k];
+        return sync_whole(0, cut, Bytes{part.gradient_bytes_before[k]},
+                          Seconds{part.lines.backward_until(cut, samples.front)}, plan.parallelism.overlap, all_reduce,
+                          nullptr)
+            .exposed.value;
+    };
 
     const double repeat = static_cast<double>(plan.training.accumulation), slices = static_cast<double>(samples.slices);
-    double front = 0, front_trained = 0, best = std::numeric_limits<double>::infinity();
+    double front = 0, best = std::numeric_limits<double>::infinity();
     int cut = n, next = 0;
     for (auto c = feasible; c != part.cuts.end(); ++c) {
-        for (; next < *c; ++next) {
-            front += seconds(s.times, static_cast<std::size_t>(next));
-            front_trained += work.trained[static_cast<std::size_t>(next)];
-        }
+        if (part.lines)
+            front = part.lines.until(*c, samples.front);
+        else
+            for (; next < *c; ++next) front += seconds(s.times, static_cast<std::size_t>(next));
         const auto k = static_cast<std::size_t>(*c);
         const double slice = s.back_work[k] + s.back_messages[k];
         const SliceSchedule schedule =
             schedule_slices(samples.slices, Seconds{slice}, Seconds{s.cut_in[k]}, Seconds{s.cut_out[k]});
         const double total =
-            repeat * (front + slices * slice + schedule.exposed.value) + s.exposed[k] +
-            price_update(front_trained + s.back_trained[k], part.trained_layers, plan.update, plan.device).value;
+            repeat * (front + slices * slice + schedule.exposed.value) + exposed(*c) +
+            price_update(part.trained_before[k] + s.back_trained[k], part.trained_layers, plan.update, plan.device)
+                .value;
         // Sums taken in another order differ in their last digits: that does not make a cut cheaper.
         if (total < best * (1 - 1e-12)) {
             best = total;

@@ -32,8 +32,8 @@ Result<PaleoPath> paleo_path(const Scenario& asked, const PaleoQuestion& questio
     const PaleoPart& part = (*method)->parts.front();
     const paleo::Situation situation{paleo::Parallelism::data, (*method)->scaling,
                                      *paleo_scheme(s.parallelism.collective), s.training.batch, s.cluster.workers};
-    const auto steps = paleo::waterfall(*part.net, question.era, (*method)->setup(s.cluster.workers), situation,
-                                        question.corrections);
+    const auto steps =
+        paleo::waterfall(*part.net, question.era, (*method)->setup(s.cluster.workers), situation, question.corrections);
     path.published = steps.front().iteration;
     path.reached = steps.back().iteration;
     for (const auto& step : steps)
@@ -47,8 +47,8 @@ PaleoQuestion paleo_question(const ModelOptions& model) {
     q.corrections = {};
     if (model.method == Method::pipeline) return q;
     for (const auto& c : paleo::corrections())
-        q.corrections.*c.flag =
-            std::find(model.paleo_corrections.begin(), model.paleo_corrections.end(), c.id) != model.paleo_corrections.end();
+        q.corrections.*c.flag = std::find(model.paleo_corrections.begin(), model.paleo_corrections.end(), c.id) !=
+                                model.paleo_corrections.end();
     return q;
 }
 

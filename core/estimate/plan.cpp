@@ -94,6 +94,32 @@ Problems check(const Scenario& s) {
     return p;
 }
 
+/// Sums over the layers before each position.
+void sum_up(PlanPart& part) {
+    const auto n = static_cast<std::size_t>(part.work.layers);
+    part.trained_before.assign(n + 1, 0.0);
+    part.gradient_bytes_before.assign(n + 1, 0.0);
+    part.trained_layers_before.assign(n + 1, 0);
+    part.live_from.assign(n + 1, 0);
+    for (std::size_t l = 0; l < n; ++l) {
+        part.trained_before[l + 1] = part.trained_before[l] + part.work.trained[l];
+        part.gradient_bytes_before[l + 1] = part.gradient_bytes_before[l] + part.work.gradient_bytes[l];
+        part.trained_layers_before[l + 1] = part.trained_layers_before[l] + (part.work.trained[l] > 0 ? 1 : 0);
+    }
+    part.trained = part.trained_before[n];
+    part.trained_layers = part.trained_layers_before[n];
+    if (part.outputs.grouped) return;
+    // A tensor is needed behind the cuts up to `last`; the first that is needed behind one, or behind a later one.
+    std::fill(part.live_from.begin(), part.live_from.end(), part.work.layers);
+    for (std::size_t l = 0; l < n; ++l) {
+        const int last = std::max(part.moves.cut_in[l], part.moves.cut_out[l]);
+        if (last < 0) continue;
+        int& from = part.live_from[static_cast<std::size_t>(last)];
+        from = std::min(from, static_cast<int>(l));
+    }
+    for (std::size_t c = n; c-- > 0;) part.live_from[c] = std::min(part.live_from[c], part.live_from[c + 1]);
+}
+
 }  // namespace
 
 Result<Plan> prepare(const Scenario& asked) {
@@ -124,10 +150,8 @@ Result<Plan> prepare(const Scenario& asked) {
         part.outputs = make_output_structure(*w.network);
         make_output_moves(*w.network, part.outputs, part.work, 1, part.moves);
         part.crossings = make_crossings(*w.network, part.work);
-        for (double t : part.work.trained) {
-            part.trained += t;
-            part.trained_layers += t > 0;
-        }
+        sum_up(part);
+        part.lines = TimeLines(part.work, plan.device);
         // Cutting before a layer that does nothing would be the same cut under another name.
         for (int l = 0; l < part.work.layers; ++l) {
             const Division d = part.outputs.division[static_cast<std::size_t>(l)];
@@ -194,6 +218,7 @@ Scratch make_scratch(const Plan& plan) {
     for (auto* t : {&s.times, &s.back_times, &s.whole_times}) t->resize(static_cast<int>(layers));
     for (auto* v : {&s.busiest, &s.share}) v->reserve(classes);
     for (auto* v : {&s.in, &s.out}) v->assign(layers, 1.0);
+    s.backward.assign(layers, 0.0);
     for (auto* v : {&s.stage_forward, &s.stage_backward, &s.activation, &s.gradient, &s.layer_total, &s.prefix})
         v->reserve(layers + 1);
     for (auto* v :

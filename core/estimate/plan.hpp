@@ -9,6 +9,7 @@
 #include "core/parallel/stages.hpp"
 #include "core/pricing/collectives.hpp"
 #include "core/pricing/pass_times.hpp"
+#include "core/pricing/time_lines.hpp"
 #include "core/scenario/scenario.hpp"
 #include "core/work/work.hpp"
 
@@ -60,6 +61,12 @@ struct PlanPart {
     std::vector<int> cuts;  ///< positions where hybrid may cut, ascending, the number of layers (no back part) last
     double trained = 0;
     int trained_layers = 0;
+    TimeLines lines;  ///< empty where times are no straight lines over the samples
+
+    // Sums over the layers before a position, and (live_from) the first of them whose tensor is still needed there:
+    // meaningless if the moves depend on the workers.
+    std::vector<double> trained_before, gradient_bytes_before;
+    std::vector<int> trained_layers_before, live_from;
 };
 
 /// All that a change of the varied fields leaves alone. Immutable; any number of threads may score on it.
@@ -84,6 +91,7 @@ Result<Plan> prepare(const Scenario& scenario);
 /// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
 struct Scratch {
     PassTimes times, back_times, whole_times;
+    std::vector<double> backward;
     std::vector<double> busiest, share, in, out, whole_in;                                         // split by outputs
     std::vector<double> stage_forward, stage_backward, activation, gradient, layer_total, prefix;  // split by layers
     std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch,

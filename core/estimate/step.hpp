@@ -55,6 +55,14 @@ inline double micro(std::int64_t samples, std::int64_t accumulation) {
     return static_cast<double>(samples / accumulation + (samples % accumulation != 0 ? 1 : 0));
 }
 
+/// Forward and backward of the layers [0, to), whole, for `samples` samples; the times of the layers go into
+/// `scratch.times` only where somebody needs them (`recorder`, or no lines to price by).
+PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch,
+                       const StepRecorder* recorder);
+/// All-reduce of the gradients of those layers, as the plan overlaps it, after price_front.
+GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double samples, const MessageCost& cost,
+                        Scratch& scratch, BucketSink* sink);
+
 /// Which tensors move with so many workers, and how much of each class the busiest holds: filled into `scratch` where
 /// it depends on the workers.
 const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, Scratch& scratch);

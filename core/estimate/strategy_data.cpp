@@ -11,18 +11,39 @@ struct Collect : BucketSink {
 
 }  // namespace
 
+PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch,
+                       const StepRecorder* recorder) {
+    if (part.lines && !recorder) return part.lines.totals(0, to, samples);
+    const PassTotals priced = price_passes(part.work, 0, to, samples, {}, plan.device, scratch.times);
+    return part.lines ? part.lines.totals(0, to, samples) : priced;
+}
+
+GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double samples, const MessageCost& cost,
+                        Scratch& scratch, BucketSink* sink) {
+    const Overlap overlap = plan.parallelism.overlap;
+    if (part.lines && overlap != Overlap::buckets)
+        return sync_whole(0, to, Bytes{part.gradient_bytes_before[static_cast<std::size_t>(to)]},
+                          Seconds{part.lines.backward_until(to, samples)}, overlap, cost, sink);
+    if (part.lines)
+        part.lines.fill_backward(samples, scratch.backward);
+    else
+        for (std::size_t l = 0; l < static_cast<std::size_t>(to); ++l)
+            scratch.backward[l] = scratch.times.pass[1][l] + scratch.times.pass[2][l];
+    return sync_gradients(scratch.backward, part.work.gradient_bytes, 0, to, overlap, plan.parallelism.bucket, cost,
+                          sink);
+}
+
 /// Data parallel: every worker holds all weights and its share of the batch (docs/decisions/dividing-work.md).
 StepParts data_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
                     StepRecorder* recorder) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const double samples = micro(batch.per_worker, plan.training.accumulation),
                  repeat = static_cast<double>(plan.training.accumulation);
-    const PassTotals t = price_passes(part.work, 0, part.work.layers, samples, {}, plan.device, scratch.times);
+    const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch, recorder);
     const MessageCost cost = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
     Collect collect;
     const GradientSync sync =
-        sync_gradients(scratch.times.pass[1], scratch.times.pass[2], part.work.gradient_bytes, 0, part.work.layers,
-                       plan.parallelism.overlap, plan.parallelism.bucket, cost, recorder ? &collect : nullptr);
+        sync_front(plan, part, part.work.layers, samples, cost, scratch, recorder ? &collect : nullptr);
     StepParts p;
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();

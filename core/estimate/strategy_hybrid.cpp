@@ -27,7 +27,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
         return p;
     }
     const HybridSamples samples = hybrid_samples(plan, point, batch);
-    const PassTotals front = price_passes(work, 0, cut, samples.front, {}, plan.device, s.times);
+    const PassTotals front = price_front(plan, part, cut, samples.front, s, recorder);
     if (recorder) recorder->layers(part_index, 0, cut, samples.front, {}, s.times, repeat);
 
     const OutputMoves& moves = prepare_outputs(part, g, s);
@@ -46,7 +46,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
                   back_again = one ? Message::reduce : Message::reduce_scatter;
     const MessageCost there_cost = message_cost(there, point.collective, g, plan.links),
                       back_cost = message_cost(back_again, point.collective, g, plan.links);
-    for (int t = 0; t < cut; ++t) {
+    for (int t = part.live_from[static_cast<std::size_t>(cut)]; t < cut; ++t) {
         const auto k = static_cast<std::size_t>(t);
         const Bytes a{work.out_bytes[k] * samples.sent};
         if (moves.cut_in[k] >= cut) in += there_cost.at(a).value;
@@ -58,12 +58,10 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
 
     CollectBuckets collect;
     const MessageCost reduce = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
-    const GradientSync sync =
-        sync_gradients(s.times.pass[1], s.times.pass[2], work.gradient_bytes, 0, cut, plan.parallelism.overlap,
-                       plan.parallelism.bucket, reduce, recorder ? &collect : nullptr);
-    double trained = 0;
-    for (int l = 0; l < n; ++l)
-        trained += work.trained[static_cast<std::size_t>(l)] * (l < cut ? 1.0 : s.out[static_cast<std::size_t>(l)]);
+    const GradientSync sync = sync_front(plan, part, cut, samples.front, reduce, s, recorder ? &collect : nullptr);
+    double trained = part.trained_before[static_cast<std::size_t>(cut)];
+    for (int l = cut; l < n; ++l)
+        trained += work.trained[static_cast<std::size_t>(l)] * s.out[static_cast<std::size_t>(l)];
     p.forward = repeat * (front.forward + slices * back.forward);
     p.backward = repeat * (front.backward() + slices * back.backward());
     p.communication = repeat * (schedule.exposed.value + slices * inner_time) + sync.exposed.value;

@@ -28,10 +28,11 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     const MicroBatches micro_batch = micro_batches(plan, batch);
     const std::int64_t batches = micro_batch.count, times = batches * plan.training.accumulation;
     const double samples = micro_batch.samples;
-    price_passes(part.work, 0, n, samples, {}, plan.device, s.times);
+    if (recorder || !part.lines) price_passes(part.work, 0, n, samples, {}, plan.device, s.times);
     s.layer_total.resize(static_cast<std::size_t>(n));
     for (std::size_t l = 0; l < s.layer_total.size(); ++l)
-        s.layer_total[l] = s.times.pass[0][l] + (s.times.pass[1][l] + s.times.pass[2][l]);
+        s.layer_total[l] = part.lines ? part.lines.layer(static_cast<int>(l), samples, 1.0, 1.0)
+                                      : s.times.pass[0][l] + (s.times.pass[1][l] + s.times.pass[2][l]);
     if (static_cast<int>(plan.boundaries.size()) + 1 == stages) {
         s.borders.assign(1, 0);
         s.borders.insert(s.borders.end(), plan.boundaries.begin(), plan.boundaries.end());
@@ -47,15 +48,19 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     std::size_t busiest = 0;
     double largest_update = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        double forward = 0, backward = 0, trained = 0;
-        int operations = 0;
-        for (int l = s.borders[i]; l < s.borders[i + 1]; ++l) {
-            const auto k = static_cast<std::size_t>(l);
-            forward += s.times.pass[0][k];
-            backward += s.times.pass[1][k] + s.times.pass[2][k];
-            trained += part.work.trained[k];
-            operations += part.work.trained[k] > 0;
+        const auto first = static_cast<std::size_t>(s.borders[i]), end = static_cast<std::size_t>(s.borders[i + 1]);
+        double forward = 0, backward = 0;
+        if (part.lines) {
+            const PassTotals t = part.lines.totals(s.borders[i], s.borders[i + 1], samples);
+            forward = t.forward, backward = t.backward();
+        } else {
+            for (std::size_t l = first; l < end; ++l) {
+                forward += s.times.pass[0][l];
+                backward += s.times.pass[1][l] + s.times.pass[2][l];
+            }
         }
+        const double trained = part.trained_before[end] - part.trained_before[first];
+        const int operations = part.trained_layers_before[end] - part.trained_layers_before[first];
         s.stage_forward[i] = forward;
         s.stage_backward[i] = backward;
         if (forward + backward > s.stage_forward[busiest] + s.stage_backward[busiest]) busiest = i;

@@ -6,26 +6,29 @@
 
 namespace scalescope {
 
-GradientSync sync_gradients(std::span<const double> backward_a, std::span<const double> backward_b,
-                            std::span<const double> gradient_bytes, int from, int to, Overlap overlap, Bytes bucket,
-                            const MessageCost& cost, BucketSink* sink) {
+GradientSync sync_whole(int from, int to, Bytes bytes, Seconds backward, Overlap overlap, const MessageCost& cost,
+                        BucketSink* sink) {
+    GradientSync sync;
+    if (bytes.value <= 0) return sync;
+    sync.total = cost.at(bytes);
+    sync.backward = backward;
+    sync.exposed = overlap == Overlap::off ? sync.total : std::max(Seconds{0}, sync.total - backward);
+    const Seconds start = overlap == Overlap::off ? backward : backward + sync.exposed - sync.total;
+    if (sink) sink->add({from, to - 1, bytes, backward, start, backward + sync.exposed});
+    return sync;
+}
+
+GradientSync sync_gradients(std::span<const double> backward, std::span<const double> gradient_bytes, int from, int to,
+                            Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink) {
     double total_bytes = 0;
     for (int l = from; l < to; ++l) total_bytes += gradient_bytes[static_cast<std::size_t>(l)];
     GradientSync sync;
     if (total_bytes <= 0) return sync;
-    auto backward = [&](int l) {
-        return backward_a[static_cast<std::size_t>(l)] + backward_b[static_cast<std::size_t>(l)];
-    };
-
+    const auto of = [&](int l) { return Seconds{backward[static_cast<std::size_t>(l)]}; };
     if (overlap != Overlap::buckets) {
-        sync.total = cost.at(Bytes{total_bytes});
         Seconds backward_time{0};
-        for (int l = to - 1; l >= from; --l) backward_time += Seconds{backward(l)};
-        sync.backward = backward_time;
-        sync.exposed = overlap == Overlap::off ? sync.total : std::max(Seconds{0}, sync.total - backward_time);
-        const Seconds start = overlap == Overlap::off ? backward_time : backward_time + sync.exposed - sync.total;
-        if (sink) sink->add({from, to - 1, Bytes{total_bytes}, backward_time, start, backward_time + sync.exposed});
-        return sync;
+        for (int l = to - 1; l >= from; --l) backward_time += of(l);
+        return sync_whole(from, to, Bytes{total_bytes}, backward_time, overlap, cost, sink);
     }
     Seconds now{0}, link_free{0};
     Bytes gathered{0};
@@ -40,7 +43,7 @@ GradientSync sync_gradients(std::span<const double> backward_a, std::span<const 
     for (int l = to - 1; l >= from; --l) {
         const double bytes = gradient_bytes[static_cast<std::size_t>(l)];
         if (gathered.value <= 0) deepest = l;
-        now += Seconds{backward(l)};
+        now += of(l);
         gathered += Bytes{bytes};
         if (bytes > 0 && gathered >= bucket) send(l);
     }
@@ -49,7 +52,7 @@ GradientSync sync_gradients(std::span<const double> backward_a, std::span<const 
         int shallowest = from;
         while (gradient_bytes[static_cast<std::size_t>(shallowest)] <= 0) ++shallowest;
         Seconds after{0};
-        for (int l = from; l < shallowest; ++l) after += Seconds{backward(l)};
+        for (int l = from; l < shallowest; ++l) after += of(l);
         const Seconds end_of_backward = now;
         now -= after;
         send(shallowest);
@@ -60,18 +63,18 @@ GradientSync sync_gradients(std::span<const double> backward_a, std::span<const 
     return sync;
 }
 
-void exposed_by_end(std::span<const double> backward_a, std::span<const double> backward_b,
-                    std::span<const double> gradient_bytes, int layers, Overlap overlap, Bytes bucket,
-                    const MessageCost& cost, std::span<double> exposed, std::span<double> scratch) {
+void exposed_by_end(std::span<const double> backward, std::span<const double> gradient_bytes, int layers,
+                    Overlap overlap, Bytes bucket, const MessageCost& cost, std::span<double> exposed,
+                    std::span<double> scratch) {
     const auto n = static_cast<std::size_t>(layers);
-    double bytes = 0, backward = 0;
+    double bytes = 0, before = 0;
     if (overlap != Overlap::buckets) {
         for (std::size_t to = 0; to <= n; ++to) {
             const Seconds total = bytes > 0 ? cost.at(Bytes{bytes}) : Seconds{0};
-            exposed[to] = overlap == Overlap::off ? total.value : std::max(0.0, total.value - backward);
+            exposed[to] = overlap == Overlap::off ? total.value : std::max(0.0, total.value - before);
             if (to == n) break;
             bytes += gradient_bytes[to];
-            backward += backward_a[to] + backward_b[to];
+            before += backward[to];
         }
         return;
     }
@@ -90,7 +93,7 @@ void exposed_by_end(std::span<const double> backward_a, std::span<const double> 
         } else {
             while (close < to && bytes - (bytes_before_close + gradient_bytes[close]) >= bucket.value) {
                 bytes_before_close += gradient_bytes[close];
-                before_close += backward_a[close] + backward_b[close];
+                before_close += backward[close];
                 ++close;
             }
             const double gathered = bytes - bytes_before_close, sending = cost.at(Bytes{gathered}).value;
@@ -104,7 +107,7 @@ void exposed_by_end(std::span<const double> backward_a, std::span<const double> 
         }
         if (to == n) break;
         if (bytes <= 0) {
-            if (gradient_bytes[to] <= 0) before_shallowest += backward_a[to] + backward_b[to];
+            if (gradient_bytes[to] <= 0) before_shallowest += backward[to];
         }
         bytes += gradient_bytes[to];
     }

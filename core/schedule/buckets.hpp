@@ -33,14 +33,17 @@ struct BucketSink {
 /// go through backward from the last to the first in `backward` seconds each and hand in `gradient_bytes` each. `off`
 /// sends one message after backward; `buckets` sends a message whenever `bucket` bytes have gathered, one at a time;
 /// `perfect` hides all that fits under the backward pass.
-GradientSync sync_gradients(std::span<const double> backward_a, std::span<const double> backward_b,
-                            std::span<const double> gradient_bytes, int from, int to, Overlap overlap, Bytes bucket,
-                            const MessageCost& cost, BucketSink* sink);
+GradientSync sync_gradients(std::span<const double> backward, std::span<const double> gradient_bytes, int from, int to,
+                            Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink);
+
+/// The same with one message, not `buckets`, from sums: `bytes` of gradients, `backward` seconds.
+GradientSync sync_whole(int from, int to, Bytes bytes, Seconds backward, Overlap overlap, const MessageCost& cost,
+                        BucketSink* sink);
 
 /// The exposed seconds of sync_gradients(…, 0, to, …) for every `to` from 0 to `layers` at once, in linear time.
 /// `scratch` needs as many entries as `exposed`: layers + 1.
-void exposed_by_end(std::span<const double> backward_a, std::span<const double> backward_b,
-                    std::span<const double> gradient_bytes, int layers, Overlap overlap, Bytes bucket,
-                    const MessageCost& cost, std::span<double> exposed, std::span<double> scratch);
+void exposed_by_end(std::span<const double> backward, std::span<const double> gradient_bytes, int layers,
+                    Overlap overlap, Bytes bucket, const MessageCost& cost, std::span<double> exposed,
+                    std::span<double> scratch);
 
 }  // namespace scalescope

@@ -37,6 +37,12 @@ Gradients random_gradients(std::mt19937& random) {
     return g;
 }
 
+std::vector<double> backward_of(const Gradients& g) {
+    std::vector<double> sum(g.a.size());
+    for (std::size_t l = 0; l < sum.size(); ++l) sum[l] = g.a[l] + g.b[l];
+    return sum;
+}
+
 struct Note : BucketSink {
     std::vector<Bucket> buckets;
     void add(const Bucket& b) override { buckets.push_back(b); }
@@ -44,7 +50,7 @@ struct Note : BucketSink {
 
 GradientSync sync(const Gradients& g, int from, int to, Overlap o, double bucket, const MessageCost& c,
                   BucketSink* sink = nullptr) {
-    return sync_gradients(g.a, g.b, g.bytes, from, to, o, Bytes{bucket}, c, sink);
+    return sync_gradients(backward_of(g), g.bytes, from, to, o, Bytes{bucket}, c, sink);
 }
 
 /// Buckets as they happen: a clock that walks through backward, a queue of full buckets, one link.
@@ -170,7 +176,7 @@ private slots:
             const double bucket = real(random, 1, 300);
             const MessageCost c = linear(pick(random, 0, 1) == 0 ? 0.0 : real(random, 0, 2), real(random, 0, 0.1));
             for (Overlap o : {Overlap::off, Overlap::buckets, Overlap::perfect}) {
-                exposed_by_end(g.a, g.b, g.bytes, n, o, Bytes{bucket}, c, exposed, scratch);
+                exposed_by_end(backward_of(g), g.bytes, n, o, Bytes{bucket}, c, exposed, scratch);
                 for (int to = 0; to <= n; ++to) {
                     const double expected = sync(g, 0, to, o, bucket, c).exposed.value;
                     if (!close(exposed[static_cast<std::size_t>(to)], expected, 30))

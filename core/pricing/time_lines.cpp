@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pricing/time_lines.hpp"
+
+namespace scalescope {
+
+TimeLines::TimeLines(const Work& work, const DeviceRates& rates) {
+    if (rates.overlap_memory || rates.convolution != ConvolutionAlgorithm::gemm) return;
+    const auto n = static_cast<std::size_t>(work.layers);
+    const double per_flop = 1.0 / rates.arithmetic.value, per_byte = 1.0 / rates.memory.value;
+    for (auto* v : {&out_, &in_, &weights_, &launch_, &backward_slope_, &backward_start_}) v->assign(n, 0.0);
+    for (auto* v : {&forward_, &backward_, &grad_input_}) v->resize(n + 1);
+    for (std::size_t l = 0; l < n; ++l) {
+        Line line[3];
+        for (std::size_t p = 0; p < 3; ++p) {
+            const PassWork& w = work.pass[p];
+            const double out = w.flops[l] * per_flop + w.outputs[l] * per_byte, in = w.inputs[l] * per_byte,
+                         weights = w.weights[l] * per_byte, launch = w.active[l] * rates.launch.value;
+            out_[l] += out;
+            in_[l] += in;
+            weights_[l] += weights;
+            launch_[l] += launch;
+            line[p] = {out + in, weights + launch};
+        }
+        backward_slope_[l] = line[1].slope + line[2].slope;
+        backward_start_[l] = line[1].start + line[2].start;
+        const auto add = [&](std::vector<Line>& sums, const Line& x) {
+            sums[l + 1] = {sums[l].slope + x.slope, sums[l].start + x.start};
+        };
+        add(forward_, line[0]);
+        add(grad_input_, line[1]);
+        add(backward_, {backward_slope_[l], backward_start_[l]});
+    }
+}
+
+PassTotals TimeLines::totals(int from, int to, double samples) const {
+    const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
+    const auto between = [&](const std::vector<Line>& sums) {
+        return (sums[b].slope - sums[a].slope) * samples + (sums[b].start - sums[a].start);
+    };
+    const double grad_input = between(grad_input_), backward = between(backward_);
+    return {between(forward_), grad_input, backward - grad_input};
+}
+
+void TimeLines::fill_backward(double samples, std::span<double> seconds) const {
+    for (std::size_t l = 0; l < backward_slope_.size(); ++l) seconds[l] = backward_slope_[l] * samples + backward_start_[l];
+}
+
+}  // namespace scalescope
