@@ -46,7 +46,7 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     const OutputMoves& moves = prepare_outputs(part, g, s);
 
     // Times of the layers behind: as with everything behind (`divided`) or with nothing behind but the layer (`whole`).
-    fill_shares(outputs, moves, 0, s.busiest, s.share, s.in, s.out);
+    fill_shares(outputs, moves, 0, first, s.busiest, s.share, s.in, s.out);
     if (!part.lines) {
         price_passes(work, 0, n, samples.front, {}, plan.device, s.times);
         price_passes(work, first, n, samples.back, {s.in, s.out}, plan.device, s.back_times);

@@ -54,7 +54,7 @@ StepParts outputs_step(const Plan& plan, int part_index, const Point& point, con
         return p;
     }
     const OutputMoves& moves = prepare_outputs(part, point.workers, scratch);
-    fill_shares(part.outputs, moves, 0, scratch.busiest, scratch.share, scratch.in, scratch.out);
+    fill_shares(part.outputs, moves, 0, 0, scratch.busiest, scratch.share, scratch.in, scratch.out);
     const Shares shares{scratch.in, scratch.out};
     const double samples = micro(batch.effective, plan.training.accumulation),
                  repeat = static_cast<double>(plan.training.accumulation);

@@ -72,9 +72,10 @@ void make_output_moves(const Network& network, const OutputStructure& s, const W
 /// Channels of each class on the busiest worker.
 void fill_busiest(const OutputStructure& s, std::int64_t workers, std::vector<double>& busiest);
 
-/// Shares of every layer's tensors on the busiest worker, by position from `cut` on, for price_passes. `share` is
-/// scratch.
-void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, const std::vector<double>& busiest,
-                 std::vector<double>& share, std::vector<double>& in, std::vector<double>& out);
+/// Shares of every layer's tensors on the busiest worker behind `cut`, by position from `from` on, for price_passes.
+/// `share` is scratch.
+void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, int from,
+                 const std::vector<double>& busiest, std::vector<double>& share, std::vector<double>& in,
+                 std::vector<double>& out);
 
 }  // namespace scalescope
