@@ -309,6 +309,13 @@ Scenario scenario(NetworkPtr network) {
     return s;
 }
 
+Summary score_of(const Scenario& s) {
+    const auto plan = prepare(s);
+    if (!plan) stop(plan.error());
+    Scratch scratch = make_scratch(*plan);
+    return score(*plan, plan->point(), scratch);
+}
+
 double real(std::mt19937& random, double low, double high) {
     return low + (high - low) * (static_cast<double>(random()) / 4294967296.0);
 }

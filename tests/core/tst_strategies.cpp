@@ -11,15 +11,9 @@ using namespace scalescope;
 using support::all_schemes;
 using support::all_strategies;
 using support::NetworkPtr;
+using support::score_of;
 
 namespace {
-
-Summary score_of(const Scenario& s) {
-    const auto plan = prepare(s);
-    if (!plan) qFatal("%s", to_text(plan.error().front()).c_str());
-    Scratch scratch = make_scratch(*plan);
-    return score(*plan, plan->point(), scratch);
-}
 
 void set_cut(Scenario& s, int position) {
     s.parallelism.strategy = Strategy::hybrid;
