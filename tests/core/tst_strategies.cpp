@@ -104,7 +104,7 @@ private slots:
     void the_automatic_cut_is_the_best_of_all() {
         std::mt19937 random(4);
         int inner = 0;
-        for (int k = 0; k < 1200; ++k) {
+        for (int k = 0; k < 1500; ++k) {
             Scenario s = support::random_scenario(
                 random, support::random_network(random, static_cast<int>(support::pick(random, 4, 26))));
             s.cluster.workers = support::pick(random, 2, 7);
