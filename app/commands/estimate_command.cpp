@@ -6,7 +6,6 @@
 #include "app/commands/figures.hpp"
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
-#include "core/scenario/fields.hpp"
 
 namespace scalescope::app {
 
@@ -26,26 +25,15 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
         err << "scalescope estimate: --layers and --messages are two tables; ask for one at a time\n";
         return exit_usage;
     }
-    std::vector<Assignment> changes;
-    for (const auto& text : arguments->values("set")) {
-        const auto change = parse_assignment(text);
-        if (!change) return no_assignment("estimate", "set", text, err);
-        changes.push_back(*change);
-    }
     const auto library = formats::load_shipped();
-    auto read = scenario_named(arguments->positional(0), library);
-    if (!read) return report(err, read.error());
-    report(err, read->warnings);
-    Scenario& scenario = read->scenario;
-    for (const auto& change : changes)
-        if (const auto set = set_field(scenario, change.path, change.value, library.catalogue); !set)
-            return report(err, set.error());
-    const auto e = estimate(scenario);
+    const auto scenario = scenario_to_use("estimate", *arguments, library, err);
+    if (!scenario) return scenario.error();
+    const auto e = estimate(*scenario);
     if (!e) return report(err, e.error());
     report(err, e->notes);
-    const Table table = arguments->has("layers")     ? layer_table(scenario, *e)
-                        : arguments->has("messages") ? message_table(scenario, *e)
-                                                     : figure_table(scenario, *e);
+    const Table table = arguments->has("layers")     ? layer_table(*scenario, *e)
+                        : arguments->has("messages") ? message_table(*scenario, *e)
+                                                     : figure_table(*scenario, *e);
     write_table(out, table, arguments->format());
     return exit_done;
 }

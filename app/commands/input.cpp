@@ -7,6 +7,7 @@
 #include "app/commands/command.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/suggest.hpp"
+#include "core/scenario/fields.hpp"
 
 namespace scalescope::app {
 
@@ -52,11 +53,33 @@ std::optional<Assignment> parse_assignment(const std::string& text) {
     return Assignment{text.substr(0, equals), text.substr(equals + 1)};
 }
 
-int no_assignment(std::string_view verb, std::string_view option, const std::string& text, std::ostream& err) {
-    err << "scalescope " << verb << ": '" << text << "' after --" << option
-        << " is not of the form PATH=VALUE; write for example cluster.workers=8\nTry: scalescope " << verb
-        << " --help\n";
-    return exit_usage;
+tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, std::string_view option,
+                                                       const Arguments& arguments, std::ostream& err) {
+    std::vector<Assignment> all;
+    for (const auto& text : arguments.values(option)) {
+        auto assignment = parse_assignment(text);
+        if (!assignment) {
+            err << "scalescope " << verb << ": '" << text << "' after --" << option
+                << " is not of the form PATH=VALUE; write for example cluster.workers=8\nTry: scalescope " << verb
+                << " --help\n";
+            return tl::unexpected(exit_usage);
+        }
+        all.push_back(std::move(*assignment));
+    }
+    return all;
+}
+
+tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
+                                            const formats::Library& library, std::ostream& err) {
+    const auto changes = assignments(verb, "set", arguments, err);
+    if (!changes) return tl::unexpected(changes.error());
+    auto read = scenario_named(arguments.positional(0), library);
+    if (!read) return tl::unexpected(report(err, read.error()));
+    report(err, read->warnings);
+    for (const auto& change : *changes)
+        if (const auto set = set_field(read->scenario, change.path, change.value, library.catalogue); !set)
+            return tl::unexpected(report(err, set.error()));
+    return std::move(read->scenario);
 }
 
 }  // namespace scalescope::app

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/options.hpp"
 #include "core/formats/library.hpp"
 #include "core/formats/scenario_json.hpp"
 
@@ -36,7 +37,13 @@ struct Assignment {
 };
 std::optional<Assignment> parse_assignment(const std::string& text);
 
-/// The exit code of a --set or --vary that is no assignment, after saying so on `err`.
-int no_assignment(std::string_view verb, std::string_view option, const std::string& text, std::ostream& err);
+/// What stands after every --`option` of a verb; or the exit code, after saying on `err` which is no assignment.
+tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, std::string_view option,
+                                                       const Arguments& arguments, std::ostream& err);
+
+/// The scenario a verb is asked about: its first word, changed by every --set. Warnings go to `err`; so does what is
+/// wrong, before the exit code.
+tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
+                                            const formats::Library& library, std::ostream& err);
 
 }  // namespace scalescope::app

@@ -8,7 +8,6 @@
 
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
-#include "core/scenario/fields.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
@@ -31,11 +30,18 @@ public:
     Painter() {
         if (QCoreApplication::instance()) return;
         if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+        before_ = qInstallMessageHandler(without_runtime_folder);
         app_ = std::make_unique<QApplication>(count_, words_);
         ui::apply_theme(*app_, ui::ThemeChoice::light);
     }
 
 private:
+    /// Servers and cron have no folder for a session's sockets. Qt tells so, but drawing to files needs none.
+    static void without_runtime_folder(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+        if (!text.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set"))) before_(type, context, text);
+    }
+    inline static QtMessageHandler before_ = nullptr;
+
     int count_ = 1;
     char name_[11] = "scalescope";
     char* words_[2] = {name_, nullptr};
@@ -99,21 +105,11 @@ int run_render(std::span<const std::string> words, std::ostream& out, std::ostre
     options.values("set", "PATH=VALUE", "change a field first; see scalescope list fields");
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
-    std::vector<Assignment> changes;
-    for (const auto& text : arguments->values("set")) {
-        const auto change = parse_assignment(text);
-        if (!change) return no_assignment("render", "set", text, err);
-        changes.push_back(*change);
-    }
     const auto library = formats::load_shipped();
-    auto read = scenario_named(arguments->positional(0), library);
-    if (!read) return report(err, read.error());
-    report(err, read->warnings);
-    for (const auto& change : changes)
-        if (const auto set = set_field(read->scenario, change.path, change.value, library.catalogue); !set)
-            return report(err, set.error());
+    auto scenario = scenario_to_use("render", *arguments, library, err);
+    if (!scenario) return scenario.error();
     ui::LiveRequest request;
-    request.scenario = std::move(read->scenario);
+    request.scenario = std::move(*scenario);
     const auto result = ui::answer(request);
     if (!result->estimate) return report(err, result->estimate.error());
     report(err, result->estimate->notes);

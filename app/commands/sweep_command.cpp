@@ -183,23 +183,14 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
-    std::vector<Assignment> varied, changes;
-    for (const auto* option : {"vary", "set"})
-        for (const auto& text : arguments->values(option)) {
-            const auto read = parse_assignment(text);
-            if (!read) return no_assignment("sweep", option, text, err);
-            (option == std::string_view("vary") ? varied : changes).push_back(*read);
-        }
+    const auto varied = assignments("sweep", "vary", *arguments, err);
+    if (!varied) return varied.error();
     const auto library = formats::load_shipped();
-    auto read = scenario_named(arguments->positional(0), library);
-    if (!read) return report(err, read.error());
-    report(err, read->warnings);
-    for (const auto& change : changes)
-        if (const auto set = set_field(read->scenario, change.path, change.value, library.catalogue); !set)
-            return report(err, set.error());
-    const auto axes = read_axes(varied, read->scenario, library.catalogue);
+    const auto scenario = scenario_to_use("sweep", *arguments, library, err);
+    if (!scenario) return scenario.error();
+    const auto axes = read_axes(*varied, *scenario, library.catalogue);
     if (!axes) return report(err, axes.error());
-    write_table(out, sweep_table(read->scenario, *axes, library.catalogue), arguments->format());
+    write_table(out, sweep_table(*scenario, *axes, library.catalogue), arguments->format());
     return exit_done;
 }
 

@@ -24,8 +24,12 @@ const char* source_of(Collective a) {
         case Collective::automatic: return "Ring: Patarasuk and Yuan, JPDC 2009";
         case Collective::recursive: return "Recursive halving and doubling: Thakur et al., IJHPCA 2005";
         case Collective::tree: return "Double binary tree, pipelined: Sanders et al., Parallel Computing 2009";
-        default: return "PALEO, Qi et al., ICLR 2017; start-up time per hop added";
+        case Collective::one_to_all:
+        case Collective::paleo_tree:
+        case Collective::butterfly:
+        case Collective::butterfly_mixing: break;
     }
+    return "PALEO, Qi et al., ICLR 2017; start-up time per hop added";
 }
 
 /// One piece of a two-level message.

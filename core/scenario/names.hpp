@@ -36,6 +36,18 @@ inline constexpr std::array<std::string_view, 2> choice_names<ConvolutionAlgorit
 template <>
 inline constexpr std::array<std::string_view, 3> choice_names<Method>{"pipeline", "paleo_head", "paleo_paper"};
 
+// The words stand in the order of the values: a value without its word, or the other way round, does not compile.
+static_assert(choice_names<Precision>.size() == static_cast<std::size_t>(Precision::bf16) + 1);
+static_assert(choice_names<BatchRule>.size() == static_cast<std::size_t>(BatchRule::total) + 1);
+static_assert(choice_names<Optimizer>.size() == static_cast<std::size_t>(Optimizer::adam) + 1);
+static_assert(choice_names<Strategy>.size() == static_cast<std::size_t>(Strategy::hybrid) + 1);
+static_assert(choice_names<Collective>.size() == static_cast<std::size_t>(Collective::automatic) + 1);
+static_assert(choice_names<HybridScheme>.size() == static_cast<std::size_t>(HybridScheme::all_send_share) + 1);
+static_assert(choice_names<Overlap>.size() == static_cast<std::size_t>(Overlap::perfect) + 1);
+static_assert(choice_names<ConvolutionAlgorithm>.size() ==
+              static_cast<std::size_t>(ConvolutionAlgorithm::cheapest) + 1);
+static_assert(choice_names<Method>.size() == static_cast<std::size_t>(Method::paleo_paper) + 1);
+
 /// "all_at_once".
 template <class E>
 constexpr std::string_view choice_name(E value) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "core/formats/library.hpp"
+#include "core/scenario/names.hpp"
 
 namespace support {
 namespace {
@@ -309,9 +310,23 @@ Scenario scenario(NetworkPtr network) {
     return s;
 }
 
+Summary score_of(const Scenario& s) {
+    const auto plan = prepare(s);
+    if (!plan) stop(plan.error());
+    Scratch scratch = make_scratch(*plan);
+    return score(*plan, plan->point(), scratch);
+}
+
 double real(std::mt19937& random, double low, double high) {
     return low + (high - low) * (static_cast<double>(random()) / 4294967296.0);
 }
+
+namespace {
+template <class E>
+E any(std::mt19937& random) {
+    return static_cast<E>(pick(random, 0, static_cast<std::int64_t>(choice_names<E>.size()) - 1));
+}
+}  // namespace
 
 Scenario random_scenario(std::mt19937& random, NetworkPtr network) {
     Scenario s = scenario(std::move(network));
@@ -320,7 +335,7 @@ Scenario random_scenario(std::mt19937& random, NetworkPtr network) {
     s.training.batch_rule = chance(2) ? BatchRule::per_worker : BatchRule::total;
     if (chance(3)) s.training.accumulation = pick(random, 1, 4);
     if (chance(4)) s.training.precision = Precision::fp16;
-    s.training.optimizer = static_cast<Optimizer>(pick(random, 0, 2));
+    s.training.optimizer = any<Optimizer>(random);
     if (chance(4)) s.training.input_limit = SamplesPerSecond{real(random, 1e3, 1e7)};
     for (const auto& l : s.network()->layers())
         if (chance(12)) s.training.frozen.push_back(l.id);
@@ -334,11 +349,11 @@ Scenario random_scenario(std::mt19937& random, NetworkPtr network) {
     s.cluster.inside.latency = microseconds(chance(2) ? 0 : real(random, 0, 20));
     s.cluster.between.bandwidth = gigabits_per_second(real(random, 0.1, 100));
     s.cluster.between.latency = microseconds(chance(2) ? 0 : real(random, 0, 50));
-    s.parallelism.strategy = static_cast<Strategy>(pick(random, 0, 3));
-    s.parallelism.collective = static_cast<Collective>(pick(random, 0, 7));
-    s.parallelism.overlap = static_cast<Overlap>(pick(random, 0, 2));
+    s.parallelism.strategy = any<Strategy>(random);
+    s.parallelism.collective = any<Collective>(random);
+    s.parallelism.overlap = any<Overlap>(random);
     s.parallelism.bucket = Bytes{real(random, 1, 2000)};
-    s.parallelism.scheme = static_cast<HybridScheme>(pick(random, 0, 2));
+    s.parallelism.scheme = any<HybridScheme>(random);
     s.parallelism.cut_auto = chance(2);
     s.parallelism.cut =
         choose(random, std::vector<Layer>(s.network()->layers().begin(), s.network()->layers().end())).id;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/estimate/plan.hpp"
 #include "core/network/network.hpp"
 #include "core/scenario/scenario.hpp"
 
@@ -67,6 +68,9 @@ scalescope::Scenario scenario(NetworkPtr network);
 /// The same with everything varied that may vary: devices, links, batch, strategy, overlap … Always valid, not always
 /// feasible.
 scalescope::Scenario random_scenario(std::mt19937& random, NetworkPtr network);
+
+/// The step of a scenario that can be prepared; ends the program otherwise.
+scalescope::Summary score_of(const scalescope::Scenario& s);
 
 double real(std::mt19937& random, double low, double high);
 std::int64_t pick(std::mt19937& random, std::int64_t low, std::int64_t high);

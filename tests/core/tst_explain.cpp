@@ -254,6 +254,12 @@ private:
 private slots:
     void cleanupTestCase() { qInfo("%d pages of %d scenarios", pages_, scenarios_); }
 
+    void the_network_holds_every_kind() {
+        std::set<const Kind*> there;
+        for (const Layer& l : network("every kind")->layers()) there.insert(l.kind);
+        for (const Kind* kind : all_kinds()) QVERIFY2(there.contains(kind), std::string(kind->name).c_str());
+    }
+
     void every_way_to_divide_every_kind() {
         for (Strategy strategy : all_strategies)
             for (HybridScheme scheme : all_schemes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shapes, parameters and multiply-adds of every kind of layer, worked out by hand; what makes a network wrong.
 #include <QtTest>
+#include <set>
 
 #include "core/base/limits.hpp"
 #include "support_networks.hpp"
@@ -57,8 +58,11 @@ NetworkDraft draft_of(std::vector<Layer> layers) {
 class TestNetwork : public QObject {
     Q_OBJECT
 
+    std::set<const Kind*> worked_out_;
+
     void check(Builder& b, const Shape& output, std::int64_t weights, std::int64_t multiply_adds) {
         const auto n = b.make();
+        worked_out_.insert(n->layers().back().kind);
         QCOMPARE(QString::fromStdString(to_text(last(n).output)), QString::fromStdString(to_text(output)));
         QCOMPARE(last(n).weights, weights);
         QCOMPARE(last(n).multiply_adds, multiply_adds);
@@ -261,6 +265,12 @@ private slots:
             QCOMPARE(n->position(n->layers()[static_cast<std::size_t>(l)].id), std::optional<int>(l));
             QCOMPARE(n->position(n->layers()[static_cast<std::size_t>(l)].name), std::optional<int>(l));
         }
+    }
+
+    /// After all of them: a new kind needs its own lines above.
+    void every_kind_was_worked_out() {
+        worked_out_.insert(find_kind("input"));
+        for (const Kind* kind : all_kinds()) QVERIFY2(worked_out_.contains(kind), std::string(kind->name).c_str());
     }
 
     void what_is_wrong_is_said() {

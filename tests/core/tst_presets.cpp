@@ -6,7 +6,9 @@
 #include <set>
 #include <sstream>
 
+#include "core/base/atomic_file.hpp"
 #include "core/estimate/estimate.hpp"
+#include "core/formats/json_document.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_library.hpp"
@@ -41,6 +43,20 @@ std::vector<Totals> published() {
     return rows;
 }
 
+Result<JsonDocument> read_schema(const std::string& format) {
+    const auto text = read_file(SCALESCOPE_SOURCE_DIR "/presets/schema/" + format + ".schema.json");
+    if (!text) return fail(text.error());
+    return parse_json(*text, format + ".schema.json");
+}
+
+/// A schema's condition on the kind: {"properties": {"kind": {"const": "dense"}}}, or "enum" with several.
+bool is_about(const JsonValue& condition, std::string_view kind) {
+    const JsonValue rule = *condition.find("properties")->find("kind");
+    if (const auto only = rule.find("const")) return only->text() == kind;
+    const JsonValue several = *rule.find("enum");
+    return std::any_of(several.begin(), several.end(), [&](const JsonValue k) { return k.text() == kind; });
+}
+
 }  // namespace
 
 class Presets : public QObject {
@@ -53,6 +69,7 @@ private slots:
     void scenarios_estimate_without_problems_data();
     void scenarios_estimate_without_problems();
     void schema_names_every_field();
+    void schema_names_every_kind();
 };
 
 void Presets::catalogue_is_whole() {
@@ -142,10 +159,7 @@ void Presets::scenarios_estimate_without_problems() {
 }
 
 void Presets::schema_names_every_field() {
-    std::ifstream file(SCALESCOPE_SOURCE_DIR "/presets/schema/scenario.schema.json");
-    std::stringstream text;
-    text << file.rdbuf();
-    const auto schema = parse_json(text.str(), "scenario.schema.json");
+    const auto schema = read_schema("scenario");
     QVERIFY2(schema.has_value(), schema ? "" : messages(schema.error()).c_str());
     const JsonValue sections = *schema->root().find("properties");
     std::size_t members = 1;  // cut_auto, which is part of the field "parallelism.cut"
@@ -164,6 +178,31 @@ void Presets::schema_names_every_field() {
     for (auto section : {"training", "cluster", "parallelism", "model"})
         members -= sections.find(section)->find("properties")->size();
     QCOMPARE(members, std::size_t{0});
+}
+
+void Presets::schema_names_every_kind() {
+    const auto schema = read_schema("network");
+    QVERIFY2(schema.has_value(), schema ? "" : messages(schema.error()).c_str());
+    const JsonValue layer = *schema->root().find("$defs")->find("layer"), rules = *layer.find("allOf");
+    std::set<std::string_view> kinds, known;
+    const JsonValue names = *layer.find("properties")->find("kind")->find("enum");
+    for (const JsonValue name : names) kinds.insert(name.text());
+    for (const Kind* kind : all_kinds()) {
+        known.insert(kind->name);
+        std::set<std::string_view> attributes;
+        bool inputs = false;
+        for (const JsonValue rule : rules) {
+            if (!is_about(*rule.find("if"), kind->name)) continue;
+            const JsonValue members = *rule.find("then")->find("properties");
+            inputs |= members.find("inputs").has_value();
+            for (const AttributeInfo& a : kind->attributes)
+                if (members.find(a.name)) attributes.insert(a.name);
+        }
+        QVERIFY2(inputs, (std::string(kind->name) + ": how many inputs?").c_str());
+        for (const AttributeInfo& a : kind->attributes)
+            QVERIFY2(attributes.contains(a.name), (std::string(kind->name) + ": " + std::string(a.name)).c_str());
+    }
+    QVERIFY(kinds == known);
 }
 
 QTEST_APPLESS_MAIN(Presets)

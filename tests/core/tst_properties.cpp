@@ -11,15 +11,9 @@
 using namespace scalescope;
 using support::pick;
 using support::real;
+using support::score_of;
 
 namespace {
-
-Summary score_of(const Scenario& s) {
-    const auto plan = prepare(s);
-    if (!plan) qFatal("%s", to_text(plan.error().front()).c_str());
-    Scratch scratch = make_scratch(*plan);
-    return score(*plan, plan->point(), scratch);
-}
 
 bool sums_to(double a, double b, double whole) { return std::abs(a - b) <= 1e-9 * whole; }
 

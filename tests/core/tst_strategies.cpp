@@ -11,15 +11,9 @@ using namespace scalescope;
 using support::all_schemes;
 using support::all_strategies;
 using support::NetworkPtr;
+using support::score_of;
 
 namespace {
-
-Summary score_of(const Scenario& s) {
-    const auto plan = prepare(s);
-    if (!plan) qFatal("%s", to_text(plan.error().front()).c_str());
-    Scratch scratch = make_scratch(*plan);
-    return score(*plan, plan->point(), scratch);
-}
 
 void set_cut(Scenario& s, int position) {
     s.parallelism.strategy = Strategy::hybrid;
@@ -110,7 +104,7 @@ private slots:
     void the_automatic_cut_is_the_best_of_all() {
         std::mt19937 random(4);
         int inner = 0;
-        for (int k = 0; k < 1200; ++k) {
+        for (int k = 0; k < 1500; ++k) {
             Scenario s = support::random_scenario(
                 random, support::random_network(random, static_cast<int>(support::pick(random, 4, 26))));
             s.cluster.workers = support::pick(random, 2, 7);

@@ -125,6 +125,20 @@ std::string disagreement(const Csv::Row& row, std::string_view column, double ac
     return std::string(column) + ": " + formats::shortest(actual) + ", expected " + row[column] + " | " + row.where();
 }
 
+std::string disagreement(const Csv::Row& row, const paleo::DataPoint& point) {
+    if (point.effective_batch != row.integer("effective_batch")) return "effective_batch | " + row.where();
+    std::vector<std::pair<std::string, Seconds>> columns{{"time_fwd_ms", point.forward},
+                                                         {"time_bwd_ms", point.backward},
+                                                         {"time_apply_ms", point.update},
+                                                         {"time_comp_ms", point.computing()}};
+    for (std::size_t i = 0; i < paleo::scheme_count; ++i)
+        columns.emplace_back(std::string(paleo::scheme_name(static_cast<paleo::Scheme>(i))) + "_ms",
+                             point.communication[i]);
+    for (const auto& column : columns)
+        if (auto text = disagreement(row, column.first, in_milliseconds(column.second)); !text.empty()) return text;
+    return {};
+}
+
 std::string joined(const paleo::Shape& shape, std::int64_t batch) {
     std::string text;
     for (int i = 0; i < shape.rank; ++i)

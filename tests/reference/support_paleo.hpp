@@ -3,6 +3,7 @@
 
 #include "core/formats/paleo_net.hpp"
 #include "core/paleo/plan.hpp"
+#include "core/paleo/simulate.hpp"
 
 #include <map>
 #include <memory>
@@ -53,6 +54,10 @@ bool agrees(double actual, double expected);
 
 /// Empty if it agrees.
 std::string disagreement(const Csv::Row& row, std::string_view column, double actual);
+
+/// The first column in which a data parallel point departs from a row of `simulate --parallel=data`; empty if none
+/// does.
+std::string disagreement(const Csv::Row& row, const scalescope::paleo::DataPoint& point);
 
 /// "8x32x32x3"
 std::string joined(const scalescope::paleo::Shape& shape, std::int64_t batch = 0);
