@@ -112,22 +112,26 @@ void chart_menu(Chart* chart) {
     QCoreApplication::processEvents();
 }
 
+constexpr const char* broken_network = R"({
+  "format": "scalescope-network",
+  "version": 1,
+  "name": "AlexNet, wide",
+  "layers": [
+    {"name": "data", "kind": "input", "shape": ["batch", 224, 224, 3]},
+    {"name": "conv1", "kind": "convolution", "inputs": ["data"], "filters": 64, "kernel": [11, 11], "stride": [4, 4]},
+    {"name": "pool1", "kind": "pooling", "inputs": ["conv1"], "mode": "max", "kernel": [3, 3], "strides": [2, 2]},
+    {"name": "conv2", "kind": "convolutoin", "inputs": ["pool1"], "filters": 192, "kernel": [5, 5], "padding": "same"},
+    {"name": "pool2", "kind": "pooling", "inputs": ["conv_2"], "mode": "max", "kernel": [3, 3], "stride": [2, 2]},
+    {"name": "fc6", "kind": "dense", "inputs": ["pool2"], "units": -4096}
+  ]
+}
+)";
+
 void open_broken(MainWindow& w) {
     const QString file = QDir::tempPath() + QStringLiteral("/alexnet-wide.json");
     QFile f(file);
     if (!f.open(QIODevice::WriteOnly)) return;
-    f.write(R"({
-  "format": "scalescope-network", "version": 1, "name": "AlexNet, wide",
-  "inputs": [{"name": "data", "shape": [224, 224, 3]}],
-  "layers": [
-    {"name": "conv1", "kind": "convolution", "kernel": [11, 11], "stride": 4, "filters": 64, "in": "data"},
-    {"name": "pool1", "kind": "pooling", "kernel": [3, 3], "stride": 2},
-    {"name": "conv2", "kind": "convolutoin", "kernel": [5, 5], "filters": 256},
-    {"name": "pool2", "kind": "pooling", "kernel": [3, 3], "strides": 2},
-    {"name": "fc6", "kind": "dense", "units": -4096}
-  ]
-}
-)");
+    f.write(broken_network);
     f.close();
     w.open(file);
     settle(w);
@@ -166,6 +170,12 @@ std::vector<State> all_states() {
         set_workers(w, 8);
         choose_strategy(w, Strategy::layers);
         find<NumberField>(w, "microBatches")->choose(8);
+        settle(w);
+    });
+    add("stages-by-hand", usual, [](MainWindow& w) {
+        set_workers(w, 6);
+        choose_strategy(w, Strategy::layers);
+        emit find<Combo>(w, "stages")->chosen(QStringLiteral("hand"));
         settle(w);
     });
     add("layers-impossible", usual, [](MainWindow& w) { choose_strategy(w, Strategy::layers); });
@@ -265,9 +275,8 @@ std::vector<State> all_states() {
         w.open_scenario_preset(QStringLiteral("resnet-50-a100"));
         settle(w);
     });
-    for (const auto& [name, size] : std::vector<std::pair<const char*, QSize>>{{"1280x800", {1280, 800}},
-                                                                              {"1024x700", {1024, 700}},
-                                                                              {"1920x1080", {1920, 1080}}}) {
+    for (const auto& [name, size] : std::vector<std::pair<const char*, QSize>>{
+             {"1280x800", {1280, 800}}, {"1024x700", {1024, 700}}, {"1920x1080", {1920, 1080}}}) {
         add(name, size, [](MainWindow&) {});
         const QByteArray problems = QByteArray(name) + "-problems", paleo = QByteArray(name) + "-paleo",
                          hybrid = QByteArray(name) + "-hybrid";

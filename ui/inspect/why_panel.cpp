@@ -25,6 +25,14 @@ QString rich(const std::string& formula) {
     return text(formula).toHtmlEscaped();
 }
 
+/// "use at most 15 workers" as a sentence.
+QString sentence(const std::string& s) {
+    QString t = text(s);
+    if (t.isEmpty()) return t;
+    t[0] = t[0].toUpper();
+    return t.endsWith(QLatin1Char('.')) ? t : t + QLatin1Char('.');
+}
+
 QColor Theme::*color_of(Topic topic, std::size_t index) {
     switch (topic) {
         case Topic::forward: return &Theme::forward;
@@ -95,7 +103,7 @@ WhyPanel::WhyPanel(QWidget* parent) : QWidget(parent) {
     layout->addWidget(bar_);
     layout->addWidget(parts_);
     layout->addWidget(notes_);
-    layout->addWidget(make_rule());
+    layout->addWidget(rule_ = make_rule());
     layout->addWidget(source_);
     layout->addLayout(evidence);
     layout->addStretch(1);
@@ -136,7 +144,7 @@ void WhyPanel::refresh() {
     }
     const bool has = explained.has_value();
     for (QWidget* w :
-         std::initializer_list<QWidget*>{crumbs_, formula_, inputs_, value_, evidence_, evidence_text_, source_})
+         std::initializer_list<QWidget*>{crumbs_, formula_, inputs_, value_, evidence_, evidence_text_, source_, rule_})
         w->setVisible(has);
     if (!has) {
         bar_->hide();
@@ -144,7 +152,8 @@ void WhyPanel::refresh() {
         title_->setText(tr("No figure"));
         const Problems& problems = explained.error();
         notes_->setVisible(!problems.empty());
-        if (!problems.empty()) notes_->setText(text(problems.front().what + " " + problems.front().remedy));
+        if (!problems.empty())
+            notes_->setText(sentence(problems.front().what) + QLatin1Char(' ') + sentence(problems.front().remedy));
         return;
     }
     const Explanation& e = *explained;

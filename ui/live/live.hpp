@@ -15,10 +15,10 @@ namespace scalescope::ui {
 struct LiveRequest {
     Scenario scenario;
     CurveSet curve_set = CurveSet::strategies;
-    std::int64_t last_workers = 1024;  ///< right end of the charts over worker counts
+    std::int64_t last_workers = 1024;    ///< right end of the charts over worker counts
     std::optional<PaleoQuestion> paleo;  ///< wanted while the page "From PALEO" is open
-    bool dragging = false;             ///< fewer points while the hand moves, refined at rest
-    quint64 number = 0;                ///< counts requests; the answer carries it
+    bool dragging = false;               ///< fewer points while the hand moves, refined at rest
+    quint64 number = 0;                  ///< counts requests; the answer carries it
 };
 
 /// The answer: one immutable object that every chart and panel reads.
