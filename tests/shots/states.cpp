@@ -24,6 +24,7 @@
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/slider.hpp"
 #include "ui/widgets/tabs.hpp"
+#include "ui/window/help_dialogs.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::shots {
@@ -252,6 +253,8 @@ std::vector<State> all_states() {
     add("menu-view", usual, [](MainWindow& w) { main_menu(w, 2, 0); });
     add("menu-scenario", usual, [](MainWindow& w) { main_menu(w, 3); });
     add("menu-help", usual, [](MainWindow& w) { main_menu(w, 4); });
+    add("shortcuts", usual, [](MainWindow& w) { show_shortcuts(&w, *w.menuBar()); });
+    add("about", usual, [](MainWindow& w) { show_about(&w); });
     add("menu-chart", usual, [](MainWindow& w) { chart_menu(find<LayerTimeChart>(w, "layerChart")); });
     add("chart-table", usual, [](MainWindow& w) {
         find<LayerTimeChart>(w, "layerChart")->show_table(true);

@@ -216,7 +216,7 @@ void LayerTable::show_result(const LiveResultPtr& result) {
 /// Every column as wide as its widest text; what is left over goes to all alike.
 void LayerTable::fit_columns() {
     if (model_->rowCount() == 0) return;
-    const QFontMetrics heading(type::table());
+    const QFontMetrics heading(horizontalHeader()->font());
     const QStyleOptionViewItem option;
     std::vector<int> widths(LayerTableModel::column_count, 0);
     int total = 0, shown = 0;
@@ -224,7 +224,7 @@ void LayerTable::fit_columns() {
         if (isColumnHidden(c)) continue;
         auto& width = widths[static_cast<std::size_t>(c)];
         width = heading.horizontalAdvance(model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString()) +
-                2 * cell_padding + 4;
+                2 * cell_padding + 10;  // the arrow of the sorting has its place
         const int look = std::min(model_->rowCount(), 160);
         for (int r = 0; r < look; ++r)
             width = std::max(width, itemDelegate()->sizeHint(option, model_->index(r, c)).width());

@@ -181,7 +181,10 @@ void WhyPanel::refresh() {
         line.symbol_html = in.symbol.empty() ? QString() : rich(in.symbol);
         line.text = text(in.text);
         line.value = text(in.shown);
-        line.note = QString::fromUtf8(name_of(in.evidence).data(), static_cast<qsizetype>(name_of(in.evidence).size()));
+        // The row may have no room for its text: the tip has all of it.
+        line.note = QStringLiteral("%1\n%2").arg(
+            line.text,
+            QString::fromUtf8(name_of(in.evidence).data(), static_cast<qsizetype>(name_of(in.evidence).size())));
         if (in.because || !in.field.empty()) line.field = QString::number(input_items_.size());
         input_items_.push_back(in.because.value_or(Item{}));
         input_fields_.push_back(in.because ? QString() : text(in.field));
@@ -204,7 +207,9 @@ void WhyPanel::refresh() {
     if (!parts.empty()) {
         bar_->set_parts(parts);
         parts_->set_parts(parts);
-        parts_->set_total(text(e.parts_name), text(e.parts_shown));
+        // A symbol such as t_n is written as one; a name stays as it is.
+        const bool symbol = e.parts_name.find('_') != std::string::npos && e.parts_name.size() < 5;
+        parts_->set_total(symbol ? rich(e.parts_name) : text(e.parts_name).toHtmlEscaped(), text(e.parts_shown));
     }
     QStringList notes;
     for (const Definition& d : e.definitions)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.hpp"
 
+#include <QLineEdit>
 #include <QResizeEvent>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTextEdit>
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <utility>
@@ -55,6 +57,9 @@ MainWindow::MainWindow(const QString& session_folder, QWidget* parent)
     build_bottom();
     build_actions();
     connect_views();
+    // A file dropped on a field is to be opened, not to be typed.
+    for (auto* field : findChildren<QLineEdit*>()) field->setAcceptDrops(false);
+    for (auto* field : findChildren<QTextEdit*>()) field->viewport()->setAcceptDrops(false);
     resize(1440, 900);
     const QByteArray geometry = settings_.geometry();
     if (!geometry.isEmpty()) restoreGeometry(geometry);
@@ -308,7 +313,7 @@ void MainWindow::show_status() {
     else
         status_->set_messages(QStringList(tr("Ready")) + times);
     std::vector<StatusLine::Figure> figures;
-    if (good && side_bar_->isVisible())
+    if (good && !side_bar_->isHidden())
         figures = {{tr("Step"), text(format_time(result_->estimate->summary.step)), {}, Change::none},
                    {tr("Speedup"), text(format_ratio(result_->estimate->speedup)), {}, Change::none},
                    {tr("Efficiency"), text(format_percent(Fraction{result_->estimate->efficiency})), {}, Change::none}};
@@ -384,6 +389,7 @@ void MainWindow::fold_right(bool fold) {
     side_tabs_->set_current({});
     for (DockCard* d : {why_dock_, numbers_dock_})
         if (!d->isFloating()) d->setVisible(!fold);
+    show_status();  // folded figures stand in the status line
 }
 
 void MainWindow::fold_left(bool fold) {

@@ -5,7 +5,6 @@
 #include <QDesktopServices>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
@@ -26,6 +25,7 @@
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
+#include "ui/window/help_dialogs.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -151,7 +151,7 @@ void MainWindow::build_actions() {
     file->addSeparator();
     save_action_ = action(
         file, tr("&Save"), QKeySequence::Save, [this] { save(); }, "save");
-    action(file, tr("Save &as…"), QKeySequence::SaveAs, [this] { save_as(); });
+    action(file, tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_as(); });
     file->addSeparator();
     QMenu* export_menu = file->addMenu(tr("&Export"));
     export_menu->menuAction()->setIcon(icon("export"));
@@ -252,32 +252,11 @@ void MainWindow::build_actions() {
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    action(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] {
-        QMessageBox::information(
-            this, tr("Shortcuts"),
-            tr("<table cellpadding=3>"
-               "<tr><td><b>Workers slider</b></td><td>← → one worker, Page Up / Page Down powers of two, Home, "
-               "End</td></tr>"
-               "<tr><td><b>Charts</b></td><td>← → select, + − zoom, 0 all, wheel zooms, drag pans, Menu key opens the "
-               "chart's menu</td></tr>"
-               "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo, redo</td></tr>"
-               "<tr><td><b>Ctrl+O, Ctrl+S, Ctrl+Shift+E</b></td><td>open, save, export all charts</td></tr>"
-               "<tr><td><b>Ctrl+1, 2, 3, 4</b></td><td>problems, layer table, timeline, from PALEO</td></tr></table>"));
-    });
-    action(help, tr("&About Scalescope"), {}, [this] {
-        QMessageBox::about(this, tr("About Scalescope"),
-                           tr("<b>Scalescope %1</b><p>A design-space explorer for training neural networks in "
-                              "parallel. It predicts with performance models, never from a GPU run.</p>"
-                              "<p>Methods: PALEO (Qi, Sparks, Talwalkar, ICLR 2017), corrected; hybrid parallelism "
-                              "after Krizhevsky (2014).</p>"
-                              "<p>Free software under the GNU General Public License, version 3 or later. Built with "
-                              "Qt and QCustomPlot.</p>")
-                               .arg(QApplication::applicationVersion()));
-    });
+    action(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] { show_shortcuts(this, *menuBar()); });
+    action(help, tr("&About Scalescope"), {}, [this] { show_about(this); });
 
     auto* bar = new QToolBar(tr("Main"));
     bar->setObjectName(QStringLiteral("mainBar"));
-    bar->setFixedHeight(space::toolbar_height);
     bar->setMovable(false);
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     open_action->setIconText(tr("Open"));
@@ -299,6 +278,7 @@ void MainWindow::build_actions() {
     bar->addWidget(export_button);
     auto* spacer = new QWidget;
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    spacer->setFixedHeight(space::toolbar_height);  // the bar takes the height of its highest item
     hint_ = new Banner(Banner::Kind::info, Banner::Form::pill);
     hint_->set_closable(true);
     bar->addWidget(spacer);
