@@ -298,7 +298,8 @@ void make_output_moves(const Network& network, const OutputStructure& s, const W
 }
 
 void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, int from,
-                 const std::vector<double>& busiest, std::vector<double>& share, std::vector<double>& in, std::vector<double>& out) {
+                 const std::vector<double>& busiest, std::vector<double>& share, std::vector<double>& in,
+                 std::vector<double>& out) {
     share.resize(s.classes.size());
     for (std::size_t c = 0; c < share.size(); ++c) share[c] = busiest[c] / s.classes[c].channels;
     for (std::size_t l = at(from); l < s.class_of.size(); ++l) {

@@ -42,7 +42,8 @@ PassTotals TimeLines::totals(int from, int to, double samples) const {
 }
 
 void TimeLines::fill_backward(double samples, std::span<double> seconds) const {
-    for (std::size_t l = 0; l < backward_slope_.size(); ++l) seconds[l] = backward_slope_[l] * samples + backward_start_[l];
+    for (std::size_t l = 0; l < backward_slope_.size(); ++l)
+        seconds[l] = backward_slope_[l] * samples + backward_start_[l];
 }
 
 }  // namespace scalescope

@@ -39,9 +39,9 @@ private:
         double slope = 0, start = 0;
         double at(double samples) const { return slope * samples + start; }
     };
-    std::vector<double> out_, in_, weights_, launch_;                   ///< all passes, by layer
-    std::vector<double> backward_slope_, backward_start_;               ///< by layer
-    std::vector<Line> forward_{}, backward_{}, grad_input_{};           ///< of all layers before this one
+    std::vector<double> out_, in_, weights_, launch_;          ///< all passes, by layer
+    std::vector<double> backward_slope_, backward_start_;      ///< by layer
+    std::vector<Line> forward_{}, backward_{}, grad_input_{};  ///< of all layers before this one
 };
 
 }  // namespace scalescope

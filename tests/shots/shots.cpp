@@ -8,6 +8,8 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
 #include <cstdio>
 
 #include "tests/shots/sheet.hpp"
@@ -43,10 +45,12 @@ int draw(const QDir& folder, const QString& wanted, int percent) {
             QSettings().clear();
             ui::MainWindow window;
             window.start();
+            window.live().finish();  // as the program does before it shows itself
             window.resize(state.size);
             window.move(0, 0);
             window.show();
             shots::settle(window);
+            QTest::mouseMove(&window, {2, window.height() - 2});  // nothing is under the pointer
             state.reach(window);
             QCoreApplication::processEvents();
             pictures.push_back({state.name, picture_of(window)});
@@ -54,9 +58,14 @@ int draw(const QDir& folder, const QString& wanted, int percent) {
             for (QWidget* other : QApplication::topLevelWidgets())
                 if (other != &window) other->close();
         }
-        const QString sheet = folder.filePath(QStringLiteral("sheet-%1.png").arg(kind));
-        if (!shots::contact_sheet(pictures, dark).save(sheet)) return 1;
-        std::printf("%s\n", qPrintable(sheet));
+        constexpr std::size_t to_a_sheet = 16;
+        for (std::size_t i = 0; i < pictures.size(); i += to_a_sheet) {
+            const auto first = pictures.begin() + static_cast<std::ptrdiff_t>(i);
+            const auto last = first + static_cast<std::ptrdiff_t>(std::min(to_a_sheet, pictures.size() - i));
+            const QString sheet = folder.filePath(QStringLiteral("sheet-%1-%2.png").arg(kind).arg(i / to_a_sheet + 1));
+            if (!shots::contact_sheet({first, last}, dark).save(sheet)) return 1;
+            std::printf("%s\n", qPrintable(sheet));
+        }
     }
     return 0;
 }

@@ -24,6 +24,7 @@
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/slider.hpp"
 #include "ui/widgets/tabs.hpp"
+#include "ui/window/help_dialogs.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::shots {
@@ -112,22 +113,26 @@ void chart_menu(Chart* chart) {
     QCoreApplication::processEvents();
 }
 
+constexpr const char* broken_network = R"({
+  "format": "scalescope-network",
+  "version": 1,
+  "name": "AlexNet, wide",
+  "layers": [
+    {"name": "data", "kind": "input", "shape": ["batch", 224, 224, 3]},
+    {"name": "conv1", "kind": "convolution", "inputs": ["data"], "filters": 64, "kernel": [11, 11], "stride": [4, 4]},
+    {"name": "pool1", "kind": "pooling", "inputs": ["conv1"], "mode": "max", "kernel": [3, 3], "strides": [2, 2]},
+    {"name": "conv2", "kind": "convolutoin", "inputs": ["pool1"], "filters": 192, "kernel": [5, 5], "padding": "same"},
+    {"name": "pool2", "kind": "pooling", "inputs": ["conv_2"], "mode": "max", "kernel": [3, 3], "stride": [2, 2]},
+    {"name": "fc6", "kind": "dense", "inputs": ["pool2"], "units": -4096}
+  ]
+}
+)";
+
 void open_broken(MainWindow& w) {
     const QString file = QDir::tempPath() + QStringLiteral("/alexnet-wide.json");
     QFile f(file);
     if (!f.open(QIODevice::WriteOnly)) return;
-    f.write(R"({
-  "format": "scalescope-network", "version": 1, "name": "AlexNet, wide",
-  "inputs": [{"name": "data", "shape": [224, 224, 3]}],
-  "layers": [
-    {"name": "conv1", "kind": "convolution", "kernel": [11, 11], "stride": 4, "filters": 64, "in": "data"},
-    {"name": "pool1", "kind": "pooling", "kernel": [3, 3], "stride": 2},
-    {"name": "conv2", "kind": "convolutoin", "kernel": [5, 5], "filters": 256},
-    {"name": "pool2", "kind": "pooling", "kernel": [3, 3], "strides": 2},
-    {"name": "fc6", "kind": "dense", "units": -4096}
-  ]
-}
-)");
+    f.write(broken_network);
     f.close();
     w.open(file);
     settle(w);
@@ -166,6 +171,12 @@ std::vector<State> all_states() {
         set_workers(w, 8);
         choose_strategy(w, Strategy::layers);
         find<NumberField>(w, "microBatches")->choose(8);
+        settle(w);
+    });
+    add("stages-by-hand", usual, [](MainWindow& w) {
+        set_workers(w, 6);
+        choose_strategy(w, Strategy::layers);
+        emit find<Combo>(w, "stages")->chosen(QStringLiteral("hand"));
         settle(w);
     });
     add("layers-impossible", usual, [](MainWindow& w) { choose_strategy(w, Strategy::layers); });
@@ -242,6 +253,8 @@ std::vector<State> all_states() {
     add("menu-view", usual, [](MainWindow& w) { main_menu(w, 2, 0); });
     add("menu-scenario", usual, [](MainWindow& w) { main_menu(w, 3); });
     add("menu-help", usual, [](MainWindow& w) { main_menu(w, 4); });
+    add("shortcuts", usual, [](MainWindow& w) { show_shortcuts(&w, *w.menuBar()); });
+    add("about", usual, [](MainWindow& w) { show_about(&w); });
     add("menu-chart", usual, [](MainWindow& w) { chart_menu(find<LayerTimeChart>(w, "layerChart")); });
     add("chart-table", usual, [](MainWindow& w) {
         find<LayerTimeChart>(w, "layerChart")->show_table(true);

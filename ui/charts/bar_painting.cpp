@@ -189,7 +189,7 @@ void BarChart::paint_pins(QPainter& painter, int index, const QRectF& bar) {
 void BarChart::paint_values(QPainter& painter) {
     const auto [first, last] = visible();
     const double k = per_second(time_unit_), slot = x_map_.px(1) - x_map_.px(0);
-    const bool all = values_over_all_ && bars_.size() < static_cast<std::size_t>(many_bars) && slot >= 22.0;
+    const bool all = values_over_all_ && bars_.size() < static_cast<std::size_t>(many_bars) && slot >= 28.0;
     QFont strong = type::caption();
     strong.setWeight(values_over_all_ ? QFont::Medium : QFont::DemiBold);
     const QFontMetricsF metrics(strong);

@@ -187,7 +187,8 @@ void Chart::paintEvent(QPaintEvent*) {
 
 void Chart::resizeEvent(QResizeEvent*) {
     dirty_ = true;
-    plot_->setGeometry(rect());
+    // Never empty: a splitter that opens passes through no height at all, and nothing can be painted on that.
+    plot_->setGeometry(QRect(QPoint(), size().expandedTo(QSize(1, 1))));
     place_buttons();
 }
 

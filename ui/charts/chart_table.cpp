@@ -88,7 +88,13 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
         table_.rows[static_cast<std::size_t>(index.row())][static_cast<std::size_t>(index.column())];
     switch (role) {
         case Qt::DisplayRole:
-            if (cell.is_number()) return QString::fromStdString(format_number(cell.number(), 5, 4));
+            if (cell.is_number()) {
+                const double number = cell.number();
+                const bool count = table_.columns[static_cast<std::size_t>(index.column())].unit.isEmpty() &&
+                                   number == std::floor(number) && std::abs(number) < 1e15;
+                return QString::fromStdString(count ? format_count(static_cast<std::int64_t>(number))
+                                                    : format_number(number, 5, 4));
+            }
             if (cell.is_text()) return cell.text();
             return QString::fromUtf8(no_value.data(), static_cast<qsizetype>(no_value.size()));
         case Qt::EditRole:  // what copying and sorting read

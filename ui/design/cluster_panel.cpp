@@ -25,8 +25,16 @@ QString figures(const Device& d, Precision p) {
 
 QString figures(const Link& l) {
     QString line = QCoreApplication::translate("cluster", "%1 each way").arg(text(format_rate(l.bandwidth)));
+    if (!l.paleo_key.empty()) line += QStringLiteral(" · PALEO");
     if (l.latency.value > 0) line += QStringLiteral(" · %1 µs").arg(text(format_number(l.latency.value * 1e6)));
     return line;
+}
+
+/// PALEO's links say so in their section and caption; the closed list has no room for it twice.
+QString short_name(const Link& l) {
+    QString name = text(l.name);
+    if (!l.paleo_key.empty() && name.endsWith(QLatin1String(" (PALEO)"))) name.chop(8);
+    return name;
 }
 
 QString tip_for(const std::vector<std::string>& sources, const std::vector<std::string>& unverified,
@@ -80,6 +88,7 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
     between_line_ = form_->add_row(tr("Link"), between_);
     inside_line_ = form_->add_row(tr("Inside"), inside_);
     layout->addWidget(form_);
+    layout->addStretch(1);
 
     auto edit = [this](auto change) {
         Scenario next = document_.scenario();
@@ -147,7 +156,7 @@ void ClusterPanel::fill() {
             if (l.paleo_key.empty() == paleo) continue;
             ComboItem i;
             i.id = text(l.id);
-            i.text = text(l.name);
+            i.text = short_name(l);
             i.section = paleo ? tr("As in PALEO") : tr("Links");
             i.value = text(format_rate(l.bandwidth));
             i.tip = tip_for(l.sources, l.unverified, l.note);
@@ -160,8 +169,15 @@ void ClusterPanel::fill() {
 void ClusterPanel::show_scenario() {
     const Cluster& c = document_.scenario().cluster;
     device_->set_current(text(c.device.id), text(c.device.name));
-    between_->set_current(text(c.between.id), text(c.between.name));
-    inside_->set_current(text(c.inside.id), text(c.inside.name));
+    between_->set_current(text(c.between.id), short_name(c.between));
+    inside_->set_current(text(c.inside.id), short_name(c.inside));
+    const auto show_tip = [](Combo* combo, const auto& hardware) {
+        const QString more = tip_for(hardware.sources, hardware.unverified, hardware.note);
+        combo->setToolTip(more.isEmpty() ? text(hardware.name) : text(hardware.name) + QLatin1Char('\n') + more);
+    };
+    show_tip(device_, c.device);
+    show_tip(between_, c.between);
+    show_tip(inside_, c.inside);
     Form::set_caption(*device_line_, figures(c.device, document_.scenario().training.precision));
     Form::set_caption(*between_line_, figures(c.between));
     Form::set_caption(*inside_line_, figures(c.inside));

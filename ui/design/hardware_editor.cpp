@@ -59,7 +59,7 @@ void make_own(Hardware& h) {
 DeviceEditor::DeviceEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
     setWindowTitle(tr("Device"));
     auto* form =
-        make_form(this, tr("The scenario carries these figures; the preset stays as it is. Every chart follows."));
+        make_form(this, tr("The scenario carries these figures; the preset stays as it is. 0 means not known."));
     name_ = new QLineEdit;
     name_->setAccessibleName(tr("Name"));
     form->addRow(tr("Name"), name_);
@@ -127,8 +127,7 @@ void DeviceEditor::show_scenario() {
 LinkEditor::LinkEditor(Document& document, bool inside, QWidget* parent)
     : QDialog(parent), document_(document), inside_(inside) {
     setWindowTitle(inside ? tr("Link inside a node") : tr("Link between nodes"));
-    auto* form =
-        make_form(this, tr("The scenario carries these figures; the preset stays as it is. Every chart follows."));
+    auto* form = make_form(this, tr("The scenario carries these figures; the preset stays as it is."));
     name_ = new QLineEdit;
     name_->setAccessibleName(tr("Name"));
     bandwidth_ = field(tr("Bandwidth, one way"), tr("GB/s"), 0.001, 1e6, 4);

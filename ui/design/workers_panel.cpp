@@ -8,6 +8,7 @@
 #include "core/base/limits.hpp"
 #include "ui/design/flow_layout.hpp"
 #include "ui/design/names.hpp"
+#include "ui/design/stage_editor.hpp"
 #include "ui/document/document.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -21,6 +22,15 @@ namespace {
 
 const QString cut_automatic = QStringLiteral("auto");
 const QString cut_none = QStringLiteral("none");
+const QString stages_balanced = QStringLiteral("balanced"), stages_by_hand = QStringLiteral("hand");
+const QString stages_edit = QStringLiteral("edit");
+
+/// The closed list may have no room for its text, and never for what it means.
+void show_tip(Combo* combo) {
+    for (const ComboItem& i : combo->items())
+        if (i.id == combo->current())
+            combo->setToolTip(i.tip.isEmpty() ? i.text : QStringLiteral("%1: %2").arg(i.text, i.tip));
+}
 
 /// A label with its controls, kept together when rows wrap.
 QWidget* group(const QString& text, std::initializer_list<QWidget*> controls) {
@@ -81,10 +91,16 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
         return c;
     };
     collective_ = combo(tr("All-reduce algorithm"), "collective", collective_items(Method::pipeline), 102);
-    rule_ = combo(tr("Batch counted"), "batchRule", batch_rule_items(), 110);
-    overlap_ = combo(tr("Overlap of communication with backward"), "overlap", overlap_items(), 78);
+    rule_ = combo(tr("Batch counted"), "batchRule", batch_rule_items(), 102);
+    overlap_ = combo(tr("Overlap of communication with backward"), "overlap", overlap_items(), 86);
     scheme_ = combo(tr("Hybrid scheme"), "scheme", scheme_items(), 136);
     cut_ = combo(tr("First layer of the back part"), "cut", {}, 150);
+    ComboItem balanced, by_hand;
+    balanced.id = stages_balanced, balanced.text = tr("balanced");
+    balanced.tip = tr("The slowest stage is as fast as it can be");
+    by_hand.id = stages_by_hand, by_hand.text = tr("by hand");
+    by_hand.tip = tr("Each stage begins where it is told to");
+    stages_ = combo(tr("Stages"), "stages", {balanced, by_hand}, 104);
     batch_ = new NumberField(tr("Batch"));
     batch_->setObjectName(QStringLiteral("batch"));
     batch_->set_subject(tr("Batch"));
@@ -104,6 +120,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     flow->addWidget(scheme_group_ = group(tr("Scheme"), {scheme_}));
     flow->addWidget(cut_group_ = group(tr("Back from"), {cut_}));
     flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches_}));
+    flow->addWidget(stages_group_ = group(tr("Stages"), {stages_}));
     flow->addWidget(collective_group_ = group(tr("All-reduce"), {collective_}));
     flow->addWidget(group(tr("Batch"), {batch_, rule_}));
     flow->addWidget(overlap_group_ = group(tr("Overlap"), {overlap_}));
@@ -141,8 +158,26 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
             s.parallelism.cut = id == cut_automatic || id == cut_none ? LayerId{} : LayerId{id.toUInt()};
         });
     });
+    connect(stages_, &Combo::chosen, this, [this](const QString& id) {
+        if (id == stages_by_hand) return edit_stages();
+        edit([](Scenario& s) { s.parallelism.boundaries.clear(); });
+    });
+    connect(stages_, &Combo::footer_chosen, this, &WorkersPanel::edit_stages);
     connect(&document_, &Document::changed, this, &WorkersPanel::show_scenario);
     show_scenario();
+}
+
+void WorkersPanel::edit_stages() {
+    if (document_.scenario().parallelism.boundaries.empty() && result_)
+        edit([this](Scenario& s) { s.parallelism.boundaries = stage_starts(*result_); });
+    if (!stage_editor_) {
+        stage_editor_ = new StageEditor(document_, window());
+        stage_editor_->setAttribute(Qt::WA_DeleteOnClose);
+        if (result_) stage_editor_->show_result(result_);
+    }
+    stage_editor_->show();
+    stage_editor_->raise();
+    stage_editor_->activateWindow();
 }
 
 void WorkersPanel::fill_cuts() {
@@ -189,6 +224,12 @@ void WorkersPanel::show_scenario() {
     scheme_group_->setVisible(strategy == Strategy::hybrid);
     cut_group_->setVisible(strategy == Strategy::hybrid);
     micro_group_->setVisible(strategy == Strategy::layers);
+    stages_group_->setVisible(strategy == Strategy::layers);
+    const bool by_hand = !s.parallelism.boundaries.empty();
+    stages_->set_current(by_hand ? stages_by_hand : stages_balanced);
+    stages_->clear_footer_actions();
+    if (by_hand) stages_->add_footer_action(stages_edit, tr("Edit…"), "edit");
+    for (Combo* c : {collective_, rule_, overlap_, scheme_, stages_}) show_tip(c);
     const bool one_network = s.workload.size() <= 1;
     for (Strategy other : {Strategy::outputs, Strategy::layers, Strategy::hybrid})
         strategy_->set_segment_enabled(id_of(other), one_network && pipeline,
@@ -197,12 +238,14 @@ void WorkersPanel::show_scenario() {
                                                      "Scalescope for the others"));
 }
 
-void WorkersPanel::show_result(const LiveResult& result) {
+void WorkersPanel::show_result(const LiveResultPtr& result) {
+    result_ = result;
+    if (stage_editor_) stage_editor_->show_result(result);
     // Automatic says what it chose, so that the choice is no riddle.
     const Network* network = document_.scenario().network();
     QString chosen;
-    if (result.estimate && result.estimate->summary.cut >= 0 && network) {
-        const int cut = result.estimate->summary.cut;
+    if (result->estimate && result->estimate->summary.cut >= 0 && network) {
+        const int cut = result->estimate->summary.cut;
         chosen = cut < network->size() ? QString::fromStdString(network->layers()[static_cast<std::size_t>(cut)].name)
                                        : tr("no back part");
     }

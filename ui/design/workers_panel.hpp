@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QPointer>
 #include <QWidget>
 
 #include "ui/live/live.hpp"
@@ -13,6 +14,7 @@ namespace scalescope::ui {
 class Combo;
 class Document;
 class NumberField;
+class StageEditor;
 class SegmentedControl;
 class WorkerSlider;
 
@@ -23,7 +25,7 @@ public:
     explicit WorkersPanel(Document& document, QWidget* parent = nullptr);
 
     /// Cuts offered for the hybrid strategy, the cut that automatic chose, and why segments are off.
-    void show_result(const LiveResult& result);
+    void show_result(const LiveResultPtr& result);
     WorkerSlider* slider() const { return slider_; }
 
 private:
@@ -31,13 +33,16 @@ private:
     WorkerSlider* slider_;
     NumberField *workers_, *batch_, *micro_batches_;
     SegmentedControl* strategy_;
-    Combo *collective_, *rule_, *overlap_, *scheme_, *cut_;
-    QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_;
+    Combo *collective_, *rule_, *overlap_, *scheme_, *cut_, *stages_;
+    QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_;
+    QPointer<StageEditor> stage_editor_;
+    LiveResultPtr result_;
     const Network* cut_network_ = nullptr;
     Method method_ = Method::pipeline;  ///< whose all-reduces are offered
 
     void show_scenario();
     void fill_cuts();
+    void edit_stages();
     template <class Change>
     void edit(Change change);
 };

@@ -3,18 +3,59 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QEvent>
 #include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
 #include <QScopedValueRollback>
 #include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
+#include <algorithm>
 
 #include "core/base/format.hpp"
+#include "ui/charts/chart_table.hpp"
+#include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
 #include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
+
+constexpr int cell_padding = 8, edge_padding = 8;
+
+/// Whole rows are hovered and selected, and texts stand where their headings do.
+class LayerTableDelegate final : public QStyledItemDelegate {
+public:
+    LayerTableDelegate(const int& hovered_row, QObject* parent)
+        : QStyledItemDelegate(parent), hovered_row_(hovered_row) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const Theme& t = theme();
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        if (selected || index.row() == hovered_row_) painter->fillRect(option.rect, selected ? t.selection : t.hover);
+        const int column = index.column();
+        const QRectF box =
+            QRectF(option.rect)
+                .adjusted(column == LayerTableModel::name ? edge_padding : cell_padding, 0, -cell_padding, 0);
+        const bool strong = column == LayerTableModel::name ? selected : column == LayerTableModel::total;
+        const QColor ink = column == LayerTableModel::kind || column == LayerTableModel::output ? t.secondary : t.text;
+        draw_text(*painter, box, Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt()),
+                  index.data(Qt::DisplayRole).toString(), strong ? type::table_strong() : type::table(), ink);
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+        const QFontMetrics metrics(type::table_strong());
+        const int padding = index.column() == LayerTableModel::name ? edge_padding + cell_padding : 2 * cell_padding;
+        return {metrics.horizontalAdvance(index.data(Qt::DisplayRole).toString()) + padding + 2, space::table_row};
+    }
+
+private:
+    const int& hovered_row_;
+};
 
 }  // namespace
 
@@ -34,6 +75,12 @@ int LayerTableModel::key(int row) const {
     return layer_key(e.part, e.position);
 }
 
+bool LayerTableModel::has_hidden() const {
+    if (!result_ || !result_->estimate) return false;
+    const auto& layers = result_->estimate->layers;
+    return std::any_of(layers.begin(), layers.end(), [](const LayerEstimate& e) { return e.hidden.value > 0; });
+}
+
 int LayerTableModel::row_of(int key) const {
     for (int r = 0; r < rowCount(); ++r)
         if (this->key(r) == key) return r;
@@ -50,6 +97,7 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
     if (!at.isValid() || at.row() >= rowCount()) return {};
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((at.column() >= parameters ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) return at.column() < parameters ? data(at, Qt::DisplayRole) : QVariant();
     if (role != Qt::DisplayRole && role != Qt::UserRole) return {};
     const bool raw = role == Qt::UserRole;
     const LayerEstimate& e = result_->estimate->layers[static_cast<std::size_t>(at.row())];
@@ -83,6 +131,17 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section >= parameters ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) switch (section) {
+            case forward_flops: return tr("Floating-point operations of the forward pass, for one sample");
+            case forward:
+            case backward:
+            case update: return tr("ms per step, on the worker that has the layer");
+            case communication: return tr("ms per step that no other work hides");
+            case hidden: return tr("ms of communication behind other work; no part of the total");
+            case total: return tr("ms per step");
+            case memory: return tr("Kept from the forward pass for the backward pass, on one worker");
+            default: return {};
+        }
     if (role != Qt::DisplayRole) return {};
     switch (section) {
         case name: return tr("Layer");
@@ -90,13 +149,13 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
         case output: return tr("Output");
         case parameters: return tr("Parameters");
         case forward_flops: return tr("Work / sample");
-        case forward: return tr("Forward ms");
-        case backward: return tr("Backward ms");
-        case update: return tr("Update ms");
-        case communication: return tr("Comm. ms");
-        case hidden: return tr("Hidden ms");
-        case total: return tr("Total ms");
-        case memory: return tr("Kept");
+        case forward: return tr("Forward");
+        case backward: return tr("Backward");
+        case update: return tr("Update");
+        case communication: return tr("Comm.");
+        case hidden: return tr("Hidden");
+        case total: return tr("Total");
+        case memory: return tr("Keeps");
         default: return {};
     }
 }
@@ -116,21 +175,66 @@ LayerTable::LayerTable(QWidget* parent)
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setItemDelegate(new LayerTableDelegate(hovered_, this));
+    setMouseTracking(true);
+    setWordWrap(false);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setTabKeyNavigation(false);
+    setContextMenuPolicy(Qt::CustomContextMenu);
+    use_overlay_scroll_bar(*this, 2);
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(space::table_row);
     horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setFont(type::caption());
-    horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    horizontalHeader()->setSectionResizeMode(LayerTableModel::name, QHeaderView::ResizeToContents);
-    horizontalHeader()->setSectionResizeMode(LayerTableModel::kind, QHeaderView::ResizeToContents);
+    horizontalHeader()->setFont(type::table());
+    horizontalHeader()->setMinimumSectionSize(24);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
-        if (!quiet_ && now.isValid()) emit selected(model_->key(sorted_->mapToSource(now).row()));
+        if (!quiet_ && now.isValid()) emit selected(key_at(now));
+    });
+    connect(this, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        QMenu menu(this);
+        connect(menu.addAction(tr("Copy the table")), &QAction::triggered, this, &LayerTable::copy);
+        menu.addAction(tr("In network order"), this, [this] { sortByColumn(-1, Qt::AscendingOrder); });
+        menu.exec(viewport()->mapToGlobal(at));
     });
 }
 
+int LayerTable::key_at(const QModelIndex& index) const { return model_->key(sorted_->mapToSource(index).row()); }
+
 void LayerTable::show_result(const LiveResultPtr& result) {
     const QScopedValueRollback<bool> guard(quiet_, true);
+    const int before = model_->rowCount();
     model_->set_result(result);
+    const bool fewer = isColumnHidden(LayerTableModel::hidden);
+    setColumnHidden(LayerTableModel::hidden, !model_->has_hidden());
+    const bool other = model_->rowCount() != before || fewer != isColumnHidden(LayerTableModel::hidden);
+    if (other) hovered_ = -1;
+    if (other || (result && !result->request.dragging)) fit_columns();
+}
+
+/// Every column as wide as its widest text; what is left over goes to all alike.
+void LayerTable::fit_columns() {
+    if (model_->rowCount() == 0) return;
+    const QFontMetrics heading(horizontalHeader()->font());
+    const QStyleOptionViewItem option;
+    std::vector<int> widths(LayerTableModel::column_count, 0);
+    int total = 0, shown = 0;
+    for (int c = 0; c < LayerTableModel::column_count; ++c) {
+        if (isColumnHidden(c)) continue;
+        auto& width = widths[static_cast<std::size_t>(c)];
+        width = heading.horizontalAdvance(model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString()) +
+                2 * cell_padding + 10;  // the arrow of the sorting has its place
+        const int look = std::min(model_->rowCount(), 160);
+        for (int r = 0; r < look; ++r)
+            width = std::max(width, itemDelegate()->sizeHint(option, model_->index(r, c)).width());
+        if (c == LayerTableModel::name) width = std::min(width, 260);
+        total += width;
+        ++shown;
+    }
+    const int spare = std::max(0, viewport()->width() - total) / std::max(1, shown);
+    for (int c = 0; c < LayerTableModel::column_count; ++c)
+        if (!isColumnHidden(c)) setColumnWidth(c, widths[static_cast<std::size_t>(c)] + spare);
 }
 
 void LayerTable::set_selected(int key) {
@@ -140,6 +244,66 @@ void LayerTable::set_selected(int key) {
         clearSelection();
     else
         setCurrentIndex(sorted_->mapFromSource(model_->index(row, 0)));
+}
+
+void LayerTable::set_hovered(int key) {
+    const int row = key < 0 ? -1 : model_->row_of(key);
+    const int shown = row < 0 ? -1 : sorted_->mapFromSource(model_->index(row, 0)).row();
+    if (shown == hovered_) return;
+    hovered_ = shown;
+    viewport()->update();
+}
+
+bool LayerTable::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::MouseMove) {
+        const QModelIndex index = indexAt(static_cast<QMouseEvent*>(event)->position().toPoint());
+        if (index.row() != hovered_) {
+            hovered_ = index.row();
+            viewport()->update();
+            emit hovered(index.isValid() ? key_at(index) : -1);
+        }
+    } else if (event->type() == QEvent::Leave && hovered_ >= 0) {
+        hovered_ = -1;
+        viewport()->update();
+        emit hovered(-1);
+    } else if (event->type() == QEvent::Resize) {
+        fit_columns();
+    }
+    return QTableView::viewportEvent(event);
+}
+
+void LayerTable::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) return copy();
+    QTableView::keyPressEvent(event);
+}
+
+/// The table as it is sorted, numbers in full, for a spreadsheet.
+void LayerTable::copy() {
+    ChartTable table;
+    std::vector<int> columns;
+    for (int c = 0; c < LayerTableModel::column_count; ++c) {
+        if (isColumnHidden(c)) continue;
+        columns.push_back(c);
+        const bool time = c >= LayerTableModel::forward && c <= LayerTableModel::total;
+        const QString unit = time                                  ? QStringLiteral("s")
+                             : c == LayerTableModel::memory        ? QStringLiteral("B")
+                             : c == LayerTableModel::forward_flops ? QStringLiteral("FLOP")
+                                                                   : QString();
+        const QString title = model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
+        table.columns.push_back({title, title, unit});
+    }
+    for (int r = 0; r < sorted_->rowCount(); ++r) {
+        std::vector<ChartCell> cells;
+        for (int c : columns) {
+            const QVariant value = sorted_->index(r, c).data(Qt::UserRole);
+            if (value.typeId() == QMetaType::Double)
+                cells.emplace_back(value.toDouble());
+            else
+                cells.emplace_back(value.toString());
+        }
+        table.rows.push_back(std::move(cells));
+    }
+    QApplication::clipboard()->setText(to_tabbed_text(table));
 }
 
 }  // namespace scalescope::ui

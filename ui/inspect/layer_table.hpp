@@ -35,6 +35,7 @@ public:
     int row_of(int key) const;
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
+    bool has_hidden() const;
     /// Qt::UserRole gives the number itself, for sorting.
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
@@ -50,11 +51,22 @@ public:
     void show_result(const LiveResultPtr& result);
     /// A key of chart_mapping.hpp; -1: none. Emits nothing.
     void set_selected(int key);
+    /// Lights a row up because the pointer is on its layer in another view. Emits nothing.
+    void set_hovered(int key);
 
 signals:
     void selected(int key);
+    void hovered(int key);  ///< the pointer is on it; -1 when it left
+
+protected:
+    bool viewportEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    int hovered_ = -1;
+    int key_at(const QModelIndex& index) const;
+    void fit_columns();
+    void copy();
     LayerTableModel* model_;
     QSortFilterProxyModel* sorted_;
     bool quiet_ = false;

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <cmath>
 
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/theme/theme.hpp"
@@ -125,7 +126,7 @@ void PaleoPage::switch_all(bool on) {
     emit question_changed();
 }
 
-void PaleoPage::show_path(const Result<PaleoPath>& path) {
+void PaleoPage::show_path(const Result<PaleoPath>& path, std::optional<Seconds> step) {
     WaterfallData shown;
     QStringList notes;
     std::vector<bool> idle(boxes_.size(), false);
@@ -134,22 +135,30 @@ void PaleoPage::show_path(const Result<PaleoPath>& path) {
         shown.start_name = question_.era == paleo::Era::paper ? tr("PALEO, paper of 2017") : tr("PALEO, public code");
         shown.start = path->published;
         shown.end = path->reached;
-        for (const PaleoStep& step : path->steps) {
-            if (step.change.value == 0) {
-                idle[static_cast<std::size_t>(step.correction - all.data())] = true;
+        for (const PaleoStep& one : path->steps) {
+            if (one.change.value == 0) {
+                idle[static_cast<std::size_t>(one.correction - all.data())] = true;
                 continue;
             }
-            shown.steps.push_back({text(step.correction->name), step.change, text(step.correction->sentence)});
+            shown.steps.push_back({text(one.correction->name), one.change, text(one.correction->sentence)});
         }
         const bool whole = path->steps.size() == boxes_.size();
         shown.end_name = whole ? tr("Corrected")
                          : path->steps.empty()
                              ? tr("Nothing corrected")
                              : tr("With %1 of %2 corrections").arg(path->steps.size()).arg(boxes_.size());
-        if (!path->left_out.empty()) {
-            QStringList left_out;
-            for (const std::string& what : path->left_out) left_out << QString::fromStdString(what);
-            notes << tr("PALEO has no word for %1.").arg(left_out.join(QStringLiteral(", ")));
+        QStringList left_out;
+        for (const std::string& what : path->left_out) left_out << QString::fromStdString(what);
+        const QString lacking = left_out.join(QStringLiteral(", "));
+        if (!lacking.isEmpty()) notes << tr("PALEO has no word for %1.").arg(lacking);
+        // The two models agree where both apply: what is left is what only one of them knows.
+        if (whole && step && std::abs((*step - path->reached).value) > 1e-9 * step->value) {
+            shown.steps.push_back({tr("What PALEO has no word for"), *step - path->reached,
+                                   lacking.isEmpty() ? tr("PALEO counts other weights for some layers, such as a bias "
+                                                          "for every output.")
+                                                     : tr("Here: %1.").arg(lacking)});
+            shown.end = *step;
+            shown.end_name = tr("Step in the other charts");
         }
     } else {
         const Problem& p = path.error().front();

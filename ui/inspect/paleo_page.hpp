@@ -24,7 +24,8 @@ public:
     const PaleoQuestion& question() const { return question_; }
     void set_question(const PaleoQuestion& question);
     WaterfallChart* chart() const { return chart_; }
-    void show_path(const Result<PaleoPath>& path);
+    /// `step`: what the other charts show, if that is the pipeline's own answer; the page leads up to it.
+    void show_path(const Result<PaleoPath>& path, std::optional<Seconds> step);
 
 signals:
     void question_changed();  ///< a person switched a correction or the state of PALEO

@@ -25,6 +25,14 @@ QString rich(const std::string& formula) {
     return text(formula).toHtmlEscaped();
 }
 
+/// "use at most 15 workers" as a sentence.
+QString sentence(const std::string& s) {
+    QString t = text(s);
+    if (t.isEmpty()) return t;
+    t[0] = t[0].toUpper();
+    return t.endsWith(QLatin1Char('.')) ? t : t + QLatin1Char('.');
+}
+
 QColor Theme::*color_of(Topic topic, std::size_t index) {
     switch (topic) {
         case Topic::forward: return &Theme::forward;
@@ -95,7 +103,7 @@ WhyPanel::WhyPanel(QWidget* parent) : QWidget(parent) {
     layout->addWidget(bar_);
     layout->addWidget(parts_);
     layout->addWidget(notes_);
-    layout->addWidget(make_rule());
+    layout->addWidget(rule_ = make_rule());
     layout->addWidget(source_);
     layout->addLayout(evidence);
     layout->addStretch(1);
@@ -136,7 +144,7 @@ void WhyPanel::refresh() {
     }
     const bool has = explained.has_value();
     for (QWidget* w :
-         std::initializer_list<QWidget*>{crumbs_, formula_, inputs_, value_, evidence_, evidence_text_, source_})
+         std::initializer_list<QWidget*>{crumbs_, formula_, inputs_, value_, evidence_, evidence_text_, source_, rule_})
         w->setVisible(has);
     if (!has) {
         bar_->hide();
@@ -144,7 +152,8 @@ void WhyPanel::refresh() {
         title_->setText(tr("No figure"));
         const Problems& problems = explained.error();
         notes_->setVisible(!problems.empty());
-        if (!problems.empty()) notes_->setText(text(problems.front().what + " " + problems.front().remedy));
+        if (!problems.empty())
+            notes_->setText(sentence(problems.front().what) + QLatin1Char(' ') + sentence(problems.front().remedy));
         return;
     }
     const Explanation& e = *explained;
@@ -172,7 +181,10 @@ void WhyPanel::refresh() {
         line.symbol_html = in.symbol.empty() ? QString() : rich(in.symbol);
         line.text = text(in.text);
         line.value = text(in.shown);
-        line.note = QString::fromUtf8(name_of(in.evidence).data(), static_cast<qsizetype>(name_of(in.evidence).size()));
+        // The row may have no room for its text: the tip has all of it.
+        line.note = QStringLiteral("%1\n%2").arg(
+            line.text,
+            QString::fromUtf8(name_of(in.evidence).data(), static_cast<qsizetype>(name_of(in.evidence).size())));
         if (in.because || !in.field.empty()) line.field = QString::number(input_items_.size());
         input_items_.push_back(in.because.value_or(Item{}));
         input_fields_.push_back(in.because ? QString() : text(in.field));
@@ -195,7 +207,9 @@ void WhyPanel::refresh() {
     if (!parts.empty()) {
         bar_->set_parts(parts);
         parts_->set_parts(parts);
-        parts_->set_total(text(e.parts_name), text(e.parts_shown));
+        // A symbol such as t_n is written as one; a name stays as it is.
+        const bool symbol = e.parts_name.find('_') != std::string::npos && e.parts_name.size() < 5;
+        parts_->set_total(symbol ? rich(e.parts_name) : text(e.parts_name).toHtmlEscaped(), text(e.parts_shown));
     }
     QStringList notes;
     for (const Definition& d : e.definitions)

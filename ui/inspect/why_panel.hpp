@@ -44,6 +44,7 @@ private:
     InputList* inputs_;
     StackBar* bar_;
     PartsList* parts_;
+    QWidget* rule_;
     EvidenceTag* evidence_;
     QLabel* evidence_text_;
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.hpp"
 
+#include <QLineEdit>
 #include <QResizeEvent>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTextEdit>
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <utility>
@@ -24,6 +26,7 @@
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/why_panel.hpp"
+#include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
@@ -34,8 +37,8 @@ namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-/// Below this width the right docks fold to side tabs.
-constexpr int full_width = 1360;
+/// Below this width the right docks fold to side tabs; below this height cluster and model share one dock.
+constexpr int full_width = 1280, full_height = 840;
 
 }  // namespace
 
@@ -54,10 +57,14 @@ MainWindow::MainWindow(const QString& session_folder, QWidget* parent)
     build_bottom();
     build_actions();
     connect_views();
+    // A file dropped on a field is to be opened, not to be typed.
+    for (auto* field : findChildren<QLineEdit*>()) field->setAcceptDrops(false);
+    for (auto* field : findChildren<QTextEdit*>()) field->viewport()->setAcceptDrops(false);
     resize(1440, 900);
     const QByteArray geometry = settings_.geometry();
     if (!geometry.isEmpty()) restoreGeometry(geometry);
     restoreState(settings_.layout(), Settings::layout_version);
+    move_home(!design_dock_->isHidden());  // the window of last time may have been compact
 }
 
 MainWindow::~MainWindow() = default;
@@ -74,22 +81,29 @@ void MainWindow::build_centre() {
     layer_chart_->setObjectName(QStringLiteral("layerChart"));
     step_chart_->setObjectName(QStringLiteral("stepChart"));
     speedup_chart_->setObjectName(QStringLiteral("speedupChart"));
-    auto* lower = new QSplitter(Qt::Horizontal);
-    lower->setHandleWidth(space::gap);
-    lower->setChildrenCollapsible(false);
-    lower->addWidget(step_chart_);
-    lower->addWidget(speedup_chart_);
+    lower_ = new QSplitter(Qt::Horizontal);
+    lower_->setHandleWidth(space::gap);
+    lower_->setChildrenCollapsible(false);
+    lower_->addWidget(step_chart_);
+    lower_->addWidget(speedup_chart_);
     bottom_ = new QStackedWidget;
     bottom_->hide();
     centre_ = new QSplitter(Qt::Vertical);
     centre_->setHandleWidth(space::gap);
     centre_->setChildrenCollapsible(false);
     centre_->addWidget(layer_chart_);
-    centre_->addWidget(lower);
+    centre_->addWidget(lower_);
     centre_->addWidget(bottom_);
     centre_->setStretchFactor(0, 10);
     centre_->setStretchFactor(1, 11);
     centre_->setStretchFactor(2, 9);
+    notice_ = new Banner(Banner::Kind::info, Banner::Form::box);
+    failure_ = new Banner(Banner::Kind::error, Banner::Form::box);
+    for (Banner* b : {notice_, failure_}) {
+        b->set_closable(true);
+        b->hide();
+        column->addWidget(b);
+    }
     column->addWidget(workers_);
     column->addWidget(centre_, 1);
     setCentralWidget(middle);
@@ -110,11 +124,15 @@ void MainWindow::build_docks() {
     network_dock_ = dock(tr("Network"), "networkDock", Qt::LeftDockWidgetArea, space::left_width);
     network_dock_->body()->add_wide(network_, 1);
     cluster_dock_ = dock(tr("Cluster"), "clusterDock", Qt::LeftDockWidgetArea, space::left_width);
-    cluster_dock_->body()->add(cluster_);
     model_dock_ = dock(tr("Model"), "modelDock", Qt::LeftDockWidgetArea, space::left_width);
-    model_dock_->body()->add(model_);
-    model_dock_->add_page(tr("Training"))->add(new TrainingPanel(document_));
-    model_dock_->add_page(tr("Options"))->add(new OptionsPanel(document_));
+    design_dock_ = dock(tr("Cluster"), "designDock", Qt::LeftDockWidgetArea, space::left_width);
+    add_home(cluster_, cluster_dock_->body(), design_dock_->body());
+    add_home(model_, model_dock_->body(), design_dock_->add_page(tr("Model")));
+    add_home(new TrainingPanel(document_), model_dock_->add_page(tr("Training")),
+             design_dock_->add_page(tr("Training")));
+    add_home(new OptionsPanel(document_), model_dock_->add_page(tr("Options")), design_dock_->add_page(tr("Options")));
+    design_dock_->title_row()->show_buttons(false, false);  // four tabs take the room
+    design_dock_->hide();
     why_dock_ = dock(tr("Why"), "whyDock", Qt::RightDockWidgetArea, space::right_width);
     why_dock_->body()->add(why_, 1);
     numbers_dock_ = dock(tr("Numbers"), "numbersDock", Qt::RightDockWidgetArea, space::right_width);
@@ -148,14 +166,38 @@ void MainWindow::build_docks() {
     side_bar_->hide();
 }
 
+/// A panel that stands in one card of the full window and in another of the compact one.
+void MainWindow::add_home(QWidget* panel, CardBody* full, CardBody* compact) {
+    Home home{panel, {}};
+    for (const bool folded : {false, true}) {
+        auto* room = new QWidget;
+        home.rooms[folded] = new QVBoxLayout(room);
+        home.rooms[folded]->setContentsMargins(0, 0, 0, 0);
+        (folded ? compact : full)->add(room);
+    }
+    home.rooms[0]->addWidget(panel);
+    homes_.push_back(home);
+}
+
 void MainWindow::size_docks() {
     resizeDocks({network_dock_, why_dock_}, {space::left_width, space::right_width}, Qt::Horizontal);
-    // Forms and figures get what they need; the list and the reasons take the rest.
-    const int available = height() - 160, around = space::card_title + 2 * space::card_padding;
-    const int cluster = cluster_->sizeHint().height() + around, model = model_->sizeHint().height() + around,
-              numbers = numbers_->sizeHint().height() + around;
-    resizeDocks({network_dock_, cluster_dock_, model_dock_},
-                {std::max(200, available - cluster - model), cluster, model}, Qt::Vertical);
+    size_rows();
+}
+
+void MainWindow::size_rows() {
+    // Forms and figures get what they need, on whichever page; the list and the reasons take the rest.
+    const int available = height() - 160, around = space::card_title + space::card_padding;
+    const int cluster = cluster_->sizeHint().height() + around;
+    int model = 0;
+    for (const Home& home : homes_)
+        if (home.panel != cluster_) model = std::max(model, home.panel->sizeHint().height() + around);
+    const int numbers = numbers_->sizeHint().height() + around;
+    if (left_folded_)
+        resizeDocks({network_dock_, design_dock_},
+                    {std::max(200, available - std::max(cluster, model)), std::max(cluster, model)}, Qt::Vertical);
+    else
+        resizeDocks({network_dock_, cluster_dock_, model_dock_},
+                    {std::max(200, available - cluster - model), cluster, model}, Qt::Vertical);
     resizeDocks({why_dock_, numbers_dock_}, {std::max(200, available - numbers), numbers}, Qt::Vertical);
 }
 
@@ -163,6 +205,9 @@ void MainWindow::connect_views() {
     connect(&document_, &Document::changed, this, [this] {
         request(!document_.dragging());
         keep_session();
+        // The form of the cluster has one row more for devices inside a node.
+        const bool inside = document_.scenario().cluster.devices_per_node > 1;
+        if (std::exchange(inside_shown_, inside) != inside) size_rows();
         // The crosshair follows the hand at once; the rest of the charts when they are computed.
         speedup_chart_->set_workers(static_cast<int>(document_.scenario().cluster.workers));
     });
@@ -185,12 +230,19 @@ void MainWindow::connect_views() {
     connect(layer_table_, &LayerTable::selected, this, &MainWindow::select);
     connect(layer_chart_, &LayerTimeChart::layer_hovered, network_, &NetworkPanel::set_hovered);
     connect(timeline_chart_, &TimelineChart::layer_hovered, network_, &NetworkPanel::set_hovered);
+    connect(layer_chart_, &LayerTimeChart::layer_hovered, layer_table_, &LayerTable::set_hovered);
+    connect(timeline_chart_, &TimelineChart::layer_hovered, layer_table_, &LayerTable::set_hovered);
+    connect(timeline_chart_, &TimelineChart::layer_hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
     connect(network_, &NetworkPanel::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
+    connect(network_, &NetworkPanel::hovered, layer_table_, &LayerTable::set_hovered);
+    connect(layer_table_, &LayerTable::hovered, network_, &NetworkPanel::set_hovered);
+    connect(layer_table_, &LayerTable::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
     connect(why_, &WhyPanel::asked, this, [this](const Item& item) {
         why_->ask(item);
         const int key = item.layer >= 0 ? layer_key(item.part, item.layer) : -1;
         network_->set_selected(key);
         layer_chart_->set_selected_layer(key);
+        timeline_chart_->set_selected_layer(key);
         layer_table_->set_selected(key);
     });
     connect(why_, &WhyPanel::field_asked, this, &MainWindow::focus_field);
@@ -234,31 +286,40 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     for (const auto& entry : charts()) entry.second->set_notes(notes);
     show_result_below();
     network_->show_result(*result);
+    const int numbers_height = numbers_->sizeHint().height();
     numbers_->show_result(*result);
+    if (const int more = numbers_->sizeHint().height() - numbers_height; more != 0 && numbers_dock_->isVisible())
+        resizeDocks({why_dock_, numbers_dock_}, {why_dock_->height() - more, numbers_dock_->height() + more},
+                    Qt::Vertical);
     why_->show_result(result);
-    workers_->show_result(*result);
+    workers_->show_result(result);
     computed_ms_ = result->milliseconds;
     drawn_ms_ = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     for (const auto& entry : charts())
         if (entry.second->isVisible()) drawn_ms_ += entry.second->draw_ms();
-    const bool good = result->estimate.has_value();
+    show_status();
+    if (problem_file_.isEmpty()) show_design_problems();
+    emit updated();
+}
+
+void MainWindow::show_status() {
+    if (!result_) return;
+    const bool good = result_->estimate.has_value();
     const QStringList times{tr("computed in %1 ms").arg(text(format_number(computed_ms_, 2))),
                             tr("drawn in %1 ms").arg(text(format_number(drawn_ms_, 2)))};
     if (!good)
-        status_->set_messages({text(result->estimate.error().front().what)}, StatusLine::State::error);
+        status_->set_messages({text(result_->estimate.error().front().what)}, StatusLine::State::error);
     else if (!problem_file_.isEmpty())
         status_->set_messages(QStringList(tr("Showing the last good state")) + times);
     else
         status_->set_messages(QStringList(tr("Ready")) + times);
     std::vector<StatusLine::Figure> figures;
-    if (good && side_bar_->isVisible())
-        figures = {{tr("Step"), text(format_time(result->estimate->summary.step)), {}, Change::none},
-                   {tr("Speedup"), text(format_ratio(result->estimate->speedup)), {}, Change::none},
-                   {tr("Efficiency"), text(format_percent(Fraction{result->estimate->efficiency})), {}, Change::none}};
+    if (good && !side_bar_->isHidden())
+        figures = {{tr("Step"), text(format_time(result_->estimate->summary.step)), {}, Change::none},
+                   {tr("Speedup"), text(format_ratio(result_->estimate->speedup)), {}, Change::none},
+                   {tr("Efficiency"), text(format_percent(Fraction{result_->estimate->efficiency})), {}, Change::none}};
     status_->set_figures(figures);
-    status_->set_context(scenario_context(result->request.scenario));
-    if (problem_file_.isEmpty()) show_design_problems();
-    emit updated();
+    status_->set_context(scenario_context(result_->request.scenario));
 }
 
 void MainWindow::select(int key) {
@@ -315,19 +376,40 @@ void MainWindow::focus_field(const QString& path) {
         }
     QWidget* control = name.isEmpty() ? nullptr : findChild<QWidget*>(name);
     if (!control) return;
-    for (int page = 0; page < 3 && model_dock_->isAncestorOf(control) && !control->isVisible(); ++page)
-        model_dock_->set_current_page(page);
     for (QWidget* w = control->parentWidget(); w; w = w->parentWidget())
-        if (auto* dock = qobject_cast<DockCard*>(w)) dock->QWidget::show();
+        if (auto* dock = qobject_cast<DockCard*>(w)) {
+            dock->QWidget::show();
+            for (int page = 0; page < 4 && !control->isVisible(); ++page) dock->set_current_page(page);
+        }
     control->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::fold_right(bool fold) {
-    if (fold == side_bar_->isVisible()) return;
+    if (fold != side_bar_->isHidden()) return;
     side_bar_->setVisible(fold);
     side_tabs_->set_current({});
     for (DockCard* d : {why_dock_, numbers_dock_})
         if (!d->isFloating()) d->setVisible(!fold);
+    show_status();  // folded figures stand in the status line
+}
+
+void MainWindow::fold_left(bool fold) {
+    if (fold == left_folded_ || cluster_dock_->isFloating() || model_dock_->isFloating()) return;
+    move_home(fold);
+    cluster_dock_->setVisible(!fold);
+    model_dock_->setVisible(!fold);
+    design_dock_->setVisible(fold);
+    size_rows();
+}
+
+void MainWindow::move_home(bool fold) {
+    left_folded_ = fold;
+    for (const Home& home : homes_) {
+        home.rooms[fold]->addWidget(home.panel);
+        home.panel->show();
+    }
+    for (DockCard* d : {cluster_dock_, model_dock_}) d->toggleViewAction()->setVisible(!fold);
+    design_dock_->toggleViewAction()->setVisible(fold);
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
@@ -338,6 +420,8 @@ void MainWindow::showEvent(QShowEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     fold_right(width() < full_width);
+    fold_left(height() < full_height);
+    make_room_below();
 }
 
 std::vector<std::pair<QString, Chart*>> MainWindow::charts() const {

@@ -15,11 +15,13 @@
 class QSplitter;
 class QStackedWidget;
 class QToolBar;
+class QVBoxLayout;
 
 namespace scalescope::ui {
 
 class Banner;
 class BottomTabs;
+class CardBody;
 class CardTitle;
 class Chart;
 class ClusterPanel;
@@ -106,20 +108,27 @@ private:
         QWidget* widget;
     };
     std::vector<Page> pages_;
-    Banner *hint_ = nullptr, *failure_ = nullptr;
+    Banner *hint_ = nullptr, *notice_ = nullptr, *failure_ = nullptr;
     BottomTabs* tabs_ = nullptr;
     QStackedWidget* bottom_ = nullptr;
-    QSplitter* centre_ = nullptr;
+    QSplitter *centre_ = nullptr, *lower_ = nullptr;
     SideTabs* side_tabs_ = nullptr;
     QToolBar* side_bar_ = nullptr;
-    DockCard *network_dock_ = nullptr, *cluster_dock_ = nullptr, *model_dock_ = nullptr, *why_dock_ = nullptr,
-             *numbers_dock_ = nullptr;
+    /// Panels that change cards when the window becomes compact.
+    struct Home {
+        QWidget* panel;
+        QVBoxLayout* rooms[2];  ///< in the full window, in the compact one
+    };
+    std::vector<Home> homes_;
+    bool left_folded_ = false, inside_shown_ = false;
+    DockCard *network_dock_ = nullptr, *cluster_dock_ = nullptr, *model_dock_ = nullptr, *design_dock_ = nullptr,
+             *why_dock_ = nullptr, *numbers_dock_ = nullptr;
     std::vector<DockCard*> folded_;
     StatusLine* status_ = nullptr;
     CardTitle* problems_title_ = nullptr;
     QString problem_file_;  ///< a file that could not be opened, while its problems are on show
     QMenu* recent_menu_ = nullptr;
-    QAction *save_action_ = nullptr, *hint_action_ = nullptr, *failure_action_ = nullptr;
+    QAction *save_action_ = nullptr, *hint_action_ = nullptr;
 
     void build_centre();
     void build_docks();
@@ -127,6 +136,7 @@ private:
     void build_actions();
     void build_status();
     void size_docks();
+    void size_rows();
     void connect_views();
     void request(bool refine);
     void show_result(const LiveResultPtr& result);
@@ -134,14 +144,22 @@ private:
     void select(int key);
     void show_problems(const Problems& problems, const QString& file, const QString& text);
     void say(const QString& sentence, bool error = false);
+    void say_nothing();
+    void show_status();
     void show_design_problems();
     void show_bottom(const QString& page);
     bool shows(const QWidget* page) const;
     void show_result_below();
+    void make_room_below();
+    std::optional<Seconds> pipeline_step() const;
     void focus_field(const QString& path);
     void update_title();
     void fill_recent();
     void fold_right(bool fold);
+    void fold_left(bool fold);
+    void move_home(bool fold);
+    void add_home(QWidget* panel, CardBody* full, CardBody* compact);
+    void forget_failed_file();
     bool offer_to_save();
     void open_dialog();
     bool save();

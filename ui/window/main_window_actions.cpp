@@ -5,7 +5,6 @@
 #include <QDesktopServices>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
@@ -26,12 +25,15 @@
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
+#include "ui/window/help_dialogs.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
+
+constexpr int low_height = 760;
 
 }  // namespace
 
@@ -47,19 +49,21 @@ void MainWindow::build_bottom() {
         bottom_->addWidget(widget);
         tabs_->add_tab(pages_.back().id, title);
     };
-    auto card_of = [this](QWidget* content, const QString& title) {
+    auto card_of = [this](QWidget* content, const QString& title, int margin) {
         auto* card = new Card(title);
-        card->body()->add_wide(content, 1, 0);
+        card->body()->add_wide(content, 1, margin);
         card->title_row()->show_buttons(false, true);
         connect(card->title_row(), &CardTitle::close_clicked, this, [this] { show_bottom({}); });
         return card;
     };
     tabs_ = new BottomTabs;
-    auto* problems_card = card_of(problems_, tr("Problems"));
+    auto* problems_card = card_of(problems_, tr("Problems"), 0);
     problems_title_ = problems_card->title_row();
     problems_title_->add_widget(problems_->counts());
+    auto* layers_card = card_of(layer_table_, tr("Layer table"), 4);
+    layers_card->title_row()->set_unit(tr("times in ms per step"));
     add("problems", tr("Problems"), problems_card);
-    add("layers", tr("Layer table"), card_of(layer_table_, tr("Layer table")));
+    add("layers", tr("Layer table"), layers_card);
     add("timeline", tr("Timeline"), timeline_chart_);
     add("paleo", tr("From PALEO"), paleo_);
     tabs_->set_count(QStringLiteral("problems"), 0);
@@ -91,15 +95,24 @@ void MainWindow::show_bottom(const QString& page) {
     const auto found = std::find_if(pages_.begin(), pages_.end(), [&](const Page& p) { return p.id == page; });
     if (found == pages_.end()) {
         bottom_->hide();
+        make_room_below();
         return;
     }
     bottom_->setCurrentWidget(found->widget);
     const bool fresh = !bottom_->isVisible();
     bottom_->setVisible(true);
-    if (fresh) centre_->setSizes({centre_->height() * 3 / 10, centre_->height() * 3 / 10, centre_->height() * 4 / 10});
+    make_room_below();
+    if (fresh) {
+        const int tenth = centre_->height() / 10;
+        centre_->setSizes(lower_->isHidden() ? QList<int>{4 * tenth, 0, 6 * tenth}
+                                             : QList<int>{3 * tenth, 3 * tenth, 4 * tenth});
+    }
     show_result_below();
     if (found->widget == paleo_) request(true);  // computed for who looks at it only
 }
+
+/// In a low window a page takes the place of the two lower charts, so that both it and the layers can be read.
+void MainWindow::make_room_below() { lower_->setHidden(height() < low_height && !bottom_->isHidden()); }
 
 bool MainWindow::shows(const QWidget* page) const {
     const QWidget* current = bottom_->currentWidget();
@@ -111,7 +124,13 @@ void MainWindow::show_result_below() {
     if (shows(layer_table_)) layer_table_->show_result(result_);
     if (shows(timeline_chart_)) timeline_chart_->set_data(timeline_chart_data(*result_));
     if (shows(paleo_) && result_->paleo && result_->request.paleo == paleo_->question())
-        paleo_->show_path(*result_->paleo);
+        paleo_->show_path(*result_->paleo, pipeline_step());
+}
+
+std::optional<Seconds> MainWindow::pipeline_step() const {
+    if (!result_ || !result_->estimate || result_->request.scenario.model.method != Method::pipeline)
+        return std::nullopt;
+    return result_->estimate->summary.step;
 }
 
 void MainWindow::build_status() {
@@ -142,7 +161,7 @@ void MainWindow::build_actions() {
     file->addSeparator();
     save_action_ = action(
         file, tr("&Save"), QKeySequence::Save, [this] { save(); }, "save");
-    action(file, tr("Save &as…"), QKeySequence::SaveAs, [this] { save_as(); });
+    action(file, tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_as(); });
     file->addSeparator();
     QMenu* export_menu = file->addMenu(tr("&Export"));
     export_menu->menuAction()->setIcon(icon("export"));
@@ -186,8 +205,10 @@ void MainWindow::build_actions() {
         });
     }
     view->addSeparator();
-    for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, why_dock_, numbers_dock_})
+    for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, design_dock_, why_dock_, numbers_dock_})
         view->addAction(d->toggleViewAction());
+    design_dock_->toggleViewAction()->setText(tr("Cluster and model"));
+    design_dock_->toggleViewAction()->setVisible(false);
     view->addSeparator();
     int digit = Qt::Key_1;
     for (const Page& p : pages_) {
@@ -216,8 +237,13 @@ void MainWindow::build_actions() {
         for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, why_dock_, numbers_dock_}) {
             d->setFloating(false);
             addDockWidget(d == why_dock_ || d == numbers_dock_ ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea, d);
-            d->QWidget::show();
+            const bool left = d == cluster_dock_ || d == model_dock_, right = d == why_dock_ || d == numbers_dock_;
+            d->setVisible(!(left && left_folded_) && !(right && side_bar_->isVisible()));
         }
+        side_tabs_->set_current({});
+        design_dock_->setFloating(false);
+        addDockWidget(Qt::LeftDockWidgetArea, design_dock_);
+        design_dock_->setVisible(left_folded_);
         size_docks();
         show_bottom({});
     });
@@ -236,28 +262,8 @@ void MainWindow::build_actions() {
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    action(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] {
-        QMessageBox::information(
-            this, tr("Shortcuts"),
-            tr("<table cellpadding=3>"
-               "<tr><td><b>Workers slider</b></td><td>← → one worker, Page Up / Page Down powers of two, Home, "
-               "End</td></tr>"
-               "<tr><td><b>Charts</b></td><td>← → select, + − zoom, 0 all, wheel zooms, drag pans, Menu key opens the "
-               "chart's menu</td></tr>"
-               "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo, redo</td></tr>"
-               "<tr><td><b>Ctrl+O, Ctrl+S, Ctrl+Shift+E</b></td><td>open, save, export all charts</td></tr>"
-               "<tr><td><b>Ctrl+1, 2, 3, 4</b></td><td>problems, layer table, timeline, from PALEO</td></tr></table>"));
-    });
-    action(help, tr("&About Scalescope"), {}, [this] {
-        QMessageBox::about(this, tr("About Scalescope"),
-                           tr("<b>Scalescope %1</b><p>A design-space explorer for training neural networks in "
-                              "parallel. It predicts with performance models, never from a GPU run.</p>"
-                              "<p>Methods: PALEO (Qi, Sparks, Talwalkar, ICLR 2017), corrected; hybrid parallelism "
-                              "after Krizhevsky (2014).</p>"
-                              "<p>Free software under the GNU General Public License, version 3 or later. Built with "
-                              "Qt and QCustomPlot.</p>")
-                               .arg(QApplication::applicationVersion()));
-    });
+    action(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] { show_shortcuts(this, *menuBar()); });
+    action(help, tr("&About Scalescope"), {}, [this] { show_about(this); });
 
     auto* bar = new QToolBar(tr("Main"));
     bar->setObjectName(QStringLiteral("mainBar"));
@@ -282,16 +288,13 @@ void MainWindow::build_actions() {
     bar->addWidget(export_button);
     auto* spacer = new QWidget;
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    spacer->setFixedHeight(space::toolbar_height);  // the bar takes the height of its highest item
     hint_ = new Banner(Banner::Kind::info, Banner::Form::pill);
-    failure_ = new Banner(Banner::Kind::error, Banner::Form::pill);
+    hint_->set_closable(true);
     bar->addWidget(spacer);
-    for (Banner* b : {hint_, failure_}) {
-        b->set_closable(true);
-        QAction* shown = bar->addWidget(b);
-        shown->setVisible(false);
-        (b == hint_ ? hint_action_ : failure_action_) = shown;
-        connect(b, &Banner::closed, shown, [shown] { shown->setVisible(false); });
-    }
+    hint_action_ = bar->addWidget(hint_);
+    hint_action_->setVisible(false);
+    connect(hint_, &Banner::closed, this, [this] { hint_action_->setVisible(false); });
     auto* spacer_2 = new QWidget;
     spacer_2->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(spacer_2);
@@ -307,7 +310,9 @@ void MainWindow::build_actions() {
     fill_recent();
     update_title();
     if (!settings_.hint_seen()) {
-        say(tr("Drag the workers slider: every chart follows."));
+        // A widget in a tool bar is shown and hidden by its action.
+        hint_->set_text({}, tr("Drag the workers slider: every chart follows."));
+        hint_action_->setVisible(true);
         settings_.set_hint_seen();
     }
 }

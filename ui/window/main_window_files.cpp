@@ -53,12 +53,12 @@ bool MainWindow::open(const QString& file) {
         fill_recent();
         return false;
     }
-    problem_file_.clear();
-    problems_->set_banner({}, {});
     if (opened->is_scenario) {
         if (!offer_to_save()) return false;
+        forget_failed_file();
         document_.open(std::move(opened->scenario), file);
     } else {
+        forget_failed_file();
         document_.edit(std::move(opened->scenario));
     }
     if (!opened->warnings.empty()) show_problems(opened->warnings, file, {});
@@ -76,15 +76,22 @@ void MainWindow::open_scenario_preset(const QString& id) {
         return;
     }
     const QString look_at = text(read->scenario.description);
+    forget_failed_file();
     document_.open(std::move(read->scenario), {});
     if (!look_at.isEmpty()) say(look_at);
 }
 
 void MainWindow::reset_to_example() {
     if (!offer_to_save()) return;
+    forget_failed_file();
+    document_.open(example_scenario(library_), {});
+}
+
+/// A file that could not be opened is no longer on show, nor is what was said about what was open before.
+void MainWindow::forget_failed_file() {
     problem_file_.clear();
     problems_->set_banner({}, {});
-    document_.open(example_scenario(library_), {});
+    say_nothing();
 }
 
 bool MainWindow::save_to(const QString& file) {
@@ -96,6 +103,7 @@ bool MainWindow::save_to(const QString& file) {
         say(text(to_text(p)), true);
         return false;
     }
+    failure_->hide();
     document_.saved(file);
     settings_.add_recent(QFileInfo(file).absoluteFilePath());
     fill_recent();
@@ -173,6 +181,7 @@ void MainWindow::show_problems(const Problems& problems, const QString& file, co
     problems_title_->set_unit(name);
     tabs_->set_count(QStringLiteral("problems"), static_cast<int>(rows.size()));
     show_bottom(QStringLiteral("problems"));
+    show_status();
 }
 
 void MainWindow::show_design_problems() {
@@ -187,10 +196,14 @@ void MainWindow::show_design_problems() {
 }
 
 void MainWindow::say(const QString& sentence, bool error) {
-    // A widget in a tool bar is shown and hidden by its action.
-    (error ? failure_ : hint_)->set_text({}, sentence);
-    hint_action_->setVisible(!error);
-    failure_action_->setVisible(error);
+    hint_action_->setVisible(false);
+    (error ? failure_ : notice_)->set_text({}, sentence);
+    notice_->setVisible(!error);
+    failure_->setVisible(error);
+}
+
+void MainWindow::say_nothing() {
+    for (Banner* b : {notice_, failure_}) b->hide();
 }
 
 void MainWindow::export_all() {
@@ -198,7 +211,7 @@ void MainWindow::export_all() {
     if (folder.isEmpty()) return;
     if (result_) {  // pages that nobody looks at are not kept up to date
         timeline_chart_->set_data(timeline_chart_data(*result_));
-        paleo_->show_path(paleo_path(result_->request.scenario, paleo_->question()));
+        paleo_->show_path(paleo_path(result_->request.scenario, paleo_->question()), pipeline_step());
     }
     for (const auto& entry : charts())
         for (const char* suffix : {"png", "svg", "pdf", "csv"}) {

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pages below the charts, windows of all sizes, stages by hand, and what the window says.
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QToolBar>
+#include <QtTest>
+
+#include "core/formats/paleo_convert.hpp"
+#include "core/paleo/waterfall.hpp"
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/waterfall_chart.hpp"
+#include "ui/design/stage_editor.hpp"
+#include "ui/inspect/layer_table.hpp"
+#include "ui/inspect/paleo_page.hpp"
+#include "ui/widgets/banner.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/layer_list.hpp"
+#include "ui/widgets/number_field.hpp"
+#include "ui/widgets/segmented_control.hpp"
+#include "ui/widgets/status_line.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/main_window.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class WindowPagesTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir folder_;
+
+    template <class T>
+    T* find(const char* name) {
+        T* w = window_->findChild<T*>(QLatin1String(name));
+        if (!w) qFatal("no widget %s", name);
+        return w;
+    }
+    void settle() {
+        QCoreApplication::processEvents();
+        window_->live().finish();
+        QCoreApplication::processEvents();
+    }
+    const Scenario& scenario() { return window_->document().scenario(); }
+    void open_page(const char* id) {
+        window_->findChild<BottomTabs*>()->tab(QLatin1String(id))->click();
+        settle();
+    }
+    void choose(Strategy strategy) {
+        QTest::mouseClick(find<SegmentedControl>("strategy")->button(QString::number(static_cast<int>(strategy))),
+                          Qt::LeftButton);
+        settle();
+    }
+    void resize(int width, int height) {
+        window_->resize(width, height);
+        settle();
+    }
+    QString write(const char* name, const QByteArray& text) {
+        const QString path = folder_.filePath(QLatin1String(name));
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("no file");
+        return path;
+    }
+
+private slots:
+    void initTestCase() {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("scalescope-tests"));
+        QVERIFY(folder_.isValid());
+    }
+    void init() {
+        Settings().set_window({}, {});
+        apply_theme(*qApp, ThemeChoice::light);
+        window_ = std::make_unique<MainWindow>(QString());
+        window_->start();
+        window_->live().finish();
+        window_->resize(1440, 900);
+        window_->QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        settle();
+    }
+    void cleanup() { window_.reset(); }
+
+    // --- from PALEO ----------------------------------------------------------------------------------------------
+
+    void the_way_from_paleo_is_computed_only_while_it_is_shown() {
+        QVERIFY(!window_->result()->paleo);
+        open_page("paleo");
+        QVERIFY(window_->result()->paleo && *window_->result()->paleo);
+        open_page("paleo");  // a second click folds it
+        find<NumberField>("workersField")->choose(64);
+        settle();
+        QVERIFY(!window_->result()->paleo);
+    }
+
+    void the_way_from_paleo_is_that_of_the_command_line() {
+        emit find<Combo>("collective")->chosen(QString::number(static_cast<int>(Collective::butterfly)));
+        open_page("paleo");
+        const auto& path = **window_->result()->paleo;
+        const auto net = formats::to_paleo(*scenario().network());
+        QVERIFY(net);
+        paleo::Setup setup;
+        setup.device = *paleo::find_device("TITAN_X");
+        setup.link = *paleo::find_link("infiniband");
+        setup.ppp_compute = scenario().model.compute.value;
+        setup.ppp_memory = scenario().model.memory.value;
+        setup.ppp_communication = scenario().model.between.value;
+        const auto steps = paleo::waterfall(*net, paleo::Era::head, setup,
+                                            {paleo::Parallelism::data, paleo::Scaling::weak,
+                                             paleo::Scheme::butterfly_all_reduce, scenario().training.batch, 32});
+        QCOMPARE(path.published.value, steps.front().iteration.value);
+        QCOMPARE(path.reached.value, steps.back().iteration.value);
+        QCOMPARE(path.steps.size() + 1, steps.size());
+        for (std::size_t i = 0; i < path.steps.size(); ++i)
+            QCOMPARE(path.steps[i].change.value, steps[i + 1].difference.value);
+        // PALEO has a word for all of this scenario: the corrected step is the one of the other charts.
+        QVERIFY(path.left_out.isEmpty());
+        const double step = window_->result()->estimate->summary.step.value;
+        QVERIFY(std::abs(path.reached.value - step) <= 1e-9 * step);
+        QCOMPARE(find<WaterfallChart>("paleoChart")->data().end_name, QStringLiteral("Corrected"));
+    }
+
+    void what_paleo_has_no_word_for_is_a_step_of_its_own() {
+        open_page("paleo");  // the example reduces around a ring
+        const auto& shown = find<WaterfallChart>("paleoChart")->data();
+        QCOMPARE(shown.end.value, window_->result()->estimate->summary.step.value);
+        Seconds sum = shown.start;
+        for (const WaterfallStep& s : shown.steps) sum += s.change;
+        QVERIFY(std::abs((sum - shown.end).value) < 1e-12);
+        QVERIFY(shown.steps.back().detail.contains(QLatin1String("all-reduce")));
+    }
+
+    void corrections_are_switched_one_by_one_and_together() {
+        open_page("paleo");
+        auto* chart = find<WaterfallChart>("paleoChart");
+        const auto before = chart->data();
+        find<QCheckBox>("gradient_work")->click();
+        settle();
+        QVERIFY(!window_->result()->request.paleo->corrections.gradient_work);
+        QVERIFY(chart->data().end.value != before.end.value);
+        QCOMPARE(chart->data().start.value, before.start.value);
+        for (auto* button : find<PaleoPage>("paleoPage")->findChildren<QPushButton*>())
+            if (button->text() == QLatin1String("None")) button->click();
+        settle();
+        QVERIFY(chart->data().steps.empty());
+        QCOMPARE(chart->data().end.value, chart->data().start.value);
+        QCOMPARE(find<QCheckBox>("no_tick")->isChecked(), false);
+    }
+
+    void both_states_of_paleo_can_be_chosen() {
+        open_page("paleo");
+        auto* chart = find<WaterfallChart>("paleoChart");
+        const Seconds head = chart->data().start;
+        QTest::mouseClick(find<SegmentedControl>("paleoEra")->button(QStringLiteral("paper")), Qt::LeftButton);
+        settle();
+        QCOMPARE(window_->result()->request.paleo->era, paleo::Era::paper);
+        QVERIFY(chart->data().start.value != head.value);
+    }
+
+    void what_paleo_cannot_say_is_explained_in_place() {
+        open_page("paleo");
+        auto* chart = find<WaterfallChart>("paleoChart");
+        choose(Strategy::hybrid);
+        QVERIFY(chart->bars().size() <= 2);
+        QVERIFY(chart->data().empty_reason.contains(QLatin1String("Choose Data")));
+        choose(Strategy::data);
+        QVERIFY(chart->data().empty_reason.isEmpty());
+        emit find<Combo>("network")->chosen(QStringLiteral("alexnet-two-tower"));
+        settle();
+        QVERIFY(chart->data().empty_reason.contains(QLatin1String("groups")));
+    }
+
+    // --- linked views --------------------------------------------------------------------------------------------
+
+    void a_layer_under_the_pointer_lights_up_in_list_bars_and_table() {
+        open_page("layers");
+        auto* table = find<LayerTable>("layerTable");
+        QSignalSpy from_table(table, &LayerTable::hovered);
+        const QModelIndex conv2 = table->model()->index(3, 0);
+        const QImage list_before = find<LayerList>("layers")->grab().toImage();
+        const QImage bars_before = find<LayerTimeChart>("layerChart")->grab().toImage();
+        QTest::mouseMove(table->viewport(), table->visualRect(conv2).center());
+        QTRY_VERIFY(from_table.count() >= 1);
+        const int key = from_table.last().at(0).toInt();
+        QVERIFY(key >= 0);
+        QTRY_VERIFY(find<LayerList>("layers")->grab().toImage() != list_before);
+        QTRY_VERIFY(find<LayerTimeChart>("layerChart")->grab().toImage() != bars_before);
+        QTest::mouseMove(table->viewport(), QPoint(2, table->viewport()->height() - 2));
+        table->set_hovered(-1);
+        const QImage table_before = table->grab().toImage();
+        emit find<LayerList>("layers")->hovered(QString::number(key));
+        QVERIFY(table->grab().toImage() != table_before);
+    }
+
+    void the_layer_table_copies_what_it_shows() {
+        open_page("layers");
+        auto* table = find<LayerTable>("layerTable");
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), table->model()->rowCount() + 1);
+        QVERIFY(lines[0].contains(QLatin1String("Forward")));
+    }
+
+    // --- what the window says ------------------------------------------------------------------------------------
+
+    void after_a_failed_open_the_status_says_what_is_shown() {
+        QVERIFY(!window_->open(write("broken.json", "{\"layers\": 3}")));
+        const auto* status = window_->findChild<StatusLine*>();
+        QVERIFY(status->accessibleDescription().contains(QLatin1String("last good state")));
+        window_->reset_to_example();
+        settle();
+        QVERIFY(status->accessibleDescription().startsWith(QLatin1String("Ready")));
+    }
+
+    void long_sentences_do_not_push_buttons_out_of_the_window() {
+        resize(1024, 700);
+        for (const auto& preset : window_->library().scenarios) {
+            window_->open_scenario_preset(QString::fromStdString(preset.id));
+            settle();
+            const auto* bar = find<QToolBar>("mainBar");
+            for (QAction* action : bar->actions())
+                if (QWidget* w = bar->widgetForAction(action); w && action->isVisible())
+                    QVERIFY2(w->isVisible() && w->geometry().right() <= bar->width(), preset.id.c_str());
+        }
+    }
+
+    void the_list_of_shortcuts_has_all_of_the_menus() {
+        for (QAction* action : window_->findChildren<QAction*>())
+            if (action->shortcut() == QKeySequence(Qt::Key_F1)) action->trigger();
+        auto* dialog = window_->findChild<QDialog*>(QStringLiteral("shortcuts"));
+        QVERIFY(dialog);
+        QString all;
+        for (const auto* label : dialog->findChildren<QLabel*>()) all += label->text() + QLatin1Char('\n');
+        for (const QAction* action : window_->findChildren<QAction*>())
+            if (!action->shortcut().isEmpty() && action->parent() != dialog)
+                QVERIFY2(all.contains(action->shortcut().toString(QKeySequence::NativeText)),
+                         qPrintable(action->text()));
+        dialog->close();
+    }
+
+    void a_file_dropped_on_a_field_is_not_typed_into_it() {
+        for (const auto* field : window_->findChildren<QLineEdit*>()) QVERIFY(!field->acceptDrops());
+    }
+
+    // --- small and large windows ---------------------------------------------------------------------------------
+
+    void a_low_window_keeps_cluster_and_model_in_one_dock() {
+        auto* device = find<Combo>("device");
+        QVERIFY(find<QWidget>("clusterDock")->isVisible() && !find<QWidget>("designDock")->isVisible());
+        resize(1024, 700);
+        QVERIFY(!find<QWidget>("clusterDock")->isVisible() && !find<QWidget>("modelDock")->isVisible());
+        QVERIFY(find<QWidget>("designDock")->isAncestorOf(device) && device->isVisible());
+        QVERIFY(window_->height() <= 700 && window_->width() <= 1024);
+        resize(1440, 900);
+        QVERIFY(find<QWidget>("clusterDock")->isAncestorOf(device) && device->isVisible());
+        QVERIFY(!find<QWidget>("designDock")->isVisible());
+        QVERIFY(find<QWidget>("percentCompute")->isVisible());
+    }
+
+    void the_smallest_full_window_has_every_panel() {
+        resize(1280, 800);
+        QVERIFY(find<QWidget>("whyDock")->isVisible() && find<QWidget>("numbersDock")->isVisible());
+        resize(1279, 800);
+        QVERIFY(!find<QWidget>("whyDock")->isVisible());
+        const auto* status = window_->findChild<StatusLine*>();
+        QVERIFY(status->accessibleDescription().contains(QLatin1String("Speedup")));
+    }
+
+    void every_page_fits_a_small_window() {
+        resize(1024, 700);
+        for (const char* id : {"problems", "layers", "timeline", "paleo"}) {
+            open_page(id);
+            QVERIFY2(window_->height() <= 700, id);
+        }
+        open_page("paleo");
+        QVERIFY(find<QWidget>("speedupChart")->isVisible());  // folded again, the lower charts are back
+    }
+
+    // --- stages by hand ------------------------------------------------------------------------------------------
+
+    void stages_are_set_by_hand_and_undone() {
+        find<NumberField>("workersField")->choose(4);
+        choose(Strategy::layers);
+        const Seconds balanced = window_->result()->estimate->summary.step;
+        emit find<Combo>("stages")->chosen(QStringLiteral("hand"));
+        settle();
+        QCOMPARE(scenario().parallelism.boundaries.size(), std::size_t{3});
+        QCOMPARE(window_->result()->estimate->summary.step.value, balanced.value);  // it begins where balanced was
+        auto* editor = window_->findChild<StageEditor*>();
+        QVERIFY(editor && editor->isVisible());
+        auto* second = editor->findChild<Combo*>(QStringLiteral("stage2"));
+        QVERIFY(second && second->items().size() > 1);
+        for (const ComboItem& item : second->items())
+            if (item.id != second->current()) {
+                emit second->chosen(item.id);
+                break;
+            }
+        settle();
+        QVERIFY(window_->result()->estimate->summary.step.value != balanced.value);
+        window_->document().history().undo();
+        settle();
+        QCOMPARE(window_->result()->estimate->summary.step.value, balanced.value);
+        emit find<Combo>("stages")->chosen(QStringLiteral("balanced"));
+        QVERIFY(scenario().parallelism.boundaries.empty());
+    }
+};
+
+QTEST_MAIN(WindowPagesTest)
+#include "tst_window_pages.moc"

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/design/stage_editor.hpp"
+
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "core/base/format.hpp"
+#include "ui/document/document.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/combo.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+struct Stage {
+    int first = 0;  ///< position of its first layer
+    Seconds time;   ///< of all its layers in a step, without messages
+};
+
+std::vector<Stage> stages_of(const LiveResult& r) {
+    std::vector<Stage> stages;
+    if (!r.estimate || r.request.scenario.parallelism.strategy != Strategy::layers) return stages;
+    for (const LayerEstimate& e : r.estimate->layers) {
+        if (e.stage < 0) continue;
+        if (static_cast<std::size_t>(e.stage) >= stages.size()) stages.push_back({e.position, Seconds{0}});
+        stages.back().time += e.forward + e.backward() + e.update;
+    }
+    return stages;
+}
+
+}  // namespace
+
+std::vector<LayerId> stage_starts(const LiveResult& r) {
+    std::vector<LayerId> starts;
+    const auto stages = stages_of(r);
+    const Network* network = r.request.scenario.network();
+    for (std::size_t i = 1; i < stages.size(); ++i)
+        starts.push_back(network->layers()[static_cast<std::size_t>(stages[i].first)].id);
+    return starts;
+}
+
+StageEditor::StageEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
+    setWindowTitle(tr("Stages"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    list_ = new QWidget;
+    list_->setObjectName(QStringLiteral("pane"));
+    grid_ = new QGridLayout(list_);
+    grid_->setContentsMargins(0, 0, 12, 0);
+    grid_->setHorizontalSpacing(12);
+    grid_->setVerticalSpacing(6);
+    grid_->setColumnStretch(1, 1);
+    grid_->setAlignment(Qt::AlignTop);
+    scroll_ = new QScrollArea;
+    auto* scroll = scroll_;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    scroll->setWidget(list_);
+    list_->setAutoFillBackground(false);
+    column->addWidget(scroll, 1);
+    note_ = make_label(tr("A stage runs on one worker. Times are of its layers in one step, without messages."),
+                       type::caption(), Ink::secondary);
+    note_->setWordWrap(true);
+    column->addWidget(note_);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    balance_ = buttons->addButton(tr("Balance"), QDialogButtonBox::ResetRole);
+    balance_->setToolTip(tr("The slowest stage becomes as fast as it can be"));
+    connect(balance_, &QPushButton::clicked, this, [this] {
+        Scenario s = document_.scenario();
+        s.parallelism.boundaries.clear();
+        document_.edit(std::move(s));
+    });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    column->addWidget(buttons);
+    setMinimumWidth(400);
+}
+
+void StageEditor::set_rows(std::size_t count) {
+    while (rows_.size() > count) {
+        const Row& row = rows_.back();
+        for (QWidget* w : std::initializer_list<QWidget*>{row.name, row.first, row.time, row.start}) delete w;
+        rows_.pop_back();
+    }
+    while (rows_.size() < count) {
+        const std::size_t stage = rows_.size();
+        const int line = static_cast<int>(stage);
+        Row row{make_label(tr("Stage %1 from").arg(stage + 1), type::control(), Ink::secondary),
+                make_label({}, type::control()), make_label({}, type::control()), nullptr};
+        row.time->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        row.name->setMinimumHeight(space::control_height);
+        grid_->addWidget(row.name, line, 0);
+        grid_->addWidget(row.time, line, 2);
+        if (stage == 0) {
+            grid_->addWidget(row.first, line, 1);
+        } else {
+            delete std::exchange(row.first, nullptr);
+            row.start = new Combo(tr("First layer of stage %1").arg(stage + 1));
+            row.start->setObjectName(QStringLiteral("stage%1").arg(stage + 1));
+            grid_->addWidget(row.start, line, 1);
+            connect(row.start, &Combo::chosen, this,
+                    [this, stage](const QString& id) { choose(stage, LayerId{id.toUInt()}); });
+        }
+        rows_.push_back(row);
+    }
+    if (rows_.empty()) return;
+    const int rows = static_cast<int>(std::min<std::size_t>(count, 10));  // more than that scroll
+    scroll_->setMinimumHeight(rows * space::control_height + (rows - 1) * grid_->verticalSpacing());
+    adjustSize();
+}
+
+void StageEditor::show_result(const LiveResultPtr& result) {
+    result_ = result;
+    const auto stages = stages_of(*result);
+    const Network* network = result->request.scenario.network();
+    if (stages.empty() || !network) return;  // another strategy, or a split that cannot be: the last one stays
+    set_rows(stages.size());
+    const auto layer = [&](int position) -> const Layer& {
+        return network->layers()[static_cast<std::size_t>(position)];
+    };
+    Seconds slowest{0};
+    for (const Stage& s : stages) slowest = std::max(slowest, s.time);
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        Row& row = rows_[i];
+        row.time->setText(text(format_time(stages[i].time)));
+        row.time->setFont(stages[i].time.value == slowest.value ? type::title() : type::control());
+        row.time->setToolTip(stages[i].time.value == slowest.value ? tr("The slowest stage") : QString());
+        if (!row.start) {
+            row.first->setText(text(layer(stages[i].first).name));
+            continue;
+        }
+        // A stage has one layer at least: it begins after its neighbour and before the next one.
+        const int low = stages[i - 1].first + 1;
+        const int high = i + 1 < stages.size() ? stages[i + 1].first - 1 : network->size() - 1;
+        std::vector<ComboItem> items;
+        for (int p = low; p <= high; ++p) {
+            ComboItem item;
+            item.id = QString::number(layer(p).id.value);
+            item.text = text(layer(p).name);
+            items.push_back(std::move(item));
+        }
+        row.start->set_items(std::move(items));
+        row.start->set_current(QString::number(layer(stages[i].first).id.value));
+    }
+    balance_->setEnabled(!document_.scenario().parallelism.boundaries.empty());
+}
+
+void StageEditor::choose(std::size_t stage, LayerId layer) {
+    if (!result_) return;
+    auto starts = stage_starts(*result_);
+    if (stage < 1 || stage > starts.size()) return;
+    starts[stage - 1] = layer;
+    Scenario s = document_.scenario();
+    s.parallelism.boundaries = std::move(starts);
+    document_.edit(std::move(s));
+}
+
+}  // namespace scalescope::ui
