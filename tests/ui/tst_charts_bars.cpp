@@ -32,7 +32,8 @@ LayerTimeData four_layers() {
 LayerTimeData many_layers(int count) {
     LayerTimeData data;
     for (int i = 0; i < count; ++i)
-        data.layers.push_back(layer(i, QStringLiteral("block%1/conv%2").arg(i / 10).arg(i), 1 + i % 7, 2 + i % 5, 0.5, 1));
+        data.layers.push_back(
+            layer(i, QStringLiteral("block%1/conv%2").arg(i / 10).arg(i), 1 + i % 7, 2 + i % 5, 0.5, 1));
     data.layers[static_cast<std::size_t>(count / 2)].time.forward = milliseconds(90);
     data.step = milliseconds(8.0 * count);
     return data;
@@ -43,7 +44,8 @@ StepTimeData five_counts() {
     for (int n : {1, 2, 4, 8, 16}) {
         StepTime bar;
         bar.workers = n;
-        bar.time = {milliseconds(320.0 / n), milliseconds(640.0 / n), milliseconds(4), milliseconds(n > 1 ? 50 : 0), {}, {}};
+        bar.time = {
+            milliseconds(320.0 / n), milliseconds(640.0 / n), milliseconds(4), milliseconds(n > 1 ? 50 : 0), {}, {}};
         data.bars.push_back(bar);
     }
     data.current = 4;
@@ -182,7 +184,8 @@ private slots:
         QCOMPARE(in_milliseconds(chart->visible_total(1)), 60.0);
         const QRect plot = chart->plot_rect();
         QCOMPARE(heights(image, *chart, 1, Theme::light()).backward, 0);
-        QVERIFY(near(heights(image, *chart, 1, Theme::light()).forward, 40.0 * plot.height() / chart->y_range().upper, 2));
+        QVERIFY(
+            near(heights(image, *chart, 1, Theme::light()).forward, 40.0 * plot.height() / chart->y_range().upper, 2));
         QVERIFY(chart->view().hidden_series.contains(u("backward")));
         QTest::mouseClick(chart.chart, Qt::LeftButton, {}, entry.center().toPoint());
         image = shot(*chart);
@@ -295,7 +298,8 @@ private slots:
         const double x = chart->x_pixel(500.5);
         int tallest = 0;
         for (int dx = -1; dx <= 1; ++dx)
-            tallest = std::max(tallest, count(all, x + dx, chart->y_pixel(85), chart->y_pixel(15), Theme::light().forward));
+            tallest =
+                std::max(tallest, count(all, x + dx, chart->y_pixel(85), chart->y_pixel(15), Theme::light().forward));
         QVERIFY(near(tallest, chart->y_pixel(15) - chart->y_pixel(85), 2));
         chart->set_view({});
         QTest::keyClick(chart.chart, Qt::Key_End);  // brings the last into view
@@ -319,7 +323,8 @@ private slots:
         const double y = std::round(chart->y_pixel(150));
         const QRectF bar = chart->bar_box(1);
         int dashes = 0;
-        for (double x = bar.left() - 4; x < bar.right() + 4; x += 1) dashes += pixel(pinned, x, y) == Theme::light().pin;
+        for (double x = bar.left() - 4; x < bar.right() + 4; x += 1)
+            dashes += pixel(pinned, x, y) == Theme::light().pin;
         QVERIFY(dashes > bar.width() / 3);
     }
 
@@ -348,7 +353,9 @@ private slots:
         chart->set_data(data);
         shot(*chart);
         QSignalSpy chosen(chart.chart, &StepTimeChart::workers_chosen);
-        const auto at = [&](int bar) { return QPoint(qRound(chart->x_pixel(bar + 0.5)), chart->plot_rect().bottom() - 4); };
+        const auto at = [&](int bar) {
+            return QPoint(qRound(chart->x_pixel(bar + 0.5)), chart->plot_rect().bottom() - 4);
+        };
         QTest::mouseClick(chart.chart, Qt::LeftButton, {}, at(1));
         QCOMPARE(chosen.last().at(0).toInt(), 2);
         QTest::mouseClick(chart.chart, Qt::LeftButton, {}, at(3));  // cannot be run

@@ -31,7 +31,8 @@ namespace {
 /// One chart of each class with `n` things in it, each of which takes 1 + i / 8 ms forward.
 std::vector<std::unique_ptr<Chart>> all_charts(int n, double bad = 0.0) {
     const auto time = [bad](int i) {
-        return TimeParts{milliseconds(bad != 0.0 ? bad : 1 + i / 8.0), milliseconds(2.5), {}, milliseconds(0.25), {}, {}};
+        return TimeParts{
+            milliseconds(bad != 0.0 ? bad : 1 + i / 8.0), milliseconds(2.5), {}, milliseconds(0.25), {}, {}};
     };
     std::vector<std::unique_ptr<Chart>> charts;
     auto layers = std::make_unique<LayerTimeChart>();
@@ -157,7 +158,8 @@ private slots:
     void a_picture_shows_what_the_screen_shows() {
         Shown<LayerTimeChart> chart(640, 320);
         LayerTimeData data;
-        data.layers = {{0, u("a"), {}, {milliseconds(10), {}, {}, {}, {}, {}}}, {1, u("b"), {}, {milliseconds(40), {}, {}, {}, {}, {}}}};
+        data.layers = {{0, u("a"), {}, {milliseconds(10), {}, {}, {}, {}, {}}},
+                       {1, u("b"), {}, {milliseconds(40), {}, {}, {}, {}, {}}}};
         data.step = milliseconds(50);
         chart->set_data(data);
         shot(*chart);
@@ -193,7 +195,9 @@ private slots:
             for (int y = 0; y < 320; y += 16)
                 for (int x = 0; x < 640; x += 16) {
                     const QColor a = average(drawn, {x, y, 16, 16}), b = average(png, {x, y, 16, 16});
-                    far_off += std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) > 60;
+                    far_off +=
+                        std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) >
+                        60;
                 }
             QVERIFY2(far_off < 20, qPrintable(QStringLiteral("%1: %2 of 800").arg(chart->title()).arg(far_off)));
         }
@@ -205,7 +209,8 @@ private slots:
             QVERIFY(pdf.startsWith("%PDF-1."));
             QVERIFY(pdf.trimmed().endsWith("%%EOF"));
             QCOMPARE(pdf.count("/Type /Page\n"), 1);
-            const auto box = QRegularExpression(u("/MediaBox \\[0 0 ([0-9.]+) ([0-9.]+)\\]")).match(QString::fromLatin1(pdf));
+            const auto box =
+                QRegularExpression(u("/MediaBox \\[0 0 ([0-9.]+) ([0-9.]+)\\]")).match(QString::fromLatin1(pdf));
             QVERIFY(box.hasMatch());
             QCOMPARE(qRound(box.captured(1).toDouble()), 600);  // points
             QCOMPARE(qRound(box.captured(2).toDouble()), 300);
@@ -382,8 +387,8 @@ private slots:
             QVERIFY(std::isfinite(chart->x_range().lower) && std::isfinite(chart->x_range().upper));
             QVERIFY(std::isfinite(chart->y_range().lower) && std::isfinite(chart->y_range().upper));
             QVERIFY(chart->x_range().size() > 0 && chart->y_range().size() > 0);
-            for (Qt::Key key : {Qt::Key_Right, Qt::Key_Left, Qt::Key_Down, Qt::Key_Up, Qt::Key_End, Qt::Key_Home, Qt::Key_Plus,
-                                Qt::Key_Minus, Qt::Key_0})
+            for (Qt::Key key : {Qt::Key_Right, Qt::Key_Left, Qt::Key_Down, Qt::Key_Up, Qt::Key_End, Qt::Key_Home,
+                                Qt::Key_Plus, Qt::Key_Minus, Qt::Key_0})
                 QTest::keyClick(chart.get(), key);
             QTest::mouseMove(chart.get(), QPoint(200, 120));
             QTest::mouseMove(chart.get(), QPoint(250, 130));
@@ -392,8 +397,9 @@ private slots:
             shot(*chart);
             QVERIFY(!chart->description().isEmpty());
             const QString words = chart->description() + chart->tooltip_text();
-            QVERIFY2(!words.contains(QRegularExpression(u("\\b(nan|inf)\\b"), QRegularExpression::CaseInsensitiveOption)),
-                     qPrintable(words));
+            QVERIFY2(
+                !words.contains(QRegularExpression(u("\\b(nan|inf)\\b"), QRegularExpression::CaseInsensitiveOption)),
+                qPrintable(words));
             const QByteArray svg = chart_svg(*chart, {});
             QVERIFY(QSvgRenderer(svg).isValid());
             QVERIFY2(!QRegularExpression(u("[\" ,(](nan|-?inf)\\b")).match(QString::fromUtf8(svg)).hasMatch(),

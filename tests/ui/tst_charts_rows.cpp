@@ -20,9 +20,12 @@ TimelineBox box(int row, double start, double length, BoxKind kind, const QStrin
 TimelineData one_step() {
     TimelineData data;
     data.rows = {u("compute"), u("network")};
-    data.boxes = {box(1, 60, 40, BoxKind::communication, u("all-reduce"), 5), box(0, 30, 50, BoxKind::backward, u("conv2"), 4),
-                  box(0, 0, 30, BoxKind::forward, u("conv1"), 3), box(0, 80, 4, BoxKind::update),
-                  box(1, 40, 20, BoxKind::hidden, u("early"), 4), box(7, 0, 1, BoxKind::forward)};
+    data.boxes = {box(1, 60, 40, BoxKind::communication, u("all-reduce"), 5),
+                  box(0, 30, 50, BoxKind::backward, u("conv2"), 4),
+                  box(0, 0, 30, BoxKind::forward, u("conv1"), 3),
+                  box(0, 80, 4, BoxKind::update),
+                  box(1, 40, 20, BoxKind::hidden, u("early"), 4),
+                  box(7, 0, 1, BoxKind::forward)};
     data.length = milliseconds(100);
     return data;
 }
@@ -75,7 +78,8 @@ private slots:
         QVERIFY(near(run(image, upper, plot.left(), plot.right() + 2, look.forward), 30 * per_ms, 2));
         QVERIFY(near(run(image, upper, plot.left(), plot.right() + 2, look.backward), 50 * per_ms, 2));
         QVERIFY(near(run(image, upper, plot.left(), plot.right() + 2, look.update), 4 * per_ms, 2));
-        QVERIFY(near(run(image, lower, plot.left() + 60 * per_ms, plot.right() + 2, look.communication), 40 * per_ms, 2));
+        QVERIFY(
+            near(run(image, lower, plot.left() + 60 * per_ms, plot.right() + 2, look.communication), 40 * per_ms, 2));
         QCOMPARE(pixel(image, chart->x_pixel(1), upper), look.forward);
         QCOMPARE(pixel(image, chart->x_pixel(79), upper), look.backward);
         QCOMPARE(pixel(image, chart->x_pixel(90), upper), look.card);
@@ -88,7 +92,8 @@ private slots:
         Shown<TimelineChart> chart(800, 160);
         chart->set_data(one_step());
         shot(*chart);
-        QSignalSpy selected(chart.chart, &TimelineChart::layer_selected), hovered(chart.chart, &TimelineChart::layer_hovered);
+        QSignalSpy selected(chart.chart, &TimelineChart::layer_selected),
+            hovered(chart.chart, &TimelineChart::layer_hovered);
         const auto at = [&](double ms, int row) {
             return QPoint(qRound(chart->x_pixel(ms)), qRound(chart->row_box(row).center().y()));
         };
@@ -97,7 +102,8 @@ private slots:
         QTest::mouseMove(chart.chart, at(50, 0));
         QTRY_VERIFY(chart->tooltip_text().startsWith(u("conv2")));
         const QString text = chart->tooltip_text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
-        QVERIFY2(text.contains(u("50.0 ms")) && text.contains(u("compute · backward · 50.0 % of the step")), qPrintable(text));
+        QVERIFY2(text.contains(u("50.0 ms")) && text.contains(u("compute · backward · 50.0 % of the step")),
+                 qPrintable(text));
         QVERIFY2(text.contains(u("from 30.00 ms")) && text.contains(u("to 80.00 ms")), qPrintable(text));
         QCOMPARE(hovered.last().at(0).toInt(), 4);
         QTest::mouseClick(chart.chart, Qt::LeftButton, {}, at(10, 0));

@@ -62,7 +62,8 @@ bool crossed(const QImage& image, double x, double y, const QColor& line, const 
     for (int dx = -1; dx <= 1; ++dx) {
         const QColor c = pixel(image, x + dx, y);
         const int whole = std::abs(line.red() - ground.red()), part = std::abs(c.red() - ground.red());
-        if (part > whole * 0.6 && std::abs(c.blue() - ground.blue()) <= std::abs(line.blue() - ground.blue()) + 8) return true;
+        if (part > whole * 0.6 && std::abs(c.blue() - ground.blue()) <= std::abs(line.blue() - ground.blue()) + 8)
+            return true;
     }
     return false;
 }

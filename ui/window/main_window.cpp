@@ -165,6 +165,8 @@ void MainWindow::connect_views() {
         speedup_chart_->set_workers(static_cast<int>(document_.scenario().cluster.workers));
     });
     connect(&document_, &Document::state_changed, this, &MainWindow::update_title);
+    // An edit announces itself before the history knows that the document is no longer as saved.
+    connect(&document_, &Document::state_changed, this, &MainWindow::keep_session);
     connect(&live_, &Live::ready, this, &MainWindow::show_result);
     auto set_workers = [this](int n) {
         Scenario s = document_.scenario();
