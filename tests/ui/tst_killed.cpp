@@ -80,9 +80,10 @@ int read_what_is_left(const QString& sessions) {
 
 /// A file so long that it takes the disk a while.
 QByteArray long_network() {
-    QByteArray text = "{\"format\": \"scalescope-network\", \"version\": 1, \"name\": \"long\",\n"
-                      "\"symbols\": {\"batch\": {\"default\": 8}}, \"layers\": [\n"
-                      "{\"name\": \"in\", \"kind\": \"input\", \"shape\": [\"batch\", 64]}";
+    QByteArray text =
+        "{\"format\": \"scalescope-network\", \"version\": 1, \"name\": \"long\",\n"
+        "\"symbols\": {\"batch\": {\"default\": 8}}, \"layers\": [\n"
+        "{\"name\": \"in\", \"kind\": \"input\", \"shape\": [\"batch\", 64]}";
     QByteArray before = "in";
     for (int i = 0; i < 600; ++i) {
         const QByteArray name = QByteArray(400, 'x') + QByteArray::number(i);
@@ -219,7 +220,8 @@ private slots:
                 if (!line.isEmpty()) last = line.split(' ').last().toLongLong();
             const auto [state, found] = found_next_time();
             QCOMPARE(state, QByteArray("unsaved"));
-            QVERIFY2(found >= kept && found <= last + 1, qPrintable(QStringLiteral("%1 %2 %3").arg(kept).arg(found).arg(last)));
+            QVERIFY2(found >= kept && found <= last + 1,
+                     qPrintable(QStringLiteral("%1 %2 %3").arg(kept).arg(found).arg(last)));
             most_lost = std::max(most_lost, last - found);
         }
         qInfo("of edits without a pause, %lld were lost at most", static_cast<long long>(most_lost));
@@ -246,7 +248,8 @@ private slots:
             QVERIFY(read->is_scenario);
             QCOMPARE(read->scenario.network()->size(), 601);
             const std::int64_t found = read->scenario.cluster.workers;
-            QVERIFY2(found == last || found == last + 1, qPrintable(QStringLiteral("%1, told %2").arg(found).arg(last)));
+            QVERIFY2(found == last || found == last + 1,
+                     qPrintable(QStringLiteral("%1, told %2").arg(found).arg(last)));
         }
     }
 };

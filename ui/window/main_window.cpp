@@ -58,7 +58,10 @@ MainWindow::MainWindow(const QString& session_folder, QWidget* parent)
     restoreState(settings_.layout(), Settings::layout_version);
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // A history tells of its own end, when half of the window is gone already.
+    document_.disconnect(this);
+}
 
 void MainWindow::build_centre() {
     auto* middle = new QWidget;
