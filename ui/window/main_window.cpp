@@ -67,7 +67,10 @@ MainWindow::MainWindow(const QString& session_folder, QWidget* parent)
     move_home(!design_dock_->isHidden());  // the window of last time may have been compact
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // A history tells of its own end, when half of the window is gone already.
+    document_.disconnect(this);
+}
 
 void MainWindow::build_centre() {
     auto* middle = new QWidget;
@@ -212,6 +215,8 @@ void MainWindow::connect_views() {
         speedup_chart_->set_workers(static_cast<int>(document_.scenario().cluster.workers));
     });
     connect(&document_, &Document::state_changed, this, &MainWindow::update_title);
+    // An edit announces itself before the history knows that the document is no longer as saved.
+    connect(&document_, &Document::state_changed, this, &MainWindow::keep_session);
     connect(&live_, &Live::ready, this, &MainWindow::show_result);
     auto set_workers = [this](int n) {
         Scenario s = document_.scenario();

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Speed as a hand feels it: from the event of a control to the painted frame in which every visible chart shows the
+// answer, on a network of 1,000 layers, all ways to divide the work on show, in a window of 1280 × 800. Target: 16 ms
+// for 95 of 100 frames. QT_SCALE_FACTOR=2 measures a fine screen. Then the start, from the process's first moment to
+// the first painted charts (target 0.5 s), and the memory it holds then (target 150 MB).
+#include <benchmark/benchmark.h>
+#include <time.h>
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <set>
+#include <stdexcept>
+
+#include "support_networks.hpp"
+#include "ui/charts/chart.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/number_field.hpp"
+#include "ui/widgets/slider.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/run_window.hpp"
+
+namespace {
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+constexpr int layers = 1000, steps = 240, starts = 20;
+
+double clock_ms(clockid_t clock) {
+    timespec t{};
+    clock_gettime(clock, &t);
+    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
+}
+
+double now_ms() { return clock_ms(CLOCK_MONOTONIC); }
+/// What this thread, the one that paints, has worked: on a busy machine the steadier measure.
+double worked_ms() { return clock_ms(CLOCK_THREAD_CPUTIME_ID); }
+
+/// Knows which charts were painted: the surface inside each chart is a QCustomPlot, its first child of that name.
+class Painted : public QObject {
+public:
+    void watch(Chart& chart) {
+        for (QObject* child : chart.children())
+            if (child->inherits("QCustomPlot")) {
+                child->installEventFilter(this);
+                all_.insert(child);
+            }
+    }
+    void forget() { done_.clear(); }
+    bool all() const { return !all_.empty() && done_.size() == all_.size(); }
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() == QEvent::Paint) done_.insert(object);
+        return false;
+    }
+
+private:
+    std::set<QObject*> all_, done_;
+};
+
+/// The window on the long network, with the answer to its last event painted.
+class Stage {
+public:
+    explicit Stage(Strategy strategy) : window(folder_.filePath(QStringLiteral("sessions"))) {
+        window.start();
+        Scenario s = support::scenario(support::long_network(layers));
+        s.training.batch_rule = BatchRule::total;
+        s.training.batch = 65536;
+        s.cluster.workers = 24;
+        s.cluster.devices_per_node = 4;
+        s.cluster.inside.latency = microseconds(5);
+        s.cluster.between.latency = microseconds(20);
+        s.parallelism.strategy = strategy;
+        window.document().edit(std::move(s));
+        window.resize(1280, 800);
+        window.QWidget::show();
+        for (const auto& [name, chart] : window.charts())
+            if (chart->isVisible()) painted_.watch(*chart);
+        QObject::connect(&window, &MainWindow::updated, &window, [this] {
+            answered_ = true;
+            painted_.forget();
+        });
+        watchdog_.setSingleShot(true);
+        settle();
+    }
+
+    template <class W>
+    W& find(const char* name) {
+        auto* widget = window.findChild<W*>(QLatin1String(name));
+        if (!widget) throw std::runtime_error(name);
+        return *widget;
+    }
+
+    struct Frame {
+        double all, worked;  ///< ms: what a person waits, and what of it the painting thread works
+    };
+    /// Sends an event and waits for the frame. The scenario must have changed.
+    Frame frame(const std::function<void()>& event) {
+        const Scenario before = window.document().scenario();
+        answered_ = false;
+        painted_.forget();
+        const double start = now_ms(), worked = worked_ms();
+        event();
+        if (window.document().scenario() == before) qFatal("the event changed nothing");
+        watchdog_.start(10000);
+        while (!answered_ || !painted_.all()) {
+            QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+            if (!watchdog_.isActive()) qFatal(answered_ ? "a chart was not painted" : "no answer came");
+        }
+        const Frame frame{now_ms() - start, worked_ms() - worked};
+        settle();
+        return frame;
+    }
+
+    /// Lets everything queued happen.
+    void settle() {
+        window.live().finish();
+        for (int i = 0; i < 20; ++i) QCoreApplication::processEvents();
+    }
+
+private:
+    QTemporaryDir folder_;
+
+public:
+    MainWindow window;
+
+private:
+    Painted painted_;
+    QTimer watchdog_;
+    bool answered_ = false;
+};
+
+double percentile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
+}
+
+/// `step` does event number i; it must change the scenario each time.
+void frames(benchmark::State& state, Stage& stage, const std::function<void(int)>& step) {
+    std::vector<double> all, worked, computed;
+    int i = 0;
+    for (int warm = 0; warm < 10; ++warm) stage.frame([&] { step(i++); });
+    for (auto _ : state) {
+        const Stage::Frame frame = stage.frame([&] { step(i++); });
+        state.SetIterationTime(frame.all / 1e3);
+        all.push_back(frame.all);
+        worked.push_back(frame.worked);
+        computed.push_back(stage.window.computed_ms());
+    }
+    state.counters["p50_ms"] = percentile(all, 0.5);
+    state.counters["p95_ms"] = percentile(all, 0.95);
+    state.counters["computed_p95_ms"] = percentile(computed, 0.95);
+    state.counters["computed_p50_ms"] = percentile(computed, 0.5);
+    state.counters["painter_worked_p50_ms"] = percentile(worked, 0.5);
+    state.counters["painter_worked_p95_ms"] = percentile(worked, 0.95);
+}
+
+void drag_to(Slider& slider, double x) {
+    const QPointF at(x, 14);
+    QMouseEvent move(QEvent::MouseMove, at, slider.mapToGlobal(at), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&slider, &move);
+}
+
+void press(Slider& slider) {
+    const QPointF at(slider.x_of(slider.value()), 14);
+    QMouseEvent event(QEvent::MouseButtonPress, at, slider.mapToGlobal(at), Qt::LeftButton, Qt::LeftButton,
+                      Qt::NoModifier);
+    QApplication::sendEvent(&slider, &event);
+}
+
+void key(QWidget& widget, int which) {
+    QKeyEvent event(QEvent::KeyPress, which, Qt::NoModifier);
+    QApplication::sendEvent(&widget, &event);
+}
+
+/// There and back again between two ends.
+int to_and_fro(int i, int low, int high) {
+    const int span = high - low, at = i % (2 * span);
+    return low + (at < span ? at : 2 * span - at);
+}
+
+/// Steps of 5 px between 32 and 600 workers: wider than the magnet round a power of two, so each is another count.
+double place(const WorkerSlider& slider, int i) {
+    const double low = slider.x_of(32), high = slider.x_of(600);
+    return low + 5.0 * to_and_fro(i, 0, static_cast<int>((high - low) / 5));
+}
+
+void workers(benchmark::State& state) {
+    Stage stage(Strategy::data);
+    auto& slider = stage.find<WorkerSlider>("workersSlider");
+    press(slider);
+    frames(state, stage, [&](int i) { drag_to(slider, place(slider, i)); });
+}
+
+void percent_of_peak(benchmark::State& state) {
+    Stage stage(Strategy::data);
+    auto& slider = *stage.find<PercentField>("percentCompute").slider();
+    press(slider);
+    frames(state, stage, [&](int i) { drag_to(slider, slider.x_of(to_and_fro(i, 20, 90))); });
+}
+
+void batch(benchmark::State& state) {
+    Stage stage(Strategy::data);
+    auto& field = stage.find<NumberField>("batch");
+    frames(state, stage, [&](int i) { key(field, i % 12 < 6 ? Qt::Key_PageDown : Qt::Key_PageUp); });
+}
+
+void cut(benchmark::State& state) {
+    Stage stage(Strategy::hybrid);
+    auto& combo = stage.find<Combo>("cut");
+    key(combo, Qt::Key_End);
+    stage.settle();
+    frames(state, stage, [&](int i) { key(combo, i % 160 < 80 ? Qt::Key_Up : Qt::Key_Down); });
+}
+
+void bandwidth(benchmark::State& state) {
+    Stage stage(Strategy::data);
+    frames(state, stage, [&](int i) {  // what the editor of a link does for each valid text
+        Scenario s = stage.window.document().scenario();
+        s.cluster.between.bandwidth = gigabits_per_second(10 + to_and_fro(i, 1, 90));
+        stage.window.document().edit(std::move(s));
+    });
+}
+
+// --- start and memory ----------------------------------------------------------------------------------------------
+
+double memory_mb(const char* field) {
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly)) return 0;
+    for (const QByteArray& line : status.readAll().split('\n'))
+        if (line.startsWith(field)) return line.simplified().split(' ').value(1).toDouble() * 1024 / 1e6;
+    return 0;
+}
+
+double started_ms = 0;  // the clock of whoever started this process, just before
+
+/// In a process of its own: the program itself, which ends when its charts are painted.
+class FirstFrame : public QObject {
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() == QEvent::Paint && object->inherits("QCustomPlot")) seen_.insert(object);
+        if (seen_.size() == 3 && !std::exchange(told_, true))
+            QTimer::singleShot(0, [] {
+                std::printf("%.3f %.3f %.3f\n", now_ms() - started_ms, memory_mb("VmRSS:"), memory_mb("RssAnon:"));
+                std::fflush(stdout);
+                QCoreApplication::exit();
+            });
+        return false;
+    }
+    std::set<QObject*> seen_;
+    bool told_ = false;
+};
+
+void watch_first_frame() {
+    if (started_ms > 0) qApp->installEventFilter(new FirstFrame);
+}
+Q_COREAPP_STARTUP_FUNCTION(watch_first_frame)
+
+void start(benchmark::State& state) {
+    std::vector<double> all, resident, own;
+    for (auto _ : state) {
+        QProcess process;
+        process.start(QCoreApplication::applicationFilePath(),
+                      {QStringLiteral("--start"), QString::number(now_ms(), 'f', 3)});
+        if (!process.waitForFinished()) throw std::runtime_error("the program does not start");
+        const auto words = process.readAllStandardOutput().trimmed().split(' ');
+        all.push_back(words.value(0).toDouble());
+        resident.push_back(words.value(1).toDouble());
+        own.push_back(words.value(2).toDouble());
+        state.SetIterationTime(all.back() / 1e3);
+    }
+    state.counters["p50_ms"] = percentile(all, 0.5);
+    state.counters["p95_ms"] = percentile(all, 0.95);
+    state.counters["resident_MB"] = percentile(resident, 0.95);
+    state.counters["of_it_own_MB"] = percentile(own, 0.95);
+}
+
+void memory_after_an_hour_of_dragging(benchmark::State& state) {
+    Stage stage(Strategy::data);
+    auto& slider = stage.find<WorkerSlider>("workersSlider");
+    press(slider);
+    for (auto _ : state)
+        for (int i = 0; i < 1000; ++i) {
+            drag_to(slider, place(slider, i));
+            stage.settle();
+        }
+    state.counters["resident_MB"] = memory_mb("VmRSS:");
+    state.counters["of_it_own_MB"] = memory_mb("RssAnon:");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (argc == 3 && std::strcmp(argv[1], "--start") == 0) {
+        started_ms = std::atof(argv[2]);
+        return run_window(1, argv);
+    }
+    const QTemporaryDir home;  // nobody's own settings and sessions
+    for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
+        qputenv(name, QFile::encodeName(home.filePath(QLatin1String(name))));
+    QApplication app(argc, argv);
+    apply_theme(app, ThemeChoice::light);
+    using Function = void (*)(benchmark::State&);
+    const auto add = [](const char* name, Function function, int iterations) {
+        benchmark::RegisterBenchmark(name, function)->Iterations(iterations)->UseManualTime()->Unit(benchmark::kMillisecond);
+    };
+    add("frame, 1000 layers/workers", workers, steps);
+    add("frame, 1000 layers/batch", batch, steps);
+    add("frame, 1000 layers/cut", cut, steps);
+    add("frame, 1000 layers/bandwidth", bandwidth, steps);
+    add("frame, 1000 layers/percent of peak", percent_of_peak, steps);
+    add("start to first painted charts", start, starts);
+    benchmark::RegisterBenchmark("memory after 1000 frames", memory_after_an_hour_of_dragging)
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    std::printf("device pixels per pixel: %g\n", app.devicePixelRatio());
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

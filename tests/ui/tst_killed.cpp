@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SIGKILL for real. This program starts itself as a window that a hand works in (real key presses, nothing in the
+// product knows of it), kills it, and lets the true program find what was left.
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QtTest>
+#include <cstdio>
+#include <random>
+
+#include "core/formats/library.hpp"
+#include "ui/document/files.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/slider.hpp"
+#include "ui/window/main_window.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+namespace {
+
+void tell(const char* what, std::int64_t number) {
+    std::printf("%s %lld\n", what, static_cast<long long>(number));
+    std::fflush(stdout);
+}
+
+/// A window as the program opens it, with the keyboard on its workers slider.
+struct Hand {
+    explicit Hand(const QString& sessions) : window(sessions) {
+        window.start();
+        window.QWidget::show();
+        slider = window.findChild<WorkerSlider*>(QStringLiteral("workersSlider"));
+        slider->setFocus();
+    }
+    void press(Qt::Key key) { QTest::keyClick(slider, key); }
+    std::int64_t workers() { return window.document().scenario().cluster.workers; }
+
+    MainWindow window;
+    WorkerSlider* slider;
+};
+
+int edit_once(const QString& sessions) {
+    Hand hand(sessions);
+    hand.press(Qt::Key_Right);
+    tell("edited", hand.workers());
+    return QApplication::exec();
+}
+
+int edit_on_and_on(const QString& sessions) {
+    Hand hand(sessions);
+    QTimer timer;
+    QObject::connect(&timer, &QTimer::timeout, [&hand] {
+        hand.press(hand.workers() < 1024 ? Qt::Key_Right : Qt::Key_Home);
+        tell("edited", hand.workers());
+    });
+    timer.start(0);
+    return QApplication::exec();
+}
+
+int save_on_and_on(const QString& file) {
+    Hand hand({});
+    if (!hand.window.open(file)) return 2;
+    for (;;) {
+        hand.press(hand.workers() < 1024 ? Qt::Key_Right : Qt::Key_Home);
+        if (!hand.window.save_to(file)) return 3;
+        tell("saved", hand.workers());
+    }
+}
+
+int read_what_is_left(const QString& sessions) {
+    Hand hand(sessions);
+    tell(hand.window.document().dirty() ? "unsaved" : "saved", hand.workers());
+    return 0;
+}
+
+/// A file so long that it takes the disk a while.
+QByteArray long_network() {
+    QByteArray text =
+        "{\"format\": \"scalescope-network\", \"version\": 1, \"name\": \"long\",\n"
+        "\"symbols\": {\"batch\": {\"default\": 8}}, \"layers\": [\n"
+        "{\"name\": \"in\", \"kind\": \"input\", \"shape\": [\"batch\", 64]}";
+    QByteArray before = "in";
+    for (int i = 0; i < 600; ++i) {
+        const QByteArray name = QByteArray(400, 'x') + QByteArray::number(i);
+        text += ",\n{\"name\": \"" + name + "\", \"kind\": \"activation\", \"inputs\": [\"" + before + "\"]}";
+        before = name;
+    }
+    return text + "\n]}\n";
+}
+
+}  // namespace
+
+class KilledTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> home_;
+
+    QString path(const char* name) { return home_->filePath(QString::fromLatin1(name)); }
+    /// Where the program keeps its sessions under such a home.
+    QString sessions() { return path("data/scalescope/sessions"); }
+
+    std::unique_ptr<QProcess> start(const QString& program, const QStringList& arguments) {
+        auto process = std::make_unique<QProcess>();
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+        environment.insert(QStringLiteral("HOME"), home_->path());
+        environment.insert(QStringLiteral("XDG_DATA_HOME"), path("data"));
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), path("config"));
+        environment.insert(QStringLiteral("XDG_CACHE_HOME"), path("cache"));
+        process->setProcessEnvironment(environment);
+        process->setProcessChannelMode(QProcess::SeparateChannels);
+        process->start(program, arguments);
+        if (!process->waitForStarted()) qFatal("%s does not start", qPrintable(program));
+        return process;
+    }
+    std::unique_ptr<QProcess> start_self(const char* verb, const QString& where) {
+        return start(QCoreApplication::applicationFilePath(), {QString::fromLatin1(verb), where});
+    }
+    /// Waits for a line and returns its number.
+    static std::int64_t next_line(QProcess& process) {
+        while (!process.canReadLine())
+            if (!process.waitForReadyRead(30000)) qFatal("%s", process.readAllStandardError().constData());
+        return process.readLine().trimmed().split(' ').last().toLongLong();
+    }
+    static void kill(QProcess& process) {
+        process.kill();  // SIGKILL: nothing in the process can still run
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitStatus(), QProcess::CrashExit);
+    }
+    struct Kept {
+        std::int64_t workers = 0;
+        bool dirty = false;
+    };
+    /// What the newest session file but `but` holds; nothing if there is none. A broken one fails the test.
+    Kept on_disk(const QString& but = {}) {
+        Kept kept;
+        for (const QFileInfo& info :
+             QDir(sessions()).entryInfoList({QStringLiteral("session-*.json")}, QDir::Files, QDir::Time)) {
+            if (info.fileName() == but) continue;
+            QFile file(info.filePath());
+            if (!file.open(QIODevice::ReadOnly)) continue;
+            const QJsonObject session = QJsonDocument::fromJson(file.readAll()).object();
+            const QJsonObject scenario =
+                QJsonDocument::fromJson(session[QStringLiteral("scenario")].toString().toUtf8()).object();
+            if (scenario.isEmpty()) QTest::qFail(qPrintable(info.filePath()), __FILE__, __LINE__);
+            kept.workers = scenario[QStringLiteral("cluster")][QStringLiteral("workers")].toInteger();
+            kept.dirty = session[QStringLiteral("dirty")].toBool();
+            break;
+        }
+        return kept;
+    }
+    QString session_name() {
+        const auto names = QDir(sessions()).entryList({QStringLiteral("session-*.json")}, QDir::Files, QDir::Time);
+        return names.value(0);
+    }
+    std::pair<QByteArray, std::int64_t> found_next_time() {
+        auto process = start_self("--read", sessions());
+        if (!process->waitForFinished(30000)) return {};
+        const auto words = process->readAllStandardOutput().trimmed().split(' ');
+        return {words.first(), words.last().toLongLong()};
+    }
+
+private slots:
+    void init() {
+        home_ = std::make_unique<QTemporaryDir>();
+        QVERIFY(home_->isValid());
+    }
+
+    void an_edit_outlives_a_killed_window() {
+        auto hand = start_self("--edit", sessions());
+        QCOMPARE(next_line(*hand), 33);
+        QTRY_COMPARE(on_disk().workers, 33);  // written by itself, while the window is open
+        QTRY_VERIFY(on_disk().dirty);
+        kill(*hand);
+        QCOMPARE(found_next_time(), std::make_pair(QByteArray("unsaved"), std::int64_t{33}));
+        QCOMPARE(found_next_time().second, 33);  // and again: finding it does not lose it
+    }
+
+    void the_program_finds_it_and_can_be_killed_too() {
+        const QString program = qEnvironmentVariable("SCALESCOPE_BINARY");
+        if (program.isEmpty() || !QFile::exists(program)) QSKIP("the program is not built");
+        auto hand = start_self("--edit", sessions());
+        QCOMPARE(next_line(*hand), 33);
+        QTRY_COMPARE(on_disk().workers, 33);
+        const QString left_by_hand = session_name();
+        kill(*hand);
+        auto first = start(program, {});
+        QTRY_COMPARE_WITH_TIMEOUT(on_disk(left_by_hand).workers, 33, 30000);
+        QTRY_VERIFY(on_disk(left_by_hand).dirty);
+        QTRY_VERIFY(!QFile::exists(QDir(sessions()).filePath(left_by_hand)));
+        const QString left_by_first = session_name();
+        kill(*first);
+        auto second = start(program, {});
+        QTRY_COMPARE_WITH_TIMEOUT(on_disk(left_by_first).workers, 33, 30000);
+        // Two windows at once: the third finds nobody's session, and takes none away.
+        auto third = start(program, {});
+        QTRY_COMPARE_WITH_TIMEOUT(QDir(sessions()).entryList({QStringLiteral("session-*.json.lock")}).size(), 2, 30000);
+        kill(*third);
+        kill(*second);
+        QCOMPARE(found_next_time(), std::make_pair(QByteArray("unsaved"), std::int64_t{33}));
+    }
+
+    void killed_at_any_moment_the_last_kept_edit_is_there() {
+        std::mt19937 random(7);
+        std::int64_t most_lost = 0;
+        for (int round = 0; round < 8; ++round) {
+            init();
+            auto hand = start_self("--edit-on", sessions());
+            std::int64_t last = next_line(*hand);
+            QTRY_VERIFY(on_disk().workers > 0);
+            for (int i = static_cast<int>(random() % 60); i > 0; --i) last = next_line(*hand);
+            const std::int64_t kept = on_disk().workers;
+            kill(*hand);
+            for (const QByteArray& line : hand->readAllStandardOutput().trimmed().split('\n'))
+                if (!line.isEmpty()) last = line.split(' ').last().toLongLong();
+            const auto [state, found] = found_next_time();
+            QCOMPARE(state, QByteArray("unsaved"));
+            QVERIFY2(found >= kept && found <= last + 1,
+                     qPrintable(QStringLiteral("%1 %2 %3").arg(kept).arg(found).arg(last)));
+            most_lost = std::max(most_lost, last - found);
+        }
+        qInfo("of edits without a pause, %lld were lost at most", static_cast<long long>(most_lost));
+    }
+
+    void killed_while_saving_the_file_is_old_or_new() {
+        const formats::Library library = formats::load_shipped();
+        const QString file = path("work.json");
+        QFile first(file);
+        QVERIFY(first.open(QIODevice::WriteOnly));
+        first.write(long_network());
+        first.close();
+        std::mt19937 random(11);
+        for (int round = 0; round < 8; ++round) {
+            auto hand = start_self("--save", file);
+            std::int64_t last = next_line(*hand);
+            for (int i = static_cast<int>(random() % 5); i > 0; --i) last = next_line(*hand);
+            QThread::usleep(static_cast<unsigned long>(random() % 20000));  // anywhere within a save
+            kill(*hand);
+            for (const QByteArray& line : hand->readAllStandardOutput().trimmed().split('\n'))
+                if (!line.isEmpty()) last = line.split(' ').last().toLongLong();
+            const auto read = open_file(file, library, {});
+            QVERIFY2(read.has_value(), read ? "" : read.error().front().what.c_str());
+            QVERIFY(read->is_scenario);
+            QCOMPARE(read->scenario.network()->size(), 601);
+            const std::int64_t found = read->scenario.cluster.workers;
+            QVERIFY2(found == last || found == last + 1,
+                     qPrintable(QStringLiteral("%1, told %2").arg(found).arg(last)));
+        }
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    if (argc == 3) {
+        apply_theme(app, ThemeChoice::light);
+        const QByteArray verb = argv[1];
+        const QString where = QString::fromLocal8Bit(argv[2]);
+        if (verb == "--edit") return edit_once(where);
+        if (verb == "--edit-on") return edit_on_and_on(where);
+        if (verb == "--save") return save_on_and_on(where);
+        if (verb == "--read") return read_what_is_left(where);
+    }
+    KilledTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_killed.moc"
