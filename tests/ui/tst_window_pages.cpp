@@ -166,6 +166,41 @@ private slots:
         QVERIFY(chart->data().start.value != head.value);
     }
 
+    /// PALEO as the method of the step: its numbers, its schemes, its corrections, and back again in one step of undo.
+    void paleo_can_price_the_step() {
+        const Scenario before = scenario();
+        const double pipeline = window_->result()->estimate->summary.step.value;
+        auto* method = find<Combo>("method");
+        emit method->chosen(QString::number(static_cast<int>(Method::paleo_head)));
+        settle();
+        QVERIFY(scenario().model.method == Method::paleo_head);
+        QVERIFY(scenario().parallelism.collective == Collective::paleo_tree);
+        QVERIFY(window_->result()->estimate.has_value());
+        const double published = window_->result()->estimate->summary.step.value;
+        QVERIFY(published != pipeline);
+        auto* strategy = find<SegmentedControl>("strategy");
+        for (Strategy s : {Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
+            auto* button = strategy->button(QString::number(static_cast<int>(s)));
+            QVERIFY(!button->isEnabled() && button->toolTip().contains("PALEO"));
+        }
+        QCOMPARE(find<Combo>("collective")->items().size(), std::size_t{4});
+        // the page's corrections are now those of the step
+        open_page("paleo");
+        QVERIFY(!find<QCheckBox>("no_tick")->isChecked());
+        find<QCheckBox>("decimal_units")->click();
+        settle();
+        QCOMPARE(scenario().model.paleo_corrections, std::vector<std::string>{"decimal_units"});
+        QVERIFY(window_->result()->estimate->summary.step.value > published);
+        window_->document().history().undo();
+        settle();
+        QVERIFY(!find<QCheckBox>("decimal_units")->isChecked());
+        QVERIFY(scenario().model.paleo_corrections.empty());
+        window_->document().history().undo();
+        settle();
+        QVERIFY(scenario() == before);
+        QCOMPARE(window_->result()->estimate->summary.step.value, pipeline);
+    }
+
     void what_paleo_cannot_say_is_explained_in_place() {
         open_page("paleo");
         auto* chart = find<WaterfallChart>("paleoChart");
