@@ -54,7 +54,7 @@ Result<paleo::Setup> setup_of(const Scenario& s) {
 QStringList left_out(const Scenario& s) {
     QStringList list;
     const auto precision = name_of(s.training.precision);
-    if (!scheme_of(s.parallelism.collective)) list << tr("this all-reduce (a tree instead)");
+    if (!scheme_of(s.parallelism.collective)) list << tr("its all-reduce (a tree instead)");
     if (s.training.precision != Precision::fp32)
         list << tr("%1 (fp32 instead)")
                     .arg(QString::fromUtf8(precision.data(), static_cast<qsizetype>(precision.size())));

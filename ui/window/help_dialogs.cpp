@@ -116,7 +116,8 @@ void show_about(QWidget* parent) {
         content->addWidget(label);
     };
     add(tr("Scalescope %1").arg(QApplication::applicationVersion()), type::page_title());
-    add(tr("A design-space explorer for training neural networks in parallel. It predicts with performance models, never "
+    add(tr("A design-space explorer for training neural networks in parallel. It predicts with performance models, "
+           "never "
            "from a GPU run."),
         type::control());
     add(tr("Methods: PALEO (Qi, Sparks, Talwalkar, ICLR 2017), as published and corrected; hybrid parallelism after "
