@@ -25,7 +25,7 @@ namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-constexpr int cell_padding = 8, edge_padding = 8;
+constexpr int cell_padding = 6, edge_padding = 8;
 
 /// Whole rows are hovered and selected, and texts stand where their headings do.
 class LayerTableDelegate final : public QStyledItemDelegate {
@@ -224,7 +224,7 @@ void LayerTable::fit_columns() {
         if (isColumnHidden(c)) continue;
         auto& width = widths[static_cast<std::size_t>(c)];
         width = heading.horizontalAdvance(model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString()) +
-                2 * cell_padding + 10;  // the arrow of the sorting has its place
+                2 * cell_padding + 8;
         const int look = std::min(model_->rowCount(), 160);
         for (int r = 0; r < look; ++r)
             width = std::max(width, itemDelegate()->sizeHint(option, model_->index(r, c)).width());
