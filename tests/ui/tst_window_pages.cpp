@@ -314,6 +314,22 @@ private slots:
         QCOMPARE(window_->findChild<BottomTabs*>()->current(), QStringLiteral("timeline"));
     }
 
+    void a_session_opens_with_its_page_filled() {
+        const QString sessions = folder_.filePath(QStringLiteral("sessions"));
+        window_ = std::make_unique<MainWindow>(sessions);
+        window_->start();
+        window_->QWidget::show();
+        settle();
+        open_page("paleo");
+        window_->close();
+        window_ = std::make_unique<MainWindow>(sessions);
+        window_->start();
+        window_->live().finish();  // as the program does before it shows itself
+        window_->QWidget::show();
+        QVERIFY(find<WaterfallChart>("paleoChart")->isVisible());
+        QVERIFY(find<WaterfallChart>("paleoChart")->bars().size() > 2);
+    }
+
     void a_view_that_makes_no_sense_is_passed_over() {
         QVERIFY(window_->save_to(folder_.filePath(QStringLiteral("plain.json"))));
         QFile plain(folder_.filePath(QStringLiteral("plain.json")));

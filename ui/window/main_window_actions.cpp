@@ -91,7 +91,7 @@ void MainWindow::show_bottom(const QString& page) {
         return;
     }
     bottom_->setCurrentWidget(found->widget);
-    const bool fresh = !bottom_->isVisible();
+    const bool fresh = bottom_->isHidden();
     bottom_->setVisible(true);
     make_room_below();
     if (fresh) {
@@ -109,7 +109,8 @@ void MainWindow::make_room_below() { lower_->setHidden(height() < low_height && 
 
 bool MainWindow::shows(const QWidget* page) const {
     const QWidget* current = bottom_->currentWidget();
-    return bottom_->isVisible() && (current == page || current->isAncestorOf(page));
+    // Not "is visible": a window that is about to be shown wants its page filled too.
+    return !bottom_->isHidden() && (current == page || current->isAncestorOf(page));
 }
 
 void MainWindow::show_result_below() {

@@ -18,8 +18,7 @@ std::optional<Range> range_of(const QJsonValue& value) {
     const QJsonArray ends = value.toArray();
     if (ends.size() != 2 || !ends[0].isDouble() || !ends[1].isDouble()) return std::nullopt;
     const Range range{ends[0].toDouble(), ends[1].toDouble()};
-    if (!std::isfinite(range.lower) || !std::isfinite(range.upper) || !(range.lower < range.upper))
-        return std::nullopt;
+    if (!std::isfinite(range.lower) || !std::isfinite(range.upper) || !(range.lower < range.upper)) return std::nullopt;
     return range;
 }
 
