@@ -130,8 +130,9 @@ bool MainWindow::offer_to_save() {
 
 void MainWindow::keep_session() {
     if (!session_) return;
-    session_->keep({formats::write_scenario(document_.scenario(), library_, view_.toStdString()), document_.file(),
-                    document_.dirty(), false});
+    session_->keep([scenario = document_.scenario(), &library = library_,
+                    view = view_.toStdString()] { return formats::write_scenario(scenario, library, view); },
+                   {{}, document_.file(), document_.dirty(), false});
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
