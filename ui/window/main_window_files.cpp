@@ -166,8 +166,9 @@ void MainWindow::apply_view(const std::string& view) {
 
 void MainWindow::keep_session() {
     if (!session_) return;
-    session_->keep({formats::write_scenario(document_.scenario(), library_, view_text()), document_.file(),
-                    document_.dirty(), false});
+    session_->keep([scenario = document_.scenario(), &library = library_,
+                    view = view_text()] { return formats::write_scenario(scenario, library, view); },
+                   {{}, document_.file(), document_.dirty(), false});
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
