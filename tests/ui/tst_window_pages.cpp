@@ -126,7 +126,7 @@ private slots:
         for (std::size_t i = 0; i < path.steps.size(); ++i)
             QCOMPARE(path.steps[i].change.value, steps[i + 1].difference.value);
         // PALEO has a word for all of this scenario: the corrected step is the one of the other charts.
-        QVERIFY(path.left_out.isEmpty());
+        QVERIFY(path.left_out.empty());
         const double step = window_->result()->estimate->summary.step.value;
         QVERIFY(std::abs(path.reached.value - step) <= 1e-9 * step);
         QCOMPARE(find<WaterfallChart>("paleoChart")->data().end_name, QStringLiteral("Corrected"));
@@ -184,7 +184,7 @@ private slots:
         auto* strategy = find<SegmentedControl>("strategy");
         for (Strategy s : {Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
             auto* button = strategy->button(QString::number(static_cast<int>(s)));
-            QVERIFY(!button->isEnabled() && button->toolTip().contains("PALEO"));
+            QVERIFY(!button->isEnabled() && button->toolTip().contains(QStringLiteral("PALEO")));
         }
         QCOMPARE(find<Combo>("collective")->items().size(), std::size_t{4});
         // the page's corrections are now those of the step

@@ -54,6 +54,7 @@ struct Session::Writer {
     std::condition_variable wake, done;
     std::optional<std::function<std::string()>> next;
     bool busy = false, quit = false, urgent = false;
+    bool soon = true;  ///< what waits may wait a moment
     std::thread thread{[this] { run(); }};
 
     void run() {
@@ -63,6 +64,7 @@ struct Session::Writer {
             if (!next) return;
             const std::function<std::string()> text = std::move(*next);
             next.reset();
+            soon = true;
             busy = true;
             lock.unlock();
             // A full disk must not stop the work in the window; the next snapshot tries again.
@@ -70,7 +72,7 @@ struct Session::Writer {
             lock.lock();
             busy = false;
             done.notify_all();
-            wake.wait_for(lock, pause_between, [&] { return quit || urgent; });
+            wake.wait_for(lock, pause_between, [&] { return quit || urgent || !soon; });
         }
     }
 };
@@ -132,14 +134,14 @@ void Session::keep(SessionSnapshot snapshot) {
     keep([text = std::move(text)] { return text; }, std::move(snapshot));
 }
 
-void Session::keep(std::function<std::string()> text, SessionSnapshot about) {
+void Session::keep(std::function<std::string()> text, SessionSnapshot about, bool soon) {
     about.crashed = true;  // true unless close() says otherwise
     last_ = std::move(about);
     last_text_ = std::move(text);
-    hand_over();
+    hand_over(soon);
 }
 
-void Session::hand_over() {
+void Session::hand_over(bool soon) {
     {
         std::lock_guard lock(writer_->mutex);
         writer_->next = [about = last_, text = last_text_] {
@@ -147,6 +149,7 @@ void Session::hand_over() {
             whole.scenario_text = text();
             return to_file_text(whole);
         };
+        writer_->soon = writer_->soon && soon;
     }
     writer_->wake.notify_all();
 }
@@ -162,7 +165,7 @@ void Session::flush() {
 void Session::close() {
     if (!last_text_) return;
     last_.crashed = false;
-    hand_over();
+    hand_over(false);
     flush();
 }
 

@@ -20,8 +20,8 @@ struct SessionSnapshot {
     bool crashed = false;  ///< left behind by a process that did not end by itself
 };
 
-/// Keeps the open document on disk while it is edited: a snapshot is written whole by a thread of its own, at once if
-/// the last one is a while ago, else a moment later; the newest wins, and nothing in the window waits for the disk.
+/// Keeps the open document on disk while it is edited: a snapshot is written whole by a thread of its own, at once,
+/// or in the middle of a drag a moment later; the newest wins, and nothing in the window waits for the disk.
 /// Each running window has its own file, guarded by a lock that dies with the process, so that a later start finds what
 /// a killed one left.
 class Session : public QObject {
@@ -37,8 +37,8 @@ public:
 
     void keep(SessionSnapshot snapshot);
     /// The same with a text that the writing thread makes, so that a hand that drags need not wait for it; `text` must
-    /// not read what changes meanwhile. `about` says the rest.
-    void keep(std::function<std::string()> text, SessionSnapshot about);
+    /// not read what changes meanwhile. `about` says the rest. `soon`: a moment later will do, since more is coming.
+    void keep(std::function<std::string()> text, SessionSnapshot about, bool soon = false);
     /// Waits until everything kept is on disk.
     void flush();
     /// The process ends by itself: the snapshot stays as the session to go on with next time.
@@ -46,7 +46,7 @@ public:
 
 private:
     struct Writer;
-    void hand_over();
+    void hand_over(bool soon);
     QString folder_, path_;
     std::unique_ptr<QLockFile> lock_;
     std::unique_ptr<Writer> writer_;

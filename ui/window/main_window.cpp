@@ -59,6 +59,12 @@ MainWindow::MainWindow(const QString& session_folder, QWidget* parent)
     keep_soon_->setSingleShot(true);
     keep_soon_->setInterval(400);
     connect(keep_soon_, &QTimer::timeout, this, &MainWindow::keep_session);
+    refine_ = new QTimer(this);
+    refine_->setSingleShot(true);
+    refine_->setInterval(150);
+    connect(refine_, &QTimer::timeout, this, [this] {
+        if (!document_.dragging()) request(true);
+    });
     build_centre();
     build_docks();
     build_status();  // the first bar of an area is the outermost
@@ -214,7 +220,11 @@ void MainWindow::size_rows() {
 
 void MainWindow::connect_views() {
     connect(&document_, &Document::changed, this, [this] {
-        request(!document_.dragging());
+        // Wheels and held keys make edit after edit: those are answered like a drag, and in full at rest.
+        const bool hasty = document_.dragging() || (last_edit_.isValid() && last_edit_.elapsed() < refine_->interval());
+        last_edit_.start();
+        request(!hasty);
+        if (hasty) refine_->start();
         keep_session();
         // The form of the cluster has one row more for devices inside a node.
         const bool inside = document_.scenario().cluster.devices_per_node > 1;

@@ -90,6 +90,8 @@ private:
     CurveSet curve_set_ = CurveSet::strategies;
     QJsonObject view_;  ///< "view" of the scenario file; what this window does not know of it is kept
     QTimer* keep_soon_ = nullptr;
+    QTimer* refine_ = nullptr;  ///< asks for the full answer after a quick succession of edits
+    QElapsedTimer last_edit_;
     QActionGroup* curve_actions_ = nullptr;
     bool sized_ = false;
     double computed_ms_ = 0, drawn_ms_ = 0;

@@ -168,7 +168,7 @@ void MainWindow::keep_session() {
     if (!session_) return;
     session_->keep([scenario = document_.scenario(), &library = library_,
                     view = view_text()] { return formats::write_scenario(scenario, library, view); },
-                   {{}, document_.file(), document_.dirty(), false});
+                   {{}, document_.file(), document_.dirty(), false}, document_.dragging());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
