@@ -25,7 +25,7 @@ Result<PaleoPath> paleo_path(const Scenario& asked, const PaleoQuestion& questio
     PaleoPath path;
     path.left_out = unheard_by_paleo(asked);
     if (!paleo_scheme(asked.parallelism.collective))
-        path.left_out.insert(path.left_out.begin(), "this all-reduce (a tree instead)");
+        path.left_out.insert(path.left_out.begin(), "its all-reduce (a tree instead)");
     const Scenario s = with_paleo(asked, {question.era, {}});
     if (const auto plan = prepare(s); !plan) return tl::unexpected(plan.error());
     const auto method = make_paleo_method(s);

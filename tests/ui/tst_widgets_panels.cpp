@@ -54,7 +54,6 @@ std::vector<LayerRow> many_layers(int count, double scale = 1) {
         row.id = row.name = QStringLiteral("layer%1").arg(i);
         row.shape = u("26×26×192");
         row.value = scale * (i % 37);
-        row.value_text = QString::number(row.value, 'f', 2);
     }
     return rows;
 }
@@ -223,6 +222,15 @@ private slots:
         list.set_rows(many_layers(3));
         const QString text = list.model()->index(2, 0).data(Qt::AccessibleTextRole).toString();
         QCOMPARE(text, u("layer2, 26×26×192, 2.00 ms per step"));
+        list.set_formats([](double value) { return QString::number(value); },
+                         [](double share) { return QStringLiteral("%1 %").arg(100 * share); });
+        auto rows = many_layers(3);
+        rows[1].share = 0.25;
+        rows[1].note = u("frozen");
+        list.set_rows(rows);
+        QCOMPARE(list.model()->index(1, 0).data(Qt::AccessibleTextRole).toString(),
+                 u("layer1, 26×26×192, 1 ms per step, frozen · 25 %"));
+        QCOMPARE(list.model()->index(1, 0).data(Qt::ToolTipRole).toString(), u("layer1\nfrozen · 25 %"));
     }
 
     // --- key figures ----------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@
 #include <QClipboard>
 #include <QDir>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
@@ -25,6 +27,7 @@
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
@@ -166,6 +169,41 @@ private slots:
         QVERIFY(chart->data().start.value != head.value);
     }
 
+    /// PALEO as the method of the step: its numbers, its schemes, its corrections, and back again in one step of undo.
+    void paleo_can_price_the_step() {
+        const Scenario before = scenario();
+        const double pipeline = window_->result()->estimate->summary.step.value;
+        auto* method = find<Combo>("method");
+        emit method->chosen(QString::number(static_cast<int>(Method::paleo_head)));
+        settle();
+        QVERIFY(scenario().model.method == Method::paleo_head);
+        QVERIFY(scenario().parallelism.collective == Collective::paleo_tree);
+        QVERIFY(window_->result()->estimate.has_value());
+        const double published = window_->result()->estimate->summary.step.value;
+        QVERIFY(published != pipeline);
+        auto* strategy = find<SegmentedControl>("strategy");
+        for (Strategy s : {Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
+            auto* button = strategy->button(QString::number(static_cast<int>(s)));
+            QVERIFY(!button->isEnabled() && button->toolTip().contains("PALEO"));
+        }
+        QCOMPARE(find<Combo>("collective")->items().size(), std::size_t{4});
+        // the page's corrections are now those of the step
+        open_page("paleo");
+        QVERIFY(!find<QCheckBox>("no_tick")->isChecked());
+        find<QCheckBox>("decimal_units")->click();
+        settle();
+        QCOMPARE(scenario().model.paleo_corrections, std::vector<std::string>{"decimal_units"});
+        QVERIFY(window_->result()->estimate->summary.step.value > published);
+        window_->document().history().undo();
+        settle();
+        QVERIFY(!find<QCheckBox>("decimal_units")->isChecked());
+        QVERIFY(scenario().model.paleo_corrections.empty());
+        window_->document().history().undo();
+        settle();
+        QVERIFY(scenario() == before);
+        QCOMPARE(window_->result()->estimate->summary.step.value, pipeline);
+    }
+
     void what_paleo_cannot_say_is_explained_in_place() {
         open_page("paleo");
         auto* chart = find<WaterfallChart>("paleoChart");
@@ -284,6 +322,111 @@ private slots:
         }
         open_page("paleo");
         QVERIFY(find<QWidget>("speedupChart")->isVisible());  // folded again, the lower charts are back
+    }
+
+    // --- what a file keeps of the view ---------------------------------------------------------------------------
+
+    void a_file_keeps_how_it_was_looked_at() {
+        auto* layers = find<LayerTimeChart>("layerChart");
+        layers->hide_series(layers->series().front(), true);
+        layers->zoom_by(0.5);
+        for (QAction* action : window_->findChildren<QAction*>())
+            if (action->data().toString() == QLatin1String("collectives")) action->trigger();
+        open_page("timeline");
+        const ChartView looked_at = layers->view();
+        QVERIFY(looked_at.x && looked_at.hidden_series.size() == 1);
+        const QString file = folder_.filePath(QStringLiteral("looked-at.json"));
+        QVERIFY(window_->save_to(file));
+        window_->reset_to_example();
+        settle();
+        QVERIFY(layers->view() == ChartView{});
+        init();  // another window
+        QVERIFY(window_->open(file));
+        settle();
+        layers = find<LayerTimeChart>("layerChart");
+        QVERIFY(layers->view() == looked_at);
+        QCOMPARE(window_->result()->request.curve_set, CurveSet::collectives);
+        QCOMPARE(window_->findChild<BottomTabs*>()->current(), QStringLiteral("timeline"));
+    }
+
+    void a_session_opens_with_its_page_filled() {
+        const QString sessions = folder_.filePath(QStringLiteral("sessions"));
+        window_ = std::make_unique<MainWindow>(sessions);
+        window_->start();
+        window_->QWidget::show();
+        settle();
+        open_page("paleo");
+        window_->close();
+        window_ = std::make_unique<MainWindow>(sessions);
+        window_->start();
+        window_->live().finish();  // as the program does before it shows itself
+        window_->QWidget::show();
+        QVERIFY(find<WaterfallChart>("paleoChart")->isVisible());
+        QVERIFY(find<WaterfallChart>("paleoChart")->bars().size() > 2);
+    }
+
+    void a_view_that_makes_no_sense_is_passed_over() {
+        QVERIFY(window_->save_to(folder_.filePath(QStringLiteral("plain.json"))));
+        QFile plain(folder_.filePath(QStringLiteral("plain.json")));
+        QVERIFY(plain.open(QIODevice::ReadOnly));
+        QJsonObject o = QJsonDocument::fromJson(plain.readAll()).object();
+        o[QStringLiteral("view")] =
+            QJsonDocument::fromJson(R"({"page": "nowhere", "speedup_compares": 7, "own": 1, "charts": {
+                "layers": {"x": [5, 1], "y": ["a"], "hidden": ["nothing", 3]}, "speedup": 4}})")
+                .object();
+        const QString odd = write("odd.json", QJsonDocument(o).toJson());
+        QVERIFY(window_->open(odd));
+        settle();
+        QVERIFY(find<LayerTimeChart>("layerChart")->view() == ChartView{});
+        QVERIFY(window_->save_to(odd));  // what this window does not know goes on
+        QFile again(odd);
+        QVERIFY(again.open(QIODevice::ReadOnly));
+        QCOMPARE(
+            QJsonDocument::fromJson(again.readAll()).object()[QStringLiteral("view")][QStringLiteral("own")].toInt(),
+            1);
+    }
+
+    // --- problems, names -----------------------------------------------------------------------------------------
+
+    void a_problem_of_the_design_leads_to_its_control() {
+        choose(Strategy::layers);  // 15 layers, 32 workers
+        open_page("problems");
+        auto* problems = window_->findChild<ProblemsView*>();
+        QCOMPARE(problems->error_count(), 1);
+        emit problems->problem_activated(0);
+        QWidget* now = QApplication::focusWidget();
+        QVERIFY(now && (now == find<QWidget>("workersField") || find<QWidget>("workersField")->isAncestorOf(now)));
+    }
+
+    void a_saved_file_is_among_the_recent_ones_until_it_cannot_be_opened() {
+        const QString file = folder_.filePath(QStringLiteral("recent.json"));
+        QVERIFY(window_->save_to(file));
+        const auto listed = [&] {
+            for (const QAction* action : window_->findChildren<QAction*>())
+                if (action->toolTip() == file) return true;
+            return false;
+        };
+        QVERIFY(listed());
+        QVERIFY(QFile::remove(file));
+        QVERIFY(!window_->open(file));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QVERIFY(!listed());
+    }
+
+    void everything_that_takes_keys_has_a_name() {
+        for (const char* id : {"problems", "layers", "timeline", "paleo"}) {
+            open_page(id);
+            for (const auto* w : window_->findChildren<QWidget*>()) {
+                if (!w->isVisible() || w->focusPolicy() == Qt::NoFocus || w->focusProxy()) continue;
+                const auto* button = qobject_cast<const QAbstractButton*>(w);
+                QWidget* parent = w->parentWidget();
+                const bool inside = qobject_cast<const QLineEdit*>(w) && parent && !parent->accessibleName().isEmpty();
+                QVERIFY2(inside || !w->accessibleName().isEmpty() || (button && !button->text().isEmpty()),
+                         qPrintable(QStringLiteral("%1 %2 in %3")
+                                        .arg(QLatin1String(w->metaObject()->className()), w->objectName(),
+                                             parent ? QLatin1String(parent->metaObject()->className()) : QString())));
+            }
+        }
     }
 
     // --- stages by hand ------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -41,7 +42,7 @@ double CategoryLabels::width_of(int index) {
 QString CategoryLabels::fitted(int index, double width) const {
     const QString& name = names_[at(index)];
     const QFontMetricsF metrics(type::caption());
-    if (metrics.horizontalAdvance(name) <= width) return name;
+    if (text_width(type::caption(), name) <= width) return name;
     const QString last = name.mid(name.lastIndexOf(QLatin1Char('/')) + 1);
     return metrics.elidedText(last.isEmpty() ? name : last, Qt::ElideMiddle, width);
 }
@@ -161,13 +162,13 @@ void CategoryLabels::paint_sparse(QPainter& painter, const Theme& theme, const F
     // Counted from the first layer, not from the first visible one: labels scroll with their bars.
     const double width_of_one = (widest_ >= 0.0 ? std::min(widest_, sparse_widest) : sparse_widest) + between;
     const int step = std::max(1, static_cast<int>(std::ceil(width_of_one / std::max(slot_, 1e-6))));
-    const QFontMetricsF metrics(type::caption());
+    const QFont font = type::caption();
     double free_from = 0.0;
     for (int i = (frame.first + step - 1) / step * step; i < frame.last; i += step) {
         const double middle = (frame.px(i) + frame.px(i + 1)) / 2;
         if (middle < frame.plot.left() || middle > frame.plot.right()) continue;
         const QString text = fitted(i, step * slot_ - between);
-        const double width = metrics.horizontalAdvance(text);
+        const double width = text_width(font, text);
         const double from = std::clamp(middle - width / 2, 8.0, std::max(8.0, frame.plot.right() + 10 - width));
         if (i == frame.marked || from < free_from || hides(from - between / 2, from + width + between / 2)) continue;
         free_from = from + width + between / 2;

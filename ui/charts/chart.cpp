@@ -13,6 +13,8 @@
 
 #include "ui/charts/chart_controls.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/theme/paint.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -47,6 +49,8 @@ Chart::Chart(QWidget* parent)
     plot_->setAttribute(Qt::WA_NoSystemBackground);
     plot_->setFocusPolicy(Qt::NoFocus);
     plot_->setBackground(QBrush(Qt::NoBrush));
+    // All charts of a frame are put on the window together, not each at once.
+    plot_->setPlottingHint(QCP::phImmediateRefresh, false);
     plot_->layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     plot_->addLayer(QStringLiteral("bands"), plot_->layer(QStringLiteral("grid")), QCustomPlot::limAbove);
     plot_->plotLayout()->setAutoMargins(QCP::msNone);
@@ -150,9 +154,9 @@ void Chart::set_plot_rect(QRect rect) {
 }
 
 int Chart::label_room(const std::vector<QString>& labels) {
-    const QFontMetrics metrics(type::caption());
+    const QFont font = type::caption();
     int widest = 0;
-    for (const QString& label : labels) widest = std::max(widest, metrics.horizontalAdvance(label));
+    for (const QString& label : labels) widest = std::max(widest, qRound(text_width(font, label)));
     return widest;
 }
 
@@ -177,12 +181,7 @@ void Chart::paint_empty(QPainter& painter) const {
 void Chart::paintEvent(QPaintEvent*) {
     const Theme& t = look();
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const double width = focus_ring_ ? 2.0 : 1.0;
-    painter.setPen(QPen(focus_ring_ ? t.accent : t.card_border, width));
-    painter.setBrush(t.card);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2), space::card_radius,
-                            space::card_radius);
+    draw_card(painter, rect(), t.card, focus_ring_ ? t.accent : t.card_border, focus_ring_ ? 2 : 1);
 }
 
 void Chart::resizeEvent(QResizeEvent*) {

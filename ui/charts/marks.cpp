@@ -8,6 +8,7 @@
 #include <QPixmapCache>
 #include <cmath>
 
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -259,10 +260,7 @@ void draw_polyline(QPainter& painter, const std::vector<QPointF>& all, const QRe
 
 void draw_label(QPainter& painter, const QRectF& box, int alignment, const QFont& font, const QColor& colour,
                 const QString& text) {
-    if (text.isEmpty()) return;
-    painter.setFont(font);
-    painter.setPen(colour);
-    painter.drawText(box, alignment | Qt::TextSingleLine | Qt::TextDontClip, text);
+    draw_line(painter, box, alignment, font, colour, text);
 }
 
 }  // namespace scalescope::ui

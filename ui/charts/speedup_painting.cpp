@@ -9,6 +9,7 @@
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
 #include "ui/charts/speedup_chart.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -79,10 +80,14 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
     const Theme& t = look();
     const QRectF rect(plot_rect());
     painter.setRenderHint(QPainter::Antialiasing);
-    if (!data_.caption.isEmpty())
-        draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + 22, rect.width() + 44, 14), Qt::AlignCenter,
-                   type::caption(), t.secondary,
-                   QFontMetricsF(type::caption()).elidedText(data_.caption, Qt::ElideRight, rect.width() + 44));
+    if (!data_.caption.isEmpty()) {
+        const QFont font = type::caption();
+        const double room = rect.width() + 44;
+        draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + 22, room, 14), Qt::AlignCenter, font, t.secondary,
+                   text_width(font, data_.caption) <= room
+                       ? data_.caption
+                       : QFontMetricsF(font).elidedText(data_.caption, Qt::ElideRight, room));
+    }
 
     const double x = crosshair_x();
     const bool visible = x >= rect.left() - 1.0 && x <= rect.right() + 1.0;
@@ -143,15 +148,15 @@ void SpeedupChart::paint_tag(QPainter& painter, QPointF ring, const QColor& colo
 
 void SpeedupChart::paint_x_labels(QPainter& painter, const QRectF& tag) {
     const QRectF rect(plot_rect());
-    const QFontMetricsF metrics(type::caption());
+    const QFont font = type::caption();
     for (const double tick : x_ticks_) {
         const QString text = QString::fromStdString(format_count(static_cast<std::int64_t>(std::lround(tick))));
-        const double width = metrics.horizontalAdvance(text);
+        const double width = text_width(font, text);
         const double right_end = static_cast<double>(plot()->viewport().width()) - 5.0;
         QRectF box(x_map_.px(tick) - width / 2, rect.bottom() + 4.0, width, label_line);
         if (box.right() > right_end) box.moveRight(right_end);
         if (!tag.isEmpty() && box.adjusted(-3, 0, 3, 0).intersects(tag)) continue;
-        draw_label(painter, box, Qt::AlignCenter, type::caption(), look().secondary, text);
+        draw_label(painter, box, Qt::AlignCenter, font, look().secondary, text);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include "ui/charts/marks.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -54,11 +55,11 @@ void TitleRow::arrange(const QString& title, const QString& unit, const QString&
     title_ = title;
     entries_ = std::move(entries);
     const double left = margin, right = width - margin;
-    const double title_width = QFontMetricsF(type::title()).horizontalAdvance(title_);
+    const double title_width = text_width(type::title(), title_);
     title_box_ = QRectF(left, 0, std::min(title_width + 1.0, std::max(right - left, 0.0)), height);
     const auto use_unit = [&](const QString& text) {
         unit_ = text;
-        const double unit_width = text.isEmpty() ? 0.0 : QFontMetricsF(type::table()).horizontalAdvance(text) + 1.0;
+        const double unit_width = text.isEmpty() ? 0.0 : text_width(type::table(), text) + 1.0;
         unit_box_ = QRectF(title_box_.right() + unit_gap, 0, unit_width, height);
         return text.isEmpty() ? title_box_.right() : unit_box_.right();
     };
@@ -81,14 +82,14 @@ void TitleRow::arrange(const QString& title, const QString& unit, const QString&
 // Forms of the legend: 0 names, 1 short names, 2 marks alone, 3 short names for all but the ideal line, which its dots
 // and the tooltip name.
 bool TitleRow::place(double left, double right, int form, double gap) {
-    const QFontMetricsF metrics(type::table());
+    const QFont font = type::table();
     placed_.clear();
     double total = 0.0;
     for (const LegendEntry& entry : entries_) {
         QString text = form == 2 || (form == 3 && entry.key == ideal_entry) ? QString()
                        : form != 0 && !entry.short_name.isEmpty()           ? entry.short_name
                                                                             : entry.name;
-        const double width = mark_width(entry) + (text.isEmpty() ? 0.0 : mark_gap + metrics.horizontalAdvance(text));
+        const double width = mark_width(entry) + (text.isEmpty() ? 0.0 : mark_gap + text_width(font, text));
         total += width + (placed_.empty() ? 0.0 : gap);
         placed_.push_back({entry, std::move(text), QRectF(0, 0, width, height)});
     }
@@ -102,9 +103,10 @@ bool TitleRow::place(double left, double right, int form, double gap) {
 }
 
 void TitleRow::paint(QPainter& painter, const Theme& theme, const QString& hovered_key) const {
-    const QFontMetricsF metrics(type::title());
-    draw_label(painter, title_box_, Qt::AlignLeft | Qt::AlignVCenter, type::title(), theme.text,
-               metrics.elidedText(title_, Qt::ElideRight, title_box_.width()));
+    const QFont strong = type::title();
+    const bool fits = text_width(strong, title_) <= title_box_.width();
+    draw_label(painter, title_box_, Qt::AlignLeft | Qt::AlignVCenter, strong, theme.text,
+               fits ? title_ : QFontMetricsF(strong).elidedText(title_, Qt::ElideRight, title_box_.width()));
     if (!unit_.isEmpty() && !unit_box_.isEmpty())
         draw_label(painter, unit_box_, Qt::AlignLeft | Qt::AlignVCenter, type::table(), theme.secondary, unit_);
     for (const Placed& p : placed_) {

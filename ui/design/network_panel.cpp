@@ -9,6 +9,7 @@
 
 #include "core/base/format.hpp"
 #include "ui/document/document.hpp"
+#include "ui/live/layer_texts.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -46,6 +47,8 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
     layers_ = new LayerList;
     layers_->setObjectName(QStringLiteral("layers"));
     layers_->set_titles(tr("Layer"), tr("Output"), tr("ms per step"));
+    layers_->set_formats([](double ms) { return text(format_fixed(ms, 2)); },
+                         [](double share) { return tr("%1 of the step").arg(text(format_percent(Fraction{share}))); });
     auto* inset =
         new QVBoxLayout;  // the combo and its line stand where other cards' content does; the list reaches out
     inset->setContentsMargins(6, 0, 6, 0);
@@ -105,23 +108,23 @@ void NetworkPanel::show_result(const LiveResult& r) {
     std::vector<LayerRow> rows;
     const Scenario& s = r.request.scenario;
     rows.reserve(r.estimate->layers.size());
+    std::shared_ptr<const std::vector<LayerText>> texts;
+    int part = -1;
     for (const LayerEstimate& e : r.estimate->layers) {
-        const Network& network = *s.workload[static_cast<std::size_t>(e.part)].network;
+        const auto& network = s.workload[static_cast<std::size_t>(e.part)].network;
         const auto p = static_cast<std::size_t>(e.position);
-        const LayerFacts& f = network.facts()[p];
-        if (f.division == Division::source) continue;
+        if (network->facts()[p].division == Division::source) continue;
+        if (e.part != part) texts = layer_texts(network), part = e.part;
         LayerRow row;
-        const double ms = in_milliseconds(e.total());
         row.id = QString::number(layer_key(e.part, e.position));
-        row.name = text(network.layers()[p].name);
-        row.shape = text(to_text(f.output));
-        row.value = ms;
-        row.value_text = text(format_fixed(ms, 2));
-        const bool frozen =
-            std::binary_search(s.training.frozen.begin(), s.training.frozen.end(), network.layers()[p].id);
-        row.note = tr("%1 of the step").arg(text(format_percent(Fraction{e.total() / r.estimate->summary.step})));
-        if (frozen) row.note = tr("frozen · %1").arg(row.note);
-        if (frozen) row.name += tr(" ❄");
+        row.name = (*texts)[p].name;
+        row.shape = (*texts)[p].shape;
+        row.value = in_milliseconds(e.total());
+        row.share = e.total() / r.estimate->summary.step;
+        if (std::binary_search(s.training.frozen.begin(), s.training.frozen.end(), network->layers()[p].id)) {
+            row.note = tr("frozen");
+            row.name += tr(" ❄");
+        }
         rows.push_back(std::move(row));
     }
     layers_->set_rows(rows);

@@ -26,6 +26,7 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         if (!read) return tl::unexpected(read.error());
         opened.is_scenario = true;
         opened.scenario = std::move(read->scenario);
+        opened.view = std::move(read->view);
         opened.warnings = std::move(read->warnings);
         return opened;
     }

@@ -13,6 +13,7 @@ namespace scalescope::ui {
 struct OpenedFile {
     Scenario scenario;
     bool is_scenario = false;  ///< false: a network, put into the scenario that was open
+    std::string view;          ///< of a scenario: how it was looked at, as JSON text; may be empty
     Problems warnings;
 };
 

@@ -8,6 +8,7 @@
 #include <QJsonObject>
 #include <QLockFile>
 #include <QUuid>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -16,6 +17,10 @@
 
 namespace scalescope::ui {
 namespace {
+
+/// Between two writings: a drag makes a hundred snapshots a second, and the disk and the other threads have better to
+/// do.
+constexpr std::chrono::milliseconds pause_between{200};
 
 std::string to_file_text(const SessionSnapshot& s) {
     QJsonObject o;
@@ -47,8 +52,8 @@ struct Session::Writer {
     std::string path;
     std::mutex mutex;
     std::condition_variable wake, done;
-    std::optional<std::string> next;
-    bool busy = false, quit = false;
+    std::optional<std::function<std::string()>> next;
+    bool busy = false, quit = false, urgent = false;
     std::thread thread{[this] { run(); }};
 
     void run() {
@@ -56,15 +61,16 @@ struct Session::Writer {
         while (true) {
             wake.wait(lock, [&] { return quit || next.has_value(); });
             if (!next) return;
-            const std::string text = std::move(*next);
+            const std::function<std::string()> text = std::move(*next);
             next.reset();
             busy = true;
             lock.unlock();
             // A full disk must not stop the work in the window; the next snapshot tries again.
-            (void)write_file(path, text);
+            (void)write_file(path, text());
             lock.lock();
             busy = false;
             done.notify_all();
+            wake.wait_for(lock, pause_between, [&] { return quit || urgent; });
         }
     }
 };
@@ -122,28 +128,41 @@ std::optional<SessionSnapshot> Session::take_left_behind() {
 }
 
 void Session::keep(SessionSnapshot snapshot) {
-    snapshot.crashed = true;  // true unless close() says otherwise
-    last_ = snapshot;
+    std::string text = std::move(snapshot.scenario_text);
+    keep([text = std::move(text)] { return text; }, std::move(snapshot));
+}
+
+void Session::keep(std::function<std::string()> text, SessionSnapshot about) {
+    about.crashed = true;  // true unless close() says otherwise
+    last_ = std::move(about);
+    last_text_ = std::move(text);
+    hand_over();
+}
+
+void Session::hand_over() {
     {
         std::lock_guard lock(writer_->mutex);
-        writer_->next = to_file_text(snapshot);
+        writer_->next = [about = last_, text = last_text_] {
+            SessionSnapshot whole = about;
+            whole.scenario_text = text();
+            return to_file_text(whole);
+        };
     }
     writer_->wake.notify_all();
 }
 
 void Session::flush() {
     std::unique_lock lock(writer_->mutex);
+    writer_->urgent = true;
+    writer_->wake.notify_all();
     writer_->done.wait(lock, [&] { return !writer_->next && !writer_->busy; });
+    writer_->urgent = false;
 }
 
 void Session::close() {
-    if (last_.scenario_text.empty()) return;
+    if (!last_text_) return;
     last_.crashed = false;
-    {
-        std::lock_guard lock(writer_->mutex);
-        writer_->next = to_file_text(last_);
-    }
-    writer_->wake.notify_all();
+    hand_over();
     flush();
 }
 

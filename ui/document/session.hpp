@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,9 +20,10 @@ struct SessionSnapshot {
     bool crashed = false;  ///< left behind by a process that did not end by itself
 };
 
-/// Keeps the open document on disk while it is edited: every snapshot is written whole by a thread of its own, the
-/// newest wins, and nothing in the window waits for the disk. Each running window has its own file, guarded by a lock
-/// that dies with the process, so that a later start finds what a killed one left.
+/// Keeps the open document on disk while it is edited: a snapshot is written whole by a thread of its own, at once if
+/// the last one is a while ago, else a moment later; the newest wins, and nothing in the window waits for the disk.
+/// Each running window has its own file, guarded by a lock that dies with the process, so that a later start finds what
+/// a killed one left.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -34,6 +36,9 @@ public:
     std::optional<SessionSnapshot> take_left_behind();
 
     void keep(SessionSnapshot snapshot);
+    /// The same with a text that the writing thread makes, so that a hand that drags need not wait for it; `text` must
+    /// not read what changes meanwhile. `about` says the rest.
+    void keep(std::function<std::string()> text, SessionSnapshot about);
     /// Waits until everything kept is on disk.
     void flush();
     /// The process ends by itself: the snapshot stays as the session to go on with next time.
@@ -41,10 +46,12 @@ public:
 
 private:
     struct Writer;
+    void hand_over();
     QString folder_, path_;
     std::unique_ptr<QLockFile> lock_;
     std::unique_ptr<Writer> writer_;
     SessionSnapshot last_;
+    std::function<std::string()> last_text_;
 };
 
 }  // namespace scalescope::ui

@@ -25,7 +25,7 @@ namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-constexpr int cell_padding = 8, edge_padding = 8;
+constexpr int cell_padding = 6, edge_padding = 8;
 
 /// Whole rows are hovered and selected, and texts stand where their headings do.
 class LayerTableDelegate final : public QStyledItemDelegate {
@@ -148,7 +148,7 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
         case kind: return tr("Kind");
         case output: return tr("Output");
         case parameters: return tr("Parameters");
-        case forward_flops: return tr("Work / sample");
+        case forward_flops: return tr("Work/sample");
         case forward: return tr("Forward");
         case backward: return tr("Backward");
         case update: return tr("Update");
@@ -224,7 +224,7 @@ void LayerTable::fit_columns() {
         if (isColumnHidden(c)) continue;
         auto& width = widths[static_cast<std::size_t>(c)];
         width = heading.horizontalAdvance(model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString()) +
-                2 * cell_padding + 10;  // the arrow of the sorting has its place
+                2 * cell_padding + 7;
         const int look = std::min(model_->rowCount(), 160);
         for (int r = 0; r < look; ++r)
             width = std::max(width, itemDelegate()->sizeHint(option, model_->index(r, c)).width());

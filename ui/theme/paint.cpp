@@ -4,9 +4,11 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPixmap>
+#include <QPixmapCache>
 #include <QTransform>
 #include <cmath>
 
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -28,6 +30,41 @@ void draw_box(QPainter& painter, const QRectF& rect, const QColor& fill, const Q
     painter.restore();
 }
 
+void draw_card(QPainter& painter, const QRect& rect, const QColor& fill, const QColor& border, int width) {
+    constexpr int r = space::card_radius + 2;
+    const qreal scale = painter.device()->devicePixelRatio();
+    if (scale != std::floor(scale) || rect.width() < 2 * r || rect.height() < 2 * r)
+        return draw_box(painter, QRectF(rect), fill, border, space::card_radius, width);
+    // Round corners once, the rest in straight boxes: antialiasing a large outline costs more than a chart.
+    const int side = static_cast<int>(2 * r * scale);
+    const QString key =
+        QStringLiteral("scalescope-card-%1-%2-%3-%4").arg(fill.rgba()).arg(border.rgba()).arg(width).arg(side);
+    QPixmap corners;
+    if (!QPixmapCache::find(key, &corners)) {
+        corners = QPixmap(side, side);
+        corners.setDevicePixelRatio(scale);
+        corners.fill(Qt::transparent);
+        QPainter on_corners(&corners);
+        draw_box(on_corners, QRectF(0, 0, 2 * r, 2 * r), fill, border, space::card_radius, width);
+        on_corners.end();
+        QPixmapCache::insert(key, corners);
+    }
+    const int x0 = rect.left(), y0 = rect.top(), x1 = x0 + rect.width() - r, y1 = y0 + rect.height() - r;
+    const double half = r * scale;
+    for (const int right : {0, 1})
+        for (const int low : {0, 1})
+            painter.drawPixmap(QRectF(right ? x1 : x0, low ? y1 : y0, r, r), corners,
+                               QRectF(right * half, low * half, half, half));
+    const int across = rect.width() - 2 * r, along = rect.height() - 2 * r;
+    painter.fillRect(x0 + r, y0 + width, across, rect.height() - 2 * width, fill);
+    painter.fillRect(x0 + width, y0 + r, r - width, along, fill);
+    painter.fillRect(x1, y0 + r, r - width, along, fill);
+    painter.fillRect(x0 + r, y0, across, width, border);
+    painter.fillRect(x0 + r, y1 + r - width, across, width, border);
+    painter.fillRect(x0, y0 + r, width, along, border);
+    painter.fillRect(x1 + r - width, y0 + r, width, along, border);
+}
+
 void draw_field(QPainter& painter, const QRectF& rect, const FieldState& state) {
     const Theme& t = theme();
     const QColor ground = !state.enabled ? t.window : state.pressed ? t.pressed : t.control;
@@ -43,12 +80,9 @@ void draw_field(QPainter& painter, const QRectF& rect, const FieldState& state) 
 
 void draw_text(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text, const QFont& font,
                const QColor& color, Qt::TextElideMode elide) {
-    painter.setFont(font);
-    painter.setPen(color);
-    const QFontMetricsF metrics(font);
-    const bool fits = metrics.horizontalAdvance(text) <= rect.width() + 0.5;
-    painter.drawText(rect, static_cast<int>(alignment) | Qt::TextSingleLine,
-                     fits ? text : metrics.elidedText(text, elide, rect.width()));
+    const bool fits = text_width(font, text) <= rect.width() + 0.5;
+    draw_line(painter, rect, static_cast<int>(alignment), font, color,
+              fits ? text : QFontMetricsF(font).elidedText(text, elide, rect.width()));
 }
 
 QBrush hatch_brush(const QColor& color, qreal device_pixel_ratio) {

@@ -15,6 +15,9 @@ namespace scalescope::ui {
 void draw_box(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& border, qreal radius,
               qreal border_width = 1);
 
+/// The ground of a card: draw_box with the radius of cards, made to be painted in every frame.
+void draw_card(QPainter& painter, const QRect& rect, const QColor& fill, const QColor& border, int width = 1);
+
 /// What a field (line edit, number, choice) looks like at the moment.
 struct FieldState {
     bool enabled = true, hover = false, focus = false, error = false, pressed = false;

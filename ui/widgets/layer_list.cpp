@@ -78,7 +78,8 @@ public:
                                    : selected    ? t.accent
                                                  : t.update);
         }
-        draw_text(*painter, c.value, Qt::AlignRight | Qt::AlignVCenter, row.value_text, type::table(), t.text);
+        draw_text(*painter, c.value, Qt::AlignRight | Qt::AlignVCenter, model_.value_text(row.value), type::table(),
+                  t.text);
         if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange))
             draw_box(*painter, box, {}, t.accent, 4, 2);
     }
@@ -105,6 +106,12 @@ void LayerModel::set_rows(const std::vector<LayerRow>& rows) {
     }
 }
 
+QString LayerModel::note(const LayerRow& r) const {
+    QStringList parts{r.note, share_text ? share_text(r.share) : QString()};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
 int LayerModel::find(const QString& id) const {
     for (std::size_t i = 0; i < rows_.size(); ++i)
         if (rows_[i].id == id) return static_cast<int>(i);
@@ -120,9 +127,12 @@ QVariant LayerModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const LayerRow& r = row(index.row());
     if (role == Qt::UserRole) return r.id;
-    if (role == Qt::ToolTipRole) return r.note.isEmpty() ? r.name : r.name + QStringLiteral("\n") + r.note;
+    if (role == Qt::ToolTipRole) {
+        const QString more = note(r);
+        return more.isEmpty() ? r.name : r.name + QStringLiteral("\n") + more;
+    }
     if (role == Qt::AccessibleTextRole && index.column() == name_column) {
-        QStringList parts{r.name, r.shape, r.value_text + QLatin1Char(' ') + value_title, r.note};
+        QStringList parts{r.name, r.shape, value_text(r.value) + QLatin1Char(' ') + value_title, note(r)};
         parts.removeAll(QString());
         return parts.join(QStringLiteral(", "));
     }
@@ -130,7 +140,7 @@ QVariant LayerModel::data(const QModelIndex& index, int role) const {
     switch (index.column()) {
         case name_column: return r.name;
         case shape_column: return r.shape;
-        case value_column: return r.value_text;
+        case value_column: return value_text(r.value);
         default: return {};
     }
 }
@@ -147,6 +157,7 @@ QVariant LayerModel::headerData(int section, Qt::Orientation orientation, int ro
 
 LayerList::LayerList(QWidget* parent) : QWidget(parent) {
     model_ = new LayerModel(this);
+    model_->value_text = [](double value) { return QString::number(value, 'f', 2); };
     view_ = new QListView(this);
     view_->setModel(model_);
     view_->setItemDelegate(new LayerDelegate(*model_, hovered_, view_));
@@ -180,6 +191,12 @@ void LayerList::set_titles(const QString& name, const QString& shape, const QStr
     titles_[0] = name, titles_[1] = shape, titles_[2] = value;
     model_->value_title = value;
     update();
+}
+
+void LayerList::set_formats(std::function<QString(double)> value, std::function<QString(double)> share) {
+    model_->value_text = std::move(value);
+    model_->share_text = std::move(share);
+    view_->viewport()->update();
 }
 
 void LayerList::set_rows(const std::vector<LayerRow>& rows) {

@@ -4,18 +4,19 @@
 #include <QAbstractTableModel>
 #include <QListView>
 #include <QWidget>
+#include <functional>
 #include <vector>
 
 namespace scalescope::ui {
 
 /// One layer as the Network panel lists it.
 struct LayerRow {
-    QString id;          ///< what signals carry
-    QString name;        ///< "conv2"
-    QString shape;       ///< output: "26×26×192"
-    double value = 0;    ///< what the bar shows; the longest bar is the largest value
-    QString value_text;  ///< the same, written: "27.52"
-    QString note;  ///< said in the tip and by screen readers: "11.5 % of the step", "unknown, priced by its bytes"
+    QString id;            ///< what signals carry
+    QString name;          ///< "conv2"
+    QString shape;         ///< output: "26×26×192"
+    double value = 0;      ///< what the bar shows; the longest bar is the largest value
+    double share = 0;      ///< of the whole, said in the tip and by screen readers: 0.115
+    QString note;          ///< said before it: "frozen", "unknown, priced by its bytes"
     bool unknown = false;  ///< amber: its price is a guess
 
     bool operator==(const LayerRow&) const = default;
@@ -36,6 +37,9 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     QString value_title;
+    /// Numbers are written when they are shown: of a thousand layers twenty are seen.
+    std::function<QString(double)> value_text, share_text;
+    QString note(const LayerRow& row) const;
 
 private:
     std::vector<LayerRow> rows_;
@@ -50,6 +54,8 @@ class LayerList final : public QWidget {
 public:
     explicit LayerList(QWidget* parent = nullptr);
     void set_titles(const QString& name, const QString& shape, const QString& value);
+    /// How values and shares are written: "27.52", "11.5 % of the step". Without one, shares are not said.
+    void set_formats(std::function<QString(double)> value, std::function<QString(double)> share);
     void set_rows(const std::vector<LayerRow>& rows);
     /// The last line: "Step" "238.91".
     void set_total(const QString& label, const QString& value);

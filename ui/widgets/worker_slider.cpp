@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/theme/paint.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/slider.hpp"
 
@@ -70,8 +71,7 @@ std::vector<int> WorkerSlider::labelled_ticks() const {
     for (long power = 1; power <= maximum(); power *= 2)
         if (power >= minimum()) powers.push_back(static_cast<int>(power));
     if (powers.size() < 2) return powers;
-    const QFontMetricsF metrics(type::caption());
-    const double widest = metrics.horizontalAdvance(grouped(powers.back())) + 10;
+    const double widest = text_width(type::caption(), grouped(powers.back())) + 10;
     const double apart = x_of(powers[1]) - x_of(powers[0]);
     const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(widest / std::max(1.0, apart))));
     std::vector<int> kept;
@@ -99,7 +99,7 @@ void WorkerSlider::paintEvent(QPaintEvent* event) {
         // The last label stays inside the widget instead of losing its end.
         const QFont font = current ? strong : type::caption();
         const QString text = grouped(tick);
-        const qreal w = QFontMetricsF(font).horizontalAdvance(text) + 1;
+        const qreal w = text_width(font, text) + 1;
         const qreal left = std::clamp(x - w / 2, 0.0, std::max(0.0, width() - w));
         const QColor ink = !isEnabled() ? t.disabled : current ? t.text : t.secondary;
         draw_text(painter, QRectF(left, label_top, w, label_height), Qt::AlignCenter, text, font, ink, Qt::ElideNone);

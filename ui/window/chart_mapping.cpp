@@ -7,6 +7,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/timeline.hpp"
 #include "ui/design/names.hpp"
+#include "ui/live/layer_texts.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -63,19 +64,21 @@ LayerTimeData layer_chart_data(const LiveResult& r) {
     data.parts = bar_parts(s);
     data.parts.idle = false;
     data.step = r.estimate->summary.step;
+    data.layers.reserve(r.estimate->layers.size());
+    std::shared_ptr<const std::vector<LayerText>> texts;
+    int part = -1;
     for (const LayerEstimate& e : r.estimate->layers) {
-        const Network& network = *s.workload[static_cast<std::size_t>(e.part)].network;
+        const auto& network = s.workload[static_cast<std::size_t>(e.part)].network;
         const auto position = static_cast<std::size_t>(e.position);
-        const LayerFacts& facts = network.facts()[position];
+        const LayerFacts& facts = network->facts()[position];
+        if (e.part != part) texts = layer_texts(network), part = e.part;
         if (facts.division == Division::source || facts.division == Division::view)
             continue;  // they take no time by definition
         LayerTime row;
         row.id = layer_key(e.part, e.position);
-        row.name = text(network.layers()[position].name);
-        row.detail = QStringLiteral("%1 · %2").arg(
-            QString::fromUtf8(network.layers()[position].kind->title.data(),
-                              static_cast<qsizetype>(network.layers()[position].kind->title.size())),
-            text(to_text(facts.output)));
+        const LayerText& known = (*texts)[position];
+        row.name = known.name;
+        row.detail = known.kind + QStringLiteral(" · ") + known.shape;
         row.time = {e.forward, e.backward(), e.update, e.communication, Seconds{0}, e.hidden};
         data.layers.push_back(std::move(row));
     }

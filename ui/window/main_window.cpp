@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.hpp"
 
+#include <QActionGroup>
 #include <QLineEdit>
 #include <QResizeEvent>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTextEdit>
+#include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <utility>
@@ -28,9 +30,11 @@
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
+#include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
+#include "ui/window/view_state.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -51,6 +55,10 @@ MainWindow::MainWindow(const QString& session_folder, QWidget* parent)
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     if (!session_folder.isEmpty()) session_ = std::make_unique<Session>(session_folder);
+    keep_soon_ = new QTimer(this);  // the view changes with every notch of a wheel
+    keep_soon_->setSingleShot(true);
+    keep_soon_->setInterval(400);
+    connect(keep_soon_, &QTimer::timeout, this, &MainWindow::keep_session);
     build_centre();
     build_docks();
     build_status();  // the first bar of an area is the outermost
@@ -250,7 +258,13 @@ void MainWindow::connect_views() {
         timeline_chart_->set_selected_layer(key);
         layer_table_->set_selected(key);
     });
+    for (const auto& entry : charts())
+        connect(entry.second, &Chart::view_changed, keep_soon_, qOverload<>(&QTimer::start));
     connect(why_, &WhyPanel::field_asked, this, &MainWindow::focus_field);
+    connect(problems_, &ProblemsView::problem_activated, this, [this](int index) {
+        if (problem_file_.isEmpty() && static_cast<std::size_t>(index) < problem_fields_.size())
+            focus_field(problem_fields_[static_cast<std::size_t>(index)]);
+    });
     connect(numbers_, &NumbersPanel::why_asked, this, [this](const QString& figure) {
         static const std::vector<std::pair<QString, Topic>> topics{
             {QStringLiteral("step"), Topic::step},       {QStringLiteral("throughput"), Topic::throughput},
@@ -268,6 +282,14 @@ void MainWindow::connect_views() {
                 why_dock_->QWidget::show();
             }
     });
+}
+
+/// What the curves of the speedup chart are.
+void MainWindow::compare(CurveSet set) {
+    for (QAction* action : curve_actions_->actions()) action->setChecked(action->data().toString() == name_of(set));
+    if (std::exchange(curve_set_, set) == set) return;
+    request(true);
+    keep_soon_->start();
 }
 
 void MainWindow::request(bool refine) {
@@ -363,6 +385,7 @@ void MainWindow::focus_field(const QString& path) {
         {QStringLiteral("parallelism.bucket"), QStringLiteral("bucket")},
         {QStringLiteral("parallelism.scheme"), QStringLiteral("scheme")},
         {QStringLiteral("parallelism.cut"), QStringLiteral("cut")},
+        {QStringLiteral("parallelism.boundaries"), QStringLiteral("stages")},
         {QStringLiteral("parallelism.micro_batches"), QStringLiteral("microBatches")},
         {QStringLiteral("model.compute"), QStringLiteral("percentCompute")},
         {QStringLiteral("model.memory"), QStringLiteral("percentMemory")},

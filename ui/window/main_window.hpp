@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QJsonObject>
 #include <QMainWindow>
 #include <memory>
 
@@ -12,8 +13,10 @@
 #include "ui/live/live.hpp"
 #include "ui/window/settings.hpp"
 
+class QActionGroup;
 class QSplitter;
 class QStackedWidget;
+class QTimer;
 class QToolBar;
 class QVBoxLayout;
 
@@ -85,7 +88,9 @@ private:
     std::unique_ptr<Session> session_;
     LiveResultPtr result_;
     CurveSet curve_set_ = CurveSet::strategies;
-    QString view_;  ///< "view" of the scenario file, passed through
+    QJsonObject view_;  ///< "view" of the scenario file; what this window does not know of it is kept
+    QTimer* keep_soon_ = nullptr;
+    QActionGroup* curve_actions_ = nullptr;
     bool sized_ = false;
     double computed_ms_ = 0, drawn_ms_ = 0;
 
@@ -126,7 +131,8 @@ private:
     std::vector<DockCard*> folded_;
     StatusLine* status_ = nullptr;
     CardTitle* problems_title_ = nullptr;
-    QString problem_file_;  ///< a file that could not be opened, while its problems are on show
+    std::vector<QString> problem_fields_;  ///< of this design's problems: where each can be mended
+    QString problem_file_;                 ///< a file that could not be opened, while its problems are on show
     QMenu* recent_menu_ = nullptr;
     QAction *save_action_ = nullptr, *hint_action_ = nullptr;
 
@@ -141,6 +147,9 @@ private:
     void request(bool refine);
     void show_result(const LiveResultPtr& result);
     void keep_session();
+    std::string view_text() const;
+    void apply_view(const std::string& text);
+    void compare(CurveSet set);
     void select(int key);
     void show_problems(const Problems& problems, const QString& file, const QString& text);
     void say(const QString& sentence, bool error = false);

@@ -7,6 +7,7 @@
 #include <QMenuBar>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QUrl>
@@ -27,6 +28,7 @@
 #include "ui/window/chart_mapping.hpp"
 #include "ui/window/help_dialogs.hpp"
 #include "ui/window/main_window.hpp"
+#include "ui/window/view_state.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -99,7 +101,7 @@ void MainWindow::show_bottom(const QString& page) {
         return;
     }
     bottom_->setCurrentWidget(found->widget);
-    const bool fresh = !bottom_->isVisible();
+    const bool fresh = bottom_->isHidden();
     bottom_->setVisible(true);
     make_room_below();
     if (fresh) {
@@ -108,6 +110,7 @@ void MainWindow::show_bottom(const QString& page) {
                                              : QList<int>{3 * tenth, 3 * tenth, 4 * tenth});
     }
     show_result_below();
+    keep_soon_->start();
     if (found->widget == paleo_) request(true);  // computed for who looks at it only
 }
 
@@ -116,7 +119,8 @@ void MainWindow::make_room_below() { lower_->setHidden(height() < low_height && 
 
 bool MainWindow::shows(const QWidget* page) const {
     const QWidget* current = bottom_->currentWidget();
-    return bottom_->isVisible() && (current == page || current->isAncestorOf(page));
+    // Not "is visible": a window that is about to be shown wants its page filled too.
+    return !bottom_->isHidden() && (current == page || current->isAncestorOf(page));
 }
 
 void MainWindow::show_result_below() {
@@ -192,17 +196,15 @@ void MainWindow::build_actions() {
     edit->addAction(redo);
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    auto* curves = new QActionGroup(this);
+    curve_actions_ = new QActionGroup(this);
     QMenu* compare = view->addMenu(tr("Speedup &compares"));
     for (CurveSet set : {CurveSet::strategies, CurveSet::collectives, CurveSet::schemes}) {
         QAction* a = compare->addAction(title_of(set));
         a->setCheckable(true);
         a->setChecked(set == curve_set_);
-        curves->addAction(a);
-        connect(a, &QAction::triggered, this, [this, set] {
-            curve_set_ = set;
-            request(true);
-        });
+        a->setData(name_of(set));
+        curve_actions_->addAction(a);
+        connect(a, &QAction::triggered, this, [this, set] { this->compare(set); });
     }
     view->addSeparator();
     for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, design_dock_, why_dock_, numbers_dock_})

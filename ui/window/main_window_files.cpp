@@ -4,11 +4,13 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QJsonDocument>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTimer>
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/scenario_json.hpp"
@@ -22,16 +24,20 @@
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
 #include "ui/window/main_window.hpp"
+#include "ui/window/view_state.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
+const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares");
+
 }  // namespace
 
 void MainWindow::start() {
     document_.open(example_scenario(library_), {});
+    apply_view({});
     if (!session_) return;
     const auto left = session_->take_left_behind();
     if (!left) return;
@@ -41,6 +47,7 @@ void MainWindow::start() {
         document_.recover(std::move(read->scenario), left->file);
     else
         document_.open(std::move(read->scenario), left->file);
+    apply_view(read->view);
     if (left->crashed) say(tr("Your work of last time was kept: the program had not ended by itself."));
 }
 
@@ -57,6 +64,7 @@ bool MainWindow::open(const QString& file) {
         if (!offer_to_save()) return false;
         forget_failed_file();
         document_.open(std::move(opened->scenario), file);
+        apply_view(opened->view);
     } else {
         forget_failed_file();
         document_.edit(std::move(opened->scenario));
@@ -78,6 +86,7 @@ void MainWindow::open_scenario_preset(const QString& id) {
     const QString look_at = text(read->scenario.description);
     forget_failed_file();
     document_.open(std::move(read->scenario), {});
+    apply_view(read->view);
     if (!look_at.isEmpty()) say(look_at);
 }
 
@@ -85,6 +94,7 @@ void MainWindow::reset_to_example() {
     if (!offer_to_save()) return;
     forget_failed_file();
     document_.open(example_scenario(library_), {});
+    apply_view({});
 }
 
 /// A file that could not be opened is no longer on show, nor is what was said about what was open before.
@@ -96,7 +106,7 @@ void MainWindow::forget_failed_file() {
 
 bool MainWindow::save_to(const QString& file) {
     const auto written =
-        write_file(file.toStdString(), formats::write_scenario(document_.scenario(), library_, view_.toStdString()));
+        write_file(file.toStdString(), formats::write_scenario(document_.scenario(), library_, view_text()));
     if (!written) {
         // The document stays as it is, and dirty.
         const Problem& p = written.error().front();
@@ -137,10 +147,28 @@ bool MainWindow::offer_to_save() {
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
+/// How the scenario is looked at, as its file keeps it.
+std::string MainWindow::view_text() const {
+    QJsonObject view = view_;
+    keep_charts(view, charts());
+    const bool problems = tabs_->current() == QLatin1String("problems");  // shown when there are some, not kept
+    view[page_key] = problems ? QString() : tabs_->current();
+    view[curves_key] = name_of(curve_set_);
+    return QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString();
+}
+
+void MainWindow::apply_view(const std::string& view) {
+    view_ = QJsonDocument::fromJson(QByteArray::fromStdString(view)).object();
+    show_charts(view_, charts());
+    if (const auto set = curve_set_of(view_[curves_key].toString())) compare(*set);
+    if (const QString page = view_[page_key].toString(); !page.isEmpty() && tabs_->tab(page)) show_bottom(page);
+}
+
 void MainWindow::keep_session() {
     if (!session_) return;
-    session_->keep({formats::write_scenario(document_.scenario(), library_, view_.toStdString()), document_.file(),
-                    document_.dirty(), false});
+    session_->keep([scenario = document_.scenario(), &library = library_,
+                    view = view_text()] { return formats::write_scenario(scenario, library, view); },
+                   {{}, document_.file(), document_.dirty(), false});
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -149,6 +177,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     settings_.set_window(saveGeometry(), saveState(Settings::layout_version));
+    if (keep_soon_->isActive()) keep_session();
     if (session_) session_->close();
     event->accept();
 }
@@ -187,8 +216,15 @@ void MainWindow::show_problems(const Problems& problems, const QString& file, co
 void MainWindow::show_design_problems() {
     if (!result_) return;
     std::vector<ProblemRow> rows;
-    for (const Problem& p : result_->estimate ? result_->estimate->notes : result_->estimate.error())
+    problem_fields_.clear();
+    for (const Problem& p : result_->estimate ? result_->estimate->notes : result_->estimate.error()) {
         rows.push_back(problem_row(p));
+        if (QString& remedy = rows.back().remedy; !remedy.isEmpty()) {  // a sentence of its own here
+            remedy[0] = remedy[0].toUpper();
+            if (!remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');
+        }
+        problem_fields_.push_back(text(p.where));
+    }
     problems_title_->set_unit(tr("this design"));
     problems_->set_banner({}, {});
     problems_->set_problems(rows);

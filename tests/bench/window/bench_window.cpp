@@ -312,7 +312,10 @@ int main(int argc, char** argv) {
     apply_theme(app, ThemeChoice::light);
     using Function = void (*)(benchmark::State&);
     const auto add = [](const char* name, Function function, int iterations) {
-        benchmark::RegisterBenchmark(name, function)->Iterations(iterations)->UseManualTime()->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark(name, function)
+            ->Iterations(iterations)
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond);
     };
     add("frame, 1000 layers/workers", workers, steps);
     add("frame, 1000 layers/batch", batch, steps);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Straight lines over the samples say what the layers, priced one by one, say.
+#include <QtTest>
+#include <cmath>
+
+#include "core/estimate/plan.hpp"
+#include "core/pricing/time_lines.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+using support::pick;
+using support::real;
+
+namespace {
+
+bool close(double a, double b, double whole) { return std::abs(a - b) <= 1e-12 * whole; }
+
+}  // namespace
+
+class TestTimeLines : public QObject {
+    Q_OBJECT
+
+private slots:
+    void lines_are_the_layers() {
+        std::mt19937 random(11);
+        for (int k = 0; k < 400; ++k) {
+            const Scenario s = support::random_scenario(
+                random, support::random_network(random, static_cast<int>(pick(random, 4, 22))));
+            const auto rates = device_rates(s.cluster, s.model, s.training.precision);
+            QVERIFY(rates.has_value());
+            const Work work = make_work(*s.network(), {}, s.training);
+            const TimeLines lines(work, *rates);
+            QCOMPARE(bool(lines), !rates->overlap_memory && rates->convolution == ConvolutionAlgorithm::gemm);
+            if (!lines) continue;
+            const auto n = static_cast<std::size_t>(work.layers);
+            const double samples = static_cast<double>(pick(random, 1, 5000));
+            std::vector<double> in(n), out(n), backward(n);
+            for (std::size_t l = 0; l < n; ++l) in[l] = real(random, 0.1, 1), out[l] = real(random, 0.1, 1);
+            PassTimes whole, shared;
+            whole.resize(work.layers);
+            shared.resize(work.layers);
+            price_passes(work, 0, work.layers, samples, {}, *rates, whole);
+            price_passes(work, 0, work.layers, samples, {in, out}, *rates, shared);
+            lines.fill_backward(samples, backward);
+            const auto all = [](const PassTimes& t, std::size_t l) {
+                return t.pass[0][l] + t.pass[1][l] + t.pass[2][l];
+            };
+            double sum = 0;
+            for (std::size_t l = 0; l < n; ++l) sum += all(whole, l);
+            double until = 0, backward_until = 0;
+            for (std::size_t l = 0; l < n; ++l) {
+                const int at = static_cast<int>(l);
+                QVERIFY(close(lines.until(at, samples), until, sum));
+                QVERIFY(close(lines.backward_until(at, samples), backward_until, sum));
+                QVERIFY(close(lines.layer(at, samples, 1.0, 1.0), all(whole, l), sum));
+                QVERIFY(close(lines.layer(at, samples, in[l], out[l]), all(shared, l), sum));
+                QVERIFY(close(backward[l], whole.pass[1][l] + whole.pass[2][l], sum));
+                until += all(whole, l);
+                backward_until += backward[l];
+            }
+            const int from = static_cast<int>(pick(random, 0, work.layers)),
+                      to = static_cast<int>(pick(random, from, work.layers));
+            const PassTotals a = lines.totals(from, to, samples),
+                             b = price_passes(work, from, to, samples, {}, *rates, whole);
+            QVERIFY(close(a.forward, b.forward, sum) && close(a.grad_input, b.grad_input, sum) &&
+                    close(a.grad_weights, b.grad_weights, sum));
+        }
+    }
+
+    void empty_without_a_line() {
+        Scenario s = support::scenario(support::preset("alexnet-one-tower"));
+        const Work work = make_work(*s.network(), {}, s.training);
+        auto rates = *device_rates(s.cluster, s.model, s.training.precision);
+        QVERIFY(TimeLines(work, rates));
+        rates.overlap_memory = true;
+        QVERIFY(!TimeLines(work, rates));
+        rates.overlap_memory = false;
+        rates.convolution = ConvolutionAlgorithm::cheapest;
+        QVERIFY(!TimeLines(work, rates));
+        QVERIFY(!TimeLines());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTimeLines)
+#include "tst_time_lines.moc"

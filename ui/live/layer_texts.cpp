@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live/layer_texts.hpp"
+
+#include <algorithm>
+
+namespace scalescope::ui {
+
+std::shared_ptr<const std::vector<LayerText>> layer_texts(const std::shared_ptr<const Network>& network) {
+    struct Known {
+        std::weak_ptr<const Network> network;
+        std::shared_ptr<const std::vector<LayerText>> texts;
+    };
+    static std::vector<Known> known;
+    known.erase(std::remove_if(known.begin(), known.end(), [](const Known& k) { return k.network.expired(); }),
+                known.end());
+    for (const Known& k : known)
+        if (k.network.lock() == network) return k.texts;
+    auto texts = std::make_shared<std::vector<LayerText>>();
+    for (std::size_t i = 0; i < network->layers().size(); ++i) {
+        const Layer& layer = network->layers()[i];
+        const auto title = layer.kind->title;
+        texts->push_back({QString::fromStdString(layer.name),
+                          QString::fromStdString(to_text(network->facts()[i].output)),
+                          QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()))});
+    }
+    known.push_back({network, texts});
+    return texts;
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "core/network/network.hpp"
+
+namespace scalescope::ui {
+
+/// What is written of a layer whatever the scenario.
+struct LayerText {
+    QString name;   ///< "conv2"
+    QString shape;  ///< of its output: "26×26×192"
+    QString kind;   ///< "Convolution"
+};
+
+/// The texts of all layers, in the order of the network. Made once per network and kept while it is in use: a drag asks
+/// for them in every frame. For the GUI thread.
+std::shared_ptr<const std::vector<LayerText>> layer_texts(const std::shared_ptr<const Network>& network);
+
+}  // namespace scalescope::ui
