@@ -11,9 +11,9 @@ namespace {
 /// The table of methods for a whole step, by Method, each with its ways to divide the work, by Strategy. PALEO divides
 /// layers and outputs only where its own network file says so, which a Scalescope network does not.
 using Strategies = std::array<StrategyFunction, 4>;
-constexpr Strategies pipeline{data_step, outputs_step, layers_step, hybrid_step},
+constexpr Strategies pipeline_strategies{data_step, outputs_step, layers_step, hybrid_step},
     paleo_strategies{paleo_data_step, nullptr, nullptr, nullptr};
-constexpr std::array<Strategies, 3> methods{pipeline, paleo_strategies, paleo_strategies};
+constexpr std::array<Strategies, 3> methods{pipeline_strategies, paleo_strategies, paleo_strategies};
 
 }  // namespace
 
