@@ -17,17 +17,6 @@ using namespace scalescope;
 using namespace support;
 using namespace support::explained;
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SCALESCOPE_SANITIZED 1
-#endif
-#endif
-#ifdef SCALESCOPE_SANITIZED
-static constexpr bool sanitized = true;
-#else
-static constexpr bool sanitized = false;
-#endif
-
 namespace {
 
 /// Walks everything that can be reached from the totals and checks each page.
@@ -241,9 +230,7 @@ private:
             if (must) QFAIL(qPrintable(name + " is infeasible"));
             return;
         }
-        // Sanitizers make this forty times slower; there memory is the question, and a sample of the scenarios answers
-        // it.
-        if (sanitized && scenarios_++ % 16 != 0) return;
+        if (sanitized && scenarios_++ % 32 != 0) return;
         w.all();
         pages_ += w.pages;
         if (!sanitized) ++scenarios_;
