@@ -82,6 +82,19 @@ private slots:
         QVERIFY(write_paleo_network(*net).find("\"bias\": false") != std::string::npos);
     }
 
+    /// SAME: ⌈image / stride⌉; half of what is missing, rounded down, also where that is negative. No row of PALEO's
+    /// has an image that the stride does not divide, or a padding of −1.
+    void same_padding() {
+        const auto net = read(net_of(conv("a", "data", "1, 1, 3, 4").replace("[1, 1, 1, 1]", "[1, 2, 2, 1]") + ",\n" +
+                                     conv("b", "data", "2, 4, 3, 4").replace("[1, 1, 1, 1]", "[1, 3, 3, 1]")));
+        QVERIFY2(net, net ? "" : shown(net.error()).constData());
+        const Layer &a = net->layers[1], &b = net->layers[2];
+        QCOMPARE(paleo_test::joined(a.output), std::string("2x4x4x4"));
+        QCOMPARE(a.pad, (std::array<std::int64_t, 2>{-1, -1}));  // 3·2 + 1 − 8 = −1
+        QCOMPARE(paleo_test::joined(b.output), std::string("2x3x3x4"));
+        QCOMPARE(b.pad, (std::array<std::int64_t, 2>{0, 1}));  // 2·3 + 2 − 8 = 0, 2·3 + 4 − 8 = 2
+    }
+
     void blocks_splits_and_references() {
         const auto net =
             read(net_of(R"("b": {"type": "Block", "parents": ["data"], "endpoint": "end", "layers": {)" +
@@ -228,9 +241,9 @@ private slots:
         row("copies of an unsplit layer", R"("s": {"type": "Softmax", "parents": ["data@all"]})",
             "4:39: layers › s: The parent \"data\" is not split, so it has no copies; Write \"data\" alone.");
         row("more splits than channels",
-            R"("m": {"type": "ModelParallel", "splits": 9, "parents": ["data"], "layers": {)" +
+            R"("m": {"type": "ModelParallel", "splits": 5, "parents": ["data"], "layers": {)" +
                 conv("c", "z").replace("[\"z\"]", "[]") + "}}",
-            "4:133: layers › m/c@0: The 4 output channels do not divide into 9 splits: not even one for each; Use "
+            "4:133: layers › m/c@0: The 4 output channels do not divide into 5 splits: not even one for each; Use "
             "fewer splits or more channels.");
         row("no splits",
             R"("m": {"type": "ModelParallel", "splits": 0, "parents": ["data"], "layers": {"c": {"parents": [], "type": "Softmax"}}})",
