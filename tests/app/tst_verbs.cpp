@@ -216,6 +216,41 @@ private slots:
                          "model.compute_percent,step_ms,"));
     }
 
+    void paleo_as_the_method() {
+        const auto library = formats::load_shipped();
+        const double pipeline = figure(rows({"estimate", "example"}), QStringLiteral("step")).toDouble();
+        for (const char* method : {"paleo_head", "paleo_paper"}) {
+            const std::string set = std::string("model.method=") + method;
+            auto scenario = preset("example");
+            QVERIFY(set_field(scenario, "model.method", method, library.catalogue));
+            QVERIFY(set_field(scenario, "parallelism.collective", "paleo_tree", library.catalogue));
+            const auto e = estimate(scenario).value();
+            const Words words{"estimate", "example", "--set", set, "--set", "parallelism.collective=paleo_tree"};
+            const auto step = figure(rows(words), QStringLiteral("step")).toDouble();
+            QCOMPARE(step, in_milliseconds(e.summary.step));
+            QVERIFY(step != pipeline);
+            auto layers = words;
+            layers.emplace_back("--layers");
+            double total = 0;
+            for (const auto& row : rows(layers)) total += row.toObject()["total_ms"].toDouble();
+            QVERIFY(std::abs(total - step) <= 1e-9 * step);
+        }
+        const auto list = rows({"sweep", "example", "--set", "parallelism.collective=paleo_tree", "--vary",
+                                "model.method=pipeline,paleo_head,paleo_paper", "--vary", "cluster.workers=1,8",
+                                "--vary", "parallelism.strategy=data,layers"});
+        QCOMPARE(list.size(), 12);
+        for (int i = 0; i < 12; ++i) {
+            const auto row = list[i].toObject();
+            const bool priced = i < 4 || i % 2 == 0;  // PALEO divides no network by layers
+            QCOMPARE(row["step_ms"].isDouble(), priced);
+            QVERIFY(priced || row["reason"].toString().contains(QLatin1String("PALEO")));
+        }
+        const auto ring =
+            run({"estimate", "example", "--set", "model.method=paleo_head", "--set", "parallelism.collective=ring"});
+        QCOMPARE(ring.code, 1);
+        QVERIFY2(contains(ring.err, "parallelism.collective: ") && ring.out.empty(), ring.err.c_str());
+    }
+
     void sweep_says_why_not() {
         const auto list =
             rows({"sweep", "example", "--set", "parallelism.strategy=layers", "--vary", "cluster.workers=2,4096"});

@@ -57,12 +57,10 @@ struct Setting {
 };
 /// The percents as the program offers them; then what no program can beat that multiplies matrices, or that takes the
 /// cheapest way known for every convolution.
-const std::vector<Setting> settings{{"peak", "peak"},
-                                    {"caffe", "caffe"},
-                                    {"mxnet", "mxnet"},
-                                    {"tensorflow", "tensorflow"},
-                                    {"bound", "peak", true},
-                                    {"bound-cheapest", "peak", true, ConvolutionAlgorithm::cheapest}};
+const std::vector<Setting> settings{
+    {"peak", "peak"},        {"caffe", "caffe"},
+    {"mxnet", "mxnet"},      {"tensorflow", "tensorflow"},
+    {"bound", "peak", true}, {"bound-cheapest", "peak", true, ConvolutionAlgorithm::cheapest}};
 
 const formats::Library& library() {
     static const auto shipped = formats::load_shipped();
@@ -241,9 +239,9 @@ void PublishedTimes::every_row_is_priced() {
 }
 
 void PublishedTimes::nothing_beats_the_peak() {
-    // A convolution as a matrix product cannot take less than all of its products at peak, with all traffic hidden. Only
-    // the VGGs were faster, in one pass or both, and only with cuDNN 5, the first that knows Winograd's convolutions:
-    // 3×3 with stride 1, which all of the VGGs' are, take fewer products.
+    // A convolution as a matrix product cannot take less than all of its products at peak, with all traffic hidden.
+    // Only the VGGs were faster, in one pass or both, and only with cuDNN 5, the first that knows Winograd's
+    // convolutions: 3×3 with stride 1, which all of the VGGs' are, take fewer products.
     std::set<std::string> faster, faster_than_cheapest;
     for (const Row& r : predictions()) {
         const std::string line = r.measured.network + ' ' + r.measured.device + ' ' + r.measured.library;
@@ -252,15 +250,15 @@ void PublishedTimes::nothing_beats_the_peak() {
         if (r.setting == "bound-cheapest") faster_than_cheapest.insert(line);
     }
     const std::set<std::string> winograd{"vgg-16 geforce-gtx-1080-ti cuDNN 5.1.10",
-"vgg-16 geforce-gtx-titan-x-maxwell cuDNN 5.0.05",
-"vgg-16 geforce-gtx-titan-x-maxwell cuDNN 5.1.05",
-"vgg-16 titan-x-pascal cuDNN 5.0.05",
-"vgg-16 titan-x-pascal cuDNN 5.1.05",
-"vgg-19 geforce-gtx-1080-ti cuDNN 5.1.10",
-"vgg-19 geforce-gtx-titan-x-maxwell cuDNN 5.0.05",
-"vgg-19 geforce-gtx-titan-x-maxwell cuDNN 5.1.05",
-"vgg-19 titan-x-pascal cuDNN 5.0.05",
-"vgg-19 titan-x-pascal cuDNN 5.1.05"};
+                                         "vgg-16 geforce-gtx-titan-x-maxwell cuDNN 5.0.05",
+                                         "vgg-16 geforce-gtx-titan-x-maxwell cuDNN 5.1.05",
+                                         "vgg-16 titan-x-pascal cuDNN 5.0.05",
+                                         "vgg-16 titan-x-pascal cuDNN 5.1.05",
+                                         "vgg-19 geforce-gtx-1080-ti cuDNN 5.1.10",
+                                         "vgg-19 geforce-gtx-titan-x-maxwell cuDNN 5.0.05",
+                                         "vgg-19 geforce-gtx-titan-x-maxwell cuDNN 5.1.05",
+                                         "vgg-19 titan-x-pascal cuDNN 5.0.05",
+                                         "vgg-19 titan-x-pascal cuDNN 5.1.05"};
     for (const auto& line : faster)
         if (!winograd.contains(line)) qWarning("measured faster than peak: %s", line.c_str());
     QVERIFY(faster == winograd);
