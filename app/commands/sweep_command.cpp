@@ -187,7 +187,7 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     if (!arguments) return arguments.error();
     const auto varied = assignments("sweep", "vary", *arguments, err);
     if (!varied) return varied.error();
-    const auto library = formats::load_shipped();
+    const auto library = load_library(err);
     const auto scenario = scenario_to_use("sweep", *arguments, library, err);
     if (!scenario) return scenario.error();
     const auto axes = read_axes(*varied, *scenario, library.catalogue);

@@ -27,7 +27,10 @@ Scenario with(Scenario s, const std::vector<std::pair<const char*, std::string>>
 /// Everything a row of a table could show.
 std::string difference(const Result<Estimate>& a, const Result<Estimate>& b) {
     if (a.has_value() != b.has_value()) return "one has an answer";
-    if (!a) return support::messages(a.error()) == support::messages(b.error()) ? "" : support::messages(a.error()) + support::messages(b.error());
+    if (!a)
+        return support::messages(a.error()) == support::messages(b.error())
+                   ? ""
+                   : support::messages(a.error()) + support::messages(b.error());
     if (!(a->summary == b->summary) || !(a->baseline == b->baseline) || !(a->point == b->point)) return "summary";
     if (a->speedup != b->speedup || a->epoch != b->epoch || a->epoch_cost != b->epoch_cost ||
         a->idle_share != b->idle_share || a->memory.peak != b->memory.peak)
@@ -75,13 +78,14 @@ void TestSweep::other_fields_make_a_plan() {
     Sweep sweep;
     const Scenario base = preset("example");
     int plans = 0;
-    for (const auto& [path, value] : std::vector<std::pair<const char*, std::string>>{{"cluster.workers", "2"},
-                                                                                      {"training.batch_rule", "total"},
-                                                                                      {"model.compute", "50"},
-                                                                                      {"cluster.device", "tesla-k80"},
-                                                                                      {"training.optimizer", "adam"},
-                                                                                      {"parallelism.overlap", "buckets"},
-                                                                                      {"training.data_set", "1000"}}) {
+    for (const auto& [path, value] :
+         std::vector<std::pair<const char*, std::string>>{{"cluster.workers", "2"},
+                                                          {"training.batch_rule", "total"},
+                                                          {"model.compute", "50"},
+                                                          {"cluster.device", "tesla-k80"},
+                                                          {"training.optimizer", "adam"},
+                                                          {"parallelism.overlap", "buckets"},
+                                                          {"training.data_set", "1000"}}) {
         const Scenario s = with(base, {{path, value}});
         const auto differs = difference(sweep.estimate(s), estimate(s));
         QVERIFY2(differs.empty(), path);
