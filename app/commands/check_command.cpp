@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/format.hpp"
@@ -109,7 +110,7 @@ int run_check(std::span<const std::string> words, std::ostream& out, std::ostrea
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
-    const auto library = formats::load_shipped();
+    const auto library = load_library(err);
     Table table{{"file", "result", "kind", "name", "layers", "parameters", "workers"}, {}};
     int code = exit_done;
     for (const auto& file : arguments->positionals()) {

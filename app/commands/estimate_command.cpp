@@ -25,7 +25,7 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
         err << "scalescope estimate: --layers and --messages are two tables; ask for one at a time\n";
         return exit_usage;
     }
-    const auto library = formats::load_shipped();
+    const auto library = load_library(err);
     const auto scenario = scenario_to_use("estimate", *arguments, library, err);
     if (!scenario) return scenario.error();
     const auto e = estimate(*scenario);

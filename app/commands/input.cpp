@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/input.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <ostream>
 
@@ -10,6 +11,18 @@
 #include "core/scenario/fields.hpp"
 
 namespace scalescope::app {
+
+formats::Library load_library() {
+    auto library = formats::load_shipped();
+    add_folder(library, formats::own_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME")));
+    return library;
+}
+
+formats::Library load_library(std::ostream& err) {
+    auto library = load_library();
+    report(err, library.problems);
+    return library;
+}
 
 Result<NamedText> named_text(const std::string& name, const FindPreset& find,
                              const std::vector<formats::Preset>& presets, const std::string& what) {

@@ -15,6 +15,10 @@
 /// What verbs are given as NETWORK and SCENARIO: a file, or the name of a preset. A file of that name wins.
 namespace scalescope::app {
 
+/// What is shipped, and the person's own folder beside it; `err` hears the warnings about that.
+formats::Library load_library();
+formats::Library load_library(std::ostream& err);
+
 struct NamedText {
     std::string text;
     std::string file;  ///< for messages

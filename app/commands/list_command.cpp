@@ -26,9 +26,12 @@ Cell scaled(const std::optional<Amount>& amount, double unit) {
     return cell_of(value);
 }
 
+/// Marks what is a person's own, beside what is shipped.
+Cell own_cell(bool own) { return own ? Cell(std::string("own")) : Cell(); }
+
 Table list_devices(const Library& library) {
     Table table{{"id", "name", "vendor", "architecture", "year", "fp64_tflops", "fp32_tflops", "tf32_tflops",
-                 "fp16_tflops", "bf16_tflops", "memory_gb", "memory_bandwidth_gb_s", "price_usd_per_hour"},
+                 "fp16_tflops", "bf16_tflops", "memory_gb", "memory_bandwidth_gb_s", "price_usd_per_hour", "own"},
                 {}};
     for (const Device& d : library.catalogue.devices) {
         std::optional<std::int64_t> year;
@@ -38,21 +41,22 @@ Table list_devices(const Library& library) {
         row.push_back(scaled(d.memory, 1e9));
         row.emplace_back(d.memory_bandwidth.value / 1e9);
         row.push_back(cell_of(d.price_per_hour));
+        row.push_back(own_cell(library.catalogue.owns(d)));
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
 Table list_links(const Library& library) {
-    Table table{{"id", "name", "scope", "bandwidth_gb_s", "bandwidth_gbit_s", "latency_us"}, {}};
+    Table table{{"id", "name", "scope", "bandwidth_gb_s", "bandwidth_gbit_s", "latency_us", "own"}, {}};
     for (const Link& l : library.catalogue.links)
-        table.rows.push_back(
-            {l.id, l.name, l.scope, l.bandwidth.value / 1e9, l.bandwidth.value * 8 / 1e9, l.latency.value * 1e6});
+        table.rows.push_back({l.id, l.name, l.scope, l.bandwidth.value / 1e9, l.bandwidth.value * 8 / 1e9,
+                              l.latency.value * 1e6, own_cell(library.catalogue.owns(l))});
     return table;
 }
 
 Table list_networks(const Library& library, Problems& problems) {
-    Table table{{"id", "name", "layers", "parameters", "multiply_adds_per_sample"}, {}};
+    Table table{{"id", "name", "layers", "parameters", "multiply_adds_per_sample", "own"}, {}};
     for (const auto& preset : library.networks) {
         const auto network = formats::read_any_network(preset.text, preset.file);
         if (!network) {
@@ -60,14 +64,15 @@ Table list_networks(const Library& library, Problems& problems) {
             continue;
         }
         table.rows.push_back({preset.id, preset.name, std::int64_t{(*network)->size()}, (*network)->parameters(),
-                              (*network)->multiply_adds()});
+                              (*network)->multiply_adds(), own_cell(preset.own)});
     }
     return table;
 }
 
 Table list_scenarios(const Library& library) {
-    Table table{{"id", "name", "description"}, {}};
-    for (const auto& preset : library.scenarios) table.rows.push_back({preset.id, preset.name, preset.description});
+    Table table{{"id", "name", "description", "own"}, {}};
+    for (const auto& preset : library.scenarios)
+        table.rows.push_back({preset.id, preset.name, preset.description, own_cell(preset.own)});
     return table;
 }
 
@@ -124,8 +129,8 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
         err << "\nTry: scalescope list --help\n";
         return exit_usage;
     }
-    const Library library = formats::load_shipped();
-    Problems problems = library.problems;
+    const Library library = load_library(err);
+    Problems problems;
     const Table table = what == "devices"     ? list_devices(library)
                         : what == "links"     ? list_links(library)
                         : what == "networks"  ? list_networks(library, problems)

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <ostream>
 
+#include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/suggest.hpp"
@@ -74,7 +75,7 @@ Result<std::string> network_text(const std::string& name, std::string& file) {
     std::error_code ignored;
     file = name;
     if (std::filesystem::exists(name, ignored)) return read_file(name);
-    const auto library = formats::load_shipped();
+    const auto library = load_library();
     // PALEO's own networks first: "nin" is the one its numbers were made with.
     for (const std::string& candidate : {"paleo/" + name, name})
         if (const auto* preset = library.find_network(candidate)) {
@@ -103,7 +104,7 @@ template <class T, class Find, class Catalogue>
 Result<T> by_name(const std::string& name, std::span<const T> own, Find find, Catalogue catalogue,
                   std::string_view what) {
     if (const T* found = find(name)) return *found;
-    const auto library = formats::load_shipped();
+    const auto library = load_library();
     if (const auto* found = catalogue(library.catalogue, name)) return Result<T>(paleo::from_catalogue(*found));
     std::vector<std::string> known;
     for (const T& row : own) known.push_back(row.key);

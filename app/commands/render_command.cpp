@@ -105,7 +105,7 @@ int run_render(std::span<const std::string> words, std::ostream& out, std::ostre
     options.values("set", "PATH=VALUE", "change a field first; see scalescope list fields");
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
-    const auto library = formats::load_shipped();
+    const auto library = load_library(err);
     auto scenario = scenario_to_use("render", *arguments, library, err);
     if (!scenario) return scenario.error();
     ui::LiveRequest request;

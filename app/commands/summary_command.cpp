@@ -38,7 +38,7 @@ int run_summary(std::span<const std::string> words, std::ostream& out, std::ostr
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
     Problems warnings;
-    const auto network = network_named(arguments->positional(0), formats::load_shipped(), &warnings);
+    const auto network = network_named(arguments->positional(0), load_library(err), &warnings);
     report(err, warnings);
     if (!network) return report(err, network.error());
     write_table(out, summary_table(**network), arguments->format());

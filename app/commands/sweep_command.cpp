@@ -9,6 +9,7 @@
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "core/base/limits.hpp"
+#include "core/estimate/sweep.hpp"
 #include "core/scenario/fields.hpp"
 
 namespace scalescope::app {
@@ -119,7 +120,7 @@ std::string one_line(const Problems& problems) {
 
 /// The scenario of one combination, set field by field in the order given, and its row.
 std::vector<Cell> sweep_row(const Scenario& base, const std::vector<Axis>& axes, const std::vector<std::size_t>& at,
-                            const Catalogue& catalogue, std::size_t figures) {
+                            const Catalogue& catalogue, std::size_t figures, Sweep& sweep) {
     Scenario scenario = base;
     Problems wrong;
     for (std::size_t a = 0; a < axes.size(); ++a)
@@ -128,7 +129,7 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<Axis>& axes,
     for (std::size_t a = 0; a < axes.size(); ++a)
         row.push_back(wrong.empty() ? field_cell(*axes[a].field, axes[a].values[at[a]], scenario)
                                     : Cell(axes[a].values[at[a]]));
-    const auto e = wrong.empty() ? estimate(scenario) : Result<Estimate>(fail(wrong));
+    const auto e = wrong.empty() ? sweep.estimate(scenario) : Result<Estimate>(fail(wrong));
     if (e) {
         for (auto& figure : key_figures(*e)) row.push_back(std::move(figure.value));
         row.emplace_back();
@@ -147,8 +148,9 @@ Table sweep_table(const Scenario& base, const std::vector<Axis>& axes, const Cat
     for (const auto& figure : figures) table.columns.push_back(figure.column());
     table.columns.emplace_back("reason");
     std::vector<std::size_t> at(axes.size(), 0);
+    Sweep sweep;
     for (;;) {
-        table.rows.push_back(sweep_row(base, axes, at, catalogue, figures.size()));
+        table.rows.push_back(sweep_row(base, axes, at, catalogue, figures.size(), sweep));
         std::size_t a = axes.size();
         while (a > 0 && ++at[a - 1] == axes[a - 1].values.size()) at[--a] = 0;
         if (a == 0) return table;
@@ -185,7 +187,7 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     if (!arguments) return arguments.error();
     const auto varied = assignments("sweep", "vary", *arguments, err);
     if (!varied) return varied.error();
-    const auto library = formats::load_shipped();
+    const auto library = load_library(err);
     const auto scenario = scenario_to_use("sweep", *arguments, library, err);
     if (!scenario) return scenario.error();
     const auto axes = read_axes(*varied, *scenario, library.catalogue);

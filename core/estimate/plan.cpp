@@ -120,6 +120,44 @@ void sum_up(PlanPart& part) {
     for (std::size_t c = n; c-- > 0;) part.live_from[c] = std::min(part.live_from[c], part.live_from[c + 1]);
 }
 
+/// What a Point holds, and where the network is cut: all of a plan that depends on them.
+Result<void> place(Plan& plan, const Scenario& scenario) {
+    plan.workers = scenario.cluster.workers;
+    plan.training.batch = scenario.training.batch;
+    plan.parallelism.strategy = scenario.parallelism.strategy;
+    plan.parallelism.collective = scenario.parallelism.collective;
+    plan.parallelism.scheme = scenario.parallelism.scheme;
+    plan.parallelism.cut = scenario.parallelism.cut;
+    plan.parallelism.cut_auto = scenario.parallelism.cut_auto;
+    plan.fixed_cut.clear();
+    plan.boundaries.clear();
+    const Network& network = *scenario.workload.front().network;
+    if (!scenario.parallelism.cut_auto) {
+        const auto cut = scenario.parallelism.cut == LayerId{} ? std::optional<int>(network.size())
+                                                               : network.position(scenario.parallelism.cut);
+        if (!cut && scenario.parallelism.strategy == Strategy::hybrid)
+            return fail(Problem{Severity::error,
+                                "The layer at which the network is cut is not in it.",
+                                "parallelism.cut",
+                                "choose a layer of this network, or automatic",
+                                {}});
+        if (cut) plan.fixed_cut = {*cut};
+    }
+    for (LayerId id : scenario.parallelism.boundaries) {
+        const auto at = network.position(id);
+        if (!at || *at == 0 || (!plan.boundaries.empty() && *at <= plan.boundaries.back())) {
+            if (scenario.parallelism.strategy != Strategy::layers) continue;
+            return fail(Problem{Severity::error,
+                                "The stage boundaries are not layers of this network in its order.",
+                                "parallelism.boundaries",
+                                "name each stage's first layer, in order, or leave them out to balance the stages",
+                                {}});
+        }
+        plan.boundaries.push_back(*at);
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<Plan> prepare(const Scenario& asked) {
@@ -141,7 +179,6 @@ Result<Plan> prepare(const Scenario& asked) {
     plan.device = *device;
     plan.links = link_rates(scenario.cluster, scenario.model);
     plan.update = update_cost(scenario.training.optimizer, scenario.training.precision);
-    plan.workers = scenario.cluster.workers;
     for (const WorkloadPart& w : scenario.workload) {
         PlanPart part;
         part.network = w.network;
@@ -172,31 +209,14 @@ Result<Plan> prepare(const Scenario& asked) {
                             "workload",
                             "add layers that do, or switch on a pass of the networks",
                             {}});
-    const Network& network = *scenario.workload.front().network;
-    if (!scenario.parallelism.cut_auto) {
-        const auto cut = scenario.parallelism.cut == LayerId{} ? std::optional<int>(network.size())
-                                                               : network.position(scenario.parallelism.cut);
-        if (!cut && scenario.parallelism.strategy == Strategy::hybrid)
-            return fail(Problem{Severity::error,
-                                "The layer at which the network is cut is not in it.",
-                                "parallelism.cut",
-                                "choose a layer of this network, or automatic",
-                                {}});
-        if (cut) plan.fixed_cut = {*cut};
-    }
-    for (LayerId id : scenario.parallelism.boundaries) {
-        const auto at = network.position(id);
-        if (!at || *at == 0 || (!plan.boundaries.empty() && *at <= plan.boundaries.back())) {
-            if (scenario.parallelism.strategy != Strategy::layers) continue;
-            return fail(Problem{Severity::error,
-                                "The stage boundaries are not layers of this network in its order.",
-                                "parallelism.boundaries",
-                                "name each stage's first layer, in order, or leave them out to balance the stages",
-                                {}});
-        }
-        plan.boundaries.push_back(*at);
-    }
+    if (auto placed = place(plan, scenario); !placed) return tl::unexpected(placed.error());
     return plan;
+}
+
+Result<void> move_plan(Plan& plan, const Scenario& scenario) {
+    Problems problems = check(scenario);
+    if (!problems.empty()) return fail(std::move(problems));
+    return place(plan, scenario);
 }
 
 Point Plan::point() const {

@@ -87,6 +87,9 @@ struct Plan {
 };
 
 Result<Plan> prepare(const Scenario& scenario);
+/// Makes of a plan the one that prepare(scenario) gives, where the two scenarios differ only in what a Point holds.
+/// With a problem the plan stays usable for the next one.
+Result<void> move_plan(Plan& plan, const Scenario& scenario);
 
 /// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
 struct Scratch {

@@ -11,37 +11,57 @@
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/paleo_import.hpp"
+#include "core/formats/scenario_json.hpp"
 
 namespace scalescope::formats {
 namespace {
 
 template <class T>
-void put(std::vector<T>& all, T item) {
-    const auto it = std::find_if(all.begin(), all.end(), [&](const T& x) { return x.id == item.id; });
-    if (it == all.end())
+T* with_id(std::vector<T>& all, const std::string& id) {
+    const auto it = std::find_if(all.begin(), all.end(), [&](const T& x) { return x.id == id; });
+    return it == all.end() ? nullptr : &*it;
+}
+
+Problem warning(std::string what, std::string remedy, std::string file) {
+    return {Severity::warning, std::move(what), {}, std::move(remedy), {std::move(file), 0, 0}};
+}
+
+/// What was wrong with a person's file is a warning: the program goes on without it.
+void leave_out(Library& library, Problems problems) {
+    for (Problem& p : problems) {
+        if (p.severity == Severity::error) p.what = "Left out: " + p.what;
+        p.severity = Severity::warning;
+        library.problems.push_back(std::move(p));
+    }
+}
+
+/// Adds one of a person's own, or replaces what has its id.
+template <class T>
+void put_own(Library& library, std::vector<T>& all, T item, std::string_view kind, const std::string& file) {
+    const std::string path = std::string(kind) + '/' + item.id;
+    auto& own = library.catalogue.own;
+    const bool twice = std::find(own.begin(), own.end(), path) != own.end();
+    if (!twice) own.push_back(path);
+    T* there = with_id(all, item.id);
+    if (!there) {
         all.push_back(std::move(item));
-    else
-        *it = std::move(item);
+        return;
+    }
+    library.problems.push_back(warning(formats::quoted(item.id) + " of this file takes the place of the " +
+                                           (twice ? "one in another file of yours." : "shipped one with the same id."),
+                                       "Give it an id of its own to have both.", file));
+    *there = std::move(item);
 }
 
 template <class T>
-void put_all(Library& library, std::vector<T>& all, Result<std::vector<T>> read) {
-    if (!read) {
-        for (Problem& p : read.error()) library.problems.push_back(std::move(p));
+void put_rows(Library& library, std::vector<T>& all, Result<std::vector<T>> read, std::string_view kind,
+              const std::string& file, bool own) {
+    if (!read) return leave_out(library, std::move(read.error()));
+    if (!own) {
+        all.insert(all.begin(), std::make_move_iterator(read->begin()), std::make_move_iterator(read->end()));
         return;
     }
-    // Appending is the usual case, and a shipped catalogue repeats no id: look for older ones among what was there
-    // before.
-    std::vector<T> older = std::move(all);
-    all.clear();
-    for (T& item : *read) {
-        const auto it = std::find_if(older.begin(), older.end(), [&](const T& x) { return x.id == item.id; });
-        if (it == older.end())
-            all.push_back(std::move(item));
-        else
-            *it = std::move(item);
-    }
-    all.insert(all.begin(), std::make_move_iterator(older.begin()), std::make_move_iterator(older.end()));
+    for (T& item : *read) put_own(library, all, std::move(item), kind, file);
 }
 
 Preset make_preset(std::string id, std::string_view text, std::string file, bool own) {
@@ -64,22 +84,37 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
     if (slash == std::string_view::npos || !path.ends_with(".json")) return;
     const auto kind = path.substr(0, slash);
     std::string id(path.substr(slash + 1, path.size() - slash - 1 - 5));
-    if (kind == "devices") put_all(library, library.catalogue.devices, read_devices(text, file));
-    if (kind == "links") put_all(library, library.catalogue.links, read_links(text, file));
-    if (kind == "percent_of_peak") put_all(library, library.catalogue.percents, read_percents_of_peak(text, file));
-    if (kind == "networks")
-        put(library.networks, make_preset(std::move(id), text, file, own));
-    else if (kind == "scenarios")
-        put(library.scenarios, make_preset(std::move(id), text, file, own));
+    Catalogue& c = library.catalogue;
+    if (kind == "devices") return put_rows(library, c.devices, read_devices(text, file), kind, file, own);
+    if (kind == "links") return put_rows(library, c.links, read_links(text, file), kind, file, own);
+    if (kind == "percent_of_peak")
+        return put_rows(library, c.percents, read_percents_of_peak(text, file), kind, file, own);
+    if (kind != "networks" && kind != "scenarios") return;
+    std::vector<Preset>& all = kind == "networks" ? library.networks : library.scenarios;
+    Preset preset = make_preset(std::move(id), text, file, own);
+    if (!own) {
+        all.push_back(std::move(preset));
+        return;
+    }
+    if (kind == "networks") {
+        if (auto read = read_any_network(text, file); !read) return leave_out(library, std::move(read.error()));
+    } else if (auto read = read_scenario(text, file, library); !read) {
+        return leave_out(library, std::move(read.error()));
+    }
+    put_own(library, all, std::move(preset), kind, file);
+}
+
+/// Groups by `group`, a smaller one first, each by id.
+template <class Group>
+void sort_by(std::vector<Preset>& all, Group group) {
+    std::sort(all.begin(), all.end(), [&](const Preset& a, const Preset& b) {
+        return group(a) != group(b) ? group(a) < group(b) : a.id < b.id;
+    });
 }
 
 void sort_presets(Library& library) {
-    const auto paleo = [](const Preset& p) { return p.id.starts_with("paleo/"); };
-    std::sort(library.networks.begin(), library.networks.end(),
-              [&](const Preset& a, const Preset& b) { return paleo(a) != paleo(b) ? paleo(b) : a.id < b.id; });
-    std::sort(library.scenarios.begin(), library.scenarios.end(), [](const Preset& a, const Preset& b) {
-        return (a.id == "example") != (b.id == "example") ? a.id == "example" : a.id < b.id;
-    });
+    sort_by(library.networks, [](const Preset& p) { return p.own ? 2 : p.id.starts_with("paleo/") ? 1 : 0; });
+    sort_by(library.scenarios, [](const Preset& p) { return p.id == "example" ? 0 : p.own ? 2 : 1; });
 }
 
 const Preset* find(const std::vector<Preset>& all, std::string_view name) {
@@ -117,6 +152,7 @@ Library load_shipped() {
 }
 
 void add_folder(Library& library, const std::filesystem::path& folder) {
+    if (folder.empty()) return;
     std::error_code error;
     for (const std::string_view kind : {"devices", "links", "percent_of_peak", "networks", "scenarios"}) {
         std::vector<std::filesystem::path> files;
@@ -127,13 +163,21 @@ void add_folder(Library& library, const std::filesystem::path& folder) {
         for (const auto& path : files) {
             const auto text = read_file(path);
             if (!text) {
-                library.problems.insert(library.problems.end(), text.error().begin(), text.error().end());
+                leave_out(library, text.error());
                 continue;
             }
             add_file(library, std::string(kind) + '/' + path.filename().string(), *text, path.string(), true);
         }
     }
     sort_presets(library);
+}
+
+std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {
+    // A relative path there is to be ignored (XDG Base Directory Specification).
+    for (const auto& data : {std::filesystem::path(xdg_data_home ? xdg_data_home : ""),
+                             home && *home ? std::filesystem::path(home) / ".local/share" : std::filesystem::path()})
+        if (data.is_absolute()) return data / "scalescope";
+    return {};
 }
 
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings) {

@@ -26,9 +26,9 @@ struct Preset {
 
 struct Library {
     Catalogue catalogue;
-    std::vector<Preset> networks;   ///< Scalescope's own first, then PALEO's ("paleo/…"), by id
-    std::vector<Preset> scenarios;  ///< by id, the first-start example ("example") first
-    Problems problems;              ///< files that could not be read; shipped ones never are among them
+    std::vector<Preset> networks;   ///< Scalescope's first, then PALEO's ("paleo/…"), then a person's, each by id
+    std::vector<Preset> scenarios;  ///< by id, the first-start example ("example") first, a person's last
+    Problems problems;              ///< warnings about a person's files: what was left out, or takes another's place
 
     /// By id, then by name, then ("nin") by PALEO's own network name; nullptr if there is none.
     const Preset* find_network(std::string_view name) const;
@@ -42,9 +42,13 @@ struct Library {
 Library load_shipped();
 
 /// Adds a person's files: `folder`/devices/*.json, links/*.json, percent_of_peak/*.json, networks/*.json and
-/// scenarios/*.json, in the formats of the shipped ones. An id that is there already is replaced. A file that cannot be
-/// read is left out and reported in `library.problems`. A folder that does not exist is an empty one.
+/// scenarios/*.json, in the formats of the shipped ones. An id that is there already is replaced, with a warning. A
+/// file that cannot be read is left out, with a warning. A folder that does not exist is an empty one.
 void add_folder(Library& library, const std::filesystem::path& folder);
+
+/// Where a person's files lie, given the environment variables XDG_DATA_HOME and HOME (null where they are not set):
+/// $XDG_DATA_HOME/scalescope, by default ~/.local/share/scalescope; empty if neither says.
+std::filesystem::path own_folder(const char* xdg_data_home, const char* home);
 
 /// A network file of any format this program reads, recognised by its content.
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings = nullptr);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/catalogue.hpp"
 
+#include <algorithm>
+
 namespace scalescope {
 namespace {
 
@@ -15,7 +17,14 @@ const T* lookup(const std::vector<T>& all, std::string_view name) {
     return nullptr;
 }
 
+bool contains(const std::vector<std::string>& all, const std::string& path) {
+    return std::find(all.begin(), all.end(), path) != all.end();
+}
+
 }  // namespace
+
+bool Catalogue::owns(const Device& device) const { return contains(own, "devices/" + device.id); }
+bool Catalogue::owns(const Link& link) const { return contains(own, "links/" + link.id); }
 
 const Device* Catalogue::device(std::string_view name) const { return lookup(devices, name); }
 const Link* Catalogue::link(std::string_view name) const { return lookup(links, name); }

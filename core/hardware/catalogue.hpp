@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,7 +23,10 @@ struct Catalogue {
     std::vector<Device> devices;
     std::vector<Link> links;
     std::vector<PercentOfPeak> percents;
+    std::vector<std::string> own;  ///< paths of a person's own rows: "devices/my-gpu", "links/my-link"
 
+    bool owns(const Device& device) const;
+    bool owns(const Link& link) const;
     /// By id, then by name (exact), then by PALEO's key; nullptr if there is none.
     const Device* device(std::string_view name) const;
     const Link* link(std::string_view name) const;

@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <filesystem>
 #include <sstream>
 
 #include "app/commands/figures.hpp"
@@ -11,6 +12,7 @@
 #include "app/commands/options.hpp"
 #include "app/commands/verbs.hpp"
 #include "core/base/atomic_file.hpp"
+#include "core/formats/catalogue_json.hpp"
 #include "core/scenario/fields.hpp"
 
 using namespace scalescope;
@@ -73,6 +75,8 @@ class TestVerbs : public QObject {
     }
 
 private slots:
+    void init() { qputenv("XDG_DATA_HOME", QFile::encodeName(folder_.filePath(QStringLiteral("nobodys")))); }
+
     void check_says_what_files_are() {
         const auto network = source + "/presets/networks/vgg-16.json",
                    paleo = source + "/presets/networks/paleo/nin.json",
@@ -216,6 +220,41 @@ private slots:
                          "model.compute_percent,step_ms,"));
     }
 
+    void paleo_as_the_method() {
+        const auto library = formats::load_shipped();
+        const double pipeline = figure(rows({"estimate", "example"}), QStringLiteral("step")).toDouble();
+        for (const char* method : {"paleo_head", "paleo_paper"}) {
+            const std::string set = std::string("model.method=") + method;
+            auto scenario = preset("example");
+            QVERIFY(set_field(scenario, "model.method", method, library.catalogue));
+            QVERIFY(set_field(scenario, "parallelism.collective", "paleo_tree", library.catalogue));
+            const auto e = estimate(scenario).value();
+            const Words words{"estimate", "example", "--set", set, "--set", "parallelism.collective=paleo_tree"};
+            const auto step = figure(rows(words), QStringLiteral("step")).toDouble();
+            QCOMPARE(step, in_milliseconds(e.summary.step));
+            QVERIFY(step != pipeline);
+            auto layers = words;
+            layers.emplace_back("--layers");
+            double total = 0;
+            for (const auto& row : rows(layers)) total += row.toObject()["total_ms"].toDouble();
+            QVERIFY(std::abs(total - step) <= 1e-9 * step);
+        }
+        const auto list = rows({"sweep", "example", "--set", "parallelism.collective=paleo_tree", "--vary",
+                                "model.method=pipeline,paleo_head,paleo_paper", "--vary", "cluster.workers=1,8",
+                                "--vary", "parallelism.strategy=data,layers"});
+        QCOMPARE(list.size(), 12);
+        for (int i = 0; i < 12; ++i) {
+            const auto row = list[i].toObject();
+            const bool priced = i < 4 || i % 2 == 0;  // PALEO divides no network by layers
+            QCOMPARE(row["step_ms"].isDouble(), priced);
+            QVERIFY(priced || row["reason"].toString().contains(QLatin1String("PALEO")));
+        }
+        const auto ring =
+            run({"estimate", "example", "--set", "model.method=paleo_head", "--set", "parallelism.collective=ring"});
+        QCOMPARE(ring.code, 1);
+        QVERIFY2(contains(ring.err, "parallelism.collective: ") && ring.out.empty(), ring.err.c_str());
+    }
+
     void sweep_says_why_not() {
         const auto list =
             rows({"sweep", "example", "--set", "parallelism.strategy=layers", "--vary", "cluster.workers=2,4096"});
@@ -239,6 +278,56 @@ private slots:
         QCOMPARE(fields.size(), static_cast<qsizetype>(all_fields().size()));
         QCOMPARE(fields[0].toObject()["path"].toString(), QStringLiteral("training.batch"));
         for (const auto& row : rows({"list", "networks"})) QVERIFY(row.toObject()["layers"].toInteger() > 0);
+    }
+
+    void presets_of_ones_own() {
+        namespace fs = std::filesystem;
+        const auto library = formats::load_shipped();
+        const fs::path data = (folder_.path() + QStringLiteral("/data")).toStdString(), own = data / "scalescope";
+        for (const char* kind : {"devices", "links", "networks", "scenarios"}) fs::create_directories(own / kind);
+        Device device = *library.catalogue.device("tesla-k80");
+        device.id = "my-gpu";
+        device.memory_bandwidth = BytesPerSecond{777e9};
+        QVERIFY(write_file((own / "devices/mine.json").string(), formats::write_devices(std::vector{device})));
+        Link link = library.catalogue.links.front();
+        link.id = "my-link";
+        QVERIFY(write_file((own / "links/mine.json").string(), formats::write_links(std::vector{link})));
+        QVERIFY(write_file((own / "networks/my-net.json").string(), library.find_network("nin")->text));
+        auto scenario = preset("example");
+        scenario.cluster.device = device;
+        QVERIFY(write_file((own / "scenarios/my-study.json").string(), formats::write_scenario(scenario, library)));
+        qputenv("XDG_DATA_HOME", QByteArray::fromStdString(data.string()));
+
+        const auto listed = [](const char* what, const char* id) {
+            for (const auto& row : rows({"list", what}))
+                if (row.toObject()["id"].toString() == QLatin1String(id)) return row.toObject()["own"].toString();
+            return QStringLiteral("not listed");
+        };
+        QCOMPARE(listed("devices", "my-gpu"), QStringLiteral("own"));
+        QCOMPARE(listed("devices", "tesla-k80"), QString());
+        QCOMPARE(listed("links", "my-link"), QStringLiteral("own"));
+        QCOMPARE(listed("networks", "my-net"), QStringLiteral("own"));
+        QCOMPARE(listed("networks", "nin"), QString());
+        QCOMPARE(listed("scenarios", "my-study"), QStringLiteral("own"));
+        QCOMPARE(rows({"summary", "my-net"}), rows({"summary", "nin"}));
+        const auto study = rows({"estimate", "my-study"});
+        QVERIFY(!study.empty());
+        QCOMPARE(rows({"estimate", "example", "--set", "cluster.device=my-gpu"}), study);
+        const auto quiet =
+            run({"sweep", "example", "--vary", "cluster.device=my-gpu,tesla-k80", "--vary", "cluster.between=my-link"});
+        QVERIFY2(quiet.code == 0 && quiet.err.empty(), quiet.err.c_str());
+
+        // What is wrong in there is said, and stands in nobody's way.
+        QVERIFY(write_file((own / "networks/broken.json").string(), "{\n  oops"));
+        device.id = "tesla-k80";
+        QVERIFY(write_file((own / "devices/other.json").string(), formats::write_devices(std::vector{device})));
+        const auto ran = run({"estimate", "example"});
+        QCOMPARE(ran.code, 0);
+        QVERIFY(!ran.out.empty());
+        QVERIFY2(contains(ran.err, (own / "networks/broken.json").string() + ":2:"), ran.err.c_str());
+        QVERIFY2(contains(ran.err, (own / "devices/other.json").string() + ": warning: \"tesla-k80\""),
+                 ran.err.c_str());
+        QCOMPARE(listed("devices", "tesla-k80"), QStringLiteral("own"));
     }
 
     void wrong_words_data() {

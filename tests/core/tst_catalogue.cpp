@@ -38,6 +38,7 @@ private slots:
     void bad_rows_are_named_data();
     void bad_rows_are_named();
     void own_folder_adds_and_replaces();
+    void own_folder_is_where_the_environment_says();
     void names_are_found_in_order();
 };
 
@@ -175,28 +176,71 @@ void CatalogueFiles::own_folder_adds_and_replaces() {
     const fs::path folder =
         fs::temp_directory_path() / ("scalescope-catalogue-" + std::to_string(std::random_device{}()));
     for (auto kind : {"devices", "networks", "links"}) fs::create_directories(folder / kind);
-    Library library = load_shipped();
-    const auto shipped = library.catalogue.devices.size();
-    Device mine = *library.catalogue.device("paleo-k20");
+    const Library before = load_shipped();
+    const auto shipped = before.catalogue.devices.size();
+    Device mine = *before.catalogue.device("paleo-k20");
     mine.memory_bandwidth = BytesPerSecond{1e9};
     Device other = mine;
     other.id = "my-own";
     std::ofstream(folder / "devices/mine.json") << write_devices(std::vector{mine, other});
-    std::ofstream(folder / "networks/small.json")
-        << R"({"format": "scalescope-network", "version": 1, "name": "Small", "layers": [{"name": "data", "kind": "input", "shape": ["batch", 3]}]})";
-    std::ofstream(folder / "links/broken.json") << "{";
+    const std::string small =
+        R"({"format": "scalescope-network", "version": 1, "name": "Small", "layers": [{"name": "data", "kind": "input", "shape": ["batch", 3]}]})";
+    std::ofstream(folder / "networks/small.json") << small;
+    std::ofstream(folder / "links/broken.json") << "{\n  \"format\": oops";
+    std::ofstream(folder / "networks/broken.json")
+        << "{\"format\": \"scalescope-network\", \"version\": 1, \"name\": \"B\",\n\"layers\": 3}";
+    std::ofstream(folder / "networks/nin.json") << small;
+    std::ofstream(folder / "networks/notes.txt") << "no preset";
+    fs::create_directories(folder / "scenarios");
+    std::ofstream(folder / "scenarios/mine.json") << before.find_scenario("example")->text;
+    std::ofstream(folder / "scenarios/broken.json") << "[]";
+    Library library = load_shipped();
     add_folder(library, folder);
     QCOMPARE(library.catalogue.devices.size(), shipped + 1);
     QCOMPARE(library.catalogue.device("paleo-k20")->memory_bandwidth.value, 1e9);
     QVERIFY(library.catalogue.device("my-own"));
+    QCOMPARE(library.catalogue.device(mine.name)->id, std::string("paleo-k20"));  // names are looked for in order
+    QVERIFY(library.catalogue.owns(*library.catalogue.device("my-own")));
+    QVERIFY(!library.catalogue.owns(*library.catalogue.device("tesla-k80")));
+    QVERIFY(!library.catalogue.owns(library.catalogue.links.front()));
     QVERIFY(library.find_network("Small") && library.find_network("small")->own);
     QVERIFY(library.network("small").has_value());
-    QCOMPARE(library.problems.size(), std::size_t{1});
-    QVERIFY(library.problems.front().at.file.ends_with("broken.json"));
+    QCOMPARE(library.networks.back().id, std::string("small"));
+    QCOMPARE(library.scenarios.front().id, std::string("example"));
+    QVERIFY(library.find_scenario("mine")->own && !library.find_scenario("example")->own);
+    QVERIFY(!library.find_network("broken") && !library.find_scenario("broken") && !library.find_network("notes"));
+    QVERIFY(library.find_network("nin")->own);
+    const auto at = [&](const char* file) {
+        return std::count_if(library.problems.begin(), library.problems.end(), [&](const Problem& p) {
+            return p.severity == Severity::warning && p.at.file == (folder / file).string();
+        });
+    };
+    for (const Problem& p : library.problems) QVERIFY2(!p.remedy.empty(), to_text(p).c_str());
+    for (const char* file : {"devices/mine.json", "links/broken.json", "networks/broken.json", "networks/nin.json",
+                             "scenarios/broken.json"})
+        QVERIFY2(at(file) > 0, file);
+    QCOMPARE(at("scenarios/mine.json"), 0);
+    const std::string all = messages(library.problems);
+    const auto says = [&](const std::string& part) { return all.find(part) != std::string::npos; };
+    QVERIFY2(says("devices/mine.json: warning: \"paleo-k20\" of this file takes the place of the shipped one"),
+             all.c_str());
+    QVERIFY2(says("links/broken.json:2:13: warning: Left out: "), all.c_str());
+    QVERIFY2(says("networks/broken.json:2:"), all.c_str());
     Library untouched = load_shipped();
     add_folder(untouched, folder / "nowhere");
+    add_folder(untouched, {});
     QVERIFY(untouched.problems.empty());
+    QCOMPARE(untouched.networks.size(), load_shipped().networks.size());
     fs::remove_all(folder);
+}
+
+void CatalogueFiles::own_folder_is_where_the_environment_says() {
+    QCOMPARE(own_folder("/data", "/home/me").string(), std::string("/data/scalescope"));
+    QCOMPARE(own_folder(nullptr, "/home/me").string(), std::string("/home/me/.local/share/scalescope"));
+    QCOMPARE(own_folder("", "/home/me").string(), std::string("/home/me/.local/share/scalescope"));
+    QCOMPARE(own_folder("relative", "/home/me").string(), std::string("/home/me/.local/share/scalescope"));
+    QVERIFY(own_folder(nullptr, nullptr).empty());
+    QVERIFY(own_folder(nullptr, "").empty());
 }
 
 void CatalogueFiles::names_are_found_in_order() {
