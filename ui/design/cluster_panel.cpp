@@ -132,32 +132,40 @@ void ClusterPanel::fill() {
         ComboItem i;
         i.id = text(d.id);
         i.text = text(d.name);
-        i.section = d.family == "PALEO" ? tr("As in PALEO") : text(d.vendor);
+        i.section = catalogue_.owns(d) ? tr("Own") : d.family == "PALEO" ? tr("As in PALEO") : text(d.vendor);
         i.detail = d.year > 0 ? QString::number(d.year) : QString();
         if (const auto peak = d.peak_at(Precision::fp32)) i.value = text(format_rate(*peak));
         i.tip = tip_for(d.sources, d.unverified, d.note);
         devices.push_back(std::move(i));
     };
-    // Grouped by maker, PALEO's own last.
+    // A person's own first, then by maker, PALEO's last.
+    const auto paleo_row = [&](const Device& d) { return d.family == "PALEO" && !catalogue_.owns(d); };
+    const auto shipped = [&](const Device& d) { return !paleo_row(d) && !catalogue_.owns(d); };
+    for (const Device& d : catalogue_.devices)
+        if (catalogue_.owns(d)) add_device(d);
     std::vector<std::string> vendors;
     for (const Device& d : catalogue_.devices)
-        if (d.family != "PALEO" && std::find(vendors.begin(), vendors.end(), d.vendor) == vendors.end())
+        if (shipped(d) && std::find(vendors.begin(), vendors.end(), d.vendor) == vendors.end())
             vendors.push_back(d.vendor);
     for (const auto& v : vendors)
         for (const Device& d : catalogue_.devices)
-            if (d.family != "PALEO" && d.vendor == v) add_device(d);
+            if (shipped(d) && d.vendor == v) add_device(d);
     for (const Device& d : catalogue_.devices)
-        if (d.family == "PALEO") add_device(d);
+        if (paleo_row(d)) add_device(d);
     device_->set_items(std::move(devices));
 
     std::vector<ComboItem> links;
-    for (bool paleo : {false, true})
+    enum class Group { own, today, paleo };
+    const auto group_of = [&](const Link& l) {
+        return catalogue_.owns(l) ? Group::own : l.paleo_key.empty() ? Group::today : Group::paleo;
+    };
+    for (const Group group : {Group::own, Group::today, Group::paleo})
         for (const Link& l : catalogue_.links) {
-            if (l.paleo_key.empty() == paleo) continue;
+            if (group_of(l) != group) continue;
             ComboItem i;
             i.id = text(l.id);
             i.text = short_name(l);
-            i.section = paleo ? tr("As in PALEO") : tr("Links");
+            i.section = group == Group::own ? tr("Own") : group == Group::paleo ? tr("As in PALEO") : tr("Links");
             i.value = text(format_rate(l.bandwidth));
             i.tip = tip_for(l.sources, l.unverified, l.note);
             links.push_back(std::move(i));

@@ -46,8 +46,9 @@ constexpr int full_width = 1280, full_height = 840;
 
 }  // namespace
 
-MainWindow::MainWindow(const QString& session_folder, QWidget* parent)
+MainWindow::MainWindow(const QString& session_folder, const QString& own_folder, QWidget* parent)
     : QMainWindow(parent), library_(formats::load_shipped()) {
+    formats::add_folder(library_, own_folder.toStdString());
     qRegisterMetaType<LiveResultPtr>();
     setAcceptDrops(true);
     setDockNestingEnabled(true);

@@ -48,8 +48,8 @@ class WorkersPanel;
 class MainWindow final : public QMainWindow {
     Q_OBJECT
 public:
-    /// `session_folder` is where unsaved work is kept; empty: nowhere.
-    explicit MainWindow(const QString& session_folder = {}, QWidget* parent = nullptr);
+    /// `session_folder` is where unsaved work is kept, `own_folder` where a person's own presets are; empty: nowhere.
+    explicit MainWindow(const QString& session_folder = {}, const QString& own_folder = {}, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     Document& document() { return document_; }
@@ -156,6 +156,7 @@ private:
     void show_problems(const Problems& problems, const QString& file, const QString& text);
     void say(const QString& sentence, bool error = false);
     void say_nothing();
+    void say_about_own_presets();
     void show_status();
     void show_design_problems();
     void show_bottom(const QString& page);

@@ -252,7 +252,7 @@ void MainWindow::build_actions() {
 
     QMenu* scenario = menuBar()->addMenu(tr("&Scenario"));
     for (const auto& preset : library_.scenarios) {
-        QAction* a = scenario->addAction(text(preset.name));
+        QAction* a = scenario->addAction(preset.own ? tr("%1 (own)").arg(text(preset.name)) : text(preset.name));
         a->setToolTip(text(preset.description));
         a->setStatusTip(text(preset.description));
         const QString id = text(preset.id);

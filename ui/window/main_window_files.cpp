@@ -38,6 +38,7 @@ const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("sp
 void MainWindow::start() {
     document_.open(example_scenario(library_), {});
     apply_view({});
+    say_about_own_presets();
     if (!session_) return;
     const auto left = session_->take_left_behind();
     if (!left) return;
@@ -236,6 +237,14 @@ void MainWindow::say(const QString& sentence, bool error) {
     (error ? failure_ : notice_)->set_text({}, sentence);
     notice_->setVisible(!error);
     failure_->setVisible(error);
+}
+
+/// One line on the first of them; a file that is opened, or a lost session, has more to say.
+void MainWindow::say_about_own_presets() {
+    if (library_.problems.empty()) return;
+    const auto more = static_cast<int>(library_.problems.size()) - 1;
+    const QString first = text(to_text(library_.problems.front()));
+    say(more == 0 ? first : tr("%1 (and %2 more: scalescope list devices says them all)").arg(first).arg(more));
 }
 
 void MainWindow::say_nothing() {

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QStandardPaths>
+#include <cstdlib>
 
 #include "ui/window/main_window.hpp"
 
@@ -14,7 +15,9 @@ int run_window(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Scalescope"));
     QApplication::setApplicationVersion(QStringLiteral(SCALESCOPE_VERSION));
     apply_theme(app, Settings().theme());
-    MainWindow window(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/sessions"));
+    const auto own = formats::own_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
+    MainWindow window(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/sessions"),
+                      QString::fromStdString(own.string()));
     window.start();
     window.live().finish();  // the first frame shows charts, not an empty window
     window.show();
