@@ -68,7 +68,6 @@ private:
     Estimate estimate_;
     std::map<Item, double> done_;
     std::set<Item> open_;
-    int depth_ = 0;
 
     bool close(double a, double b) const {
         return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)) ||
@@ -375,7 +374,7 @@ private slots:
     }
 
     void paleo_as_the_method() {
-        int k = 0;
+        unsigned k = 0;
         for (const char* name : {"alexnet-one-tower", "nin", "paleo/alex_v2_1gpu", "vgg-16", "dcgan-generator"})
             for (const Method method : {Method::paleo_head, Method::paleo_paper})
                 for (const Collective collective : {Collective::one_to_all, Collective::paleo_tree,
