@@ -144,6 +144,7 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
     Point one = e.point;
     one.workers = 1;
     e.baseline = score(plan, one, scratch);
+    if (!e.baseline.feasible()) return fail(infeasible_reason(plan, one, e.baseline.infeasible));
     e.speedup = speedup(e.baseline, e.summary);
     e.efficiency = e.speedup / static_cast<double>(e.point.workers);
     e.throughput = e.summary.throughput();

@@ -2,6 +2,7 @@
 #include "core/estimate/paleo_path.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/estimate/plan.hpp"
 #include "core/paleo/waterfall.hpp"
@@ -40,6 +41,12 @@ Result<PaleoPath> paleo_path(const Scenario& asked, const PaleoQuestion& questio
     for (const auto& step : steps)
         if (step.correction != nullptr) path.steps.push_back({step.correction, step.difference});
     return path;
+}
+
+std::optional<Seconds> PaleoPath::beyond(Seconds step) const {
+    if (steps.size() != paleo::corrections().size()) return std::nullopt;
+    const Seconds more = step - reached;
+    return std::abs(more.value) > 1e-9 * step.value ? std::optional(more) : std::nullopt;
 }
 
 PaleoQuestion paleo_question(const ModelOptions& model) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct PaleoStep {
 
 struct PaleoPath {
     Seconds published, reached;
+    /// With all corrections on: what the step of the scenario takes beyond `reached`, by what PALEO has no word for.
+    /// The two models agree where both apply, so that less than 1e-9 of the step is no difference, and is left out.
+    std::optional<Seconds> beyond(Seconds step) const;
     std::vector<PaleoStep> steps;       ///< the corrections that are on, in their order
     std::vector<std::string> left_out;  ///< what of the scenario PALEO does not hear, as unheard_by_paleo
 };

@@ -122,13 +122,7 @@ void sum_up(PlanPart& part) {
 
 /// What a Point holds, and where the network is cut: all of a plan that depends on them.
 Result<void> place(Plan& plan, const Scenario& scenario) {
-    plan.workers = scenario.cluster.workers;
-    plan.training.batch = scenario.training.batch;
-    plan.parallelism.strategy = scenario.parallelism.strategy;
-    plan.parallelism.collective = scenario.parallelism.collective;
-    plan.parallelism.scheme = scenario.parallelism.scheme;
-    plan.parallelism.cut = scenario.parallelism.cut;
-    plan.parallelism.cut_auto = scenario.parallelism.cut_auto;
+    place_point(scenario, plan.workers, plan.training, plan.parallelism);
     plan.fixed_cut.clear();
     plan.boundaries.clear();
     const Network& network = *scenario.workload.front().network;
@@ -272,6 +266,16 @@ HybridSamples hybrid_samples(const Plan& plan, const Point& point, const Batch& 
     return s;
 }
 
+void place_point(const Scenario& from, std::int64_t& workers, Training& training, Parallelism& parallelism) {
+    workers = from.cluster.workers;
+    training.batch = from.training.batch;
+    parallelism.strategy = from.parallelism.strategy;
+    parallelism.collective = from.parallelism.collective;
+    parallelism.scheme = from.parallelism.scheme;
+    parallelism.cut = from.parallelism.cut;
+    parallelism.cut_auto = from.parallelism.cut_auto;
+}
+
 Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) {
     const std::string g = std::to_string(point.workers);
     switch (why) {
@@ -315,6 +319,12 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     "PALEO does not know this way to add up gradients.",
                     "parallelism.collective",
                     "choose one of PALEO's four schemes, or the pipeline model",
+                    {}};
+        case Infeasible::takes_no_time:
+            return {Severity::error,
+                    "This model gives every layer of the step a time of zero, so there is no speed to speak of.",
+                    "model.method",
+                    "choose the pipeline model, or a network with layers that PALEO prices",
                     {}};
         case Infeasible::no: break;
     }

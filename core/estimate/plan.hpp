@@ -35,7 +35,8 @@ enum class Infeasible {
     too_many_for_layers,
     no_single_network,
     no_such_strategy,
-    no_such_scheme
+    no_such_scheme,
+    takes_no_time
 };
 
 /// What one step takes on the busiest worker; the parts sum to `step` (1e-9). Hidden communication is not in the sum.

@@ -55,6 +55,11 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
             s.active = batch.active;  // data parallel under another name
     }
     double step = forward + backward + update + communication + idle;
+    if (!(step > 0)) {
+        // PALEO has kinds of layers that cost nothing: a network of those alone has no throughput.
+        s.infeasible = Infeasible::takes_no_time;
+        return s;
+    }
     if (plan.training.input_limit.value > 0) {
         // The input pipeline delivers only so many samples a second: the workers wait for it.
         const double input = static_cast<double>(s.effective) / plan.training.input_limit.value;

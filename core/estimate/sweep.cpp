@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/sweep.hpp"
 
+#include "core/estimate/details.hpp"
+
 namespace scalescope {
-namespace {
-
-/// Gives `to` what a Point holds of `from`: whatever still differs needs a new plan.
-void copy_point(const Scenario& from, Scenario& to) {
-    to.cluster.workers = from.cluster.workers;
-    to.training.batch = from.training.batch;
-    to.parallelism.strategy = from.parallelism.strategy;
-    to.parallelism.collective = from.parallelism.collective;
-    to.parallelism.scheme = from.parallelism.scheme;
-    to.parallelism.cut = from.parallelism.cut;
-    to.parallelism.cut_auto = from.parallelism.cut_auto;
-}
-
-}  // namespace
-
 Result<Estimate> Sweep::estimate(const Scenario& scenario) {
     if (plan_) {
-        copy_point(scenario, scenario_);
+        place_point(scenario, scenario_.cluster.workers, scenario_.training, scenario_.parallelism);
         if (scenario_ == scenario) {
             if (auto moved = move_plan(*plan_, scenario); !moved) return tl::unexpected(moved.error());
             return scalescope::estimate(scenario, *plan_, scratch_);

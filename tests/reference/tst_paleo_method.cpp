@@ -233,6 +233,36 @@ private slots:
         QVERIFY(!e && QString::fromStdString(e.error()[0].what).contains("groups"));
     }
 
+    /// Some kinds cost PALEO nothing: a network of those alone has a reason instead of a speed, and never a NaN.
+    void nothing_that_paleo_prices() {
+        auto s = nin_on_k40();
+        const auto made =
+            formats::read_any_network(R"({"format": "scalescope-network", "version": 1, "name": "no weights",
+            "layers": [{"name": "data", "kind": "input", "shape": ["batch", 8, 8, 3]},
+                       {"name": "scores", "kind": "softmax", "inputs": ["data"]}]})",
+                                      "weightless.json");
+        QVERIFY(made);
+        s.workload.front().network = *made;
+        int without_a_time = 0;
+        for (const std::vector<std::string>& corrections :
+             std::vector<std::vector<std::string>>{{}, {"no_tick"}, {"bytes_only"}, {"bytes_only", "no_tick"}})
+            for (const Collective c : collectives)
+                for (const std::int64_t workers : {1, 8}) {
+                    s.model.paleo_corrections = corrections;
+                    s.parallelism.collective = c;
+                    s.cluster.workers = workers;
+                    const auto e = estimate(s);
+                    if (!e) {
+                        QCOMPARE(e.error()[0].where, std::string("model.method"));
+                        ++without_a_time;
+                        continue;
+                    }
+                    QVERIFY(e->summary.step.value > 0 && std::isfinite(e->speedup) && std::isfinite(e->epoch.value));
+                    for (const auto& l : e->layers) QVERIFY(std::isfinite(l.communication.value));
+                }
+        QCOMPARE(without_a_time, 8);
+    }
+
     void what_paleo_does_not_hear() {
         auto s = nin_on_k40();
         const auto plain = estimate(s);

@@ -7,7 +7,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <cmath>
+#include <algorithm>
 
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/theme/theme.hpp"
@@ -151,9 +151,8 @@ void PaleoPage::show_path(const Result<PaleoPath>& path, std::optional<Seconds> 
         for (const std::string& what : path->left_out) left_out << QString::fromStdString(what);
         const QString lacking = left_out.join(QStringLiteral(", "));
         if (!lacking.isEmpty()) notes << tr("PALEO has no word for %1.").arg(lacking);
-        // The two models agree where both apply: what is left is what only one of them knows.
-        if (whole && step && std::abs((*step - path->reached).value) > 1e-9 * step->value) {
-            shown.steps.push_back({tr("What PALEO has no word for"), *step - path->reached,
+        if (const auto beyond = step ? path->beyond(*step) : std::nullopt) {
+            shown.steps.push_back({tr("What PALEO has no word for"), *beyond,
                                    lacking.isEmpty() ? tr("PALEO counts other weights for some layers, such as a bias "
                                                           "for every output.")
                                                      : tr("Here: %1.").arg(lacking)});
