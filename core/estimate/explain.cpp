@@ -36,6 +36,7 @@ bool exists(const Context& c, const Item& i) {
             if (!levels || (m.message != Message::all_reduce && i.level > 1)) return false;
         }
     }
+    if (i.topic == Topic::kept_tensor && (i.index < 0 || i.index >= kept_count(c, i.part, i.layer))) return false;
     if (c.plan.paleo) {  // PALEO knows no levels and no choice of algorithms
         const bool transfer = i.topic == Topic::layer_bytes && i.index >= 0;
         if (i.topic == Topic::message_level || (needs_message(i.topic) && i.index >= 0)) return false;
@@ -149,7 +150,8 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::optimizer:
         case Topic::activations:
         case Topic::live:
-        case Topic::layer_kept: return memory_page(c, item);
+        case Topic::layer_kept:
+        case Topic::kept_tensor: return memory_page(c, item);
     }
     return fail(unknown_item());
 }

@@ -47,6 +47,7 @@ enum class Topic {
     layer_inputs,      ///< elements of all its inputs, one sample
     layer_output,      ///< elements of its output, one sample
     layer_kept,        ///< bytes kept from forward for backward
+    kept_tensor,       ///< index: which of them
     share,             ///< of the layer's output that the busiest worker holds
     samples,           ///< at once, on index 0: a worker, 1: all workers, 2: a stage, 3: the way over hybrid's cut
     slices,            ///< hybrid: how many the back part works through

@@ -5,18 +5,10 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/estimate/kept_tensors.hpp"
 
 namespace scalescope::explaining {
 namespace {
-
-double in_flight(const Context& c) {
-    return c.strategy() == Strategy::layers ? static_cast<double>(c.micro_batches()) : 1.0;
-}
-
-double kept(const Context& c, const LayerEstimate& r) {
-    return c.part(r.part).work.kept_bytes[static_cast<std::size_t>(r.position)] * r.samples *
-           std::max(r.in_share, r.out_share) * in_flight(c);
-}
 
 /// The worst moment of one device: what is kept up to a layer, and the gradients that stand beside it.
 struct Moment {
@@ -34,7 +26,7 @@ Moment moment_of(const Context& c, int stage) {
         const auto l = static_cast<std::size_t>(r.position);
         m.held += work.weight_bytes[l] * r.out_share +
                   work.trained[l] * r.out_share * (work.element_bytes + c.plan.update.state_bytes);
-        m.kept += kept(c, r);
+        m.kept += r.kept.value;
         const double pair = (work.in_bytes[l] * r.in_share + work.out_bytes[l] * r.out_share) * r.samples;
         const double now = m.kept + (work.gradient_needed[l] ? pair : 0.0);
         if (now > m.worst) {
@@ -68,7 +60,7 @@ std::vector<Term> kept_terms(const Context& c, const Item& item, int stage) {
     std::vector<Term> terms;
     for (const auto& r : c.estimate.layers) {
         if (r.stage != stage) continue;
-        terms.push_back({c.layer_name(r.part, r.position), kept(c, r), Item{Topic::layer_kept, r.part, r.position}});
+        terms.push_back({c.layer_name(r.part, r.position), r.kept.value, Item{Topic::layer_kept, r.part, r.position}});
         if (item.layer >= 0 && r.part == item.part && r.position == item.layer) break;
     }
     return terms;
@@ -110,33 +102,39 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
     return page.formula(factor.empty() || sum.find(' ') == std::string::npos ? factor + sum : factor + '(' + sum + ')');
 }
 
-Page kept_page(const Context& c, const Item& item) {
-    const int p = item.part, l = item.layer;
-    const LayerEstimate& r = c.row(p, l);
-    const LayerFacts& f = c.facts(p, l);
-    Page page(c, item, "m", title_of(c, item), kept(c, r), Measure::bytes);
-    page.source("What the backward pass needs of the forward pass");
-    if (page.result() == 0)
-        return page.nothing("The backward pass needs nothing of this layer.")
-            .fact("network", c.part(p).network->name(), fields::workload);
-    page.field("w", "bytes of an element", c.part(p).work.element_bytes, Measure::bytes, fields::precision)
-        .samples(p, l);
+std::vector<KeptTensor> kept_by(const Context& c, int part, int layer) {
+    auto all = kept_tensors(c.plan, c.estimate);
+    std::erase_if(all, [&](const KeptTensor& t) { return t.part != part || t.keeper != layer; });
+    return all;
+}
+
+/// One buffer: bytes of an element, samples, elements, share.
+Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
+    const int p = t.part;
+    const LayerEstimate& like = c.row(p, t.like);
+    Page page(c, item, "m", title_of(c, item), t.bytes.value, Measure::bytes);
+    page.source("What the backward pass needs of the forward pass, each tensor once").samples(p, t.like);
     std::string text;
-    const auto tensor = [&](double times, const char* symbol, const char* words, std::int64_t n, Topic topic) {
-        if (times == 0) return;
-        page.link(symbol, words, static_cast<double>(n), Measure::count, Item{topic, p, l});
-        text += text.empty() ? "" : " + ";
-        if (times != 1) text += print(times, Measure::number, Layout{0, 15}).text + '*';
-        text += symbol;
-    };
-    tensor(f.kept_inputs, "N_i", "elements of the input", f.in_elements, Topic::layer_inputs);
-    tensor(f.kept_outputs, "N_o", "elements of the output", f.out_elements, Topic::layer_output);
-    text = "w*b*" + (text.find(' ') == std::string::npos ? text : '(' + text + ')');
-    if (const double share = std::max(r.in_share, r.out_share); share != 1) {
-        text += "*s";
-        page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, p, l});
+    if (t.tensor < 0) {
+        const double mask = c.facts(p, t.keeper).mask;
+        text = (mask == 1 ? "" : print(mask, Measure::number, Layout{0, 15}).text + '*') + "b*N_o";
+        page.note(mask == 1 ? "A mask of one byte for each element." : "An index for each element.");
+    } else {
+        text = "w*b*N_o";
+        page.field("w", "bytes of an element", c.part(p).work.element_bytes, Measure::bytes, fields::precision);
+        page.note("The output of " + c.layer_name(p, t.tensor) + ", which " + c.layer_name(p, t.keeper) +
+                  " needs in its backward pass.");
+        if (t.like != t.keeper)
+            page.note("As many samples, and as much of it, as " + c.layer_name(p, t.like) + " needs later.");
     }
-    if (in_flight(c) != 1) {
+    const int of = t.tensor < 0 ? t.keeper : t.tensor;
+    page.link("N_o", "elements of the output", static_cast<double>(c.facts(p, of).out_elements), Measure::count,
+              Item{Topic::layer_output, p, of});
+    if (const double share = t.read ? like.in_share : like.out_share; share != 1) {
+        text += "*s";
+        page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, p, t.like});
+    }
+    if (kept_samples(c.plan, c.estimate, like) != like.samples) {
         text += "*M";
         page.prefix(p, {.micro_batches = true});
         page.note("All micro-batches are on the way at once.");
@@ -144,11 +142,32 @@ Page kept_page(const Context& c, const Item& item) {
     return page.formula(text);
 }
 
+Page kept_page(const Context& c, const Item& item) {
+    const auto tensors = kept_by(c, item.part, item.layer);
+    if (item.topic == Topic::kept_tensor) return tensor_page(c, item, tensors[static_cast<std::size_t>(item.index)]);
+    if (tensors.size() == 1) return tensor_page(c, item, tensors.front());
+    Page page(c, item, "m", title_of(c, item), c.row(item.part, item.layer).kept.value, Measure::bytes);
+    page.source("What the backward pass needs of the forward pass, each tensor once");
+    if (tensors.empty())
+        return page.nothing("The backward pass needs nothing of this layer that an earlier one does not keep.")
+            .fact("network", c.part(item.part).network->name(), fields::workload);
+    std::vector<Term> terms;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        Item one{Topic::kept_tensor, item.part, item.layer};
+        one.index = static_cast<int>(i);
+        terms.push_back({tensors[i].tensor < 0 ? "mask" : "output of " + c.layer_name(item.part, tensors[i].tensor),
+                         tensors[i].bytes.value, one});
+    }
+    return page.formula(page.sum(terms, Measure::bytes, Evidence::exact, "tensors", "m"));
+}
+
 }  // namespace
+
+int kept_count(const Context& c, int part, int layer) { return static_cast<int>(kept_by(c, part, layer).size()); }
 
 Page memory_page(const Context& c, const Item& item) {
     const MemoryEstimate& e = c.estimate.memory;
-    if (item.topic == Topic::layer_kept) return kept_page(c, item);
+    if (item.topic == Topic::layer_kept || item.topic == Topic::kept_tensor) return kept_page(c, item);
     const Moment m = fullest(c);
     switch (item.topic) {
         case Topic::weights:

@@ -54,6 +54,7 @@ std::optional<Item> parent_of(const Item& item) {
         case Topic::layer_output:
         case Topic::layer_kept:
         case Topic::share: return Item{Topic::layer, item.part, item.layer};
+        case Topic::kept_tensor: return Item{Topic::layer_kept, item.part, item.layer};
         case Topic::layer_flops:
         case Topic::layer_bytes: return Item{Topic::layer_pass, item.part, item.layer, item.pass};
         case Topic::message: return item.index >= 0 ? named(Topic::message) : Item{Topic::communication};
@@ -156,6 +157,7 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::layer_inputs: return "Inputs";
         case Topic::layer_output: return "Output";
         case Topic::layer_kept: return "Kept for backward";
+        case Topic::kept_tensor: return "Kept tensor " + std::to_string(item.index + 1);
         case Topic::share: return "Share of a worker";
         case Topic::samples:
             return item.index == 1   ? "Samples of all workers"

@@ -21,20 +21,11 @@ Evidence figure(const std::vector<std::string>& fields, const std::string& name)
 
 /// Inputs whose formula fits on the page of what they go into.
 bool worth_defining(Topic t) {
-    constexpr std::array topics{Topic::layer_flops,
-                                Topic::layer_bytes,
-                                Topic::layer_parameters,
-                                Topic::layer_inputs,
-                                Topic::layer_output,
-                                Topic::layer_kept,
-                                Topic::share,
-                                Topic::samples,
-                                Topic::slices,
-                                Topic::message_bytes,
-                                Topic::effective_batch,
-                                Topic::micro_batches,
-                                Topic::ranks,
-                                Topic::nodes};
+    constexpr std::array topics{Topic::layer_flops,   Topic::layer_bytes,   Topic::layer_parameters,
+                                Topic::layer_inputs,  Topic::layer_output,  Topic::layer_kept,
+                                Topic::kept_tensor,   Topic::share,         Topic::samples,
+                                Topic::slices,        Topic::message_bytes, Topic::effective_batch,
+                                Topic::micro_batches, Topic::ranks,         Topic::nodes};
     return std::find(topics.begin(), topics.end(), t) != topics.end();
 }
 

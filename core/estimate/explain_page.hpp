@@ -163,6 +163,8 @@ Page message_page(const Context&, const Item&);
 Page exposure_page(const Context&, const Item&);
 Page stage_page(const Context&, const Item&);
 Page memory_page(const Context&, const Item&);
+/// How many buffers a layer keeps for its backward pass: Topic::kept_tensor has one page for each.
+int kept_count(const Context&, int part, int layer);
 /// What PALEO's methods price in their own way; all else is the same for every method.
 bool is_paleo_topic(const Item& item);
 Page paleo_method_page(const Context&, const Item&);

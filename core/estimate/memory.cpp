@@ -2,37 +2,41 @@
 #include "core/estimate/memory.hpp"
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "core/base/format.hpp"
+#include "core/estimate/kept_tensors.hpp"
 
 namespace scalescope {
 
-MemoryEstimate memory_of(const Plan& plan, const Estimate& e) {
+MemoryEstimate memory_of(const Plan& plan, Estimate& e) {
     // Stages are separate devices, everything else is one; the fullest counts.
-    std::map<int, MemoryEstimate> devices;
-    const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
-    const double in_pipeline =
-        static_cast<double>(micro_batches(plan, batch).count);  // GPipe keeps what all of them need
-    std::map<int, double> live;  // largest pair of gradient tensors beside what is still kept
-    for (const LayerEstimate& row : e.layers) {
+    int stages = 1;
+    for (const LayerEstimate& row : e.layers) stages = std::max(stages, row.stage + 1);
+    std::vector<MemoryEstimate> devices(static_cast<std::size_t>(stages));
+    std::vector<double> live(devices.size(), 0.0);  // largest pair of gradient tensors beside what is still kept
+    const auto tensors = kept_tensors(plan, e);
+    auto next = tensors.begin();
+    for (LayerEstimate& row : e.layers) {
         const Work& work = plan.parts[static_cast<std::size_t>(row.part)].work;
         const auto l = static_cast<std::size_t>(row.position);
-        MemoryEstimate& m = devices[row.stage];
+        const auto device = static_cast<std::size_t>(std::max(row.stage, 0));
+        MemoryEstimate& m = devices[device];
         const double weights = work.weight_bytes[l] * row.out_share, trained = work.trained[l] * row.out_share;
         m.weights += Bytes{weights};
         m.gradients += Bytes{trained * work.element_bytes};
         m.optimizer += Bytes{trained * plan.update.state_bytes};
-        const double in_flight = row.stage >= 0 && e.point.workers > 1 ? in_pipeline : 1.0;
-        m.activations += Bytes{work.kept_bytes[l] * row.samples * std::max(row.in_share, row.out_share) * in_flight};
+        row.kept = Bytes{0};
+        for (; next != tensors.end() && next->part == row.part && next->keeper == row.position; ++next)
+            row.kept += next->bytes;
+        m.activations += row.kept;
         const double gradients = (work.in_bytes[l] * row.in_share + work.out_bytes[l] * row.out_share) * row.samples;
-        live[row.stage] = std::max(live[row.stage], m.activations.value + (work.gradient_needed[l] ? gradients : 0.0));
+        live[device] = std::max(live[device], m.activations.value + (work.gradient_needed[l] ? gradients : 0.0));
     }
     MemoryEstimate fullest;
-    for (auto& entry : devices) {
-        MemoryEstimate& m = entry.second;
-        m.peak = m.weights + m.gradients + m.optimizer + std::max(m.activations, Bytes{live[entry.first]});
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        MemoryEstimate& m = devices[d];
+        m.peak = m.weights + m.gradients + m.optimizer + std::max(m.activations, Bytes{live[d]});
         if (m.peak > fullest.peak) fullest = m;
     }
     return fullest;

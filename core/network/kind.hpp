@@ -55,7 +55,9 @@ struct LayerFacts {
     std::int64_t groups = 1;         ///< a convolution whose groups divide by the workers moves nothing
     Division division = Division::mixing;
     Traffic forward, grad_input, grad_weights;
-    double kept_inputs = 0, kept_outputs = 0;  ///< what backward needs of the forward pass, in multiples of the tensors
+    // What backward needs of the forward pass: tensors, and a mask of its own (bytes for each element of the output).
+    bool keeps_input = false, keeps_output = false;
+    double mask = 0;
     std::optional<ConvolutionGeometry> convolution;
 };
 

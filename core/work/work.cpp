@@ -27,9 +27,9 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
         for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active}) v->assign(n, 0.0);
     }
     for (auto* v :
-         {&work.in_bytes, &work.out_bytes, &work.kept_bytes, &work.weight_bytes, &work.gradient_bytes, &work.trained})
+         {&work.in_bytes, &work.out_bytes, &work.mask_bytes, &work.weight_bytes, &work.gradient_bytes, &work.trained})
         v->assign(n, 0.0);
-    work.gradient_needed.assign(n, 0);
+    for (auto* v : {&work.gradient_needed, &work.keeps_input, &work.keeps_output}) v->assign(n, 0);
 
     for (std::size_t i = 0; i < n; ++i) {
         const LayerFacts& f = facts[i];
@@ -52,8 +52,12 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
             work.convolutions.push_back(static_cast<int>(i));
             work.geometry.push_back(*f.convolution);
         }
-        if (passes.backward && work.gradient_needed[i])
-            work.kept_bytes[i] = f.kept_inputs * work.in_bytes[i] + f.kept_outputs * work.out_bytes[i];
+        if (passes.backward && (trains || input_gradient)) {
+            // A product's input serves the gradient of its weights alone.
+            work.keeps_input[i] = f.keeps_input && (trains || f.multiply_adds == 0);
+            work.keeps_output[i] = f.keeps_output;
+            work.mask_bytes[i] = f.mask * static_cast<double>(f.out_elements);
+        }
         if (trains && passes.update) {  // gradients of a part without update are added to the next one's
             work.gradient_bytes[i] = work.weight_bytes[i];
             work.trained[i] = static_cast<double>(f.weights);

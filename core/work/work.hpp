@@ -28,14 +28,15 @@ struct Work {
     int layers = 0;
     double element_bytes = 4;
     std::array<PassWork, 3> pass;
-    std::vector<double> in_bytes, out_bytes;    ///< of the tensors, per sample
-    std::vector<double> kept_bytes;             ///< what backward needs, per sample
-    std::vector<double> weight_bytes;           ///< in the precision of the multiplications
-    std::vector<double> gradient_bytes;         ///< what data-parallel workers exchange; 0 if the layer is frozen
-    std::vector<double> trained;                ///< parameters the optimizer updates; 0 if the layer is frozen
-    std::vector<char> gradient_needed;          ///< the gradient of the layer's output is wanted by somebody
-    std::vector<int> convolutions;              ///< positions of the layers with a geometry
-    std::vector<ConvolutionGeometry> geometry;  ///< of those
+    std::vector<double> in_bytes, out_bytes;      ///< of the tensors, per sample
+    std::vector<char> keeps_input, keeps_output;  ///< backward needs these tensors of the layer
+    std::vector<double> mask_bytes;               ///< and this of its own, per sample
+    std::vector<double> weight_bytes;             ///< in the precision of the multiplications
+    std::vector<double> gradient_bytes;           ///< what data-parallel workers exchange; 0 if the layer is frozen
+    std::vector<double> trained;                  ///< parameters the optimizer updates; 0 if the layer is frozen
+    std::vector<char> gradient_needed;            ///< the gradient of the layer's output is wanted by somebody
+    std::vector<int> convolutions;                ///< positions of the layers with a geometry
+    std::vector<ConvolutionGeometry> geometry;    ///< of those
     double parameters = 0;
     Flops forward_flops{0}, backward_flops{0};  ///< of all layers, one sample
 };

@@ -49,7 +49,8 @@ private slots:
         QCOMPARE(w.gradient_bytes, w.weight_bytes);
         QCOMPARE(w.trained, (std::vector<double>{0, 224, 16, 1290}));
         QCOMPARE(w.parameters, 224.0 + 16 + 1290);
-        QCOMPARE(w.kept_bytes, (std::vector<double>{0, 4.0 * 48, 4.0 * 128, 4.0 * 128}));
+        QCOMPARE(w.keeps_input, (std::vector<char>{0, 1, 1, 1}));
+        QCOMPARE(w.keeps_output, (std::vector<char>{0, 0, 0, 0}));
         QCOMPARE(w.forward_flops.value, 2.0 * (3456 + 1280));
         QCOMPARE(w.backward_flops.value, 2.0 * (3456 + 2 * 1280));
     }
@@ -75,7 +76,7 @@ private slots:
         QCOMPARE(w.pass[2].flops[1], 0.0);   // not trained
         QCOMPARE(w.gradient_bytes[1], 0.0);  // not exchanged
         QCOMPARE(w.trained[1], 0.0);
-        QCOMPARE(w.kept_bytes[1], 0.0);      // and nothing before it trains, so nothing is kept
+        QCOMPARE(int(w.keeps_input[1]), 0);  // and nothing before it trains, so nothing is kept
         QCOMPARE(w.pass[1].active[2], 1.0);  // the normalization still trains
         t.frozen = {n->layers()[1].id, n->layers()[2].id};
         w = work_of(n, t);
@@ -92,7 +93,8 @@ private slots:
         Passes only_forward;
         only_forward.backward = false;
         Work w = work_of(chain(), {}, only_forward);
-        QCOMPARE(sum(w.pass[1].active) + sum(w.pass[2].active) + sum(w.gradient_bytes) + sum(w.kept_bytes), 0.0);
+        QCOMPARE(sum(w.pass[1].active) + sum(w.pass[2].active) + sum(w.gradient_bytes) + sum(w.mask_bytes), 0.0);
+        QCOMPARE(std::count(w.keeps_input.begin(), w.keeps_input.end(), 1), 0);
         Passes through;  // a generator's step through its discriminator
         through.weights = false;
         through.to_data = true;

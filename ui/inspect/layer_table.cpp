@@ -122,7 +122,7 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
         case communication: return milliseconds_of(e.communication);
         case hidden: return milliseconds_of(e.hidden);
         case total: return milliseconds_of(e.total());
-        case memory: return number(work.kept_bytes[p] * e.samples, format_bytes(Bytes{work.kept_bytes[p] * e.samples}));
+        case memory: return number(e.kept.value, format_bytes(e.kept));
         default: return {};
     }
 }

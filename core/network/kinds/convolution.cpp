@@ -34,9 +34,10 @@ const std::array<AttributeInfo, 7> transposed_attributes{{
 }};
 
 /// Forward, gradient to inputs and gradient to weights each touch input, output and weights once.
-void set_product_traffic(LayerFacts& f) {
+void set_product_traffic(LayerFacts& f, const Layer& layer) {
     f.forward = f.grad_input = f.grad_weights = Traffic{1, 1, 1};
-    f.kept_inputs = 1;  // the gradient to the weights needs the input
+    f.keeps_input = true;  // the gradient to the weights needs it
+    f.keeps_output = has_fused_activation(layer);
 }
 
 Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> inputs) {
@@ -76,7 +77,7 @@ Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> 
     f.units = filters;
     f.groups = groups;
     f.division = Division::weights;
-    set_product_traffic(f);
+    set_product_traffic(f, layer);
     f.convolution = ConvolutionGeometry{h,         w,           c,          rows.out,    cols.out,    filters,
                                         kernel[0], kernel[1],   stride[0],  stride[1],   dilation[0], dilation[1],
                                         groups,    rows.before, rows.after, cols.before, cols.after,  false};
@@ -114,7 +115,7 @@ Result<LayerFacts> infer_transposed(const Layer& layer, std::span<const Shape> i
     f.multiply_adds = macs.value();
     f.units = filters;
     f.division = Division::weights;
-    set_product_traffic(f);
+    set_product_traffic(f, layer);
     f.convolution = ConvolutionGeometry{h,         w, c, out_h, out_w, filters, kernel[0], kernel[1], stride[0],
                                         stride[1], 1, 1, 1,     top,   bottom,  left,      right,     true};
     return finish(std::move(f), inputs);

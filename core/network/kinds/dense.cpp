@@ -29,7 +29,8 @@ Result<LayerFacts> infer_dense(const Layer& layer, std::span<const Shape> inputs
     f.units = units;
     f.division = Division::weights;
     f.forward = f.grad_input = f.grad_weights = Traffic{1, 1, 1};
-    f.kept_inputs = 1;
+    f.keeps_input = true;
+    f.keeps_output = has_fused_activation(layer);
     return finish(std::move(f), inputs);
 }
 

@@ -24,7 +24,7 @@ const std::array<AttributeInfo, 1> dropout_attributes{{
 Result<LayerFacts> infer_activation(const Layer&, std::span<const Shape> inputs) {
     // backward reads the gradient and the kept output, writes the gradient
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {1, 2, 0});
-    if (f) f->kept_outputs = 1;
+    if (f) f->keeps_output = true;
     return f;
 }
 
@@ -33,39 +33,42 @@ Result<LayerFacts> infer_dropout(const Layer& layer, std::span<const Shape> inpu
     if (!(rate >= 0.0 && rate < 1.0))
         return wrong("A dropout rate lies between 0 and 1.", "give the share of elements dropped, such as 0.5");
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
-    if (f) f->kept_outputs = 0.25;  // a mask of one byte for each 4-byte element
+    if (f) f->mask = 1;  // which were dropped
     return f;
 }
 
-Result<LayerFacts> infer_batch_norm(const Layer&, std::span<const Shape> inputs) {
+Result<LayerFacts> infer_batch_norm(const Layer& layer, std::span<const Shape> inputs) {
     // training: two reads (statistics, then normalise) and one write; backward reads input and gradient twice, writes
     // once
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {2, 1, 0}, {3, 2, 0});
     if (!f) return f;
     f->weights = 2 * f->units;  // scale and shift; their gradients come out of the same backward pass
-    f->kept_inputs = 1;
+    f->keeps_input = true;
+    f->keeps_output = has_fused_activation(layer);
     return f;
 }
 
 Result<LayerFacts> infer_lrn(const Layer&, std::span<const Shape> inputs) {
     auto f = bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {2, 2, 0});
-    if (f) f->kept_inputs = 1, f->kept_outputs = 1;
+    if (f) f->keeps_input = f->keeps_output = true;
     return f;
 }
 
 Result<LayerFacts> infer_softmax(const Layer&, std::span<const Shape> inputs) {
     auto f = bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {1, 2, 0});
-    if (f) f->kept_outputs = 1;
+    if (f) f->keeps_output = true;
     return f;
 }
 
-Result<LayerFacts> infer_add(const Layer&, std::span<const Shape> inputs) {
+Result<LayerFacts> infer_add(const Layer& layer, std::span<const Shape> inputs) {
     for (const auto& s : inputs)
         if (s != inputs[0])
             return wrong("The inputs of an addition differ: " + to_text(inputs[0]) + " and " + to_text(s) + ".",
                          "bring them to the same shape, for example with a 1×1 convolution");
     // every input's gradient is the output's, passed on without a copy
-    return bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {});
+    auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {});
+    if (f) f->keeps_output = has_fused_activation(layer);
+    return f;
 }
 
 Result<LayerFacts> infer_concat(const Layer&, std::span<const Shape> inputs) {

@@ -24,6 +24,9 @@ const T& get(const Layer& layer, std::string_view name) {
     return std::get<T>(attribute(layer, name));
 }
 
+/// Whether the kind's `activation`, done in place, is another than none. It is undone from the output.
+inline bool has_fused_activation(const Layer& layer) { return get<std::string>(layer, "activation") != "none"; }
+
 /// [height, width, channels] of an image-like input, or the problem that it is none.
 Result<Shape> image(const Layer& layer, const Shape& shape);
 /// Fills in sizes, checks them against the limits, and sets the traffic of a layer that only moves bytes:

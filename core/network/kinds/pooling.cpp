@@ -39,8 +39,8 @@ Result<LayerFacts> infer_pooling(const Layer& layer, std::span<const Shape> inpu
                          " window does not fit on an input of " + to_text(*in) + ".",
                      "use a smaller kernel, or padding \"same\"");
     auto f = bytes_only({rows.out, cols.out, (*in)[2]}, inputs, Division::channelwise, once, once);
-    // Max pooling remembers which input won; average pooling needs nothing.
-    if (f && get<std::string>(layer, "mode") == "max") f->kept_outputs = 1;
+    // Max pooling remembers which input won, as a 64-bit index (PyTorch); average pooling needs nothing.
+    if (f && get<std::string>(layer, "mode") == "max") f->mask = 8;
     return f;
 }
 

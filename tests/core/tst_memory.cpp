@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What waits on a device for the backward pass: each tensor once, where the first layer that needs it stands.
+#include <QtTest>
+#include <map>
+#include <tuple>
+
+#include "core/estimate/estimate.hpp"
+#include "core/estimate/kept_tensors.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+using support::Builder;
+
+namespace {
+
+Estimate estimate_of(const Scenario& s) {
+    auto e = estimate(s);
+    if (!e) qFatal("%s", to_text(e.error().front()).c_str());
+    return *e;
+}
+
+/// data 4×4×3 → a: 8 filters, ReLU → b and c: 8 filters each → their sum d, ReLU → max pool → dropout → dense of 10
+support::NetworkPtr branches() {
+    Builder b;
+    const int a = b.conv(b.input({4, 4, 3}), 8, 3);
+    b.set(a, "activation", std::string("relu"));
+    const int left = b.conv(a, 8, 3), right = b.conv(a, 8, 3);
+    const int d = b.add({left, right});
+    b.set(d, "activation", std::string("relu"));
+    b.dense(b.dropout(b.pool(d, 2, 2)), 10);
+    return b.make();
+}
+
+std::vector<double> kept(const Estimate& e) {
+    std::vector<double> bytes;
+    for (const auto& row : e.layers) bytes.push_back(row.kept.value);
+    return bytes;
+}
+
+}  // namespace
+
+class TestMemory : public QObject {
+    Q_OBJECT
+
+private slots:
+    void a_fork_by_hand() {
+        Scenario s = support::scenario(branches());
+        s.cluster.workers = 1;
+        s.training.batch = 2;
+        const Estimate e = estimate_of(s);
+        // a keeps the data and, for its ReLU, its output, which serves b and c as well; the sum keeps its own for its
+        // ReLU; an index of 8 bytes for each maximum, a byte for each element that may be dropped, dense its input.
+        QCOMPARE(kept(e), (std::vector<double>{0, 2 * 4.0 * (48 + 128), 0, 0, 2 * 4.0 * 128, 2 * 8.0 * 32, 2 * 32.0,
+                                               2 * 4.0 * 32}));
+        QCOMPARE(e.memory.activations.value, 2 * (4.0 * (48 + 128 + 128 + 32) + 8 * 32 + 32));
+        // In the worst moment the sum's three tensors stand beside what is kept up to it.
+        QCOMPARE(e.memory.peak.value - (e.memory.weights + e.memory.gradients + e.memory.optimizer).value,
+                 std::max(e.memory.activations.value, 2 * 4.0 * (48 + 128 + 128 + 3 * 128)));
+        s.training.precision = Precision::fp16;
+        const Estimate half = estimate_of(s);
+        QCOMPARE(half.layers[1].kept.value, 2 * 2.0 * (48 + 128));
+        QCOMPARE(half.layers[5].kept, e.layers[5].kept);  // an index is an index
+    }
+
+    void frozen_layers_keep_less() {
+        const auto n = branches();
+        Scenario s = support::scenario(n);
+        s.cluster.workers = 1;
+        s.training.batch = 1;
+        s.training.frozen = {n->layers()[2].id};
+        // b's weights get no gradient, but its input has one: nothing of b, all the same for c.
+        QCOMPARE(kept(estimate_of(s)), (std::vector<double>{0, 704, 0, 0, 512, 256, 32, 128}));
+        s.training.frozen = {n->layers()[1].id, n->layers()[2].id};
+        // Nothing before c trains: a's output waits for c alone.
+        QCOMPARE(kept(estimate_of(s)), (std::vector<double>{0, 0, 0, 512, 512, 256, 32, 128}));
+    }
+
+    void a_stage_keeps_what_it_received() {
+        Builder b;
+        const int first = b.dense(b.input({16}), 16);
+        b.dense(b.dense(first, 16), 16);
+        Scenario s = support::scenario(b.make());
+        s.parallelism.strategy = Strategy::layers;
+        s.parallelism.boundaries = {s.network()->layers()[2].id};
+        s.parallelism.micro_batches = 4;
+        s.training.batch_rule = BatchRule::total;
+        s.training.batch = 8;
+        s.cluster.workers = 2;
+        const Estimate e = estimate_of(s);
+        QCOMPARE(e.layers[2].stage, 1);
+        QCOMPARE(kept(e), (std::vector<double>{0, 8 * 64, 8 * 64, 8 * 64}));  // of all micro-batches
+        QCOMPARE(e.memory.activations.value, 2 * 8.0 * 64);                   // the second stage is the fuller one
+    }
+
+    /// Any network and strategy, against the plain rule: a tensor that somebody on a device needs is there once, as
+    /// large as the largest need.
+    void by_brute_force() {
+        std::mt19937 random(11);
+        int shared = 0;
+        for (int k = 0; k < 600; ++k) {
+            const Scenario s =
+                support::random_scenario(random, support::random_network(random, int(support::pick(random, 3, 14))));
+            const auto plan = prepare(s);
+            if (!plan) continue;
+            Scratch scratch = make_scratch(*plan);
+            const auto e = estimate(s, *plan, scratch);
+            if (!e) continue;
+            std::map<std::tuple<int, int, int>, double> need;  // part, stage, tensor; masks as -1 - layer
+            std::map<std::tuple<int, int, int>, int> readers;
+            for (const auto& row : e->layers) {
+                const auto& part = plan->parts[std::size_t(row.part)];
+                const auto l = std::size_t(row.position);
+                const double n = kept_samples(*plan, *e, row);
+                const auto wants = [&](int tensor, double bytes) {
+                    double& known = need[{row.part, row.stage, tensor}];
+                    known = std::max(known, bytes);
+                    ++readers[{row.part, row.stage, tensor}];
+                };
+                if (part.work.keeps_input[l])
+                    for (int t : part.network->reads(row.position))
+                        wants(t, part.work.out_bytes[std::size_t(t)] * n * row.in_share);
+                if (part.work.keeps_output[l]) wants(row.position, part.work.out_bytes[l] * n * row.out_share);
+                if (part.work.mask_bytes[l] > 0)
+                    wants(-1 - row.position, part.work.mask_bytes[l] * n * row.out_share);
+            }
+            double all = 0, sum = 0;
+            for (const auto& [key, bytes] : need) all += bytes;
+            for (const auto& [key, count] : readers) shared += count > 1;
+            for (const auto& row : e->layers) sum += row.kept.value;
+            QVERIFY2(std::abs(all - sum) <= 1e-9 * all, qPrintable(QString("case %1: %2, %3").arg(k).arg(all).arg(sum)));
+        }
+        QVERIFY(shared > 500);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMemory)
+#include "tst_memory.moc"
