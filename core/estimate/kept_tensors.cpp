@@ -36,8 +36,8 @@ private:
             for (const int tensor : part.network->reads(row.position)) need(part, row, tensor, true, samples);
         if (part.work.keeps_output[l] != 0) need(part, row, row.position, false, samples);
         if (const double mask = part.work.mask_bytes[l]; mask > 0)
-            kept_.push_back({row.part, row.stage, row.position, -1, row.position, false,
-                             Bytes{mask * samples * row.out_share}});
+            kept_.push_back(
+                {row.part, row.stage, row.position, -1, row.position, false, Bytes{mask * samples * row.out_share}});
     }
 
     void need(const PlanPart& part, const LayerEstimate& row, int tensor, bool read, double samples) {

@@ -11,10 +11,10 @@ namespace scalescope {
 /// several layers need is there once, and goes when the first of them in the network, the last in backward, is done.
 struct KeptTensor {
     int part = 0;
-    int stage = -1;   ///< the device, where stages are devices
-    int keeper = 0;   ///< position of the first layer on the device that needs it
-    int tensor = -1;  ///< position of the layer whose output it is; -1: the keeper's own mask
-    int like = 0;     ///< position of the layer that needs most of it: its samples and share are the size
+    int stage = -1;     ///< the device, where stages are devices
+    int keeper = 0;     ///< position of the first layer on the device that needs it
+    int tensor = -1;    ///< position of the layer whose output it is; -1: the keeper's own mask
+    int like = 0;       ///< position of the layer that needs most of it: its samples and share are the size
     bool read = false;  ///< `like` reads it, so that its share of the inputs counts; otherwise it is its own output
     Bytes bytes{0};
 };

@@ -220,14 +220,30 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
     const bool all_steps = drawable && steps_drawn <= static_cast<double>(limits::timeline_intervals);
     Seconds now{0};
     if (!all_steps) {
-        // Too many pieces to tell apart: the busy time of each stage in one piece for each pass.
-        const double times = static_cast<double>(batches * micro_steps);
+        // Too many pieces to tell apart: each stage from its first micro-batch to its last in one piece for each pass,
+        // and all micro-steps as one, longer by as much.
+        const double rest = static_cast<double>(batches - 1), steps = static_cast<double>(micro_steps);
+        const auto put_window = [&](Activity a, std::size_t s, double from, double to) {
+            put({a, static_cast<int>(2 * s), -1, Seconds{from * steps}, Seconds{(to - from) * steps}});
+        };
+        double start = 0, slowest = 0, end = 0;
         for (std::size_t s = 0; s < stages; ++s) {
-            const int row = static_cast<int>(2 * s);
-            put({Activity::forward, row, -1, now, Seconds{forward[s] * times}});
-            put({Activity::backward, row, -1, Seconds{forward[s] * times}, Seconds{backward[s] * times}});
+            slowest = std::max(slowest, forward[s]);
+            end = start + forward[s] + rest * slowest;
+            put_window(Activity::forward, s, start, end);
+            slowest = std::max(slowest, activation[s]);
+            start += forward[s] + activation[s];
         }
-        now = span * static_cast<double>(micro_steps);
+        start = end;
+        slowest = 0;
+        for (std::size_t s = stages; s-- > 0;) {
+            slowest = std::max(slowest, backward[s]);
+            put_window(Activity::backward, s, start, start + backward[s] + rest * slowest);
+            if (s == 0) break;
+            slowest = std::max(slowest, gradient[s - 1]);
+            start += backward[s] + gradient[s - 1];
+        }
+        now = span * steps;
     }
     for (std::int64_t k = 0; all_steps && k < micro_steps; ++k) {
         for (Interval i : once.intervals) {

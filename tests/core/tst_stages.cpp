@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
-#include <chrono>
 #include <limits>
+#include <map>
 
+#include "core/estimate/timeline.hpp"
 #include "core/parallel/stages.hpp"
 #include "support_networks.hpp"
 
@@ -111,13 +112,53 @@ private slots:
         b.concat(all);
         const auto n = b.make();
         const Work w = make_work(*n, {}, {});
-        const auto start = std::chrono::steady_clock::now();
         const Crossings c = make_crossings(*n, w);
-        const auto took = std::chrono::steady_clock::now() - start;
         QCOMPARE(c.activations[2], 4.0 * 16);
         QCOMPARE(c.activations[20002], 4.0 * 16 * 20001);
         QCOMPARE(c.activations.back(), 0.0);
-        QVERIFY(took < std::chrono::milliseconds(200));
+    }
+
+    // So many micro-batches that each stage is shown in one piece per pass: where the single pieces would have been,
+    // which is linear in their number.
+    void a_timeline_of_very_many_micro_batches() {
+        support::Builder b;
+        int x = b.input({64});
+        for (const std::int64_t units : {256, 64, 512, 128}) x = b.dense(x, units);
+        Scenario s = support::scenario(b.make());
+        s.parallelism.strategy = Strategy::layers;
+        s.training.batch_rule = BatchRule::total;
+        s.cluster.workers = 4;
+        using Window = std::pair<double, double>;
+        const auto windows = [&](std::int64_t micro_batches, std::size_t& pieces) {
+            s.training.batch = 2 * micro_batches;
+            s.parallelism.micro_batches = micro_batches;
+            const auto plan = prepare(s);
+            Scratch scratch = make_scratch(*plan);
+            const auto e = estimate(s, *plan, scratch);
+            const Timeline t = make_timeline(*plan, *e);
+            pieces = t.intervals.size();
+            std::map<std::pair<int, Activity>, Window> found;
+            for (const Interval& i : t.intervals) {
+                if (i.activity != Activity::forward && i.activity != Activity::backward) continue;
+                const double from = i.start.value, to = (i.start + i.length).value;
+                const auto [it, first] = found.try_emplace({i.row, i.activity}, from, to);
+                it->second = {std::min(it->second.first, from), std::max(it->second.second, to)};
+            }
+            found[{-1, Activity::idle}] = {0.0, t.end.value};
+            return found;
+        };
+        std::size_t few = 0, more = 0, many = 0;
+        const auto at_2000 = windows(2000, few), at_4000 = windows(4000, more), at_8000 = windows(8000, many);
+        QVERIFY(few > 16000 && more > 32000);
+        QCOMPARE(many, std::size_t{8 + 4});  // two windows and the update of each stage
+        QCOMPARE(at_8000.size(), std::size_t{9});
+        for (const auto& [key, w] : at_8000) {
+            const Window a = at_2000.at(key), b4 = at_4000.at(key);
+            const auto near = [&](double x2, double x4, double x8) {
+                return std::abs(x4 + 2 * (x4 - x2) - x8) <= 1e-9 * at_8000.at({-1, Activity::idle}).second;
+            };
+            QVERIFY(near(a.first, b4.first, w.first) && near(a.second, b4.second, w.second));
+        }
     }
 };
 

@@ -5,8 +5,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <set>
+#include <vector>
 
 #include "core/estimate/estimate.hpp"
+#include "core/estimate/explain.hpp"
 
 /// What must hold whatever a fuzzer comes up with.
 namespace scalescope::fuzz {
@@ -37,12 +40,35 @@ inline void check_summary(const Summary& s) {
     require(std::abs(sum - s.step.value) <= 1e-9 * s.step.value + 1e-300, "the parts sum to the step");
 }
 
+/// Follows the explanations from the step and the memory down, as somebody who clicks every link would.
+inline void check_explanations(const Scenario& scenario, const Plan& plan, const Estimate& e) {
+    constexpr std::size_t pages = 40;
+    std::vector<Item> open{Item{Topic::step}, Item{Topic::memory}, Item{Topic::speedup}};
+    std::set<Item> known(open.begin(), open.end());
+    for (std::size_t i = 0; i < open.size() && i < pages; ++i) {
+        const auto page = explain(scenario, plan, e, open[i]);
+        require(page.has_value(), "every link leads to a page");
+        require(std::isfinite(page->result), "a page's result is finite");
+        for (const Input& input : page->inputs) {
+            require(std::isfinite(input.value), "an input is finite");
+            if (input.because && known.insert(*input.because).second) open.push_back(*input.because);
+        }
+    }
+}
+
 inline void check_estimate(const Scenario& scenario) {
-    const auto e = estimate(scenario);
+    const auto plan = prepare(scenario);
+    if (!plan) {
+        check_problems(plan.error());
+        return;
+    }
+    Scratch scratch = make_scratch(*plan);
+    const auto e = estimate(scenario, *plan, scratch);
     if (!e) {
         check_problems(e.error());
         return;
     }
+    check_explanations(scenario, *plan, *e);
     check_summary(e->summary);
     for (const LayerEstimate& l : e->layers)
         for (const Seconds t : {l.forward, l.grad_input, l.grad_weights, l.update, l.communication, l.hidden})
