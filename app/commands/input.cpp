@@ -12,14 +12,9 @@
 
 namespace scalescope::app {
 
-formats::Library load_library() {
+formats::Library load_library(std::ostream& err) {
     auto library = formats::load_shipped();
     add_folder(library, formats::own_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME")));
-    return library;
-}
-
-formats::Library load_library(std::ostream& err) {
-    auto library = load_library();
     report(err, library.problems);
     return library;
 }

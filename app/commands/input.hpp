@@ -16,7 +16,6 @@
 namespace scalescope::app {
 
 /// What is shipped, and the person's own folder beside it; `err` hears the warnings about that.
-formats::Library load_library();
 formats::Library load_library(std::ostream& err);
 
 struct NamedText {
