@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layer list, the key figures and the pinned rows.
 #include <QListView>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
 
