@@ -44,6 +44,11 @@ std::optional<Assignment> parse_assignment(const std::string& text);
 tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, std::string_view option,
                                                        const Arguments& arguments, std::ostream& err);
 
+/// Sets the field at `path`; the path "cluster" sets all that the cluster of that name says, and keeps about as many
+/// workers.
+Result<void> set_value(Scenario& scenario, const std::string& path, const std::string& value,
+                       const Catalogue& catalogue);
+
 /// The scenario a verb is asked about: its first word, changed by every --set. Warnings go to `err`; so does what is
 /// wrong, before the exit code.
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,

@@ -13,6 +13,7 @@
 #include "app/commands/verbs.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/formats/catalogue_json.hpp"
+#include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
 
 using namespace scalescope;
@@ -220,6 +221,21 @@ private slots:
                          "model.compute_percent,step_ms,"));
     }
 
+    void clusters_by_name() {
+        const auto catalogue = formats::load_shipped().catalogue;
+        auto scenario = preset("example");
+        scenario.cluster = built_as(*catalogue.cluster("dgx-2"), catalogue, scenario.cluster);
+        const auto step = in_milliseconds(estimate(scenario)->summary.step);
+        QCOMPARE(figure(rows({"estimate", "example", "--set", "cluster=dgx-2"}), QStringLiteral("step")).toDouble(),
+                 step);
+        const auto list =
+            rows({"sweep", "example", "--vary", "cluster=dgx-1-p100,DGX-2,titan", "--vary", "cluster.workers=16,32"});
+        QCOMPARE(list.size(), 6);
+        QCOMPARE(list[3].toObject()["cluster"].toString(), QStringLiteral("DGX-2"));
+        QCOMPARE(list[3].toObject()["step_ms"].toDouble(), step);
+        QVERIFY(list[1].toObject()["step_ms"].toDouble() != step);
+    }
+
     void paleo_as_the_method() {
         const auto library = formats::load_shipped();
         const double pipeline = figure(rows({"estimate", "example"}), QStringLiteral("step")).toDouble();
@@ -367,6 +383,8 @@ private slots:
         row("nothing alike", "estimate zzzzzzzzzzzz", 1, "scalescope list scenarios");
         row("no assignment", "estimate example --set cluster.workers", 2, "PATH=VALUE");
         row("unknown field", "estimate example --set cluster.worker=3", 1, "cluster.workers");
+        row("unknown cluster", "estimate example --set cluster=dgx-3", 1, "Did you mean dgx-2?");
+        row("unknown varied cluster", "sweep example --vary cluster=dgx-2,wet-string", 1, "scalescope list clusters");
         row("bad value", "estimate example --set cluster.workers=0", 1, "cluster.workers");
         row("two tables", "estimate example --layers --messages", 2, "--messages");
         row("cannot run", "estimate example --set parallelism.strategy=layers --set cluster.workers=4096", 1, ";");
