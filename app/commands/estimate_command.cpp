@@ -15,7 +15,8 @@ const Command estimate_command{"estimate", "every figure of one scenario",
 int run_estimate(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(estimate_command);
     options.positional("SCENARIO", "a scenario file, or the name of a preset");
-    options.values("set", "PATH=VALUE", "change a field first; see scalescope list fields");
+    options.values("set", "PATH=VALUE",
+                   "change a field first (scalescope list fields), or cluster=NAME (list clusters)");
     options.flag("layers", "the time of every layer instead");
     options.flag("messages", "everything that is sent instead");
     options.table_format();

@@ -8,18 +8,14 @@
 #include "app/commands/command.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/suggest.hpp"
+#include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
 
 namespace scalescope::app {
 
-formats::Library load_library() {
+formats::Library load_library(std::ostream& err) {
     auto library = formats::load_shipped();
     add_folder(library, formats::own_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME")));
-    return library;
-}
-
-formats::Library load_library(std::ostream& err) {
-    auto library = load_library();
     report(err, library.problems);
     return library;
 }
@@ -82,6 +78,23 @@ tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, st
     return all;
 }
 
+Result<void> set_value(Scenario& scenario, const std::string& path, const std::string& value,
+                       const Catalogue& catalogue) {
+    if (path != "cluster") return set_field(scenario, path, value, catalogue);
+    if (const auto* preset = catalogue.cluster(value)) {
+        scenario.cluster = built_as(*preset, catalogue, scenario.cluster);
+        return {};
+    }
+    std::vector<std::string> known;
+    for (const auto& preset : catalogue.clusters) known.push_back(preset.id);
+    const auto meant = closest(value, known);
+    return fail(Problem{Severity::error,
+                        "There is no cluster called \"" + value + "\".",
+                        path,
+                        meant ? "Did you mean " + *meant + "?" : "See: scalescope list clusters",
+                        {}});
+}
+
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
                                             const formats::Library& library, std::ostream& err) {
     const auto changes = assignments(verb, "set", arguments, err);
@@ -90,7 +103,7 @@ tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Argumen
     if (!read) return tl::unexpected(report(err, read.error()));
     report(err, read->warnings);
     for (const auto& change : *changes)
-        if (const auto set = set_field(read->scenario, change.path, change.value, library.catalogue); !set)
+        if (const auto set = set_value(read->scenario, change.path, change.value, library.catalogue); !set)
             return tl::unexpected(report(err, set.error()));
     return std::move(read->scenario);
 }

@@ -16,7 +16,6 @@
 namespace scalescope::app {
 
 /// What is shipped, and the person's own folder beside it; `err` hears the warnings about that.
-formats::Library load_library();
 formats::Library load_library(std::ostream& err);
 
 struct NamedText {
@@ -44,6 +43,11 @@ std::optional<Assignment> parse_assignment(const std::string& text);
 /// What stands after every --`option` of a verb; or the exit code, after saying on `err` which is no assignment.
 tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, std::string_view option,
                                                        const Arguments& arguments, std::ostream& err);
+
+/// Sets the field at `path`; the path "cluster" sets all that the cluster of that name says, and keeps about as many
+/// workers.
+Result<void> set_value(Scenario& scenario, const std::string& path, const std::string& value,
+                       const Catalogue& catalogue);
 
 /// The scenario a verb is asked about: its first word, changed by every --set. Warnings go to `err`; so does what is
 /// wrong, before the exit code.

@@ -76,19 +76,14 @@ Table list_scenarios(const Library& library) {
     return table;
 }
 
-/// The clusters that the preset scenarios run on.
-Table list_clusters(const Library& library, Problems& problems) {
-    Table table{{"scenario", "device", "nodes", "devices_per_node", "workers", "link_inside", "link_between"}, {}};
-    for (const auto& preset : library.scenarios) {
-        const auto read = formats::read_scenario(preset.text, preset.file, library);
-        if (!read) {
-            problems.insert(problems.end(), read.error().begin(), read.error().end());
-            continue;
-        }
-        const Cluster& c = read->scenario.cluster;
-        const std::int64_t nodes = (c.workers + c.devices_per_node - 1) / c.devices_per_node;
-        table.rows.push_back({preset.id, c.device.id, nodes, c.devices_per_node, c.workers, c.inside.id, c.between.id});
-    }
+Table list_clusters(const Library& library) {
+    Table table{{"id", "name", "vendor", "device", "devices_per_node", "nics_per_node", "link_inside", "link_between",
+                 "nodes", "own"},
+                {}};
+    const auto part = [](const std::string& id) { return id.empty() ? Cell() : Cell(id); };
+    for (const ClusterPreset& c : library.catalogue.clusters)
+        table.rows.push_back({c.id, c.name, c.vendor, c.device, c.devices_per_node, c.nics_per_node, part(c.inside),
+                              part(c.between), cell_of(c.nodes), own_cell(library.catalogue.owns(c))});
     return table;
 }
 
@@ -117,8 +112,7 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
     static const std::vector<std::string> lists{"devices", "links", "networks", "clusters", "scenarios", "fields"};
     Options options(list_command);
     options.positional("WHAT",
-                       "devices, links, networks, clusters (those of the preset scenarios), scenarios, or fields "
-                       "(what --set and --vary change)");
+                       "devices, links, networks, clusters, scenarios, or fields (what --set and --vary change)");
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -134,7 +128,7 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
     const Table table = what == "devices"     ? list_devices(library)
                         : what == "links"     ? list_links(library)
                         : what == "networks"  ? list_networks(library, problems)
-                        : what == "clusters"  ? list_clusters(library, problems)
+                        : what == "clusters"  ? list_clusters(library)
                         : what == "scenarios" ? list_scenarios(library)
                                               : list_fields();
     write_table(out, table, arguments->format());

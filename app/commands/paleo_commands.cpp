@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <ostream>
 
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
-#include "core/base/atomic_file.hpp"
 #include "core/base/suggest.hpp"
 #include "core/formats/library.hpp"
 #include "core/formats/paleo_convert.hpp"
@@ -71,41 +69,23 @@ std::optional<Forced> parse_forced(std::string_view text) {
     return std::nullopt;
 }
 
-Result<std::string> network_text(const std::string& name, std::string& file) {
-    std::error_code ignored;
-    file = name;
-    if (std::filesystem::exists(name, ignored)) return read_file(name);
-    const auto library = load_library();
+Result<paleo::Net> read_net(const std::string& name, const formats::Library& library) {
     // PALEO's own networks first: "nin" is the one its numbers were made with.
-    for (const std::string& candidate : {"paleo/" + name, name})
-        if (const auto* preset = library.find_network(candidate)) {
-            file = preset->file;
-            return preset->text;
-        }
-    std::vector<std::string> known;
-    for (const auto& preset : library.networks) known.push_back(preset.id);
-    const auto meant = closest(name, known);
-    return fail(Problem{Severity::error,
-                        "There is no file and no network called \"" + name + "\".",
-                        {},
-                        meant ? "Did you mean " + *meant + "?" : "See: scalescope list networks",
-                        {}});
-}
-
-Result<paleo::Net> read_net(const std::string& name) {
-    std::string file;
-    const auto text = network_text(name, file);
-    if (!text) return fail(text.error());
-    return formats::read_as_paleo(*text, file);
+    const auto find = [&](const std::string& n) {
+        const auto* own = library.find_network("paleo/" + n);
+        return own ? own : library.find_network(n);
+    };
+    const auto source = named_text(name, find, library.networks, "network");
+    if (!source) return fail(source.error());
+    return formats::read_as_paleo(source->text, source->file);
 }
 
 /// PALEO's keys first (its K80 is the whole two-chip board), then the catalogue.
-template <class T, class Find, class Catalogue>
-Result<T> by_name(const std::string& name, std::span<const T> own, Find find, Catalogue catalogue,
+template <class T, class Known>
+Result<T> by_name(const std::string& name, std::span<const T> own, const T* found, const Known* known_as,
                   std::string_view what) {
-    if (const T* found = find(name)) return *found;
-    const auto library = load_library();
-    if (const auto* found = catalogue(library.catalogue, name)) return Result<T>(paleo::from_catalogue(*found));
+    if (found) return *found;
+    if (known_as) return Result<T>(paleo::from_catalogue(*known_as));
     std::vector<std::string> known;
     for (const T& row : own) known.push_back(row.key);
     std::string choices;
@@ -118,14 +98,12 @@ Result<T> by_name(const std::string& name, std::span<const T> own, Find find, Ca
                         {}});
 }
 
-Result<paleo::Device> device_named(const std::string& name) {
-    return by_name<paleo::Device>(
-        name, paleo::devices(), paleo::find_device, [](const auto& c, const auto& n) { return c.device(n); }, "device");
+Result<paleo::Device> device_named(const std::string& name, const Catalogue& catalogue) {
+    return by_name<paleo::Device>(name, paleo::devices(), paleo::find_device(name), catalogue.device(name), "device");
 }
 
-Result<paleo::Link> link_named(const std::string& name) {
-    return by_name<paleo::Link>(
-        name, paleo::links(), paleo::find_link, [](const auto& c, const auto& n) { return c.link(n); }, "link");
+Result<paleo::Link> link_named(const std::string& name, const Catalogue& catalogue) {
+    return by_name<paleo::Link>(name, paleo::links(), paleo::find_link(name), catalogue.link(name), "link");
 }
 
 /// What both verbs are asked.
@@ -156,11 +134,11 @@ void add_common_options(Options& options, std::string_view default_batch) {
     options.table_format();
 }
 
-Result<Request> make_request(const Arguments& a, std::int64_t default_batch) {
+Result<Request> make_request(const Arguments& a, std::int64_t default_batch, const formats::Library& library) {
     Request request;
-    auto device = device_named(a.value("device").value_or("TITAN_X"));
+    auto device = device_named(a.value("device").value_or("TITAN_X"), library.catalogue);
     if (!device) return fail(device.error());
-    auto net = read_net(a.positional(0));
+    auto net = read_net(a.positional(0), library);
     if (!net) return fail(net.error());
     request.net = std::move(*net);
     request.setup.device = std::move(*device);
@@ -356,7 +334,8 @@ int run_paleo_profile(std::span<const std::string> words, std::ostream& out, std
             << "'; write gemm, or a pass and cuDNN's number such as fwd_4, bwd_data_2 or bwd_filter_2\n";
         return exit_usage;
     }
-    auto request = make_request(*arguments, 0);
+    const auto library = load_library(err);
+    auto request = make_request(*arguments, 0, library);
     if (!request) return report(err, request.error());
     std::vector<paleo::AlgorithmChoice> choices;
     if (forced) {
@@ -389,9 +368,10 @@ int run_paleo_simulate(std::span<const std::string> words, std::ostream& out, st
     options.integers("hybrid-workers", "workers of hybrid mode (1)", 1, limits::workers);
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
-    auto request = make_request(*arguments, 128);
+    const auto library = load_library(err);
+    auto request = make_request(*arguments, 128, library);
     if (!request) return report(err, request.error());
-    auto link = link_named(arguments->value("network").value_or("ethernet"));
+    auto link = link_named(arguments->value("network").value_or("ethernet"), library.catalogue);
     if (!link) return report(err, link.error());
     request->setup.link = std::move(*link);
     request->setup.ppp_communication = arguments->number("ppp-comm").value_or(1.0);

@@ -22,9 +22,10 @@ namespace {
 
 constexpr std::size_t most_rows = 1'000'000;
 
-/// One field and the values it takes.
+/// One field, or the cluster, and the values it takes.
 struct Axis {
-    const Field* field = nullptr;
+    std::string path;
+    const Field* field = nullptr;  ///< none for the cluster
     std::vector<std::string> values;
 };
 
@@ -60,8 +61,8 @@ Problem too_many_rows(const std::string& path) {
 
 /// Reads one --vary; every value must be one that the field takes in the scenario as it is.
 Result<Axis> read_axis(const Assignment& vary, const Scenario& scenario, const Catalogue& catalogue) {
-    Axis axis{find_field(vary.path), {}};
-    if (!axis.field) {
+    Axis axis{vary.path, find_field(vary.path), {}};
+    if (!axis.field && vary.path != "cluster") {
         Scenario copy = scenario;  // only to be told which field was meant
         const auto set = set_field(copy, vary.path, vary.value, catalogue);
         return fail(set ? Problems{sweep_problem(vary.path, "There is no such field.", "see: scalescope list fields")}
@@ -70,7 +71,7 @@ Result<Axis> read_axis(const Assignment& vary, const Scenario& scenario, const C
     for (std::string_view rest = vary.value;;) {
         const auto comma = rest.find(',');
         const auto item = rest.substr(0, comma);
-        if (axis.field->type == FieldType::integer && item.find("..") != std::string_view::npos) {
+        if (axis.field && axis.field->type == FieldType::integer && item.find("..") != std::string_view::npos) {
             if (!add_range(item, axis.values))
                 return fail(sweep_problem(vary.path, "\"" + std::string(item) + "\" is no range of whole numbers.",
                                           "write 1..1024, or 1..1024*2 for powers of two"));
@@ -84,7 +85,7 @@ Result<Axis> read_axis(const Assignment& vary, const Scenario& scenario, const C
     Problems wrong;
     Scenario copy = scenario;
     for (const auto& value : axis.values) {
-        const auto set = set_field(copy, *axis.field, value, catalogue);
+        const auto set = set_value(copy, axis.path, value, catalogue);
         if (!set) wrong.insert(wrong.end(), set.error().begin(), set.error().end());
         if (wrong.size() >= limits::problems) break;
     }
@@ -92,18 +93,17 @@ Result<Axis> read_axis(const Assignment& vary, const Scenario& scenario, const C
     return axis;
 }
 
-/// The field's path, with its unit where the path does not end with it.
-std::string column_of(const Field& field) {
-    std::string column(field.path);
-    if (field.unit == "%") column += "_percent";
-    if (field.unit == "samples/s") column += "_samples_per_s";
-    return column;
+/// The path, with its unit where the path does not end with it.
+std::string column_of(const Axis& axis) {
+    const std::string_view unit = axis.field ? axis.field->unit : std::string_view();
+    return axis.path + (unit == "%" ? "_percent" : unit == "samples/s" ? "_samples_per_s" : "");
 }
 
-Cell field_cell(const Field& field, const std::string& text, const Scenario& scenario) {
-    if (field.type == FieldType::integer || field.type == FieldType::number) {
-        const auto number = field_number(field, scenario);
-        if (number && field.type == FieldType::integer) return static_cast<std::int64_t>(*number);
+Cell axis_cell(const Axis& axis, const std::string& text, const Scenario& scenario) {
+    const FieldType type = axis.field ? axis.field->type : FieldType::words;
+    if (type == FieldType::integer || type == FieldType::number) {
+        const auto number = field_number(*axis.field, scenario);
+        if (number && type == FieldType::integer) return static_cast<std::int64_t>(*number);
         return cell_of(number);
     }
     return text;
@@ -124,10 +124,10 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<Axis>& axes,
     Scenario scenario = base;
     Problems wrong;
     for (std::size_t a = 0; a < axes.size(); ++a)
-        if (auto set = set_field(scenario, *axes[a].field, axes[a].values[at[a]], catalogue); !set) wrong = set.error();
+        if (auto set = set_value(scenario, axes[a].path, axes[a].values[at[a]], catalogue); !set) wrong = set.error();
     std::vector<Cell> row;
     for (std::size_t a = 0; a < axes.size(); ++a)
-        row.push_back(wrong.empty() ? field_cell(*axes[a].field, axes[a].values[at[a]], scenario)
+        row.push_back(wrong.empty() ? axis_cell(axes[a], axes[a].values[at[a]], scenario)
                                     : Cell(axes[a].values[at[a]]));
     const auto e = wrong.empty() ? sweep.estimate(scenario) : Result<Estimate>(fail(wrong));
     if (e) {
@@ -143,7 +143,7 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<Axis>& axes,
 /// A row per combination; the last field varies fastest.
 Table sweep_table(const Scenario& base, const std::vector<Axis>& axes, const Catalogue& catalogue) {
     Table table;
-    for (const auto& axis : axes) table.columns.push_back(column_of(*axis.field));
+    for (const auto& axis : axes) table.columns.push_back(column_of(axis));
     const auto figures = key_figures(Estimate{});
     for (const auto& figure : figures) table.columns.push_back(figure.column());
     table.columns.emplace_back("reason");
@@ -178,10 +178,12 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     options.positional("SCENARIO", "a scenario file, or the name of a preset");
     options
         .values("vary", "PATH=A,B,C",
-                "values for a field; whole numbers may be ranges: 1..8 (every one), 1..1024*2 (doubling). "
+                "values for a field, or names of clusters (cluster=A,B,C); whole numbers may be ranges: 1..8 (every "
+                "one), 1..1024*2 (doubling). "
                 "Several: every combination, the last one varying fastest")
         .required();
-    options.values("set", "PATH=VALUE", "change a field first; see scalescope list fields");
+    options.values("set", "PATH=VALUE",
+                   "change a field first (scalescope list fields), or cluster=NAME (list clusters)");
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();

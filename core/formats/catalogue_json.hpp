@@ -12,7 +12,8 @@
 #include <string>
 #include <string_view>
 
-/// Devices, links and percents of peak as files hold them: presets/schema/{devices,links,percent_of_peak}.schema.json.
+/// Devices, links, clusters and percents of peak as files hold them:
+/// presets/schema/{devices,links,clusters,percent_of_peak}.schema.json.
 /// The files' units are powers of ten apart from the program's; figures survive reading and writing bit for bit.
 namespace scalescope::formats {
 
@@ -20,9 +21,13 @@ Result<std::vector<Device>> read_devices(std::string_view text, std::string file
 Result<std::vector<Link>> read_links(std::string_view text, std::string file);
 Result<std::vector<PercentOfPeak>> read_percents_of_peak(std::string_view text, std::string file);
 
+/// A cluster's device and links must be in `known`; they are held by their ids.
+Result<std::vector<ClusterPreset>> read_clusters(std::string_view text, std::string file, const Catalogue& known);
+
 /// A whole file, as a person's own catalogue is saved.
 std::string write_devices(std::span<const Device> devices);
 std::string write_links(std::span<const Link> links);
+std::string write_clusters(std::span<const ClusterPreset> clusters);
 
 /// One row, in a catalogue or inside a scenario. `sources` spells out the keys that rows use; without an entry a source
 /// stands for itself. Nothing is returned if there was an error.
@@ -32,6 +37,6 @@ std::optional<Link> decode_link(JsonValue row, std::string path, const SourceKey
 void encode_device(JsonWriter& out, const Device& device);
 void encode_link(JsonWriter& out, const Link& link);
 
-extern const FileFormat devices_format, links_format, percents_format;
+extern const FileFormat devices_format, links_format, percents_format, clusters_format;
 
 }  // namespace scalescope::formats

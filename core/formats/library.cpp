@@ -87,6 +87,7 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
     Catalogue& c = library.catalogue;
     if (kind == "devices") return put_rows(library, c.devices, read_devices(text, file), kind, file, own);
     if (kind == "links") return put_rows(library, c.links, read_links(text, file), kind, file, own);
+    if (kind == "clusters") return put_rows(library, c.clusters, read_clusters(text, file, c), kind, file, own);
     if (kind == "percent_of_peak")
         return put_rows(library, c.percents, read_percents_of_peak(text, file), kind, file, own);
     if (kind != "networks" && kind != "scenarios") return;
@@ -145,8 +146,11 @@ Result<std::shared_ptr<const Network>> Library::network(std::string_view name) c
 
 Library load_shipped() {
     Library library;
-    for (const EmbeddedFile& f : embedded_files())
-        add_file(library, f.path, f.text, "presets/" + std::string(f.path), false);
+    // Clusters name devices and links, so that they come after these.
+    for (const bool clusters : {false, true})
+        for (const EmbeddedFile& f : embedded_files())
+            if (f.path.starts_with("clusters/") == clusters)
+                add_file(library, f.path, f.text, "presets/" + std::string(f.path), false);
     sort_presets(library);
     return library;
 }
@@ -154,7 +158,7 @@ Library load_shipped() {
 void add_folder(Library& library, const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code error;
-    for (const std::string_view kind : {"devices", "links", "percent_of_peak", "networks", "scenarios"}) {
+    for (const std::string_view kind : {"devices", "links", "clusters", "percent_of_peak", "networks", "scenarios"}) {
         std::vector<std::filesystem::path> files;
         for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end;
              it.increment(error))

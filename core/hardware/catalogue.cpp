@@ -12,6 +12,12 @@ const T* lookup(const std::vector<T>& all, std::string_view name) {
         if (x.id == name) return &x;
     for (const T& x : all)
         if (x.name == name) return &x;
+    return nullptr;
+}
+
+template <class T>
+const T* lookup_with_paleo(const std::vector<T>& all, std::string_view name) {
+    if (const T* x = lookup(all, name)) return x;
     for (const T& x : all)
         if (!x.paleo_key.empty() && x.paleo_key == name) return &x;
     return nullptr;
@@ -25,16 +31,11 @@ bool contains(const std::vector<std::string>& all, const std::string& path) {
 
 bool Catalogue::owns(const Device& device) const { return contains(own, "devices/" + device.id); }
 bool Catalogue::owns(const Link& link) const { return contains(own, "links/" + link.id); }
+bool Catalogue::owns(const ClusterPreset& cluster) const { return contains(own, "clusters/" + cluster.id); }
 
-const Device* Catalogue::device(std::string_view name) const { return lookup(devices, name); }
-const Link* Catalogue::link(std::string_view name) const { return lookup(links, name); }
-
-const PercentOfPeak* Catalogue::percent(std::string_view name) const {
-    for (const PercentOfPeak& p : percents)
-        if (p.id == name) return &p;
-    for (const PercentOfPeak& p : percents)
-        if (p.name == name) return &p;
-    return nullptr;
-}
+const Device* Catalogue::device(std::string_view name) const { return lookup_with_paleo(devices, name); }
+const Link* Catalogue::link(std::string_view name) const { return lookup_with_paleo(links, name); }
+const PercentOfPeak* Catalogue::percent(std::string_view name) const { return lookup(percents, name); }
+const ClusterPreset* Catalogue::cluster(std::string_view name) const { return lookup(clusters, name); }
 
 }  // namespace scalescope

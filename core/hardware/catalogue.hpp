@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,19 +20,38 @@ struct PercentOfPeak {
     bool operator==(const PercentOfPeak&) const = default;
 };
 
-/// All devices and links known by name: the shipped ones and a person's own.
+/// A machine as it is built or let: which devices in a node, how many, and the links. Devices and links by their ids.
+struct ClusterPreset {
+    std::string id, name, vendor;
+    std::string family;  ///< "PALEO" for the clusters of PALEO's case studies
+    std::string note;
+    std::string device;
+    std::int64_t devices_per_node = 1;
+    std::int64_t nics_per_node = 1;     ///< network cards that the devices of a node share
+    std::string inside;                 ///< empty only if a node has one device
+    std::string between;                ///< empty only if there is one node
+    std::optional<std::int64_t> nodes;  ///< as many as there are; nothing: as many as one likes
+    std::vector<std::string> sources, unverified;
+
+    bool operator==(const ClusterPreset&) const = default;
+};
+
+/// All devices, links and clusters known by name: the shipped ones and a person's own.
 struct Catalogue {
     std::vector<Device> devices;
     std::vector<Link> links;
     std::vector<PercentOfPeak> percents;
+    std::vector<ClusterPreset> clusters;
     std::vector<std::string> own;  ///< paths of a person's own rows: "devices/my-gpu", "links/my-link"
 
     bool owns(const Device& device) const;
     bool owns(const Link& link) const;
+    bool owns(const ClusterPreset& cluster) const;
     /// By id, then by name (exact), then by PALEO's key; nullptr if there is none.
     const Device* device(std::string_view name) const;
     const Link* link(std::string_view name) const;
     const PercentOfPeak* percent(std::string_view name) const;  ///< by id, then by name
+    const ClusterPreset* cluster(std::string_view name) const;  ///< by id, then by name
 };
 
 }  // namespace scalescope

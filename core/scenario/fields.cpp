@@ -352,6 +352,8 @@ std::string describe_change(const Scenario& a, const Scenario& b) {
         return "Workload";
     }
     const auto changed = changed_fields(a, b);
+    const auto of_cluster = [](const Field* f) { return below(f->path, "cluster"); };
+    if (changed.size() > 1 && std::all_of(changed.begin(), changed.end(), of_cluster)) return "Cluster";
     if (changed.size() > 1) return std::to_string(changed.size()) + " changes";
     if (changed.empty()) {
         if (a == b) return {};

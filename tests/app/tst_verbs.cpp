@@ -13,6 +13,7 @@
 #include "app/commands/verbs.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/formats/catalogue_json.hpp"
+#include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
 
 using namespace scalescope;
@@ -220,6 +221,21 @@ private slots:
                          "model.compute_percent,step_ms,"));
     }
 
+    void clusters_by_name() {
+        const auto catalogue = formats::load_shipped().catalogue;
+        auto scenario = preset("example");
+        scenario.cluster = built_as(*catalogue.cluster("dgx-2"), catalogue, scenario.cluster);
+        const auto step = in_milliseconds(estimate(scenario)->summary.step);
+        QCOMPARE(figure(rows({"estimate", "example", "--set", "cluster=dgx-2"}), QStringLiteral("step")).toDouble(),
+                 step);
+        const auto list =
+            rows({"sweep", "example", "--vary", "cluster=dgx-1-p100,DGX-2,titan", "--vary", "cluster.workers=16,32"});
+        QCOMPARE(list.size(), 6);
+        QCOMPARE(list[3].toObject()["cluster"].toString(), QStringLiteral("DGX-2"));
+        QCOMPARE(list[3].toObject()["step_ms"].toDouble(), step);
+        QVERIFY(list[1].toObject()["step_ms"].toDouble() != step);
+    }
+
     void paleo_as_the_method() {
         const auto library = formats::load_shipped();
         const double pipeline = figure(rows({"estimate", "example"}), QStringLiteral("step")).toDouble();
@@ -271,9 +287,18 @@ private slots:
         QCOMPARE(rows({"list", "networks"}).size(), static_cast<qsizetype>(library.networks.size()));
         QCOMPARE(rows({"list", "scenarios"}).size(), static_cast<qsizetype>(library.scenarios.size()));
         const auto clusters = rows({"list", "clusters"});
-        QCOMPARE(clusters.size(), static_cast<qsizetype>(library.scenarios.size()));
-        QCOMPARE(clusters[0].toObject()["workers"].toInteger(), qint64{32});
-        QCOMPARE(clusters[0].toObject()["nodes"].toInteger(), qint64{32});
+        QCOMPARE(clusters.size(), static_cast<qsizetype>(library.catalogue.clusters.size()));
+        for (const auto& row : clusters) {
+            const auto c = row.toObject();
+            if (c["id"] != QStringLiteral("dgx-2")) continue;
+            QCOMPARE(c["devices_per_node"].toInteger(), qint64{16});
+            QCOMPARE(c["link_between"].toString(), QStringLiteral("infiniband-edr"));
+            QVERIFY(c["nodes"].isNull());
+        }
+        QVERIFY(contains(
+            run({"list", "clusters", "--format", "csv"}).out,
+            "\ndevbox-titan-x,\"Workstation, 4 × TITAN X\",NVIDIA,geforce-gtx-titan-x-maxwell,4,1,pcie-3-x16,,1,\n"));
+        QVERIFY(contains(run({"list", "clusters"}).out, "DGX A100"));
         const auto fields = rows({"list", "fields"});
         QCOMPARE(fields.size(), static_cast<qsizetype>(all_fields().size()));
         QCOMPARE(fields[0].toObject()["path"].toString(), QStringLiteral("training.batch"));
@@ -284,7 +309,8 @@ private slots:
         namespace fs = std::filesystem;
         const auto library = formats::load_shipped();
         const fs::path data = (folder_.path() + QStringLiteral("/data")).toStdString(), own = data / "scalescope";
-        for (const char* kind : {"devices", "links", "networks", "scenarios"}) fs::create_directories(own / kind);
+        for (const char* kind : {"devices", "links", "clusters", "networks", "scenarios"})
+            fs::create_directories(own / kind);
         Device device = *library.catalogue.device("tesla-k80");
         device.id = "my-gpu";
         device.memory_bandwidth = BytesPerSecond{777e9};
@@ -292,6 +318,10 @@ private slots:
         Link link = library.catalogue.links.front();
         link.id = "my-link";
         QVERIFY(write_file((own / "links/mine.json").string(), formats::write_links(std::vector{link})));
+        ClusterPreset room = *library.catalogue.cluster("dgx-2");
+        room.id = "my-room";
+        room.device = "my-gpu";
+        QVERIFY(write_file((own / "clusters/mine.json").string(), formats::write_clusters(std::vector{room})));
         QVERIFY(write_file((own / "networks/my-net.json").string(), library.find_network("nin")->text));
         auto scenario = preset("example");
         scenario.cluster.device = device;
@@ -306,6 +336,8 @@ private slots:
         QCOMPARE(listed("devices", "my-gpu"), QStringLiteral("own"));
         QCOMPARE(listed("devices", "tesla-k80"), QString());
         QCOMPARE(listed("links", "my-link"), QStringLiteral("own"));
+        QCOMPARE(listed("clusters", "my-room"), QStringLiteral("own"));
+        QCOMPARE(listed("clusters", "dgx-2"), QString());
         QCOMPARE(listed("networks", "my-net"), QStringLiteral("own"));
         QCOMPARE(listed("networks", "nin"), QString());
         QCOMPARE(listed("scenarios", "my-study"), QStringLiteral("own"));
@@ -328,6 +360,14 @@ private slots:
         QVERIFY2(contains(ran.err, (own / "devices/other.json").string() + ": warning: \"tesla-k80\""),
                  ran.err.c_str());
         QCOMPARE(listed("devices", "tesla-k80"), QStringLiteral("own"));
+        for (const Words& words : {Words{"paleo", "profile", "nin"}, Words{"paleo", "simulate", "nin"}}) {
+            const auto paleo = run(words);
+            QCOMPARE(paleo.code, 0);
+            // Said once.
+            const auto at = paleo.err.find("broken.json:2:");
+            QVERIFY2(at != std::string::npos && paleo.err.find("broken.json:2:", at + 1) == std::string::npos,
+                     paleo.err.c_str());
+        }
     }
 
     void wrong_words_data() {
@@ -343,6 +383,8 @@ private slots:
         row("nothing alike", "estimate zzzzzzzzzzzz", 1, "scalescope list scenarios");
         row("no assignment", "estimate example --set cluster.workers", 2, "PATH=VALUE");
         row("unknown field", "estimate example --set cluster.worker=3", 1, "cluster.workers");
+        row("unknown cluster", "estimate example --set cluster=dgx-3", 1, "Did you mean dgx-2?");
+        row("unknown varied cluster", "sweep example --vary cluster=dgx-2,wet-string", 1, "scalescope list clusters");
         row("bad value", "estimate example --set cluster.workers=0", 1, "cluster.workers");
         row("two tables", "estimate example --layers --messages", 2, "--messages");
         row("cannot run", "estimate example --set parallelism.strategy=layers --set cluster.workers=4096", 1, ";");

@@ -37,6 +37,8 @@ private slots:
     void sources_are_spelled_out();
     void bad_rows_are_named_data();
     void bad_rows_are_named();
+    void bad_clusters_are_named_data();
+    void bad_clusters_are_named();
     void own_folder_adds_and_replaces();
     void own_folder_is_where_the_environment_says();
     void names_are_found_in_order();
@@ -86,6 +88,9 @@ void CatalogueFiles::shipped_rows_round_trip() {
     const auto links = read_links(write_links(library.catalogue.links), "links.json");
     QVERIFY2(links.has_value(), links ? "" : messages(links.error()).c_str());
     QVERIFY(*links == library.catalogue.links);
+    const auto clusters = read_clusters(write_clusters(library.catalogue.clusters), "clusters.json", library.catalogue);
+    QVERIFY2(clusters.has_value(), clusters ? "" : messages(clusters.error()).c_str());
+    QVERIFY(*clusters == library.catalogue.clusters);
 }
 
 void CatalogueFiles::random_figures_round_trip() {
@@ -171,11 +176,46 @@ void CatalogueFiles::bad_rows_are_named() {
     QVERIFY2(all.contains(message), qPrintable(all));
 }
 
+void CatalogueFiles::bad_clusters_are_named_data() {
+    QTest::addColumn<QString>("row");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* name, const char* fields, const char* message) {
+        QTest::newRow(name) << fields << message;
+    };
+    row("unknown device", R"("device": "tesla-k81", "devices_per_node": 1, "nodes": 1)",
+        "2:36: clusters › c › device: There is no device called \"tesla-k81\"; Did you mean \"tesla-k80\"?");
+    row("unknown link", R"("device": "tesla-k80", "devices_per_node": 1, "between": "wet-string")",
+        "clusters › c › between: There is no link called \"wet-string\"; See: scalescope list links");
+    row("a number", R"("device": 80, "devices_per_node": 1, "nodes": 1)",
+        "clusters › c › device: This must be the name of a device");
+    row("no device", R"("devices_per_node": 1, "nodes": 1)", "2:1: clusters › c: The field \"device\" is missing");
+    row("no link inside", R"("device": "tesla-k80", "devices_per_node": 2, "nodes": 1)",
+        "clusters › c: The field \"inside\" is missing");
+    row("no link between", R"("device": "tesla-k80", "devices_per_node": 1)",
+        "clusters › c: The field \"between\" is missing");
+    row("no devices", R"("device": "tesla-k80", "devices_per_node": 0, "nodes": 1)", "devices_per_node");
+    row("misspelt", R"("device": "tesla-k80", "devices_per_node": 1, "node_count": 1)",
+        "The field \"node_count\" is not known here");
+}
+
+void CatalogueFiles::bad_clusters_are_named() {
+    QFETCH(QString, row);
+    QFETCH(QString, message);
+    const QString text = QStringLiteral(
+                             "{\"format\": \"scalescope-clusters\", \"version\": 1, \"clusters\": [\n"
+                             "{\"id\": \"c\", \"name\": \"C\", %1}]}")
+                             .arg(row);
+    const auto clusters = read_clusters(text.toStdString(), "own.json", support::library().catalogue);
+    QVERIFY(!clusters);
+    const auto all = QString::fromStdString(messages(clusters.error()));
+    QVERIFY2(all.contains(message), qPrintable(all));
+}
+
 void CatalogueFiles::own_folder_adds_and_replaces() {
     namespace fs = std::filesystem;
     const fs::path folder =
         fs::temp_directory_path() / ("scalescope-catalogue-" + std::to_string(std::random_device{}()));
-    for (auto kind : {"devices", "networks", "links"}) fs::create_directories(folder / kind);
+    for (auto kind : {"devices", "networks", "links", "clusters"}) fs::create_directories(folder / kind);
     const Library before = load_shipped();
     const auto shipped = before.catalogue.devices.size();
     Device mine = *before.catalogue.device("paleo-k20");
@@ -192,6 +232,12 @@ void CatalogueFiles::own_folder_adds_and_replaces() {
     std::ofstream(folder / "networks/nin.json") << small;
     std::ofstream(folder / "networks/notes.txt") << "no preset";
     fs::create_directories(folder / "scenarios");
+    ClusterPreset room = *before.catalogue.cluster("dgx-2");
+    room.id = "my-room";
+    room.device = "my-own";  // a person's cluster may be of a person's devices
+    std::ofstream(folder / "clusters/mine.json") << write_clusters(std::vector{room});
+    room.device = "nowhere";
+    std::ofstream(folder / "clusters/broken.json") << write_clusters(std::vector{room});
     std::ofstream(folder / "scenarios/mine.json") << before.find_scenario("example")->text;
     std::ofstream(folder / "scenarios/broken.json") << "[]";
     Library library = load_shipped();
@@ -203,6 +249,10 @@ void CatalogueFiles::own_folder_adds_and_replaces() {
     QVERIFY(library.catalogue.owns(*library.catalogue.device("my-own")));
     QVERIFY(!library.catalogue.owns(*library.catalogue.device("tesla-k80")));
     QVERIFY(!library.catalogue.owns(library.catalogue.links.front()));
+    QCOMPARE(library.catalogue.clusters.size(), before.catalogue.clusters.size() + 1);
+    QCOMPARE(library.catalogue.cluster("my-room")->device, std::string("my-own"));
+    QVERIFY(library.catalogue.owns(*library.catalogue.cluster("my-room")));
+    QVERIFY(!library.catalogue.owns(*library.catalogue.cluster("dgx-2")));
     QVERIFY(library.find_network("Small") && library.find_network("small")->own);
     QVERIFY(library.network("small").has_value());
     QCOMPARE(library.networks.back().id, std::string("small"));
@@ -217,7 +267,7 @@ void CatalogueFiles::own_folder_adds_and_replaces() {
     };
     for (const Problem& p : library.problems) QVERIFY2(!p.remedy.empty(), to_text(p).c_str());
     for (const char* file : {"devices/mine.json", "links/broken.json", "networks/broken.json", "networks/nin.json",
-                             "scenarios/broken.json"})
+                             "scenarios/broken.json", "clusters/broken.json"})
         QVERIFY2(at(file) > 0, file);
     QCOMPARE(at("scenarios/mine.json"), 0);
     const std::string all = messages(library.problems);

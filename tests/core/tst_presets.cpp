@@ -10,6 +10,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/formats/json_document.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_library.hpp"
 
@@ -64,6 +65,8 @@ class Presets : public QObject {
 private slots:
     void catalogue_is_whole();
     void devices_and_links_name_their_sources();
+    void clusters_name_their_sources();
+    void clusters_are_found_again();
     void networks_show_published_totals();
     void every_network_has_totals();
     void scenarios_estimate_without_problems_data();
@@ -76,6 +79,7 @@ void Presets::catalogue_is_whole() {
     QVERIFY2(library().problems.empty(), messages(library().problems).c_str());
     QVERIFY(library().catalogue.devices.size() >= 56);
     QVERIFY(library().catalogue.links.size() >= 20);
+    QVERIFY(library().catalogue.clusters.size() >= 12);
     QCOMPARE(library().catalogue.percents.size(), std::size_t{4});
     QCOMPARE(library().scenarios.front().id, std::string("example"));
     QVERIFY(library().scenarios.size() >= 10);
@@ -112,6 +116,54 @@ void Presets::devices_and_links_name_their_sources() {
             QVERIFY2(lists(l.unverified, "bandwidth_gb_s_one_way") && lists(l.unverified, "latency_us"), l.id.c_str());
     }
     for (const PercentOfPeak& p : library().catalogue.percents) QVERIFY2(p.source.size() > 3, p.id.c_str());
+}
+
+void Presets::clusters_name_their_sources() {
+    std::set<std::string> names;
+    for (const ClusterPreset& c : library().catalogue.clusters) {
+        QVERIFY2(names.insert(c.name).second, c.name.c_str());
+        QVERIFY2(!c.vendor.empty(), c.id.c_str());
+        QVERIFY2(!c.sources.empty(), c.id.c_str());
+        for (const auto& s : c.sources) QVERIFY2(s.size() > 10, (c.id + ": " + s).c_str());
+        // The link between nodes is that of one network card; where it is the share of one device, each has a card.
+        const Link* between = library().catalogue.link(c.between);
+        if (between && between->name.find("share of one GPU") != std::string::npos)
+            QVERIFY2(c.nics_per_node == c.devices_per_node, c.id.c_str());
+    }
+}
+
+void Presets::clusters_are_found_again() {
+    const Catalogue& catalogue = library().catalogue;
+    const Scenario example = read_scenario(library().find_scenario("example")->text, "e.json", library())->scenario;
+    QVERIFY(!preset_of(example.cluster, catalogue));
+    for (const ClusterPreset& preset : catalogue.clusters)
+        for (const std::int64_t workers : {1, 8, 12, 1000}) {
+            Cluster before = example.cluster;
+            before.workers = workers;
+            const Cluster c = built_as(preset, catalogue, before);
+            QVERIFY2(preset_of(c, catalogue) == &preset, preset.id.c_str());
+            QCOMPARE(c.device.id, preset.device);
+            QCOMPARE(c.devices_per_node, preset.devices_per_node);
+            QCOMPARE(c.nics_per_node, preset.nics_per_node);
+            if (!preset.inside.empty()) QCOMPARE(c.inside.id, preset.inside);
+            if (!preset.between.empty()) QCOMPARE(c.between.id, preset.between);
+            QVERIFY(c.workers % c.devices_per_node == 0);
+            QVERIFY(c.workers >= workers || (preset.nodes && c.workers == *preset.nodes * c.devices_per_node));
+            QVERIFY(c.workers < workers + c.devices_per_node);
+            // One figure of a part that counts, and it is nobody's any more.
+            Cluster other = c;
+            other.device.memory_bandwidth = other.device.memory_bandwidth * 2;
+            QVERIFY2(!preset_of(other, catalogue), preset.id.c_str());
+            other = c;
+            other.nics_per_node = c.nics_per_node + 1;
+            QVERIFY2(!preset_of(other, catalogue), preset.id.c_str());
+        }
+    Cluster crowd = built_as(*catalogue.cluster("devbox-titan-x"), catalogue, example.cluster);
+    QCOMPARE(crowd.workers, std::int64_t{4});
+    crowd.workers = 8;  // two of a single workstation
+    QVERIFY(!preset_of(crowd, catalogue));
+    Scenario firecaffe = read_scenario(library().find_scenario("firecaffe-nin")->text, "f.json", library())->scenario;
+    QCOMPARE(preset_of(firecaffe.cluster, catalogue)->id, std::string("paleo-firecaffe"));
 }
 
 void Presets::networks_show_published_totals() {

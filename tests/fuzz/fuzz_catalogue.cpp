@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a catalogue of devices, of links or of percents of peak: Problems, or rows that read back as written.
+// Any bytes as a catalogue of devices, of links, of clusters or of percents of peak: Problems, or rows that read back
+// as written.
 #include "core/formats/catalogue_json.hpp"
+#include "core/formats/library.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/json_mutator.hpp"
 
@@ -27,6 +29,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                [](const std::vector<Device>& rows) { return formats::write_devices(rows); });
     check_rows(formats::read_links(text, "fuzz.json"), formats::read_links,
                [](const std::vector<Link>& rows) { return formats::write_links(rows); });
+    static const Catalogue known = formats::load_shipped().catalogue;
+    const auto clusters = [](std::string_view t, std::string file) {
+        return formats::read_clusters(t, std::move(file), known);
+    };
+    check_rows(clusters(text, "fuzz.json"), clusters,
+               [](const std::vector<ClusterPreset>& rows) { return formats::write_clusters(rows); });
     if (const auto percents = formats::read_percents_of_peak(text, "fuzz.json"); !percents)
         fuzz::check_problems(percents.error());
     return 0;

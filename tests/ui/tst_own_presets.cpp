@@ -60,6 +60,10 @@ private slots:
         Link link = shipped.catalogue.links.front();
         link.id = "my-link";
         write(QStringLiteral("links/mine.json"), formats::write_links(std::vector{link}));
+        ClusterPreset room = *shipped.catalogue.cluster("dgx-2");
+        room.id = "my-room";
+        room.device = "my-gpu";
+        write(QStringLiteral("clusters/mine.json"), formats::write_clusters(std::vector{room}));
         write(QStringLiteral("networks/my-net.json"), shipped.find_network("nin")->text);
         write(QStringLiteral("scenarios/my-study.json"), shipped.find_scenario("example")->text);
         MainWindow window({}, folder_.path());
@@ -69,6 +73,7 @@ private slots:
         const QString own = QStringLiteral("Own");
         QCOMPARE(in_section(combo("device"), own), QStringList{QStringLiteral("my-gpu")});
         QCOMPARE(in_section(combo("between"), own), QStringList{QStringLiteral("my-link")});
+        QCOMPARE(in_section(combo("cluster"), own), QStringList{QStringLiteral("my-room")});
         QCOMPARE(in_section(combo("network"), own), QStringList{QStringLiteral("my-net")});
         QVERIFY(in_section(combo("network"), QStringLiteral("Networks")).contains(QStringLiteral("nin")));
         QVERIFY2(!said(window).contains(QLatin1String("my-")), qPrintable(said(window)));

@@ -1,61 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drives the real window on the offscreen platform: mouse, keys, files, undo, sessions.
 #include <QDropEvent>
-#include <QFile>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QtTest>
 
+#include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/problems_view.hpp"
-#include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/slider.hpp"
-#include "ui/window/main_window.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
 
-class WindowTest : public QObject {
+class WindowTest : public QObject, window_test::WindowFixture {
     Q_OBJECT
 
-    std::unique_ptr<MainWindow> window_;
-    QTemporaryDir folder_;
-
-    template <class T>
-    T* find(const char* name) {
-        T* w = window_->findChild<T*>(QLatin1String(name));
-        if (!w) qFatal("no widget %s", name);
-        return w;
-    }
-    void settle() {
-        window_->live().finish();
-        QCoreApplication::processEvents();
-    }
-    const Scenario& scenario() { return window_->document().scenario(); }
-
 private slots:
-    void initTestCase() {
-        QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setOrganizationName(QStringLiteral("scalescope-tests"));
-        QVERIFY(folder_.isValid());
-    }
-    void init() {
-        Settings().set_window({}, {});
-        apply_theme(*qApp, ThemeChoice::light);
-        window_ = std::make_unique<MainWindow>(QString());
-        window_->start();
-        window_->resize(1440, 900);
-        window_->QWidget::show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-        settle();
-    }
+    void initTestCase() { prepare(); }
+    void init() { open(); }
     void cleanup() { window_.reset(); }
 
     void starts_on_the_example_with_every_chart_filled() {

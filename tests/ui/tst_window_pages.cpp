@@ -3,7 +3,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDir>
-#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
@@ -11,13 +10,11 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QToolBar>
-#include <QtTest>
 
 #include "core/formats/paleo_convert.hpp"
 #include "core/paleo/waterfall.hpp"
+#include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/stage_editor.hpp"
@@ -28,69 +25,17 @@
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/problems_view.hpp"
-#include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/status_line.hpp"
-#include "ui/widgets/tabs.hpp"
-#include "ui/window/main_window.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
 
-class WindowPagesTest : public QObject {
+class WindowPagesTest : public QObject, window_test::WindowFixture {
     Q_OBJECT
 
-    std::unique_ptr<MainWindow> window_;
-    QTemporaryDir folder_;
-
-    template <class T>
-    T* find(const char* name) {
-        T* w = window_->findChild<T*>(QLatin1String(name));
-        if (!w) qFatal("no widget %s", name);
-        return w;
-    }
-    void settle() {
-        QCoreApplication::processEvents();
-        window_->live().finish();
-        QCoreApplication::processEvents();
-    }
-    const Scenario& scenario() { return window_->document().scenario(); }
-    void open_page(const char* id) {
-        window_->findChild<BottomTabs*>()->tab(QLatin1String(id))->click();
-        settle();
-    }
-    void choose(Strategy strategy) {
-        QTest::mouseClick(find<SegmentedControl>("strategy")->button(QString::number(static_cast<int>(strategy))),
-                          Qt::LeftButton);
-        settle();
-    }
-    void resize(int width, int height) {
-        window_->resize(width, height);
-        settle();
-    }
-    QString write(const char* name, const QByteArray& text) {
-        const QString path = folder_.filePath(QLatin1String(name));
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("no file");
-        return path;
-    }
-
 private slots:
-    void initTestCase() {
-        QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setOrganizationName(QStringLiteral("scalescope-tests"));
-        QVERIFY(folder_.isValid());
-    }
-    void init() {
-        Settings().set_window({}, {});
-        apply_theme(*qApp, ThemeChoice::light);
-        window_ = std::make_unique<MainWindow>(QString());
-        window_->start();
-        window_->live().finish();
-        window_->resize(1440, 900);
-        window_->QWidget::show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-        settle();
-    }
+    void initTestCase() { prepare(); }
+    void init() { open(); }
     void cleanup() { window_.reset(); }
 
     // --- from PALEO ----------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/format.hpp"
+#include "core/scenario/clusters.hpp"
 #include "ui/document/document.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
@@ -54,6 +55,11 @@ QString tip_for(const std::vector<std::string>& sources, const std::vector<std::
     return lines.join(QLatin1Char('\n'));
 }
 
+/// A device that lacks the precision trains in fp32, which every device has.
+void keep_precision(Scenario& s) {
+    if (!s.cluster.device.peak_at(s.training.precision)) s.training.precision = Precision::fp32;
+}
+
 }  // namespace
 
 ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidget* parent)
@@ -68,6 +74,9 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
         c->add_footer_action(QStringLiteral("edit"), tr("Duplicate and edit…"));
         return c;
     };
+    cluster_ = new Combo(tr("Cluster"));
+    cluster_->setObjectName(QStringLiteral("cluster"));
+    cluster_->set_searchable(true);
     device_ = combo(tr("Device"), "device");
     between_ = combo(tr("Link between nodes"), "between");
     inside_ = combo(tr("Link inside a node"), "inside");
@@ -83,6 +92,7 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
     per_node_ = field(tr("Devices in a node"), tr("The number of devices in a node"), "perNode");
 
     form_ = new Form;
+    form_->add_row(tr("Cluster"), cluster_);
     device_line_ = form_->add_row(tr("Device"), device_);
     form_->add_pair(tr("Nodes"), nodes_, QStringLiteral("×"), per_node_);
     between_line_ = form_->add_row(tr("Link"), between_);
@@ -95,11 +105,18 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
         change(next);
         document_.edit(std::move(next));
     };
+    connect(cluster_, &Combo::chosen, this, [this, edit](const QString& id) {
+        if (const ClusterPreset* c = catalogue_.cluster(id.toStdString()))
+            edit([&](Scenario& s) {
+                s.cluster = built_as(*c, catalogue_, s.cluster);
+                keep_precision(s);
+            });
+    });
     connect(device_, &Combo::chosen, this, [this, edit](const QString& id) {
         if (const Device* d = catalogue_.device(id.toStdString()))
             edit([&](Scenario& s) {
                 s.cluster.device = *d;
-                if (!d->peak_at(s.training.precision)) s.training.precision = Precision::fp32;  // every device has fp32
+                keep_precision(s);
             });
     });
     connect(between_, &Combo::chosen, this, [this, edit](const QString& id) {
@@ -126,7 +143,33 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
     show_scenario();
 }
 
+void ClusterPanel::fill_clusters() {
+    std::vector<ComboItem> items;
+    const auto add = [&](const ClusterPreset& c, const QString& section) {
+        ComboItem i;
+        i.id = text(c.id);
+        i.text = text(c.name);
+        i.section = section;
+        if (const Device* d = catalogue_.device(c.device)) {
+            i.value = tr("%1 a node").arg(c.devices_per_node);
+            i.tip = QStringLiteral("%1 × %2").arg(QString::number(c.devices_per_node), text(d->name));
+        }
+        const QString more = tip_for(c.sources, c.unverified, c.note);
+        if (!more.isEmpty()) i.tip += QLatin1Char('\n') + more;
+        items.push_back(std::move(i));
+    };
+    const auto& all = catalogue_.clusters;
+    for (const ClusterPreset& c : all)
+        if (catalogue_.owns(c)) add(c, tr("Own"));
+    for (const bool paleo : {false, true})
+        for (const ClusterPreset& c : all)
+            if (!catalogue_.owns(c) && (c.family == "PALEO") == paleo)
+                add(c, paleo ? tr("As in PALEO") : text(c.vendor));
+    cluster_->set_items(std::move(items));
+}
+
 void ClusterPanel::fill() {
+    fill_clusters();
     std::vector<ComboItem> devices;
     auto add_device = [&](const Device& d) {
         ComboItem i;
@@ -176,6 +219,10 @@ void ClusterPanel::fill() {
 
 void ClusterPanel::show_scenario() {
     const Cluster& c = document_.scenario().cluster;
+    const ClusterPreset* known = preset_of(c, catalogue_);
+    cluster_->set_current(known ? text(known->id) : QString(), tr("Custom"));
+    cluster_->setToolTip(known ? tip_for(known->sources, known->unverified, known->note)
+                               : tr("As set below: no cluster of the list"));
     device_->set_current(text(c.device.id), text(c.device.name));
     between_->set_current(text(c.between.id), short_name(c.between));
     inside_->set_current(text(c.inside.id), short_name(c.inside));

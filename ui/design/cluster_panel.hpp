@@ -14,8 +14,8 @@ class Document;
 class Form;
 class NumberField;
 
-/// What is given: the device, how many in how many nodes, and the links between them. Every device and link can be
-/// duplicated and its figures edited live; the scenario carries them.
+/// What is given: the device, how many in how many nodes, and the links between them; all at once by the name of a
+/// known cluster. Every device and link can be duplicated and its figures edited live; the scenario carries them.
 class ClusterPanel final : public QWidget {
     Q_OBJECT
 public:
@@ -28,12 +28,13 @@ signals:
 private:
     Document& document_;
     const Catalogue& catalogue_;
-    Combo *device_, *between_, *inside_;
+    Combo *cluster_, *device_, *between_, *inside_;
     NumberField *nodes_, *per_node_;
     QLabel *device_line_, *between_line_, *inside_line_;
     Form* form_;
 
     void fill();
+    void fill_clusters();
     void show_scenario();
 };
 

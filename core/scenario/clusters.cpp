@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/clusters.hpp"
+
+#include <algorithm>
+
+#include "core/base/checked.hpp"
+#include "core/base/limits.hpp"
+
+namespace scalescope {
+namespace {
+
+/// Everything but the number of workers.
+void take_parts(const ClusterPreset& preset, const Catalogue& catalogue, Cluster& cluster) {
+    if (const Device* d = catalogue.device(preset.device)) cluster.device = *d;
+    if (const Link* l = catalogue.link(preset.inside)) cluster.inside = *l;
+    if (const Link* l = catalogue.link(preset.between)) cluster.between = *l;
+    cluster.devices_per_node = preset.devices_per_node;
+    cluster.nics_per_node = preset.nics_per_node;
+}
+
+bool fits(const ClusterPreset& preset, const Catalogue& catalogue, const Cluster& cluster) {
+    if (preset.nodes && ceil_div(cluster.workers, cluster.devices_per_node) > *preset.nodes) return false;
+    Cluster as_built = cluster;
+    take_parts(preset, catalogue, as_built);
+    return as_built == cluster;
+}
+
+}  // namespace
+
+Cluster built_as(const ClusterPreset& preset, const Catalogue& catalogue, Cluster cluster) {
+    take_parts(preset, catalogue, cluster);
+    const std::int64_t most = limits::workers / preset.devices_per_node;
+    const std::int64_t nodes = ceil_div(cluster.workers, preset.devices_per_node);
+    cluster.workers = std::min({nodes, most, preset.nodes.value_or(most)}) * preset.devices_per_node;
+    return cluster;
+}
+
+const ClusterPreset* preset_of(const Cluster& cluster, const Catalogue& catalogue) {
+    for (const bool own : {true, false})
+        for (const ClusterPreset& p : catalogue.clusters)
+            if (catalogue.owns(p) == own && fits(p, catalogue, cluster)) return &p;
+    return nullptr;
+}
+
+}  // namespace scalescope

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/hardware/catalogue.hpp"
+#include "core/scenario/scenario.hpp"
+
+/// A scenario's cluster and the clusters known by name. The scenario carries the figures, not the name.
+namespace scalescope {
+
+/// The cluster built as `preset` says: device, devices and network cards in a node, links. What the preset leaves open
+/// stays. About as many workers as before: whole nodes, rounded up, and no more nodes than there are.
+Cluster built_as(const ClusterPreset& preset, const Catalogue& catalogue, Cluster cluster);
+
+/// The preset whose every figure `cluster` has, a person's own first; nullptr if there is none. Links that do not exist
+/// (inside nodes of one device, between the nodes of a single one) may be any.
+const ClusterPreset* preset_of(const Cluster& cluster, const Catalogue& catalogue);
+
+}  // namespace scalescope

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFile>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <memory>
+
+#include "ui/widgets/segmented_control.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/main_window.hpp"
+
+/// What the tests of the window share: the real window on the offscreen platform, and where to find things in it.
+namespace window_test {
+
+class WindowFixture {
+protected:
+    std::unique_ptr<scalescope::ui::MainWindow> window_;
+    QTemporaryDir folder_;
+
+    void prepare() {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("scalescope-tests"));
+        QVERIFY(folder_.isValid());
+    }
+    /// A window that has never been open before, on the first-start example.
+    void open() {
+        scalescope::ui::Settings().set_window({}, {});
+        apply_theme(*qApp, scalescope::ui::ThemeChoice::light);
+        window_ = std::make_unique<scalescope::ui::MainWindow>(QString());
+        window_->start();
+        window_->live().finish();
+        window_->resize(1440, 900);
+        window_->QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        settle();
+    }
+
+    template <class T>
+    T* find(const char* name) {
+        T* w = window_->findChild<T*>(QLatin1String(name));
+        if (!w) qFatal("no widget %s", name);
+        return w;
+    }
+    /// Until the answer to the last edit is shown.
+    void settle() {
+        QCoreApplication::processEvents();
+        window_->live().finish();
+        QCoreApplication::processEvents();
+    }
+    const scalescope::Scenario& scenario() { return window_->document().scenario(); }
+    void open_page(const char* id) {
+        window_->findChild<scalescope::ui::BottomTabs*>()->tab(QLatin1String(id))->click();
+        settle();
+    }
+    void choose(scalescope::Strategy strategy) {
+        auto* control = find<scalescope::ui::SegmentedControl>("strategy");
+        QTest::mouseClick(control->button(QString::number(static_cast<int>(strategy))), Qt::LeftButton);
+        settle();
+    }
+    void resize(int width, int height) {
+        window_->resize(width, height);
+        settle();
+    }
+    QString write(const char* name, const QByteArray& text) {
+        const QString path = folder_.filePath(QLatin1String(name));
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("no file");
+        return path;
+    }
+};
+
+}  // namespace window_test
