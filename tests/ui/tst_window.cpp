@@ -51,6 +51,7 @@ private slots:
         apply_theme(*qApp, ThemeChoice::light);
         window_ = std::make_unique<MainWindow>(QString());
         window_->start();
+        window_->finish_opening();
         window_->resize(1440, 900);
         window_->QWidget::show();
         QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
@@ -162,7 +163,8 @@ private slots:
         window_->reset_to_example();
         settle();
         QVERIFY(!(window_->result()->estimate->summary == before));
-        QVERIFY(window_->open(file));
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
         settle();
         QVERIFY(window_->result()->estimate->summary == before);
     }
@@ -182,7 +184,8 @@ private slots:
             "\"a\", \"kind\": \"convolutoin\"} ]\n}\n");
         f.close();
         const LiveResultPtr before = window_->result();
-        QVERIFY(!window_->open(file));
+        window_->open(file);
+        QVERIFY(!window_->finish_opening());
         settle();
         QCOMPARE(window_->result()->request.scenario.network(), before->request.scenario.network());
         auto* problems = window_->findChild<ProblemsView*>();
@@ -202,6 +205,7 @@ private slots:
         QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(window_.get(), &drop);
+        QVERIFY(window_->finish_opening());
         QCOMPARE(scenario().training.batch, 48);
     }
 
