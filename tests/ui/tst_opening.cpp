@@ -84,9 +84,8 @@ class OpeningTest : public QObject {
     QString status() { return window_->findChild<StatusLine*>()->accessibleDescription(); }
     const Scenario& scenario() { return window_->document().scenario(); }
     void load(Gate& gate) {
-        window_->loader().load(QStringLiteral("huge.json"), gate.reader(), [](Result<OpenedFile>) {
-            QFAIL("nobody is to hear of it");
-        });
+        window_->loader().load(QStringLiteral("huge.json"), gate.reader(),
+                               [](Result<OpenedFile>) { QFAIL("nobody is to hear of it"); });
     }
 
 private slots:
