@@ -13,12 +13,12 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int input_height = 24, chevron_room = 16, value_gap = 8;
+constexpr int input_height = 24, chevron_room = 16, value_gap = 8, input_margin = 9;
 
 }  // namespace
 
 InputRow::InputRow(QWidget* parent) : QAbstractButton(parent) {
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);  // "fixed" would be the height of one line
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAttribute(Qt::WA_Hover);
@@ -55,11 +55,9 @@ QRect InputRow::text_box(int width) const {
 
 /// A text too long for the room beside the value takes more lines: a sentence cut short explains nothing.
 int InputRow::heightForWidth(int width) const {
-    const QFontMetrics metrics(type::table());
-    const QRect box = text_box(width);
-    const int lines =
-        metrics.boundingRect(QRect(0, 0, box.width(), 1000), Qt::TextWordWrap, line_.text).height() / metrics.height();
-    return input_height + (std::max(lines, 1) - 1) * metrics.height();
+    const QRect room(0, 0, text_box(width).width(), 1000);
+    const int text = QFontMetrics(type::table()).boundingRect(room, Qt::TextWordWrap, line_.text).height();
+    return std::max(input_height, text + input_margin);
 }
 
 void InputRow::paintEvent(QPaintEvent*) {
@@ -87,7 +85,7 @@ InputList::InputList(QWidget* parent) : QWidget(parent) {
     column_ = new QVBoxLayout(this);
     column_->setContentsMargins(0, 1, 0, 0);
     column_->setSpacing(0);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     setAccessibleName(tr("Inputs of the formula"));
 }
 

@@ -157,6 +157,7 @@ QLabel* NumberField::message_label() {
 void NumberField::show_value() {
     const QSignalBlocker quiet(lineEdit());
     lineEdit()->setText(shown_text());
+    place_editor();
     if (!hasFocus()) lineEdit()->setCursorPosition(0);
 }
 
@@ -173,6 +174,7 @@ void NumberField::show_error() {
 
 void NumberField::read_text(const QString& text) {
     double value = 0;
+    place_editor();
     if (text.trimmed().isEmpty() && optional_) {
         own_error_.clear();
         outer_error_.clear();
@@ -290,12 +292,15 @@ void NumberField::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) place_editor();
 }
 
+/// Nothing has no unit.
+bool NumberField::shows_unit() const { return !unit_.isEmpty() && !(optional_ && lineEdit()->text().isEmpty()); }
+
 /// The editor ends before the unit, so that the unit can be painted grey behind the number.
 void NumberField::place_editor() {
     QStyleOptionSpinBox option;
     initStyleOption(&option);
     QRect box = style()->subControlRect(QStyle::CC_SpinBox, &option, QStyle::SC_SpinBoxEditField, this);
-    if (!unit_.isEmpty()) box.setRight(box.right() - fontMetrics().horizontalAdvance(unit_) - unit_gap);
+    if (shows_unit()) box.setRight(box.right() - fontMetrics().horizontalAdvance(unit_) - unit_gap);
     lineEdit()->setGeometry(box);
 }
 
@@ -306,7 +311,7 @@ void NumberField::resizeEvent(QResizeEvent* event) {
 
 void NumberField::paintEvent(QPaintEvent* event) {
     QAbstractSpinBox::paintEvent(event);
-    if (unit_.isEmpty() || (missing_ && lineEdit()->text().isEmpty())) return;
+    if (!shows_unit()) return;
     QPainter painter(this);
     QStyleOptionSpinBox option;
     initStyleOption(&option);

@@ -85,6 +85,7 @@ private:
     void show_value();
     void show_error();
     void place_editor();
+    bool shows_unit() const;
     QString text_of(double value, bool grouped) const;
     QString shown_text() const;
     void tell_accessibility();
