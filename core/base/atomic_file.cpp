@@ -2,6 +2,7 @@
 #include "core/base/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -128,7 +129,7 @@ void sync_folder(const fs::path& file) {
 
 }  // namespace
 
-Result<std::string> read_file(const fs::path& path, std::size_t limit) {
+Result<std::string> read_file(const fs::path& path, std::size_t limit, const CancelToken& cancel) {
     if (has_zero_byte(path)) return fail(read_problem(path, ENOENT));
     // Non-blocking, so that opening a pipe nobody writes to cannot hang; reading then waits as usual.
     const Descriptor fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
@@ -151,6 +152,9 @@ Result<std::string> read_file(const fs::path& path, std::size_t limit) {
     std::size_t room = announced + 1;
     for (;;) {
         const std::size_t have = text.size();
+        // A pipe may be silent for ever, and whoever asked may go meanwhile.
+        for (pollfd wait{fd.get(), POLLIN, 0}; S_ISFIFO(info.st_mode) && ::poll(&wait, 1, 50) == 0;)
+            if (cancel.cancelled()) return fail(problem(path, "Reading was cancelled.", {}));
         text.resize(have + room);
         const ssize_t n = ::read(fd.get(), text.data() + have, room);
         const int error = errno;

@@ -6,14 +6,16 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/cancel.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/problem.hpp"
 
 namespace scalescope {
 
 /// The whole of a file (or of a pipe), unchanged. More than `limit` bytes are a Problem, and are not read. Folders,
-/// devices and sockets are refused. Every Problem names the file in `at.file`.
-Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit = limits::file_bytes);
+/// devices and sockets are refused. Every Problem names the file in `at.file`. `cancel` ends waiting for a pipe.
+Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit = limits::file_bytes,
+                              const CancelToken& cancel = {});
 
 /// Replaces the file's text, or makes the file: afterwards it holds all of `text`, or, with a Problem, exactly what it
 /// held before, even if the power fails in between. The text goes to a new file in the same folder, is synced, and

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/problem.hpp"
+#include "core/base/watch.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -101,7 +102,8 @@ private:
 
 /// Parses one JSON value that fills the whole text (RFC 8259; a UTF-8 byte-order mark is skipped, comments are not
 /// allowed). Problems, each with line and column (counted in characters): text that is empty, not UTF-8, cut off, not
-/// JSON, larger or deeper than `limits`, a number no double can hold, a member name used twice in one object.
-Result<JsonDocument> parse_json(std::string_view text, std::string file);
+/// JSON, larger or deeper than `limits`, a number no double can hold, a member name used twice in one object; also that
+/// `watch` ended it.
+Result<JsonDocument> parse_json(std::string_view text, std::string file, const Watch& watch = {});
 
 }  // namespace scalescope::formats

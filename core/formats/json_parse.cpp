@@ -45,7 +45,7 @@ std::size_t first_bad_byte(std::string_view text) {
 /// each event is one token, and the tokens before it are known to be well formed.
 class Builder : public nlohmann::json_sax<nlohmann::json> {
 public:
-    explicit Builder(JsonStore& store) : store_(store), text_(store.text) {
+    Builder(JsonStore& store, const Watch& watch) : store_(store), text_(store.text), watch_(watch) {
         if (text_.starts_with("\xEF\xBB\xBF")) cursor_ = 3;
     }
 
@@ -155,7 +155,15 @@ private:
         node.key = std::exchange(pending_key_, detail::no_key);
         if (!open_.empty()) ++store_.nodes[open_.back()].count;
         store_.nodes.push_back(node);
-        return true;
+        return store_.nodes.size() % between_looks != 0 || look_up(node.offset);
+    }
+
+    /// False: nobody wants the rest any more.
+    bool look_up(std::size_t offset) {
+        watch_.progress(static_cast<double>(offset) / static_cast<double>(text_.size()));
+        if (!watch_.cancel.cancelled()) return true;
+        fail_at(offset, "Reading was cancelled here.", {});
+        return false;
     }
 
     template <class Fill>
@@ -220,8 +228,11 @@ private:
     void syntax_problem(std::size_t position, const std::string& last_token, int id);
     void truncation_problem();
 
+    static constexpr std::size_t between_looks = 4096;  // values, well below a millisecond
+
     JsonStore& store_;
     std::string_view text_;
+    const Watch& watch_;
     std::size_t cursor_ = 0;
     std::uint32_t pending_key_ = detail::no_key;
     std::vector<std::uint32_t> open_;
@@ -283,7 +294,7 @@ void Builder::syntax_problem(std::size_t position, const std::string& last_token
 
 }  // namespace
 
-Result<JsonDocument> parse_json(std::string_view text, std::string file) {
+Result<JsonDocument> parse_json(std::string_view text, std::string file, const Watch& watch) {
     const auto refuse = [&](std::string what, std::string remedy) {
         return fail(Problem{Severity::error, std::move(what), {}, std::move(remedy), {file, 1, 1}});
     };
@@ -300,7 +311,7 @@ Result<JsonDocument> parse_json(std::string_view text, std::string file) {
                             {},
                             "Save the file as UTF-8; it may also be a binary file.",
                             store->position(bad)});
-    Builder builder(*store);
+    Builder builder(*store, watch);
     const bool complete = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
     if (!builder.problems.empty()) return fail(std::move(builder.problems));
     if (!complete)

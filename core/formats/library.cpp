@@ -29,7 +29,7 @@ Problem warning(std::string what, std::string remedy, std::string file) {
 /// What was wrong with a person's file is a warning: the program goes on without it.
 void leave_out(Library& library, Problems problems) {
     for (Problem& p : problems) {
-        if (p.severity == Severity::error) p.what = "Left out: " + p.what;
+        if (p.severity == Severity::error) p.what.insert(0, left_out);
         p.severity = Severity::warning;
         library.problems.push_back(std::move(p));
     }
@@ -184,13 +184,15 @@ std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {
     return {};
 }
 
-Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings) {
-    if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings);
-    return read_network_draft(text, std::move(file));
+Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings,
+                                            const Watch& watch) {
+    if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings, watch);
+    return read_network_draft(text, std::move(file), watch);
 }
 
-Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file, Problems* warnings) {
-    auto draft = read_any_network_draft(text, std::move(file), warnings);
+Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file, Problems* warnings,
+                                                        const Watch& watch) {
+    auto draft = read_any_network_draft(text, std::move(file), warnings, watch);
     if (!draft) return tl::unexpected(draft.error());
     return Network::make(std::move(*draft));
 }

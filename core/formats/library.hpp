@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/problem.hpp"
+#include "core/base/watch.hpp"
 #include "core/hardware/catalogue.hpp"
 #include "core/network/network.hpp"
 
@@ -38,6 +39,9 @@ struct Library {
     Result<std::shared_ptr<const Network>> network(std::string_view name) const;
 };
 
+/// How a problem that kept a person's file out begins.
+inline constexpr std::string_view left_out = "Left out: ";
+
 /// What is shipped.
 Library load_shipped();
 
@@ -52,8 +56,9 @@ void add_folder(Library& library, const std::filesystem::path& folder);
 std::filesystem::path own_folder(const char* xdg_data_home, const char* home);
 
 /// A network file of any format this program reads, recognised by its content.
-Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings = nullptr);
+Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings = nullptr,
+                                            const Watch& watch = {});
 Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file,
-                                                        Problems* warnings = nullptr);
+                                                        Problems* warnings = nullptr, const Watch& watch = {});
 
 }  // namespace scalescope::formats

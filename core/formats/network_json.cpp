@@ -172,8 +172,8 @@ std::optional<NetworkDraft> decode_network(JsonValue root, const std::string& pa
     return NetworkReader(path, problems).read(root);
 }
 
-Result<NetworkDraft> read_network_draft(std::string_view text, std::string file) {
-    auto document = open_document(text, std::move(file), network_format);
+Result<NetworkDraft> read_network_draft(std::string_view text, std::string file, const Watch& watch) {
+    auto document = open_document(text, std::move(file), network_format, watch);
     if (!document) return tl::unexpected(document.error());
     ProblemList problems;
     auto draft = decode_network(document->root(), {}, problems);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/watch.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/json_writer.hpp"
 #include "core/formats/versions.hpp"
@@ -17,7 +18,7 @@ namespace scalescope::formats {
 
 /// The network as the file says it, unchecked but for what a draft cannot hold: unknown kinds, fields and inputs,
 /// values of the wrong type, names used twice. Layers get the ids 1, 2, … in file order.
-Result<NetworkDraft> read_network_draft(std::string_view text, std::string file);
+Result<NetworkDraft> read_network_draft(std::string_view text, std::string file, const Watch& watch = {});
 
 /// The same, checked (Network::make).
 Result<std::shared_ptr<const Network>> read_network(std::string_view text, std::string file);

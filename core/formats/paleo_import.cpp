@@ -233,8 +233,9 @@ Result<NetworkDraft> convert_paleo_network(const paleo::Net& net, Problems* warn
     return draft;
 }
 
-Result<NetworkDraft> import_paleo_network(std::string_view text, std::string file, Problems* warnings) {
-    const auto net = read_paleo_network(text, std::move(file));
+Result<NetworkDraft> import_paleo_network(std::string_view text, std::string file, Problems* warnings,
+                                          const Watch& watch) {
+    const auto net = read_paleo_network(text, std::move(file), watch);
     if (!net) return tl::unexpected(net.error());
     return convert_paleo_network(*net, warnings);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/watch.hpp"
 #include "core/formats/paleo_net.hpp"
 #include "core/network/network.hpp"
 
@@ -20,6 +21,7 @@ bool is_paleo_network(std::string_view text);
 /// converting are appended to `warnings` if it is given.
 Result<NetworkDraft> convert_paleo_network(const paleo::Net& net, Problems* warnings = nullptr);
 
-Result<NetworkDraft> import_paleo_network(std::string_view text, std::string file, Problems* warnings = nullptr);
+Result<NetworkDraft> import_paleo_network(std::string_view text, std::string file, Problems* warnings = nullptr,
+                                          const Watch& watch = {});
 
 }  // namespace scalescope::formats

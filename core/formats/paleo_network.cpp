@@ -71,8 +71,8 @@ Result<paleo::Net> build_paleo_network(paleo::Description description) {
     return paleo_build::build(std::move(description), {});
 }
 
-Result<paleo::Net> read_paleo_network(std::string_view text, std::string file) {
-    const auto document = parse_json(text, std::move(file));
+Result<paleo::Net> read_paleo_network(std::string_view text, std::string file, const Watch& watch) {
+    const auto document = parse_json(text, std::move(file), watch);
     if (!document) return fail(document.error());
     ProblemList problems;
     auto description = paleo_build::decode(*document, problems);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/problem.hpp"
+#include "core/base/watch.hpp"
 #include "core/formats/paleo_net.hpp"
 
 #include <string>
@@ -12,7 +13,7 @@ namespace scalescope::formats {
 /// Reads PALEO's network file (JSON; see docs/decisions/paleo.md for what is accepted beyond PALEO). All problems of
 /// the file are reported, each with line, column and layer. What PALEO accepts silently (types and fields it does not
 /// know, splits that do not divide, layers that its walk would drop) becomes a warning in Net::warnings.
-Result<paleo::Net> read_paleo_network(std::string_view text, std::string file);
+Result<paleo::Net> read_paleo_network(std::string_view text, std::string file, const Watch& watch = {});
 
 /// Unfolds blocks and splits, resolves parents, orders the layers and derives every shape.
 Result<paleo::Net> build_paleo_network(paleo::Description description);

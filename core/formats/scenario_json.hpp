@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/watch.hpp"
 #include "core/formats/library.hpp"
 #include "core/formats/versions.hpp"
 #include "core/scenario/scenario.hpp"
@@ -25,9 +26,9 @@ using ReadText = std::function<Result<std::string>(const std::filesystem::path&)
 
 /// `file` names the scenario in messages, and is where relative paths in it begin. Without `read_text` such files are
 /// read from the disk. Everything of a Scenario that the file leaves out keeps its initial value, but the network, the
-/// device and the links must be there.
+/// device and the links must be there. Parsing is what takes time, and what `watch` follows.
 Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library,
-                                   const ReadText& read_text = {});
+                                   const ReadText& read_text = {}, const Watch& watch = {});
 
 /// A whole file. Reading it gives the same scenario, bit for bit, its layers numbered 1, 2, … A network that is a
 /// preset of the library is named, any other is written out. `view` is JSON text, kept as it is.

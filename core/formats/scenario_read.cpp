@@ -311,8 +311,8 @@ private:
 }  // namespace
 
 Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library,
-                                   const ReadText& read_text) {
-    auto document = open_document(text, file, scenario_format);
+                                   const ReadText& read_text, const Watch& watch) {
+    auto document = open_document(text, file, scenario_format, watch);
     if (!document) return tl::unexpected(document.error());
     return ScenarioReader(library, read_text, std::move(file)).read(document->root());
 }

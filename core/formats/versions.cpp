@@ -117,8 +117,9 @@ private:
 
 }  // namespace
 
-Result<JsonDocument> open_document(std::string_view text, std::string file, const FileFormat& format) {
-    auto document = parse_json(text, file);
+Result<JsonDocument> open_document(std::string_view text, std::string file, const FileFormat& format,
+                                   const Watch& watch) {
+    auto document = parse_json(text, file, watch);
     if (!document) return document;
     auto version = version_of(document->root(), format);
     if (!version) return tl::unexpected(version.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/watch.hpp"
 #include "core/formats/json_document.hpp"
 
 #include <span>
@@ -25,7 +26,8 @@ struct FileFormat {
 
 /// Parses `text`, checks that it is of this format, and brings it to the newest version. After a migration, positions
 /// are those of the rewritten text, and its file name says so.
-Result<JsonDocument> open_document(std::string_view text, std::string file, const FileFormat& format);
+Result<JsonDocument> open_document(std::string_view text, std::string file, const FileFormat& format,
+                                   const Watch& watch = {});
 
 /// The format a text names ("scalescope-network"); empty if it names none.
 std::string format_of(std::string_view text);

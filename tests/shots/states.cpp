@@ -135,6 +135,7 @@ void open_broken(MainWindow& w) {
     f.write(broken_network);
     f.close();
     w.open(file);
+    w.finish_opening();
     settle(w);
 }
 

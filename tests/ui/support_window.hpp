@@ -30,6 +30,7 @@ protected:
         apply_theme(*qApp, scalescope::ui::ThemeChoice::light);
         window_ = std::make_unique<scalescope::ui::MainWindow>(QString());
         window_->start();
+        window_->finish_opening();
         window_->live().finish();
         window_->resize(1440, 900);
         window_->QWidget::show();

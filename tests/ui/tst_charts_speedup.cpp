@@ -192,6 +192,29 @@ private slots:
         QCOMPARE(finished.size(), 7);
     }
 
+    void every_mark_of_the_legend_has_its_name_however_narrow() {
+        for (const int width : {700, 460, 330, 260}) {
+            Shown<SpeedupChart> chart(width, 320);
+            chart->set_data(three_curves());
+            shot(*chart);
+            QRectF before;
+            for (const QString& key : chart->series()) {
+                const QRectF box = chart->legend_box(key);
+                QVERIFY2(box.width() > 18 + 6 + 15, qPrintable(QStringLiteral("%1 at %2").arg(key).arg(width)));
+                QVERIFY(box.left() >= 0 && box.right() <= width);
+                QVERIFY(!box.intersects(before));
+                QVERIFY(box.center().y() < chart->plot_rect().top());
+                before = box;
+            }
+        }
+        Shown<SpeedupChart> wide(700, 320), narrow(300, 320);
+        for (auto* chart : {wide.chart, narrow.chart}) {
+            chart->set_data(three_curves());
+            shot(*chart);
+        }
+        QVERIFY(narrow->plot_rect().top() > wide->plot_rect().top());
+    }
+
     void the_legend_hides_a_curve_and_rescales() {
         Shown<SpeedupChart> chart(700, 420);
         SpeedupData data = three_curves();

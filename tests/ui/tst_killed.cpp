@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <random>
 
+#include "core/base/atomic_file.hpp"
 #include "core/formats/library.hpp"
 #include "ui/document/files.hpp"
 #include "ui/theme/theme.hpp"
@@ -33,6 +34,7 @@ void tell(const char* what, std::int64_t number) {
 struct Hand {
     explicit Hand(const QString& sessions) : window(sessions) {
         window.start();
+        window.finish_opening();
         window.QWidget::show();
         slider = window.findChild<WorkerSlider*>(QStringLiteral("workersSlider"));
         slider->setFocus();
@@ -64,7 +66,8 @@ int edit_on_and_on(const QString& sessions) {
 
 int save_on_and_on(const QString& file) {
     Hand hand({});
-    if (!hand.window.open(file)) return 2;
+    hand.window.open(file);
+    if (!hand.window.finish_opening()) return 2;
     for (;;) {
         hand.press(hand.workers() < 1024 ? Qt::Key_Right : Qt::Key_Home);
         if (!hand.window.save_to(file)) return 3;
@@ -243,11 +246,13 @@ private slots:
             kill(*hand);
             for (const QByteArray& line : hand->readAllStandardOutput().trimmed().split('\n'))
                 if (!line.isEmpty()) last = line.split(' ').last().toLongLong();
-            const auto read = open_file(file, library, {});
+            const auto text = read_file(file.toStdString());
+            QVERIFY(text.has_value());
+            const auto read = open_text(*text, file, library);
             QVERIFY2(read.has_value(), read ? "" : read.error().front().what.c_str());
-            QVERIFY(read->is_scenario);
-            QCOMPARE(read->scenario.network()->size(), 601);
-            const std::int64_t found = read->scenario.cluster.workers;
+            QVERIFY(read->scenario.has_value());
+            QCOMPARE(read->scenario->network()->size(), 601);
+            const std::int64_t found = read->scenario->cluster.workers;
             QVERIFY2(found == last || found == last + 1,
                      qPrintable(QStringLiteral("%1, told %2").arg(found).arg(last)));
         }

@@ -75,6 +75,19 @@ private slots:
         QVERIFY(list.isHidden());
     }
 
+    void a_long_input_wraps() {
+        InputList list;
+        list.set_lines({{{}, u("hidden behind work, not added to the time of a step"), u("124.0 ms"), {}, {}},
+                        {u("<i>n</i>"), u("workers"), u("32"), {}, {}}});
+        list.resize(230, list.heightForWidth(230));
+        list.QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(&list));
+        const auto rows = list.findChildren<InputRow*>();
+        QCOMPARE(rows[1]->height(), 24);
+        const QFontMetrics metrics(type::table());
+        QVERIFY2(rows[0]->height() >= 2 * metrics.height() + 6, qPrintable(QString::number(rows[0]->height())));
+    }
+
     void stack_bar_is_in_proportion_and_hides_nothing_twice() {
         StackBar bar;
         bar.set_parts(parts());

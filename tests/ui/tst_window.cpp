@@ -129,7 +129,8 @@ private slots:
         window_->reset_to_example();
         settle();
         QVERIFY(!(window_->result()->estimate->summary == before));
-        QVERIFY(window_->open(file));
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
         settle();
         QVERIFY(window_->result()->estimate->summary == before);
     }
@@ -149,7 +150,8 @@ private slots:
             "\"a\", \"kind\": \"convolutoin\"} ]\n}\n");
         f.close();
         const LiveResultPtr before = window_->result();
-        QVERIFY(!window_->open(file));
+        window_->open(file);
+        QVERIFY(!window_->finish_opening());
         settle();
         QCOMPARE(window_->result()->request.scenario.network(), before->request.scenario.network());
         auto* problems = window_->findChild<ProblemsView*>();
@@ -169,6 +171,7 @@ private slots:
         QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(window_.get(), &drop);
+        QVERIFY(window_->finish_opening());
         QCOMPARE(scenario().training.batch, 48);
     }
 

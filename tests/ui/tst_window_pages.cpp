@@ -17,6 +17,7 @@
 #include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
+#include "ui/design/hardware_editor.hpp"
 #include "ui/design/stage_editor.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
@@ -37,6 +38,46 @@ private slots:
     void initTestCase() { prepare(); }
     void init() { open(); }
     void cleanup() { window_.reset(); }
+
+    // --- what the panels say --------------------------------------------------------------------------------------
+
+    void an_all_reduce_that_paleo_lacks_is_shown_and_marked() {
+        Scenario s = window_->document().scenario();
+        s.model.method = Method::paleo_head;
+        s.parallelism.collective = Collective::ring;
+        window_->document().open(std::move(s), {});
+        settle();
+        auto* collective = find<Combo>("collective");
+        QCOMPARE(collective->current_text(), QStringLiteral("Ring"));
+        QVERIFY(collective->property("error").toBool());
+        QVERIFY(!window_->result()->estimate);
+        emit collective->chosen(QString::number(static_cast<int>(Collective::butterfly)));
+        settle();
+        QVERIFY(!collective->property("error").toBool());
+        QVERIFY(window_->result()->estimate);
+    }
+
+    void the_settings_of_hybrid_take_two_rows_at_most() {
+        resize(1280, 720);
+        choose(Strategy::hybrid);
+        auto* controls = find<SegmentedControl>("strategy")->parentWidget();
+        QVERIFY(controls->height() <= 2 * space::control_height + 8);
+    }
+
+    void figures_of_a_device_that_nobody_knows_are_empty() {
+        Scenario s = window_->document().scenario();
+        s.cluster.device.memory.reset();
+        window_->document().edit(std::move(s));
+        DeviceEditor editor(window_->document());
+        NumberField* memory = nullptr;
+        for (auto* f : editor.findChildren<NumberField*>())
+            if (f->accessibleName() == QLatin1String("Memory")) memory = f;
+        QVERIFY(memory && memory->missing());
+        memory->choose(12);
+        QCOMPARE(window_->document().scenario().cluster.device.memory->value, 12e9);
+        window_->document().history().undo();
+        QVERIFY(memory->missing());
+    }
 
     // --- from PALEO ----------------------------------------------------------------------------------------------
 
@@ -197,7 +238,8 @@ private slots:
     // --- what the window says ------------------------------------------------------------------------------------
 
     void after_a_failed_open_the_status_says_what_is_shown() {
-        QVERIFY(!window_->open(write("broken.json", "{\"layers\": 3}")));
+        window_->open(write("broken.json", "{\"layers\": 3}"));
+        QVERIFY(!window_->finish_opening());
         const auto* status = window_->findChild<StatusLine*>();
         QVERIFY(status->accessibleDescription().contains(QLatin1String("last good state")));
         window_->reset_to_example();
@@ -286,7 +328,8 @@ private slots:
         settle();
         QVERIFY(layers->view() == ChartView{});
         init();  // another window
-        QVERIFY(window_->open(file));
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
         settle();
         layers = find<LayerTimeChart>("layerChart");
         QVERIFY(layers->view() == looked_at);
@@ -298,12 +341,14 @@ private slots:
         const QString sessions = folder_.filePath(QStringLiteral("sessions"));
         window_ = std::make_unique<MainWindow>(sessions);
         window_->start();
+        window_->finish_opening();
         window_->QWidget::show();
         settle();
         open_page("paleo");
         window_->close();
         window_ = std::make_unique<MainWindow>(sessions);
         window_->start();
+        window_->finish_opening();
         window_->live().finish();  // as the program does before it shows itself
         window_->QWidget::show();
         QVERIFY(find<WaterfallChart>("paleoChart")->isVisible());
@@ -320,7 +365,8 @@ private slots:
                 "layers": {"x": [5, 1], "y": ["a"], "hidden": ["nothing", 3]}, "speedup": 4}})")
                 .object();
         const QString odd = write("odd.json", QJsonDocument(o).toJson());
-        QVERIFY(window_->open(odd));
+        window_->open(odd);
+        QVERIFY(window_->finish_opening());
         settle();
         QVERIFY(find<LayerTimeChart>("layerChart")->view() == ChartView{});
         QVERIFY(window_->save_to(odd));  // what this window does not know goes on
@@ -353,7 +399,8 @@ private slots:
         };
         QVERIFY(listed());
         QVERIFY(QFile::remove(file));
-        QVERIFY(!window_->open(file));
+        window_->open(file);
+        QVERIFY(!window_->finish_opening());
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QVERIFY(!listed());
     }

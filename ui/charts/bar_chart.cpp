@@ -166,7 +166,7 @@ void BarChart::arrange(QSize size) {
         fresh_ = true;
     }
 
-    const int top = TitleRow::height + (size.height() < 170 ? 8 : 12), right = 15;
+    const int top = title_height() + (size.height() < 170 ? 8 : 12), right = 15;
     const int caption_room = caption_.isEmpty() ? 0 : 15;
     const auto plot_height = [&](int label_room) {
         return std::max(24, size.height() - top - label_room - caption_room - 6);

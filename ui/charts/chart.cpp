@@ -119,6 +119,10 @@ void Chart::prepare() {
     for (LegendEntry& entry : entries) entry.hidden = hidden_.contains(entry.key);
     if (table_shown()) entries.clear();
     title_row_.arrange(title_, unit_text(), short_unit_text(), std::move(entries), size.width(), !exporting());
+    if (const int height = title_row_.total_height(); height != title_height_) {
+        title_height_ = height;
+        arrange(size);  // the legend takes another number of rows
+    }
     const bool empty = !empty_text().isEmpty();
     plot_->axisRect()->setVisible(!empty);
     plot_->axisRect()->axis(QCPAxis::atBottom)->setRange(x_map_.range.lower, x_map_.range.upper);

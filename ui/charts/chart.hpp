@@ -114,6 +114,9 @@ protected:
 
     explicit Chart(QWidget* parent);
 
+    /// What the title and its legend take of the drawing; arrange() begins below.
+    int title_height() const { return title_height_; }
+
     virtual std::unique_ptr<Chart> copy() const = 0;
     virtual QString unit_text() const = 0;
     /// The same where room is short.
@@ -200,6 +203,7 @@ private:
     ChartTableModel* table_model_ = nullptr;
     ChartTooltip* tooltip_;
     TitleRow title_row_;
+    int title_height_ = TitleRow::height;
     QRect plot_rect_;
     QSet<QString> hidden_, hidden_before_click_;
     QString hovered_key_;

@@ -64,7 +64,7 @@ void RowChart::arrange(QSize size) {
         names_width = std::max(names_width, (strong_[i] ? strong : plain).horizontalAdvance(names_[i]));
     const int left =
         TitleRow::margin + static_cast<int>(std::ceil(std::min(names_width, size.width() * widest_names))) + name_gap;
-    const int top = TitleRow::height + 4;
+    const int top = title_height() + 4;
     const int width = std::max(24, size.width() - left - right_margin);
     const double room = std::max(24.0, static_cast<double>(size.height() - top - axis_room - bottom_margin));
     const double row = std::min(rows() > 0 ? room / rows() : room, most_row_);

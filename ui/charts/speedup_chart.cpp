@@ -138,7 +138,7 @@ void SpeedupChart::arrange(QSize size) {
     y_map_.range = chosen_y().value_or(Range{y_bottom_, y_top_});
     x_map_.range = shown_x();
 
-    const int plot_top = TitleRow::height + (size.height() < 170 ? 8 : 12), right = 18;
+    const int plot_top = title_height() + (size.height() < 170 ? 8 : 12), right = 18;
     const int height = std::max(24, size.height() - plot_top - 21 - (data_.caption.isEmpty() ? 0 : 15) - 6);
     const int most = std::clamp(height / 17, 2, 9);
     std::vector<double> y_ticks = power_ticks(y_map_.range, 4, most);

@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <algorithm>
 
 #include "ui/charts/marks.hpp"
 #include "ui/theme/text.hpp"
@@ -11,14 +12,10 @@
 namespace scalescope::ui {
 namespace {
 
-const QString ideal_entry = QStringLiteral("ideal");
-
-}  // namespace
-namespace {
-
 constexpr double box_side = 10.0, line_length = 18.0, mark_gap = 6.0, entry_gap = 14.0, unit_gap = 8.0,
                  legend_gap = 16.0;
-constexpr double tight_gap = 11.0, tight_legend_gap = 9.0, tight_margin = 10.0;  // rather than losing the names
+constexpr double tight_gap = 11.0, tight_legend_gap = 9.0, tight_margin = 10.0;  // rather than a row more
+constexpr int row_height = 20, row_overlap = 5;  // the title row has room to spare below
 
 double mark_width(const LegendEntry& entry) { return entry.mark == LegendEntry::Mark::line ? line_length : box_side; }
 
@@ -64,34 +61,68 @@ void TitleRow::arrange(const QString& title, const QString& unit, const QString&
         return text.isEmpty() ? title_box_.right() : unit_box_.right();
     };
     const double reserved = with_buttons ? buttons_width : 0.0;
-    const auto try_form = [&](const QString& text, bool buttons, int form, bool tight) {
+    const auto try_row = [&](const QString& text, bool buttons, bool short_names, bool tight) {
         buttons_fit_ = buttons && with_buttons;
         const double from = use_unit(text) + (tight ? tight_legend_gap : legend_gap);
-        return place(from, (tight ? width - tight_margin : right) - (buttons ? reserved : 0.0), form,
+        return place(entries_, from, (tight ? width - tight_margin : right) - (buttons ? reserved : 0.0), short_names,
                      tight ? tight_gap : entry_gap);
     };
-    if (try_form(unit, true, 0, false) || try_form(unit, true, 1, false) || try_form(unit, false, 1, false)) return;
-    if (try_form(short_unit, true, 1, false) || try_form(short_unit, false, 1, false)) return;
-    if (try_form(short_unit, false, 1, true) || try_form(short_unit, false, 3, true)) return;
-    if (try_form(short_unit, true, 2, false)) return;
-    if (try_form(short_unit, false, 2, true)) return;
-    // Too narrow even for swatches: the unit gives way first, then the swatches that do not fit.
-    while (!try_form({}, false, 2, true) && !entries_.empty()) entries_.pop_back();
+    total_height_ = height;
+    if (try_row(unit, true, false, false) || try_row(unit, true, true, false) || try_row(unit, false, true, false))
+        return;
+    if (try_row(short_unit, true, true, false) || try_row(short_unit, false, true, false)) return;
+    if (try_row(short_unit, false, true, true)) return;
+    // Below the title, names and all: a mark that nobody can name tells nothing.
+    buttons_fit_ = with_buttons && use_unit(unit) <= right - reserved;
+    if (!buttons_fit_) buttons_fit_ = with_buttons && use_unit(short_unit) <= right - reserved;
+    if (unit_box_.right() > right) use_unit({});
+    const double title_end = unit_box_.isEmpty() ? title_box_.right() : unit_box_.right();
+    int rows = place_below(left, right, entries_.size());
+    // Rather than a third row, the last entries (what is compared with) stand beside the title.
+    for (std::size_t beside = 1; rows > 1 && beside < entries_.size(); ++beside) {
+        const std::vector<LegendEntry> last(entries_.end() - static_cast<std::ptrdiff_t>(beside), entries_.end());
+        if (!place(last, title_end + legend_gap, right - (buttons_fit_ ? reserved : 0.0), true, tight_gap)) break;
+        const std::vector<Placed> above = placed_;
+        if (place_below(left, right, entries_.size() - beside) > 1) continue;
+        placed_.insert(placed_.end(), above.begin(), above.end());
+        rows = 1;
+    }
+    if (rows > 1) rows = place_below(left, right, entries_.size());
+    total_height_ = height - row_overlap + row_height * rows;
 }
 
-// Forms of the legend: 0 names, 1 short names, 2 marks alone, 3 short names for all but the ideal line, which its dots
-// and the tooltip name.
-bool TitleRow::place(double left, double right, int form, double gap) {
+QString TitleRow::name_of(const LegendEntry& entry, bool short_name) {
+    return short_name && !entry.short_name.isEmpty() ? entry.short_name : entry.name;
+}
+
+/// Rows of the first `count` entries under the title; returns how many rows.
+int TitleRow::place_below(double left, double right, std::size_t count) {
+    const QFont font = type::table();
+    placed_.clear();
+    double x = left;
+    int row = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const LegendEntry& entry = entries_[i];
+        const double mark = mark_width(entry) + mark_gap;
+        const QString text =
+            QFontMetricsF(font).elidedText(name_of(entry, true), Qt::ElideRight, std::max(right - left - mark, 24.0));
+        const double wide = mark + text_width(font, text);
+        if (x > left && x + wide > right + 0.5) x = left, ++row;
+        placed_.push_back({entry, text, QRectF(x, height - row_overlap + row * row_height, wide, row_height)});
+        x += wide + entry_gap;
+    }
+    return count == 0 ? 0 : row + 1;
+}
+
+bool TitleRow::place(const std::vector<LegendEntry>& entries, double left, double right, bool short_names, double gap) {
     const QFont font = type::table();
     placed_.clear();
     double total = 0.0;
-    for (const LegendEntry& entry : entries_) {
-        QString text = form == 2 || (form == 3 && entry.key == ideal_entry) ? QString()
-                       : form != 0 && !entry.short_name.isEmpty()           ? entry.short_name
-                                                                            : entry.name;
-        const double width = mark_width(entry) + (text.isEmpty() ? 0.0 : mark_gap + text_width(font, text));
+    for (const LegendEntry& entry : entries) {
+        QString text = name_of(entry, short_names);
+        const double width = mark_width(entry) + mark_gap + text_width(font, text);
         total += width + (placed_.empty() ? 0.0 : gap);
-        placed_.push_back({entry, std::move(text), QRectF(0, 0, width, height)});
+        placed_.push_back({entry, std::move(text), QRectF(0, row_overlap, width, height - 2 * row_overlap)});
     }
     if (total > right - left + 0.5) return false;
     double x = right - total;
@@ -110,7 +141,7 @@ void TitleRow::paint(QPainter& painter, const Theme& theme, const QString& hover
     if (!unit_.isEmpty() && !unit_box_.isEmpty())
         draw_label(painter, unit_box_, Qt::AlignLeft | Qt::AlignVCenter, type::table(), theme.secondary, unit_);
     for (const Placed& p : placed_) {
-        paint_mark(painter, p.entry, QPointF(p.box.left(), height / 2.0), theme);
+        paint_mark(painter, p.entry, QPointF(p.box.left(), p.box.center().y()), theme);
         QFont font = type::table();
         font.setStrikeOut(p.entry.hidden);
         const QColor colour = p.entry.hidden               ? theme.disabled
@@ -123,7 +154,7 @@ void TitleRow::paint(QPainter& painter, const Theme& theme, const QString& hover
 
 const LegendEntry* TitleRow::entry_at(QPointF at) const {
     for (const Placed& p : placed_)
-        if (p.box.adjusted(-entry_gap / 2, 4, entry_gap / 2, -4).contains(at)) return &p.entry;
+        if (p.box.adjusted(-entry_gap / 2, 0, entry_gap / 2, 0).contains(at)) return &p.entry;
     return nullptr;
 }
 

@@ -28,15 +28,16 @@ struct LegendEntry {
     bool hidden = false;           ///< switched off by the person
 };
 
-/// The upper 36 px of a chart: title, unit beside it, legend at the right. It is part of the drawing, so that exports
-/// have it; the two corner buttons beside the legend are not.
+/// The upper 36 px of a chart: title, unit beside it, legend at the right; where that has no room, in rows below. It is
+/// part of the drawing, so that exports have it; the two corner buttons beside the legend are not.
 class TitleRow {
 public:
     static constexpr int height = 36, margin = 13, buttons_width = 48;
 
-    /// Takes the longest form that fits: full names, short names, the short unit, then swatches alone.
+    /// Takes the longest form that fits: full names, short names, the short unit, then rows under the title.
     void arrange(const QString& title, const QString& unit, const QString& short_unit, std::vector<LegendEntry> entries,
                  double width, bool with_buttons);
+    int total_height() const { return total_height_; }
     void paint(QPainter& painter, const Theme& theme, const QString& hovered_key) const;
 
     /// False: the legend needs the buttons' place.
@@ -51,12 +52,15 @@ private:
         QString text;
         QRectF box;
     };
-    bool place(double left, double right, int form, double gap);
+    bool place(const std::vector<LegendEntry>& entries, double left, double right, bool short_names, double gap);
+    int place_below(double left, double right, std::size_t count);
+    static QString name_of(const LegendEntry& entry, bool short_name);
 
     QString title_, unit_;
     QRectF title_box_, unit_box_;
     std::vector<LegendEntry> entries_;
     std::vector<Placed> placed_;
+    int total_height_ = height;
     bool buttons_fit_ = true;
 };
 

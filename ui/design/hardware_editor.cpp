@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/design/hardware_editor.hpp"
 
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <cmath>
+#include <optional>
 
 #include "ui/document/document.hpp"
 #include "ui/theme/theme.hpp"
@@ -13,6 +15,21 @@
 
 namespace scalescope::ui {
 namespace {
+
+/// A figure that may not be known, and is made known or unknown by a person.
+template <class Set, class Remove>
+void make_optional(NumberField* field, QObject* owner, Set set, Remove remove) {
+    field->set_optional(QCoreApplication::translate("hardware", "not known"));
+    QObject::connect(field, &NumberField::value_changed, owner, set);
+    QObject::connect(field, &NumberField::value_removed, owner, remove);
+}
+
+void show_optional(NumberField* field, std::optional<double> value) {
+    if (value)
+        field->set_value(*value);
+    else
+        field->set_missing();
+}
 
 /// Figures are stored in base units; a person reads them to a few digits.
 double shown(double value) { return std::round(value * 1e9) / 1e9; }
@@ -59,49 +76,38 @@ void make_own(Hardware& h) {
 DeviceEditor::DeviceEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
     setWindowTitle(tr("Device"));
     auto* form =
-        make_form(this, tr("The scenario carries these figures; the preset stays as it is. 0 means not known."));
+        make_form(this, tr("The scenario carries these figures; the preset stays as it is. Empty means not known."));
     name_ = new QLineEdit;
     name_->setAccessibleName(tr("Name"));
     form->addRow(tr("Name"), name_);
-    for (Precision p : all_precisions) {
-        const QString label = QString::fromUtf8(name_of(p).data(), static_cast<qsizetype>(name_of(p).size()));
-        auto* f = field(tr("Peak, %1").arg(label), tr("TFLOP/s"), 0, 1e6, 4);
-        f->setToolTip(tr("0 means that the figure is not known"));
-        form->addRow(f->accessibleName(), f);
-        peaks_.push_back(f);
-        connect(f, &NumberField::value_changed, this, [this, p](double v) {
-            Scenario s = document_.scenario();
-            auto& peak = s.cluster.device.peak[static_cast<std::size_t>(p)];
-            peak.reset();
-            if (v > 0) peak = teraflops(v);
-            make_own(s.cluster.device);
-            document_.edit(std::move(s));
-        });
-    }
-    bandwidth_ = field(tr("Memory bandwidth"), tr("GB/s"), 0.001, 1e7, 3);
-    memory_ = field(tr("Memory"), tr("GB"), 0, 1e6, 3);
-    price_ = field(tr("Price"), tr("$/h"), 0, 1e6, 4);
-    memory_->setToolTip(tr("0 means that the figure is not known"));
-    price_->setToolTip(tr("Per device; 0 means that the figure is not known. Prices change: check yours."));
-    for (NumberField* f : {bandwidth_, memory_, price_}) form->addRow(f->accessibleName(), f);
     auto change = [this](auto apply) {
-        return [this, apply](double v) {
+        return [this, apply](auto... v) {
             Scenario s = document_.scenario();
-            apply(s.cluster.device, v);
+            apply(s.cluster.device, v...);
             make_own(s.cluster.device);
             document_.edit(std::move(s));
         };
     };
+    for (Precision p : all_precisions) {
+        const QString label = QString::fromUtf8(name_of(p).data(), static_cast<qsizetype>(name_of(p).size()));
+        auto* f = field(tr("Peak, %1").arg(label), tr("TFLOP/s"), 0.0001, 1e6, 4);
+        form->addRow(f->accessibleName(), f);
+        peaks_.push_back(f);
+        const auto at = static_cast<std::size_t>(p);
+        make_optional(f, this, change([at](Device& d, double v) { d.peak[at] = teraflops(v); }),
+                      change([at](Device& d) { d.peak[at].reset(); }));
+    }
+    bandwidth_ = field(tr("Memory bandwidth"), tr("GB/s"), 0.001, 1e7, 3);
+    memory_ = field(tr("Memory"), tr("GB"), 0.001, 1e6, 3);
+    price_ = field(tr("Price"), tr("$/h"), 0, 1e6, 4);
+    price_->setToolTip(tr("Per device. Prices change: check yours."));
+    for (NumberField* f : {bandwidth_, memory_, price_}) form->addRow(f->accessibleName(), f);
     connect(bandwidth_, &NumberField::value_changed, this,
             change([](Device& d, double v) { d.memory_bandwidth = gigabytes_per_second(v); }));
-    connect(memory_, &NumberField::value_changed, this, change([](Device& d, double v) {
-                d.memory.reset();
-                if (v > 0) d.memory = gigabytes(v);
-            }));
-    connect(price_, &NumberField::value_changed, this, change([](Device& d, double v) {
-                d.price_per_hour.reset();
-                if (v > 0) d.price_per_hour = v;
-            }));
+    make_optional(memory_, this, change([](Device& d, double v) { d.memory = gigabytes(v); }),
+                  change([](Device& d) { d.memory.reset(); }));
+    make_optional(price_, this, change([](Device& d, double v) { d.price_per_hour = v; }),
+                  change([](Device& d) { d.price_per_hour.reset(); }));
     connect(name_, &QLineEdit::textEdited, this, [this](const QString& text) {
         Scenario s = document_.scenario();
         make_own(s.cluster.device);
@@ -117,11 +123,12 @@ void DeviceEditor::show_scenario() {
     if (!name_->hasFocus()) name_->setText(QString::fromStdString(d.name));
     for (Precision p : all_precisions) {
         const auto peak = d.peak_at(p);
-        peaks_[static_cast<std::size_t>(p)]->set_value(peak ? shown(peak->value / 1e12) : 0);
+        show_optional(peaks_[static_cast<std::size_t>(p)],
+                      peak ? std::optional(shown(peak->value / 1e12)) : std::nullopt);
     }
     bandwidth_->set_value(shown(d.memory_bandwidth.value / 1e9));
-    memory_->set_value(d.memory ? shown(d.memory->value / 1e9) : 0);
-    price_->set_value(d.price_per_hour.value_or(0));
+    show_optional(memory_, d.memory ? std::optional(shown(d.memory->value / 1e9)) : std::nullopt);
+    show_optional(price_, d.price_per_hour);
 }
 
 LinkEditor::LinkEditor(Document& document, bool inside, QWidget* parent)

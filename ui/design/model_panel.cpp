@@ -180,8 +180,9 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     accumulation_ =
         make_field(tr("Gradient accumulation steps"), tr("The number of accumulation steps"), "accumulation", 1, 4096);
     data_set_ = make_field(tr("Samples in an epoch"), tr("The data set size"), "dataSet", 1, 1e12);
-    input_limit_ = make_field(tr("Samples a second from the input pipeline, 0 for no limit"), tr("The input limit"),
-                              "inputLimit", 0, 1e12);
+    input_limit_ = make_field(tr("Samples a second from the input pipeline, empty for no limit"), tr("The input limit"),
+                              "inputLimit", 1, 1e12);
+    input_limit_->set_optional(tr("none"));
     input_limit_->set_unit(tr("img/s"));
     form->add_row(tr("Numbers"), precision_);
     form->add_row(tr("Optimizer"), optimizer_);
@@ -202,6 +203,8 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     });
     connect(input_limit_, &NumberField::value_changed, this,
             [this](double v) { edit(document_, [&](Scenario& s) { s.training.input_limit = SamplesPerSecond{v}; }); });
+    connect(input_limit_, &NumberField::value_removed, this,
+            [this] { edit(document_, [](Scenario& s) { s.training.input_limit = SamplesPerSecond{0}; }); });
     connect(&document_, &Document::changed, this, &TrainingPanel::show_scenario);
     show_scenario();
 }
@@ -213,7 +216,10 @@ void TrainingPanel::show_scenario() {
     optimizer_->set_current(id_of(s.training.optimizer));
     accumulation_->set_value(static_cast<double>(s.training.accumulation));
     data_set_->set_value(static_cast<double>(s.training.data_set));
-    input_limit_->set_value(s.training.input_limit.value);
+    if (s.training.input_limit.value > 0)
+        input_limit_->set_value(s.training.input_limit.value);
+    else
+        input_limit_->set_missing();
 }
 
 }  // namespace scalescope::ui

@@ -6,9 +6,12 @@
 #include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "core/base/format.hpp"
 #include "ui/document/document.hpp"
+#include "ui/document/files.hpp"
 #include "ui/live/layer_texts.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -47,7 +50,7 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
     layers_ = new LayerList;
     layers_->setObjectName(QStringLiteral("layers"));
     layers_->set_titles(tr("Layer"), tr("Output"), tr("ms per step"));
-    layers_->set_formats([](double ms) { return text(format_fixed(ms, 2)); },
+    layers_->set_formats([](double ms) { return std::isnan(ms) ? QStringLiteral("–") : text(format_fixed(ms, 2)); },
                          [](double share) { return tr("%1 of the step").arg(text(format_percent(Fraction{share}))); });
     auto* inset =
         new QVBoxLayout;  // the combo and its line stand where other cards' content does; the list reaches out
@@ -76,15 +79,8 @@ void NetworkPanel::choose(const QString& id) {
         emit problems_found(network.error(), id);
         return;
     }
-    Scenario s = document_.scenario();
-    WorkloadPart part;
-    part.network = *network;
-    part.origin = id.toStdString();
-    s.workload.assign(1, part);
-    s.training.frozen.clear();
-    s.parallelism.cut_auto = true;
-    s.parallelism.cut = LayerId{};
-    s.parallelism.boundaries.clear();
+    Scenario s = with_network(document_.scenario(), *network);
+    s.workload.front().origin = id.toStdString();
     document_.edit(std::move(s));
 }
 
@@ -104,31 +100,39 @@ void NetworkPanel::show_scenario() {
 }
 
 void NetworkPanel::show_result(const LiveResult& r) {
-    if (!r.estimate) return;
-    std::vector<LayerRow> rows;
     const Scenario& s = r.request.scenario;
-    rows.reserve(r.estimate->layers.size());
+    std::vector<LayerRow> rows;
     std::shared_ptr<const std::vector<LayerText>> texts;
-    int part = -1;
-    for (const LayerEstimate& e : r.estimate->layers) {
-        const auto& network = s.workload[static_cast<std::size_t>(e.part)].network;
-        const auto p = static_cast<std::size_t>(e.position);
-        if (network->facts()[p].division == Division::source) continue;
-        if (e.part != part) texts = layer_texts(network), part = e.part;
+    int shown_part = -1;
+    const auto add = [&](int part, int position, double milliseconds, double share) {
+        const auto& network = s.workload[static_cast<std::size_t>(part)].network;
+        const auto p = static_cast<std::size_t>(position);
+        if (network->facts()[p].division == Division::source) return;
+        if (part != shown_part) texts = layer_texts(network), shown_part = part;
         LayerRow row;
-        row.id = QString::number(layer_key(e.part, e.position));
+        row.id = QString::number(layer_key(part, position));
         row.name = (*texts)[p].name;
         row.shape = (*texts)[p].shape;
-        row.value = in_milliseconds(e.total());
-        row.share = e.total() / r.estimate->summary.step;
+        row.value = milliseconds;
+        row.share = share;
         if (std::binary_search(s.training.frozen.begin(), s.training.frozen.end(), network->layers()[p].id)) {
             row.note = tr("frozen");
             row.name += tr(" ❄");
         }
         rows.push_back(std::move(row));
+    };
+    if (r.estimate) {
+        rows.reserve(r.estimate->layers.size());
+        for (const LayerEstimate& e : r.estimate->layers)
+            add(e.part, e.position, in_milliseconds(e.total()), e.total() / r.estimate->summary.step);
+    } else {  // a design that makes no sense has a network all the same
+        for (std::size_t part = 0; part < s.workload.size(); ++part)
+            for (int l = 0; s.workload[part].network && l < s.workload[part].network->size(); ++l)
+                add(static_cast<int>(part), l, std::numeric_limits<double>::quiet_NaN(), 0);
     }
     layers_->set_rows(rows);
-    layers_->set_total(tr("Step"), text(format_fixed(in_milliseconds(r.estimate->summary.step), 2)));
+    layers_->set_total(tr("Step"), r.estimate ? text(format_fixed(in_milliseconds(r.estimate->summary.step), 2))
+                                              : QStringLiteral("–"));
 }
 
 void NetworkPanel::set_selected(int key) { layers_->set_selected(key < 0 ? QString() : QString::number(key)); }

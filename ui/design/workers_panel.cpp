@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/base/limits.hpp"
 #include "ui/design/flow_layout.hpp"
@@ -93,8 +94,8 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     collective_ = combo(tr("All-reduce algorithm"), "collective", collective_items(Method::pipeline), 102);
     rule_ = combo(tr("Batch counted"), "batchRule", batch_rule_items(), 102);
     overlap_ = combo(tr("Overlap of communication with backward"), "overlap", overlap_items(), 86);
-    scheme_ = combo(tr("Hybrid scheme"), "scheme", scheme_items(), 136);
-    cut_ = combo(tr("First layer of the back part"), "cut", {}, 150);
+    scheme_ = combo(tr("Hybrid scheme"), "scheme", scheme_items(), 132);
+    cut_ = combo(tr("First layer of the back part"), "cut", {}, 118);
     ComboItem balanced, by_hand;
     balanced.id = stages_balanced, balanced.text = tr("balanced");
     balanced.tip = tr("The slowest stage is as fast as it can be");
@@ -211,7 +212,8 @@ void WorkersPanel::show_scenario() {
     strategy_->set_current(id_of(strategy));
     const bool pipeline = s.model.method == Method::pipeline;
     if (method_ != s.model.method) collective_->set_items(collective_items(method_ = s.model.method));
-    collective_->set_current(id_of(s.parallelism.collective));
+    // A file may pair PALEO's method with an all-reduce PALEO never had: that is shown as it is, and refused.
+    collective_->set_current(id_of(s.parallelism.collective), title_of(s.parallelism.collective));
     overlap_->set_current(id_of(s.parallelism.overlap));
     scheme_->set_current(id_of(s.parallelism.scheme));
     rule_->set_current(id_of(s.training.batch_rule));
@@ -229,6 +231,11 @@ void WorkersPanel::show_scenario() {
     stages_->set_current(by_hand ? stages_by_hand : stages_balanced);
     stages_->clear_footer_actions();
     if (by_hand) stages_->add_footer_action(stages_edit, tr("Edit…"), "edit");
+    const bool stranger = std::none_of(collective_->items().begin(), collective_->items().end(),
+                                       [this](const ComboItem& i) { return i.id == collective_->current(); });
+    if (stranger) collective_->setToolTip(tr("PALEO has no such all-reduce: choose another, or the method Scalescope"));
+    collective_->setProperty("error", stranger);
+    collective_->update();
     for (Combo* c : {collective_, rule_, overlap_, scheme_, stages_}) show_tip(c);
     const bool one_network = s.workload.size() <= 1;
     for (Strategy other : {Strategy::outputs, Strategy::layers, Strategy::hybrid})

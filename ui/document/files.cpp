@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/files.hpp"
 
-#include <QFileInfo>
-
-#include "core/base/atomic_file.hpp"
-#include "core/formats/json_document.hpp"
 #include "core/formats/scenario_json.hpp"
 
 namespace scalescope::ui {
 namespace {
+
+/// Of the whole reading; the rest makes a network of what was parsed.
+constexpr double parsing_share = 0.6;
 
 /// True if the text says it is a scenario; anything else is taken for a network and says itself what is wrong with it.
 bool says_scenario(const std::string& text) {
@@ -19,34 +18,32 @@ bool says_scenario(const std::string& text) {
 }  // namespace
 
 Result<OpenedFile> open_text(const std::string& text, const QString& file, const formats::Library& library,
-                             const Scenario& current) {
+                             const Watch& watch) {
     OpenedFile opened;
+    const Watch parsing{watch.progress.part(0, parsing_share), watch.cancel};
     if (says_scenario(text)) {
-        auto read = formats::read_scenario(text, file.toStdString(), library);
+        auto read = formats::read_scenario(text, file.toStdString(), library, {}, parsing);
         if (!read) return tl::unexpected(read.error());
-        opened.is_scenario = true;
         opened.scenario = std::move(read->scenario);
         opened.view = std::move(read->view);
         opened.warnings = std::move(read->warnings);
         return opened;
     }
-    auto network = formats::read_any_network(text, file.toStdString(), &opened.warnings);
+    auto network = formats::read_any_network(text, file.toStdString(), &opened.warnings, parsing);
     if (!network) return tl::unexpected(network.error());
-    opened.scenario = current;
-    WorkloadPart part;
-    part.network = *network;
-    opened.scenario.workload.assign(1, part);
-    opened.scenario.training.frozen.clear();
-    opened.scenario.parallelism.cut_auto = true;
-    opened.scenario.parallelism.cut = LayerId{};
-    opened.scenario.parallelism.boundaries.clear();
+    opened.network = std::move(*network);
     return opened;
 }
 
-Result<OpenedFile> open_file(const QString& file, const formats::Library& library, const Scenario& current) {
-    auto text = read_file(file.toStdString());
-    if (!text) return tl::unexpected(text.error());
-    return open_text(*text, file, library, current);
+Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network) {
+    WorkloadPart part;
+    part.network = std::move(network);
+    scenario.workload.assign(1, part);
+    scenario.training.frozen.clear();
+    scenario.parallelism.cut_auto = true;
+    scenario.parallelism.cut = LayerId{};
+    scenario.parallelism.boundaries.clear();
+    return scenario;
 }
 
 Scenario example_scenario(const formats::Library& library) {

@@ -2,25 +2,29 @@
 #pragma once
 
 #include <QString>
+#include <memory>
 #include <optional>
 
+#include "core/base/watch.hpp"
 #include "core/formats/library.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope::ui {
 
-/// What a file turned out to be, taken into a scenario.
+/// What a file turned out to be: a whole scenario, or a network alone.
 struct OpenedFile {
-    Scenario scenario;
-    bool is_scenario = false;  ///< false: a network, put into the scenario that was open
-    std::string view;          ///< of a scenario: how it was looked at, as JSON text; may be empty
+    std::optional<Scenario> scenario;
+    std::shared_ptr<const Network> network;  ///< when it is no scenario
+    std::string view;                        ///< of a scenario: how it was looked at, as JSON text; may be empty
     Problems warnings;
 };
 
-/// Reads a scenario or a network of any format. A network takes the place of `current`'s; everything else of it stays.
+/// Reads a scenario or a network of any format. Touches nothing but its arguments, so that any thread may read.
 Result<OpenedFile> open_text(const std::string& text, const QString& file, const formats::Library& library,
-                             const Scenario& current);
-Result<OpenedFile> open_file(const QString& file, const formats::Library& library, const Scenario& current);
+                             const Watch& watch = {});
+
+/// `network` takes the place of the scenario's; everything else of it stays.
+Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network);
 
 /// The shipped example everybody starts with.
 Scenario example_scenario(const formats::Library& library);

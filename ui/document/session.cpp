@@ -96,37 +96,44 @@ Session::~Session() {
     writer_->thread.join();
 }
 
-std::optional<SessionSnapshot> Session::take_left_behind() {
+std::optional<SessionSnapshot> Session::find_left_behind() const {
     std::optional<SessionSnapshot> best;
-    QString best_path;
     QDateTime best_time;
-    const auto files = QDir(folder_).entryInfoList({QStringLiteral("session-*.json")}, QDir::Files);
-    for (const QFileInfo& info : files) {
+    for (const QFileInfo& info : QDir(folder_).entryInfoList({QStringLiteral("session-*.json")}, QDir::Files)) {
         if (info.filePath() == path_) continue;
-        QLockFile other(info.filePath() + QStringLiteral(".lock"));
-        other.setStaleLockTime(0);
-        if (!other.tryLock(0)) continue;  // its window is open
-        const auto s = from_file(info.filePath());
+        auto lock = std::make_shared<QLockFile>(info.filePath() + QStringLiteral(".lock"));
+        lock->setStaleLockTime(0);
+        if (!lock->tryLock(0)) continue;  // its window is open
+        auto s = from_file(info.filePath());
         const bool better = s && (!best || (s->crashed && !best->crashed) ||
                                   (s->crashed == best->crashed && info.lastModified() > best_time));
-        if (better) {
-            best = s;
-            best_path = info.filePath();
-            best_time = info.lastModified();
-        }
-    }
-    if (!best_path.isEmpty()) {
-        QFile::remove(best_path);
-        // Sessions that ended by themselves before this one are of no more use.
-        for (const QFileInfo& info : files) {
-            QLockFile other(info.filePath() + QStringLiteral(".lock"));
-            other.setStaleLockTime(0);
-            if (info.filePath() == path_ || info.filePath() == best_path || !other.tryLock(0)) continue;
-            const auto s = from_file(info.filePath());
-            if (!s || !s->crashed) QFile::remove(info.filePath());
-        }
+        if (!better) continue;
+        best = std::move(s);
+        best->found_at = info.filePath();
+        best->found_lock = std::move(lock);
+        best_time = info.lastModified();
     }
     return best;
+}
+
+void Session::forget_left_behind(const SessionSnapshot& snapshot) {
+    QFile::remove(snapshot.found_at);
+    // Sessions that ended by themselves before this one are of no more use.
+    for (const QFileInfo& info : QDir(folder_).entryInfoList({QStringLiteral("session-*.json")}, QDir::Files)) {
+        QLockFile other(info.filePath() + QStringLiteral(".lock"));
+        other.setStaleLockTime(0);
+        if (info.filePath() == path_ || !other.tryLock(0)) continue;
+        const auto s = from_file(info.filePath());
+        if (!s || !s->crashed) QFile::remove(info.filePath());
+    }
+}
+
+std::optional<SessionSnapshot> Session::take_left_behind() {
+    auto found = find_left_behind();
+    if (!found) return found;
+    forget_left_behind(*found);
+    found->found_lock.reset();
+    return found;
 }
 
 void Session::keep(SessionSnapshot snapshot) {

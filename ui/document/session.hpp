@@ -17,7 +17,9 @@ struct SessionSnapshot {
     std::string scenario_text;
     QString file;  ///< where it was last saved; empty: never
     bool dirty = false;
-    bool crashed = false;  ///< left behind by a process that did not end by itself
+    bool crashed = false;                     ///< left behind by a process that did not end by itself
+    QString found_at{};                       ///< of a snapshot that was left behind
+    std::shared_ptr<QLockFile> found_lock{};  ///< keeps it from other windows that start meanwhile
 };
 
 /// Keeps the open document on disk while it is edited: a snapshot is written whole by a thread of its own, at once,
@@ -31,8 +33,11 @@ public:
     explicit Session(const QString& folder, QObject* parent = nullptr);
     ~Session() override;
 
-    /// The newest snapshot of a session whose process is gone, crashed ones first; it is taken over, so that it is
-    /// found once only.
+    /// The newest snapshot of a session whose process is gone, crashed ones first. May be called on any thread.
+    std::optional<SessionSnapshot> find_left_behind() const;
+    /// It was taken over, and is not to be found again.
+    void forget_left_behind(const SessionSnapshot& snapshot);
+    /// Both at once.
     std::optional<SessionSnapshot> take_left_behind();
 
     void keep(SessionSnapshot snapshot);

@@ -99,6 +99,22 @@ QIcon icon(const char* name, Tint tint) {
     return QIcon(new ThemedIcon(text, tint));
 }
 
+QIcon program_icon() {
+    load_fonts();
+    QSvgRenderer drawing(QStringLiteral(":/icons/scalescope.svg"));
+    QIcon result;
+    for (const int side : {16, 24, 32, 48, 64, 128, 256}) {
+        QPixmap pixmap(side, side);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        painter.setRenderHint(QPainter::Antialiasing);
+        drawing.render(&painter);
+        painter.end();
+        result.addPixmap(pixmap);
+    }
+    return result;
+}
+
 void draw_icon(QPainter& painter, const char* name, const QRectF& box, const QColor& color) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -15,6 +15,9 @@ enum class Tint { by_name, text, secondary, accent, on_accent, error, warning, b
 /// tint. An unknown name gives a null icon.
 QIcon icon(const char* name, Tint tint = Tint::by_name);
 
+/// The program's own, for windows and task bars: in its own colours, at every size these ask for.
+QIcon program_icon();
+
 /// Draws an icon in a given colour into a square of the painter's logical coordinates, for widgets that paint
 /// themselves.
 void draw_icon(QPainter& painter, const char* name, const QRectF& box, const QColor& color);

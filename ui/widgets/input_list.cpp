@@ -13,12 +13,14 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int input_height = 24, chevron_room = 16;
+constexpr int input_height = 24, chevron_room = 16, value_gap = 8, input_margin = 9;
 
 }  // namespace
 
 InputRow::InputRow(QWidget* parent) : QAbstractButton(parent) {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);  // "fixed" would be the height of one line
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     setAttribute(Qt::WA_Hover);
 }
 
@@ -32,16 +34,31 @@ void InputRow::set_line(const InputLine& line) {
     setToolTip(line.note);
     setAccessibleName(QStringLiteral("%1, %2: %3").arg(symbol_.plain(), line.text, line.value));
     setAccessibleDescription(line.note);
+    updateGeometry();
     update();
 }
 
 void InputRow::set_symbol_width(int width) {
+    if (width == symbol_width_) return;
     symbol_width_ = width;
+    updateGeometry();
     update();
 }
 
 int InputRow::wanted_symbol_width() const { return static_cast<int>(std::ceil(symbol_.size().width())); }
 QSize InputRow::sizeHint() const { return {220, input_height}; }
+
+QRect InputRow::text_box(int width) const {
+    const int value = QFontMetrics(type::table()).horizontalAdvance(line_.value);
+    return {symbol_width_, 0, std::max(40, width - symbol_width_ - chevron_room - value - value_gap), input_height - 1};
+}
+
+/// A text too long for the room beside the value takes more lines: a sentence cut short explains nothing.
+int InputRow::heightForWidth(int width) const {
+    const QRect room(0, 0, text_box(width).width(), 1000);
+    const int text = QFontMetrics(type::table()).boundingRect(room, Qt::TextWordWrap, line_.text).height();
+    return std::max(input_height, text + input_margin);
+}
 
 void InputRow::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
@@ -52,10 +69,11 @@ void InputRow::paintEvent(QPaintEvent*) {
     const QRectF inner = QRectF(rect()).adjusted(0, 0, 0, -1);
     symbol_.draw(painter, QRectF(0, 0, symbol_width_, inner.height()), Qt::AlignLeft | Qt::AlignVCenter, t.text);
     QRectF text = inner.adjusted(symbol_width_, 0, -chevron_room, 0);
-    const qreal value = QFontMetricsF(type::table()).horizontalAdvance(line_.value);
     draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, line_.value, type::table(), t.text);
-    draw_text(painter, text.adjusted(0, 0, -value - 8, 0), Qt::AlignLeft | Qt::AlignVCenter, line_.text, type::table(),
-              t.secondary);
+    painter.setFont(type::table());
+    painter.setPen(t.secondary);
+    painter.drawText(text_box(width()).adjusted(0, 0, 0, height() - input_height),
+                     Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, line_.text);
     if (link)
         draw_icon(painter, "right", QRectF(width() - 13, inner.center().y() - 7, 14, 14),
                   underMouse() ? t.text : t.secondary);
@@ -67,7 +85,7 @@ InputList::InputList(QWidget* parent) : QWidget(parent) {
     column_ = new QVBoxLayout(this);
     column_->setContentsMargins(0, 1, 0, 0);
     column_->setSpacing(0);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     setAccessibleName(tr("Inputs of the formula"));
 }
 

@@ -30,12 +30,14 @@ public:
     void set_symbol_width(int width);
     int wanted_symbol_width() const;
     QSize sizeHint() const override;
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     InputLine line_;
+    QRect text_box(int width) const;
     int symbol_width_ = 40;
     RichText symbol_;
 };

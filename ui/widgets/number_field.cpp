@@ -13,6 +13,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -61,17 +62,25 @@ NumberField::NumberField(const QString& accessible_name, QWidget* parent) : QAbs
     show_value();
 }
 
-QString NumberField::text_of(double value) const {
+QString NumberField::text_of(double value, bool grouped) const {
     QString text = QLocale::c().toString(value, 'f', decimals_);
     if (text.contains(QLatin1Char('.'))) {
         while (text.endsWith(QLatin1Char('0'))) text.chop(1);
         if (text.endsWith(QLatin1Char('.'))) text.chop(1);
     }
-    return text == QLatin1String("-0") ? QStringLiteral("0") : text;
+    if (text == QLatin1String("-0")) return QStringLiteral("0");
+    if (grouped) {
+        const qsizetype dot = text.indexOf(QLatin1Char('.')), first = text.startsWith(QLatin1Char('-')) ? 1 : 0;
+        for (qsizetype i = (dot < 0 ? text.size() : dot) - 3; i > first; i -= 3) text.insert(i, QLatin1Char(','));
+    }
+    return text;
 }
 
+/// While it is typed at, a number is plain: commas would be in the way of every digit.
+QString NumberField::shown_text() const { return missing_ ? QString() : text_of(value_, !hasFocus()); }
+
 QString NumberField::range_sentence() const {
-    const QString low = text_of(minimum_), high = text_of(maximum_);
+    const QString low = text_of(minimum_, true), high = text_of(maximum_, true);
     if (maximum_ >= 1e9) return tr("%1 is %2 or more.").arg(subject_, low);
     return tr("%1 is %2 to %3.").arg(subject_, low, high);
 }
@@ -79,11 +88,31 @@ QString NumberField::range_sentence() const {
 void NumberField::set_value(double value) {
     double shown = 0;
     const bool same_text = parse_number(without_unit(lineEdit()->text(), unit_), shown) && shown == value;
-    if (value == value_ && own_error_.isEmpty() && same_text) return;
+    if (value == value_ && !missing_ && own_error_.isEmpty() && same_text) return;
     value_ = value;
+    missing_ = false;
     own_error_.clear();
     if (!same_text) show_value();
     show_error();
+    tell_accessibility();
+}
+
+void NumberField::set_optional(const QString& placeholder) {
+    optional_ = true;
+    lineEdit()->setPlaceholderText(placeholder);
+    updateGeometry();
+}
+
+void NumberField::set_missing() {
+    if (missing_ && own_error_.isEmpty()) return;
+    missing_ = true;
+    own_error_.clear();
+    show_value();
+    show_error();
+    tell_accessibility();
+}
+
+void NumberField::tell_accessibility() {
     QAccessibleValueChangeEvent event(this, value_);
     QAccessible::updateAccessibility(&event);
 }
@@ -127,7 +156,8 @@ QLabel* NumberField::message_label() {
 
 void NumberField::show_value() {
     const QSignalBlocker quiet(lineEdit());
-    lineEdit()->setText(text_of(value_));
+    lineEdit()->setText(shown_text());
+    place_editor();
     if (!hasFocus()) lineEdit()->setCursorPosition(0);
 }
 
@@ -144,7 +174,15 @@ void NumberField::show_error() {
 
 void NumberField::read_text(const QString& text) {
     double value = 0;
-    if (text.trimmed().isEmpty()) {
+    place_editor();
+    if (text.trimmed().isEmpty() && optional_) {
+        own_error_.clear();
+        outer_error_.clear();
+        if (!std::exchange(missing_, true)) {
+            tell_accessibility();
+            emit value_removed();
+        }
+    } else if (text.trimmed().isEmpty()) {
         own_error_ = tr("%1 needs a number.").arg(subject_);
     } else if (!parse_number(without_unit(text, unit_), value)) {
         own_error_ = text.contains(QLatin1Char(',')) ? tr("Write the decimal point as a dot.") : range_sentence();
@@ -162,11 +200,11 @@ void NumberField::read_text(const QString& text) {
 
 /// True if the value is another than before.
 bool NumberField::take(double value) {
-    if (value == value_) return false;
+    if (value == value_ && !missing_) return false;
     value_ = value;
+    missing_ = false;
     update();
-    QAccessibleValueChangeEvent event(this, value_);
-    QAccessible::updateAccessibility(&event);
+    tell_accessibility();
     emit value_changed(value_);
     return true;
 }
@@ -198,8 +236,8 @@ void NumberField::stepBy(int steps) {
 
 QAbstractSpinBox::StepEnabled NumberField::stepEnabled() const {
     StepEnabled result = StepNone;
-    if (value_ < maximum_) result |= StepUpEnabled;
-    if (value_ > minimum_) result |= StepDownEnabled;
+    if (value_ < maximum_ || missing_) result |= StepUpEnabled;
+    if (value_ > minimum_ && !missing_) result |= StepDownEnabled;
     return result;
 }
 
@@ -224,11 +262,16 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
         }
         return;  // with an error the text stays, so that it can be mended
     }
-    if (event->key() == Qt::Key_Escape && (!own_error_.isEmpty() || lineEdit()->text() != text_of(value_))) {
+    if (event->key() == Qt::Key_Escape && (!own_error_.isEmpty() || lineEdit()->text() != shown_text())) {
         settle();
         return selectAll();
     }
     QAbstractSpinBox::keyPressEvent(event);
+}
+
+void NumberField::focusInEvent(QFocusEvent* event) {
+    if (own_error_.isEmpty()) show_value();  // before it is selected, or the cursor placed in it
+    QAbstractSpinBox::focusInEvent(event);
 }
 
 void NumberField::focusOutEvent(QFocusEvent* event) {
@@ -249,12 +292,15 @@ void NumberField::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) place_editor();
 }
 
+/// Nothing has no unit.
+bool NumberField::shows_unit() const { return !unit_.isEmpty() && !(optional_ && lineEdit()->text().isEmpty()); }
+
 /// The editor ends before the unit, so that the unit can be painted grey behind the number.
 void NumberField::place_editor() {
     QStyleOptionSpinBox option;
     initStyleOption(&option);
     QRect box = style()->subControlRect(QStyle::CC_SpinBox, &option, QStyle::SC_SpinBoxEditField, this);
-    if (!unit_.isEmpty()) box.setRight(box.right() - fontMetrics().horizontalAdvance(unit_) - unit_gap);
+    if (shows_unit()) box.setRight(box.right() - fontMetrics().horizontalAdvance(unit_) - unit_gap);
     lineEdit()->setGeometry(box);
 }
 
@@ -265,7 +311,7 @@ void NumberField::resizeEvent(QResizeEvent* event) {
 
 void NumberField::paintEvent(QPaintEvent* event) {
     QAbstractSpinBox::paintEvent(event);
-    if (unit_.isEmpty()) return;
+    if (!shows_unit()) return;
     QPainter painter(this);
     QStyleOptionSpinBox option;
     initStyleOption(&option);
@@ -276,9 +322,10 @@ void NumberField::paintEvent(QPaintEvent* event) {
 
 QSize NumberField::sizeHint() const {
     const QFontMetrics metrics(font());
-    const QString widest = text_of(maximum_ >= 1e9 ? 99999 : maximum_);
+    const QString widest = text_of(maximum_ >= 1e9 ? 99999 : maximum_, true);
     int width = metrics.horizontalAdvance(QString(std::max<qsizetype>(3, widest.size()), QLatin1Char('0'))) + 46;
     if (!unit_.isEmpty()) width += metrics.horizontalAdvance(unit_) + unit_gap;
+    width = std::max(width, metrics.horizontalAdvance(lineEdit()->placeholderText()) + 46);
     return {std::max(width, 70), std::max<int>(space::control_height, metrics.height() + 8)};
 }
 

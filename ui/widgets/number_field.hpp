@@ -12,8 +12,8 @@ class PercentSlider;
 
 /// A number with a unit and two chevrons. Every valid text counts while it is typed; a wrong one is shown red with a
 /// sentence that says what is right, and the last good value stays in force. Numbers are written with a dot whatever
-/// the locale. Up and Down step by one, Page Up and Page Down double and halve or go ten steps, the wheel steps with
-/// focus.
+/// the locale, and read with or without commas between thousands; at rest they have them. Up and Down step by one, Page
+/// Up and Page Down double and halve or go ten steps, the wheel steps with focus.
 class NumberField final : public QAbstractSpinBox {
     Q_OBJECT
     Q_PROPERTY(double value READ value WRITE choose)
@@ -35,6 +35,11 @@ public:
     /// Digits after the dot at most; 0 makes it an integer field. Trailing zeros are not shown.
     void set_decimals(int decimals);
     void set_step(double step) { step_ = step; }
+    /// The value may be missing: an empty field with this text in it, grey.
+    void set_optional(const QString& placeholder);
+    /// Empties an optional field; emits nothing.
+    void set_missing();
+    bool missing() const { return missing_; }
     /// Page keys double and halve instead of going ten steps (workers, batch).
     void set_doubling(bool on) { doubling_ = on; }
     /// Shown grey behind the number: "%", "GB/s". It may be typed too.
@@ -58,6 +63,8 @@ public:
 signals:
     /// A person changed the value; may come many times while typing or holding a key.
     void value_changed(double value);
+    /// A person emptied an optional field.
+    void value_removed();
     /// Enter, leaving the field, or a step: the end of one undo step.
     void editing_finished();
 
@@ -67,6 +74,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -77,12 +85,15 @@ private:
     void show_value();
     void show_error();
     void place_editor();
-    QString text_of(double value) const;
+    bool shows_unit() const;
+    QString text_of(double value, bool grouped) const;
+    QString shown_text() const;
+    void tell_accessibility();
     QString range_sentence() const;
     bool take(double value);
     double value_ = 0, minimum_ = 0, maximum_ = 100, step_ = 1;
     int decimals_ = 0;
-    bool doubling_ = false;
+    bool doubling_ = false, optional_ = false, missing_ = false;
     QString unit_, subject_, own_error_, outer_error_;
     QLabel* message_ = nullptr;
 };

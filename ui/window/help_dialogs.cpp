@@ -62,6 +62,15 @@ private:
     int row_ = 0, left_ = 0;
 };
 
+struct Line {
+    QString what, keys;
+};
+
+void add_group(KeyTable& table, const QString& heading, std::initializer_list<Line> lines) {
+    table.heading(heading);
+    for (const Line& line : lines) table.line(line.what, line.keys);
+}
+
 void add_menu(KeyTable& table, const QMenu& menu) {
     for (const QAction* action : menu.actions()) {
         if (action->menu()) add_menu(table, *action->menu());
@@ -88,21 +97,22 @@ void show_shortcuts(QWidget* parent, const QMenuBar& menus) {
     table.line(tr("Open a menu"), tr("Alt and its letter"));
     grid->setColumnMinimumWidth(2, 28);
     table.start_column();
-    table.heading(tr("Workers"));
-    table.line(tr("One worker more or less"), tr("→ ←"));
-    table.line(tr("Next power of two"), tr("Page Up, Page Down"));
-    table.line(tr("1 and 1,024"), tr("Home, End"));
-    table.heading(tr("Charts"));
-    table.line(tr("Read the next value"), tr("→ ← or ↓ ↑"));
-    table.line(tr("Zoom"), tr("+ − or wheel"));
-    table.line(tr("Everything again"), tr("0 or double click"));
-    table.line(tr("Copy the numbers"), tr("Ctrl+C"));
-    table.line(tr("Menu: table, export, order"), tr("Menu key or right click"));
-    table.line(tr("Hide a series"), tr("click in the legend"));
-    table.line(tr("Show one series alone"), tr("double click in the legend"));
-    table.heading(tr("Lists"));
-    table.line(tr("Open a choice and search it"), tr("Space, then type"));
-    table.line(tr("Freeze a layer, cut before it"), tr("right click in the layers"));
+    add_group(table, tr("Workers"),
+              {{tr("One worker more or less"), tr("→ ←")},
+               {tr("Next power of two"), tr("Page Up, Page Down")},
+               {tr("1 and 1,024"), tr("Home, End")}});
+    add_group(table, tr("Charts"),
+              {{tr("Read the next value"), tr("→ ← or ↓ ↑")},
+               {tr("Zoom"), tr("+ − or wheel")},
+               {tr("Everything again"), tr("0 or double click")},
+               {tr("Copy the numbers"), tr("Ctrl+C")},
+               {tr("Menu: table, export, order"), tr("Menu key or right click")},
+               {tr("Hide a series"), tr("click in the legend")},
+               {tr("Show one series alone"), tr("double click in the legend")}});
+    add_group(table, tr("Lists"),
+              {{tr("Open a choice and search it"), tr("Space, then type")},
+               {tr("Freeze a layer, cut before it"), tr("right click in the layers")},
+               {tr("Give up a file that is being read"), tr("Escape")}});
 }
 
 void show_about(QWidget* parent) {
@@ -117,8 +127,7 @@ void show_about(QWidget* parent) {
     };
     add(tr("Scalescope %1").arg(QApplication::applicationVersion()), type::page_title());
     add(tr("A design-space explorer for training neural networks in parallel. It predicts with performance models, "
-           "never "
-           "from a GPU run."),
+           "never from a GPU run."),
         type::control());
     add(tr("Methods: PALEO (Qi, Sparks, Talwalkar, ICLR 2017), as published and corrected; hybrid parallelism after "
            "Krizhevsky (2014)."),

@@ -47,7 +47,7 @@ constexpr int full_width = 1280, full_height = 840;
 }  // namespace
 
 MainWindow::MainWindow(const QString& session_folder, const QString& own_folder, QWidget* parent)
-    : QMainWindow(parent), library_(formats::load_shipped()) {
+    : QMainWindow(parent), library_(formats::load_shipped()), own_folder_(own_folder) {
     formats::add_folder(library_, own_folder.toStdString());
     qRegisterMetaType<LiveResultPtr>();
     setAcceptDrops(true);
@@ -66,6 +66,10 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
     connect(refine_, &QTimer::timeout, this, [this] {
         if (!document_.dragging()) request(true);
     });
+    slow_answer_ = new QTimer(this);
+    slow_answer_->setSingleShot(true);
+    slow_answer_->setInterval(Loader::patience);
+    connect(slow_answer_, &QTimer::timeout, this, [this] { status_->set_messages({tr("Computing…")}); });
     build_centre();
     build_docks();
     build_status();  // the first bar of an area is the outermost
@@ -311,10 +315,12 @@ void MainWindow::request(bool refine) {
         r.paleo = r.scenario.model.method == Method::pipeline ? paleo_->question() : paleo_question(r.scenario.model);
     r.dragging = !refine;
     live_.request(std::move(r));
+    if (!slow_answer_->isActive()) slow_answer_->start();
 }
 
 void MainWindow::show_result(const LiveResultPtr& result) {
     result_ = result;
+    slow_answer_->stop();
     QElapsedTimer timer;
     timer.start();
     const QStringList notes{scenario_context(result->request.scenario).join(QStringLiteral(", "))};
@@ -349,6 +355,8 @@ void MainWindow::show_status() {
         status_->set_messages({text(result_->estimate.error().front().what)}, StatusLine::State::error);
     else if (!problem_file_.isEmpty())
         status_->set_messages(QStringList(tr("Showing the last good state")) + times);
+    else if (progress_action_->isVisible())
+        status_->set_messages(times);
     else
         status_->set_messages(QStringList(tr("Ready")) + times);
     std::vector<StatusLine::Figure> figures;

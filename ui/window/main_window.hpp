@@ -9,6 +9,7 @@
 #include "core/formats/library.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/files.hpp"
+#include "ui/document/loader.hpp"
 #include "ui/document/session.hpp"
 #include "ui/live/live.hpp"
 #include "ui/window/settings.hpp"
@@ -36,6 +37,7 @@ class NetworkPanel;
 class NumbersPanel;
 class PaleoPage;
 class ProblemsView;
+class ProgressRow;
 class SideTabs;
 class SpeedupChart;
 class StatusLine;
@@ -57,10 +59,18 @@ public:
     const formats::Library& library() const { return library_; }
     const LiveResultPtr& result() const { return result_; }
 
-    /// The example, or the session that was left behind.
+    /// The example, or the session that was left behind, if it can be read in a moment; else it follows.
     void start();
-    /// Opens a scenario or network; on failure shows what is wrong and keeps what is open. Returns success.
-    bool open(const QString& file);
+    /// Reads a scenario or network off this thread and then shows it; on failure shows what is wrong and keeps what is
+    /// open. Another one that is still being read is given up.
+    void open(const QString& file);
+    /// One after the other, after what is being read now: a scenario, then a network to put into it.
+    void open_all(const QStringList& files);
+    /// Gives up what is being read; everything stays as it is.
+    void cancel_opening();
+    /// Waits until nothing is being read any more; true if the last file was opened. For who has no event loop.
+    bool finish_opening();
+    Loader& loader() { return loader_; }
     bool save_to(const QString& file);
     void reset_to_example();
     void open_scenario_preset(const QString& id);
@@ -82,6 +92,7 @@ protected:
 
 private:
     formats::Library library_;
+    QString own_folder_;
     Settings settings_;
     Document document_;
     Live live_;
@@ -90,11 +101,15 @@ private:
     CurveSet curve_set_ = CurveSet::strategies;
     QJsonObject view_;  ///< "view" of the scenario file; what this window does not know of it is kept
     QTimer* keep_soon_ = nullptr;
-    QTimer* refine_ = nullptr;  ///< asks for the full answer after a quick succession of edits
+    QTimer* slow_answer_ = nullptr;  ///< the charts are behind what is set
+    QTimer* refine_ = nullptr;       ///< asks for the full answer after a quick succession of edits
     QElapsedTimer last_edit_;
     QActionGroup* curve_actions_ = nullptr;
     bool sized_ = false;
     double computed_ms_ = 0, drawn_ms_ = 0;
+    Loader loader_;  ///< after all that its readers read: it ends before
+    QStringList waiting_files_;
+    bool opened_ = false;  ///< the last file was
 
     WorkersPanel* workers_ = nullptr;
     NetworkPanel* network_ = nullptr;
@@ -132,6 +147,8 @@ private:
              *why_dock_ = nullptr, *numbers_dock_ = nullptr;
     std::vector<DockCard*> folded_;
     StatusLine* status_ = nullptr;
+    ProgressRow* progress_ = nullptr;
+    QAction* progress_action_ = nullptr;
     CardTitle* problems_title_ = nullptr;
     std::vector<QString> problem_fields_;  ///< of this design's problems: where each can be mended
     QString problem_file_;                 ///< a file that could not be opened, while its problems are on show
@@ -172,6 +189,10 @@ private:
     void move_home(bool fold);
     void add_home(QWidget* panel, CardBody* full, CardBody* compact);
     void forget_failed_file();
+    void recover();
+    void take(const QString& file, const std::string& text, Result<OpenedFile> opened);
+    void open_next();
+    void show_progress(bool on);
     bool offer_to_save();
     void open_dialog();
     bool save();

@@ -23,6 +23,7 @@
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/problems_view.hpp"
+#include "ui/widgets/progress_row.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
@@ -142,7 +143,17 @@ void MainWindow::build_status() {
     auto* bar = new QToolBar(tr("Status"));
     bar->setObjectName(QStringLiteral("statusBar"));
     bar->setMovable(false);
+    progress_ = new ProgressRow;
+    progress_action_ = bar->addWidget(progress_);
+    progress_action_->setVisible(false);
     bar->addWidget(status_);
+    connect(&loader_, &Loader::slow, this, [this](const QString& name) {
+        progress_->start(tr("Reading %1").arg(name));
+        show_progress(true);
+    });
+    connect(&loader_, &Loader::progressed, progress_, &ProgressRow::set_progress);
+    connect(&loader_, &Loader::ended, this, [this] { show_progress(false); });
+    connect(progress_, &ProgressRow::cancelled, this, &MainWindow::cancel_opening);
     addToolBar(Qt::BottomToolBarArea, bar);
     addToolBarBreak(Qt::BottomToolBarArea);
     connect(status_, &StatusLine::message_clicked, this, [this] { show_bottom(QStringLiteral("problems")); });

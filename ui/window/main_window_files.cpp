@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files, sessions and problems of the main window.
 #include <QCloseEvent>
+#include <QDesktopServices>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -8,9 +10,11 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
+#include <QUrl>
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/scenario_json.hpp"
@@ -31,50 +35,15 @@ namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
+/// "~/.local/share/…" for what lies in the home folder.
+QString short_path(const QString& path) {
+    const QString home = QDir::homePath() + QLatin1Char('/');
+    return path.startsWith(home) ? QStringLiteral("~/") + path.mid(home.size()) : path;
+}
+
 const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares");
 
 }  // namespace
-
-void MainWindow::start() {
-    document_.open(example_scenario(library_), {});
-    apply_view({});
-    say_about_own_presets();
-    if (!session_) return;
-    const auto left = session_->take_left_behind();
-    if (!left) return;
-    auto read = formats::read_scenario(left->scenario_text, tr("the kept session").toStdString(), library_);
-    if (!read) return;  // a session that cannot be read must not stand in the way of starting
-    if (left->dirty || left->crashed)
-        document_.recover(std::move(read->scenario), left->file);
-    else
-        document_.open(std::move(read->scenario), left->file);
-    apply_view(read->view);
-    if (left->crashed) say(tr("Your work of last time was kept: the program had not ended by itself."));
-}
-
-bool MainWindow::open(const QString& file) {
-    auto opened = open_file(file, library_, document_.scenario());
-    if (!opened) {
-        const auto content = read_file(file.toStdString());
-        show_problems(opened.error(), file, content ? text(*content) : QString());
-        settings_.remove_recent(QFileInfo(file).absoluteFilePath());
-        fill_recent();
-        return false;
-    }
-    if (opened->is_scenario) {
-        if (!offer_to_save()) return false;
-        forget_failed_file();
-        document_.open(std::move(opened->scenario), file);
-        apply_view(opened->view);
-    } else {
-        forget_failed_file();
-        document_.edit(std::move(opened->scenario));
-    }
-    if (!opened->warnings.empty()) show_problems(opened->warnings, file, {});
-    settings_.add_recent(QFileInfo(file).absoluteFilePath());
-    fill_recent();
-    return true;
-}
 
 void MainWindow::open_scenario_preset(const QString& id) {
     const formats::Preset* preset = library_.find_scenario(id.toStdString());
@@ -177,6 +146,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
+    cancel_opening();
     settings_.set_window(saveGeometry(), saveState(Settings::layout_version));
     if (keep_soon_->isActive()) keep_session();
     if (session_) session_->close();
@@ -191,7 +161,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const auto urls = event->mimeData()->urls();
     if (urls.isEmpty()) return;
     event->acceptProposedAction();
-    open(urls.front().toLocalFile());
+    QStringList files;
+    for (const QUrl& url : urls) files << url.toLocalFile();
+    open_all(files);
 }
 
 void MainWindow::show_problems(const Problems& problems, const QString& file, const QString& content) {
@@ -234,17 +206,32 @@ void MainWindow::show_design_problems() {
 
 void MainWindow::say(const QString& sentence, bool error) {
     hint_action_->setVisible(false);
+    notice_->remove_buttons();
+    notice_->setToolTip({});
     (error ? failure_ : notice_)->set_text({}, sentence);
     notice_->setVisible(!error);
     failure_->setVisible(error);
 }
 
-/// One line on the first of them; a file that is opened, or a lost session, has more to say.
+/// A sentence on the first of them, all in the tip; a file that is opened, or a lost session, has more to say.
 void MainWindow::say_about_own_presets() {
     if (library_.problems.empty()) return;
-    const auto more = static_cast<int>(library_.problems.size()) - 1;
-    const QString first = text(to_text(library_.problems.front()));
-    say(more == 0 ? first : tr("%1 (and %2 more: scalescope list devices says them all)").arg(first).arg(more));
+    QStringList all;
+    for (const Problem& p : library_.problems) {
+        const bool out = p.what.starts_with(formats::left_out);
+        QString place = short_path(text(p.at.file));
+        if (p.at.line > 0) place = tr("%1, line %2,").arg(place).arg(p.at.line);
+        all << (out ? tr("Your file %1 could not be read and is left out. %2")
+                          .arg(place, text(p.what.substr(formats::left_out.size())))
+                    : QStringLiteral("%1: %2").arg(place, text(p.what)));
+    }
+    const qsizetype more = all.size() - 1;
+    say(more == 0   ? all.front()
+        : more == 1 ? tr("%1 There is one more problem with your files.").arg(all.front())
+                    : tr("%1 There are %2 more problems with your files.").arg(all.front()).arg(more));
+    notice_->setToolTip(all.join(QStringLiteral("\n\n")));
+    connect(notice_->add_button(tr("Open folder")), &QPushButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(own_folder_)); });
 }
 
 void MainWindow::say_nothing() {

@@ -5,24 +5,30 @@
 #include <QStandardPaths>
 #include <cstdlib>
 
+#include "ui/theme/icons.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
 
 int run_window(int argc, char** argv) {
     QApplication app(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("scalescope"));  // settings: ~/.config/scalescope/scalescope.conf
     QApplication::setApplicationName(QStringLiteral("scalescope"));
     QApplication::setApplicationDisplayName(QStringLiteral("Scalescope"));
     QApplication::setApplicationVersion(QStringLiteral(SCALESCOPE_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("scalescope"));
+    QApplication::setWindowIcon(program_icon());
     apply_theme(app, Settings().theme());
     const auto own = formats::own_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
-    MainWindow window(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/sessions"),
-                      QString::fromStdString(own.string()));
+    MainWindow window(
+        QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/scalescope/sessions"),
+        QString::fromStdString(own.string()));
     window.start();
-    window.live().finish();  // the first frame shows charts, not an empty window
+    window.open_all(QApplication::arguments().mid(1));
+    // The first frame shows charts, not an empty window, and a file that is read in a moment, not the example before.
+    if (!window.document().dirty()) window.loader().finish(Loader::patience);
+    window.live().finish();
     window.show();
-    const QStringList files = QApplication::arguments().mid(1);
-    for (const QString& file : files) window.open(file);
     return QApplication::exec();
 }
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the main window opens files and what was left behind: off its own thread, the newest wins.
+#include <QAction>
+#include <QFileInfo>
+
+#include "core/base/atomic_file.hpp"
+#include "core/formats/scenario_json.hpp"
+#include "ui/widgets/progress_row.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace scalescope::ui {
+
+void MainWindow::start() {
+    document_.open(example_scenario(library_), {});
+    apply_view({});
+    say_about_own_presets();
+    if (session_) recover();
+}
+
+/// The session that was left behind stays on disk until it is open here: who cancels finds it again next time.
+void MainWindow::recover() {
+    auto left = std::make_shared<std::optional<SessionSnapshot>>();
+    auto reader = [left, &session = *session_, &library = library_,
+                   name = tr("the kept session").toStdString()](const Watch& watch) -> Result<OpenedFile> {
+        *left = session.find_left_behind();
+        OpenedFile opened;
+        if (!*left) return opened;
+        auto read = formats::read_scenario((*left)->scenario_text, name, library, {}, watch);
+        if (!read) return tl::unexpected(read.error());
+        opened.scenario = std::move(read->scenario);
+        opened.view = std::move(read->view);
+        return opened;
+    };
+    loader_.load(tr("the work of last time"), std::move(reader), [this, left](Result<OpenedFile> opened) {
+        if (*left && opened) {
+            const SessionSnapshot& kept = **left;
+            if (kept.dirty || kept.crashed)
+                document_.recover(std::move(*opened->scenario), kept.file);
+            else
+                document_.open(std::move(*opened->scenario), kept.file);
+            apply_view(opened->view);
+            if (kept.crashed) say(tr("Your work of last time was kept: the program had not ended by itself."));
+            keep_session();
+            session_->flush();
+        }
+        // One that cannot be read must not stand in the way of every later start.
+        if (*left) session_->forget_left_behind(**left);
+        left->reset();
+        open_next();
+    });
+    loader_.finish(Loader::patience);
+}
+
+void MainWindow::open(const QString& file) {
+    waiting_files_.clear();
+    opened_ = false;
+    // What was read is kept for the problems view, which shows the lines at fault.
+    auto text = std::make_shared<std::string>();
+    auto reader = [file, text, &library = library_](const Watch& watch) -> Result<OpenedFile> {
+        auto read = read_file(file.toStdString(), limits::file_bytes, watch.cancel);
+        if (!read) return tl::unexpected(read.error());
+        *text = std::move(*read);
+        return open_text(*text, file, library, watch);
+    };
+    loader_.load(QFileInfo(file).fileName(), std::move(reader), [this, file, text](Result<OpenedFile> opened) {
+        take(file, *text, std::move(opened));
+        open_next();
+    });
+}
+
+void MainWindow::take(const QString& file, const std::string& text, Result<OpenedFile> opened) {
+    if (!opened) {
+        show_problems(opened.error(), file, QString::fromStdString(text));
+        settings_.remove_recent(QFileInfo(file).absoluteFilePath());
+        fill_recent();
+        return;
+    }
+    if (opened->scenario) {
+        if (!offer_to_save()) return;
+        forget_failed_file();
+        document_.open(std::move(*opened->scenario), file);
+        apply_view(opened->view);
+    } else {
+        forget_failed_file();
+        document_.edit(with_network(document_.scenario(), std::move(opened->network)));
+    }
+    opened_ = true;
+    if (!opened->warnings.empty()) show_problems(opened->warnings, file, {});
+    settings_.add_recent(QFileInfo(file).absoluteFilePath());
+    fill_recent();
+}
+
+void MainWindow::open_all(const QStringList& files) {
+    waiting_files_ = files;
+    if (!loader_.loading()) open_next();
+}
+
+void MainWindow::open_next() {
+    if (waiting_files_.isEmpty()) return;
+    QStringList rest = waiting_files_;
+    const QString file = rest.takeFirst();
+    open(file);
+    waiting_files_ = rest;
+}
+
+void MainWindow::cancel_opening() {
+    waiting_files_.clear();
+    loader_.cancel();
+}
+
+bool MainWindow::finish_opening() {
+    while (loader_.loading()) loader_.finish();
+    return opened_;
+}
+
+void MainWindow::show_progress(bool on) {
+    progress_action_->setVisible(on);
+    show_status();
+}
+
+}  // namespace scalescope::ui
