@@ -124,17 +124,18 @@ private slots:
         QTest::addColumn<double>("value");
         const double kept = 7;
         QTest::newRow("empty") << QStringLiteral(" ") << 0 << QStringLiteral("Share needs a number.") << kept;
-        QTest::newRow("word") << QStringLiteral("abc") << 2 << QStringLiteral("Share is 0 to 1000000.") << kept;
+        QTest::newRow("word") << QStringLiteral("abc") << 2 << QStringLiteral("Share is 0 to 1,000,000.") << kept;
         // What was right on the way counts until it goes wrong.
         QTest::newRow("comma") << QStringLiteral("0,5") << 2 << QStringLiteral("Write the decimal point as a dot.")
                                << 0.0;
         QTest::newRow("fraction") << QStringLiteral("3.5") << 0 << QStringLiteral("Share is a whole number.") << 3.0;
-        QTest::newRow("infinite") << QStringLiteral("1e999") << 2 << QStringLiteral("Share is 0 to 1000000.") << 1.0;
+        QTest::newRow("infinite") << QStringLiteral("1e999") << 2 << QStringLiteral("Share is 0 to 1,000,000.") << 1.0;
         QTest::newRow("unit") << QStringLiteral("80 GB/s") << 0 << QString() << 80.0;
         QTest::newRow("unit, small and close") << QStringLiteral("8.5gb/s") << 2 << QString() << 8.5;
-        QTest::newRow("another unit") << QStringLiteral("80 MB/s") << 0 << QStringLiteral("Share is 0 to 1000000.")
+        QTest::newRow("another unit") << QStringLiteral("80 MB/s") << 0 << QStringLiteral("Share is 0 to 1,000,000.")
                                       << 80.0;
-        QTest::newRow("unit alone") << QStringLiteral("GB/s") << 0 << QStringLiteral("Share is 0 to 1000000.") << kept;
+        QTest::newRow("unit alone") << QStringLiteral("GB/s") << 0 << QStringLiteral("Share is 0 to 1,000,000.")
+                                    << kept;
         QTest::newRow("dot") << QStringLiteral("0.5") << 2 << QString() << 0.5;
         QTest::newRow("groups") << QStringLiteral("65,536") << 0 << QString() << 65536.0;
         QTest::newRow("exponent") << QStringLiteral("1e3") << 0 << QString() << 1000.0;
@@ -217,6 +218,49 @@ private slots:
         field.set_decimals(3);
         field.set_value(12.5);
         QCOMPARE(field.findChild<QLineEdit*>()->text(), QStringLiteral("12.5"));
+    }
+
+    void thousands_have_commas_at_rest_and_none_while_typing() {
+        Shown field(new NumberField(QStringLiteral("Batch")));
+        field->set_range(1, 1e9);
+        auto* edit = field->findChild<QLineEdit*>();
+        field->clearFocus();
+        field->set_value(1281167);
+        QCOMPARE(edit->text(), QStringLiteral("1,281,167"));
+        field->set_value(999);
+        QCOMPARE(edit->text(), QStringLiteral("999"));
+        field->set_value(65536);
+        field->setFocus();
+        QCOMPARE(edit->text(), QStringLiteral("65536"));
+        QTest::keyClick(field.widget, Qt::Key_End);
+        QTest::keyClicks(field.widget, QStringLiteral("0"));
+        QCOMPARE(field->value(), 655360.0);
+        field->selectAll();
+        QTest::keyClicks(field.widget, QStringLiteral("12,345"));
+        QCOMPARE(field->value(), 12345.0);
+        field->clearFocus();
+        QCOMPARE(edit->text(), QStringLiteral("12,345"));
+    }
+
+    void a_missing_value_is_an_empty_field() {
+        Shown field(new NumberField(QStringLiteral("Memory")));
+        field->set_range(1, 1000);
+        field->set_optional(QStringLiteral("not known"));
+        field->set_missing();
+        auto* edit = field->findChild<QLineEdit*>();
+        QVERIFY(edit->text().isEmpty());
+        QCOMPARE(edit->placeholderText(), QStringLiteral("not known"));
+        QSignalSpy changed(field.widget, &NumberField::value_changed),
+            removed(field.widget, &NumberField::value_removed);
+        field->setFocus();
+        QTest::keyClicks(field.widget, QStringLiteral("1"));  // what it would be at first: known all the same
+        QCOMPARE(changed.size(), 1);
+        QVERIFY(!field->missing());
+        QTest::keyClick(field.widget, Qt::Key_Backspace);
+        QCOMPARE(removed.size(), 1);
+        QVERIFY(field->missing() && !field->has_error());
+        QTest::keyClick(field.widget, Qt::Key_Up);
+        QVERIFY(!field->missing());
     }
 
     void setting_a_field_does_not_disturb_typing() {
