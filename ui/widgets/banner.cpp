@@ -53,8 +53,9 @@ Banner::Banner(Kind kind, Form form, QWidget* parent) : QFrame(parent), kind_(ki
         row->addWidget(icon_, 0, Qt::AlignTop);
         auto* column = new QVBoxLayout;
         column->setContentsMargins(0, 0, 0, 0);
-        column->setSpacing(8);
+        column->setSpacing(0);
         label_->setWordWrap(true);
+        column->addStretch(1);
         column->addWidget(label_);
         buttons_->addStretch(1);
         column->addLayout(buttons_);
@@ -85,6 +86,7 @@ void Banner::set_text(const QString& strong, const QString& text) {
 QPushButton* Banner::add_button(const QString& text, bool primary) {
     auto* button = new QPushButton(text);
     button->setProperty("kind", primary ? QStringLiteral("small primary") : QStringLiteral("small"));
+    if (form_ == Form::box) buttons_->setContentsMargins(0, 8, 0, 0);
     if (form_ == Form::box)
         buttons_->insertWidget(buttons_->count() - 1, button);
     else
@@ -98,6 +100,7 @@ void Banner::remove_buttons() {
             buttons_->removeWidget(button);
             button->deleteLater();
         }
+    buttons_->setContentsMargins(0, 0, 0, 0);
 }
 
 void Banner::set_closable(bool on) { close_->setVisible(on); }

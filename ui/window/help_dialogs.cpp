@@ -111,8 +111,8 @@ void show_shortcuts(QWidget* parent, const QMenuBar& menus) {
                {tr("Show one series alone"), tr("double click in the legend")}});
     add_group(table, tr("Lists"),
               {{tr("Open a choice and search it"), tr("Space, then type")},
-               {tr("Freeze a layer, cut before it"), tr("right click in the layers")},
-               {tr("Give up a file that is being read"), tr("Escape")}});
+               {tr("Freeze a layer, cut before it"), tr("right click in the layers")}});
+    add_group(table, tr("Files"), {{tr("Give up a file that is being read"), tr("Escape")}});
 }
 
 void show_about(QWidget* parent) {
