@@ -127,7 +127,7 @@ void NetworkPanel::show_result(const LiveResult& r) {
         }
         rows.push_back(std::move(row));
     }
-    layers_->set_rows(rows);
+    layers_->set_rows(std::move(rows));
     layers_->set_total(tr("Step"), text(format_fixed(in_milliseconds(r.estimate->summary.step), 2)));
 }
 
