@@ -131,7 +131,7 @@ void sync_folder(const fs::path& file) {
 
 Result<std::string> read_file(const fs::path& path, std::size_t limit, const CancelToken& cancel) {
     if (has_zero_byte(path)) return fail(read_problem(path, ENOENT));
-    // Non-blocking, so that opening a pipe nobody writes to cannot hang; reading then waits as usual.
+    // Non-blocking: a pipe that nobody writes to is empty, and one that is silent can be given up.
     const Descriptor fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     struct stat info {};
     if (fd.get() < 0 || ::fstat(fd.get(), &info) != 0) return fail(read_problem(path, errno));
@@ -139,7 +139,6 @@ Result<std::string> read_file(const fs::path& path, std::size_t limit, const Can
     if (!S_ISREG(info.st_mode) && !S_ISFIFO(info.st_mode)) {
         return fail(problem(path, "This is a device, not a file.", "Name a file, or a pipe."));
     }
-    ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) & ~O_NONBLOCK);
 
     const auto too_large = [&] {
         return fail(problem(path, "The file is larger than " + std::to_string(limit) + " bytes.",
@@ -152,14 +151,17 @@ Result<std::string> read_file(const fs::path& path, std::size_t limit, const Can
     std::size_t room = announced + 1;
     for (;;) {
         const std::size_t have = text.size();
-        // A pipe may be silent for ever, and whoever asked may go meanwhile.
-        for (pollfd wait{fd.get(), POLLIN, 0}; S_ISFIFO(info.st_mode) && ::poll(&wait, 1, 50) == 0;)
-            if (cancel.cancelled()) return fail(problem(path, "Reading was cancelled.", {}));
+        if (cancel.cancelled()) return fail(problem(path, "Reading was cancelled.", "Open it again to read it."));
         text.resize(have + room);
         const ssize_t n = ::read(fd.get(), text.data() + have, room);
         const int error = errno;
         text.resize(have + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
         if (n == 0) return text;
+        if (n < 0 && error == EAGAIN) {  // its writer is silent
+            pollfd wait{fd.get(), POLLIN, 0};
+            ::poll(&wait, 1, 50);
+            continue;
+        }
         if (n < 0 && error != EINTR) return fail(read_problem(path, error));
         if (text.size() > limit) return too_large();
         room = std::min<std::size_t>(std::max<std::size_t>(text.size(), 4096), limit - text.size() + 1);

@@ -3,7 +3,61 @@
 
 #include <algorithm>
 
+#include "core/estimate/details.hpp"
+
 namespace scalescope {
+namespace {
+
+/// Hands out the points of a curve known already, asked for by rising counts.
+class KnownPoints {
+public:
+    explicit KnownPoints(const Curve* curve) : curve_(curve) {}
+    const CurvePoint* at(std::int64_t workers) {
+        if (curve_ == nullptr) return nullptr;
+        while (next_ < curve_->points.size() && curve_->points[next_].workers < workers) ++next_;
+        const bool found = next_ < curve_->points.size() && curve_->points[next_].workers == workers;
+        return found ? &curve_->points[next_] : nullptr;
+    }
+
+private:
+    const Curve* curve_;
+    std::size_t next_ = 0;
+};
+
+/// `known`: the same curve by the same plan, if at other counts; or null.
+Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std::int64_t>& counts, const Curve* known,
+                 Scratch& scratch, const CancelToken& cancel, std::int64_t& scored) {
+    Curve curve;
+    curve.spec = spec;
+    Point point = plan.point();
+    // A cut set by hand belongs to the hybrid strategy; the others do not look at it.
+    point.strategy = spec.strategy;
+    point.collective = spec.collective;
+    point.scheme = spec.scheme;
+    const auto priced = [&](std::int64_t workers) {
+        point.workers = workers;
+        ++scored;
+        return score(plan, point, scratch);
+    };
+    curve.one = known ? known->one : priced(1);
+    curve.points.reserve(counts.size());
+    KnownPoints points(known);
+    for (std::int64_t n : counts) {
+        if (cancel.cancelled()) break;
+        if (const CurvePoint* kept = points.at(n)) {
+            curve.points.push_back(*kept);
+            continue;
+        }
+        CurvePoint p;
+        p.workers = n;
+        p.summary = priced(n);
+        if (p.summary.feasible() && curve.one.feasible()) p.speedup = speedup(curve.one, p.summary);
+        curve.points.push_back(p);
+    }
+    return curve;
+}
+
+}  // namespace
 
 std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set) {
     const Parallelism& p = scenario.parallelism;
@@ -46,28 +100,35 @@ int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs) {
 std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& specs,
                                const std::vector<std::int64_t>& counts, Scratch& scratch, const CancelToken& cancel) {
     std::vector<Curve> curves;
-    for (const CurveSpec& spec : specs) {
-        Curve curve;
-        curve.spec = spec;
-        Point point = plan.point();
-        // A cut set by hand belongs to the hybrid strategy; the others do not look at it.
-        point.strategy = spec.strategy;
-        point.collective = spec.collective;
-        point.scheme = spec.scheme;
-        point.workers = 1;
-        curve.one = score(plan, point, scratch);
-        for (std::int64_t n : counts) {
-            if (cancel.cancelled()) break;
-            point.workers = n;
-            CurvePoint p;
-            p.workers = n;
-            p.summary = score(plan, point, scratch);
-            if (p.summary.feasible() && curve.one.feasible()) p.speedup = speedup(curve.one, p.summary);
-            curve.points.push_back(p);
-        }
-        curves.push_back(std::move(curve));
-    }
+    std::int64_t scored = 0;
+    for (const CurveSpec& spec : specs)
+        curves.push_back(make_curve(plan, spec, counts, nullptr, scratch, cancel, scored));
     return curves;
+}
+
+bool KeptCurves::same_plan(const Scenario& scenario) const {
+    if (!scenario_) return false;
+    Scenario moved = *scenario_;  // what a Point holds
+    place_point(scenario, moved.cluster.workers, moved.training, moved.parallelism);
+    return moved == scenario;
+}
+
+const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const Plan& plan,
+                                           const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
+                                           Scratch& scratch) {
+    const bool usable = same_plan(scenario) && scenario_->training.batch == scenario.training.batch;
+    const int cut = plan.point().cut;
+    std::vector<Curve> curves;
+    for (const CurveSpec& spec : specs) {
+        const auto kept =
+            std::find_if(curves_.begin(), curves_.end(), [&](const Curve& curve) { return curve.spec == spec; });
+        const bool known = usable && kept != curves_.end() && (spec.strategy != Strategy::hybrid || cut == cut_);
+        curves.push_back(make_curve(plan, spec, counts, known ? &*kept : nullptr, scratch, {}, scored_));
+    }
+    curves_ = std::move(curves);
+    scenario_ = scenario;
+    cut_ = cut;
+    return curves_;
 }
 
 }  // namespace scalescope

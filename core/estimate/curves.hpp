@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/base/cancel.hpp"
@@ -38,5 +39,24 @@ int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs);
 std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& specs,
                                const std::vector<std::int64_t>& counts, Scratch& scratch,
                                const CancelToken& cancel = {});
+
+/// The curves of one scenario after the other, of which most often a single field changes. What that leaves alone is
+/// kept: all of a curve but the new counts where only the workers changed, and all curves but those of the hybrid
+/// strategy where only its cut did. Each point is that of make_curves(), bit for bit.
+class KeptCurves {
+public:
+    /// `plan` is that of `scenario`.
+    const std::vector<Curve>& make(const Scenario& scenario, const Plan& plan, const std::vector<CurveSpec>& specs,
+                                   const std::vector<std::int64_t>& counts, Scratch& scratch);
+    /// True if a plan for the last scenario becomes one for this by move_plan().
+    bool same_plan(const Scenario& scenario) const;
+    std::int64_t scored() const { return scored_; }  ///< points priced so far
+
+private:
+    std::optional<Scenario> scenario_;  ///< of the curves
+    int cut_ = Point::cut_automatic;
+    std::vector<Curve> curves_;
+    std::int64_t scored_ = 0;
+};
 
 }  // namespace scalescope

@@ -83,12 +83,16 @@ double balance_stages(std::span<const double> weights, int stages, std::vector<d
     double largest = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
         prefix[i + 1] = prefix[i] + weights[i];
-        largest = std::max(largest, weights[i]);
+        largest = std::max(largest, prefix[i + 1] - prefix[i]);
     }
     borders.resize(static_cast<std::size_t>(stages) + 1);
     // Invariant: the optimum lies in [lo, hi]; hi has been reached by a split. Both ends snap to sums of ranges.
-    double lo = 0, hi = prefix.back();
-    for (;;) {
+    // No split is below its largest element, or below the average (less what rounding may take); a greedy one that may
+    // pass the average by one element ends in time.
+    const double average = prefix.back() / stages;
+    double lo = std::max(largest, average * (1 - 1e-12)), hi = prefix.back();
+    if (const Probe p = probe(prefix, n, stages, average + largest, nullptr); p.fits) hi = p.largest;
+    while (lo < hi) {
         const Probe p = probe(prefix, n, stages, lo, nullptr);
         if (p.fits) {
             hi = p.largest;

@@ -158,6 +158,18 @@ private slots:
         QCOMPARE(*read_file(at("pipe")), std::string());
     }
 
+    void a_silent_pipe_can_be_given_up() {
+        QCOMPARE(::mkfifo(at("pipe").c_str(), 0600), 0);
+        const int fd = ::open(at("pipe").c_str(), O_RDWR);  // a writer that says nothing
+        QVERIFY(fd >= 0);
+        CancelSource source;
+        std::thread canceller([&] { source.cancel(); });
+        const auto read = read_file(at("pipe"), limits::file_bytes, source.token());
+        canceller.join();
+        ::close(fd);
+        QVERIFY(!read && QString::fromStdString(read.error()[0].what).contains("cancelled"));
+    }
+
     void tokens_share_one_flag() {
         QVERIFY(!CancelToken().cancelled());
         CancelSource source;

@@ -130,7 +130,7 @@ void NetworkPanel::show_result(const LiveResult& r) {
             for (int l = 0; s.workload[part].network && l < s.workload[part].network->size(); ++l)
                 add(static_cast<int>(part), l, std::numeric_limits<double>::quiet_NaN(), 0);
     }
-    layers_->set_rows(rows);
+    layers_->set_rows(std::move(rows));
     layers_->set_total(tr("Step"), r.estimate ? text(format_fixed(in_milliseconds(r.estimate->summary.step), 2))
                                               : QStringLiteral("–"));
 }

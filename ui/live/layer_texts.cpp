@@ -19,9 +19,9 @@ std::shared_ptr<const std::vector<LayerText>> layer_texts(const std::shared_ptr<
     for (std::size_t i = 0; i < network->layers().size(); ++i) {
         const Layer& layer = network->layers()[i];
         const auto title = layer.kind->title;
-        texts->push_back({QString::fromStdString(layer.name),
-                          QString::fromStdString(to_text(network->facts()[i].output)),
-                          QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()))});
+        const QString kind = QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+        const QString shape = QString::fromStdString(to_text(network->facts()[i].output));
+        texts->push_back({QString::fromStdString(layer.name), shape, kind, kind + QStringLiteral(" · ") + shape});
     }
     known.push_back({network, texts});
     return texts;

@@ -11,9 +11,10 @@ namespace scalescope::ui {
 
 /// What is written of a layer whatever the scenario.
 struct LayerText {
-    QString name;   ///< "conv2"
-    QString shape;  ///< of its output: "26×26×192"
-    QString kind;   ///< "Convolution"
+    QString name;    ///< "conv2"
+    QString shape;   ///< of its output: "26×26×192"
+    QString kind;    ///< "Convolution"
+    QString detail;  ///< "Convolution · 26×26×192"
 };
 
 /// The texts of all layers, in the order of the network. Made once per network and kept while it is in use: a drag asks

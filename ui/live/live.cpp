@@ -8,27 +8,46 @@
 #include <thread>
 
 namespace scalescope::ui {
+namespace {
+
+Result<std::shared_ptr<const Plan>> plan_for(const Scenario& scenario, const LiveMemory& memory) {
+    if (memory.plan && memory.curves.same_plan(scenario)) {
+        auto moved = std::make_shared<Plan>(*memory.plan);  // the last answer keeps its own
+        if (auto done = move_plan(*moved, scenario); !done) return tl::unexpected(done.error());
+        return std::shared_ptr<const Plan>(std::move(moved));
+    }
+    auto plan = prepare(scenario);
+    if (!plan) return tl::unexpected(plan.error());
+    return std::make_shared<const Plan>(std::move(*plan));
+}
+
+}  // namespace
 
 LiveResultPtr answer(const LiveRequest& request) {
+    LiveMemory memory;
+    return answer(request, memory);
+}
+
+LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory) {
     QElapsedTimer timer;
     timer.start();
     auto result = std::make_shared<LiveResult>();
     result->request = request;
     if (request.paleo) result->paleo = paleo_path(request.scenario, *request.paleo);
-    auto plan = prepare(request.scenario);
-    if (!plan) {
-        result->estimate = fail(plan.error());
+    const auto shared = plan_for(request.scenario, memory);
+    if (!shared) {
+        result->estimate = fail(shared.error());
         return result;
     }
-    auto shared = std::make_shared<const Plan>(std::move(*plan));
-    result->plan = shared;
-    Scratch scratch = make_scratch(*shared);
-    result->estimate = estimate(request.scenario, *shared, scratch);
+    result->plan = memory.plan = *shared;
+    const Plan& plan = *memory.plan;
+    Scratch scratch = make_scratch(plan);
+    result->estimate = estimate(request.scenario, plan, scratch);
     const auto specs = curve_specs(request.scenario, request.curve_set);
     result->shown = shown_curve(request.scenario, specs);
-    const std::int64_t last = std::max(request.last_workers, request.scenario.cluster.workers);
-    result->curves = make_curves(
-        *shared, specs, worker_counts(last, request.scenario.cluster.workers, request.dragging ? 96 : 320), scratch);
+    const std::int64_t now = request.scenario.cluster.workers, last = std::max(request.last_workers, now);
+    result->curves = memory.curves.make(request.scenario, plan, specs,
+                                        worker_counts(last, now, request.dragging ? 96 : 320), scratch);
     if (result->shown >= 0)
         for (const CurvePoint& p : result->curves[static_cast<std::size_t>(result->shown)].points)
             if ((p.workers & (p.workers - 1)) == 0 || p.workers == request.scenario.cluster.workers)
@@ -47,6 +66,7 @@ struct Live::Worker {
     std::thread thread;
 
     void run() {
+        LiveMemory memory;
         std::unique_lock lock(mutex);
         while (true) {
             wake.wait(lock, [&] { return quit || next.has_value(); });
@@ -55,7 +75,7 @@ struct Live::Worker {
             next.reset();
             busy = true;
             lock.unlock();
-            LiveResultPtr result = answer(request);
+            LiveResultPtr result = answer(request, memory);
             lock.lock();
             busy = false;
             latest = std::move(result);

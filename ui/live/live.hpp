@@ -34,7 +34,14 @@ struct LiveResult {
 };
 using LiveResultPtr = std::shared_ptr<const LiveResult>;
 
-/// Everything a request needs, computed where it is called.
+/// What one request leaves for the next: a drag changes one field, and most of the answer stays.
+struct LiveMemory {
+    std::shared_ptr<const Plan> plan;  ///< of the scenario that `curves` had last
+    KeptCurves curves;
+};
+
+/// Everything a request needs, computed where it is called. What came before makes it faster, never different.
+LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory);
 LiveResultPtr answer(const LiveRequest& request);
 
 /// Computes off the GUI thread: the newest request wins, there is never a backlog, and an answer nobody has fetched yet

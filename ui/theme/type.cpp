@@ -22,6 +22,13 @@ QFont sans(double px, QFont::Weight weight) {
     return font;
 }
 
+/// Made once: charts ask for them thousands of times a second, and a font that was asked for knows its glyphs.
+template <int px, QFont::Weight weight>
+QFont kept() {
+    static const QFont font = sans(px, weight);
+    return font;
+}
+
 }  // namespace
 
 void load_fonts() {
@@ -37,14 +44,14 @@ void load_fonts() {
 
 namespace type {
 
-QFont page_title() { return sans(18, QFont::DemiBold); }
-QFont result() { return sans(15, QFont::DemiBold); }
-QFont formula() { return sans(14, QFont::Normal); }
-QFont title() { return sans(13, QFont::DemiBold); }
-QFont control() { return sans(13, QFont::Normal); }
-QFont table() { return sans(12, QFont::Normal); }
-QFont table_strong() { return sans(12, QFont::DemiBold); }
-QFont caption() { return sans(11, QFont::Normal); }
+QFont page_title() { return kept<18, QFont::DemiBold>(); }
+QFont result() { return kept<15, QFont::DemiBold>(); }
+QFont formula() { return kept<14, QFont::Normal>(); }
+QFont title() { return kept<13, QFont::DemiBold>(); }
+QFont control() { return kept<13, QFont::Normal>(); }
+QFont table() { return kept<12, QFont::Normal>(); }
+QFont table_strong() { return kept<12, QFont::DemiBold>(); }
+QFont caption() { return kept<11, QFont::Normal>(); }
 
 QFont mono() {
     load_fonts();

@@ -42,6 +42,7 @@ Combo::Combo(const QString& accessible_name, QWidget* parent) : QWidget(parent) 
 Combo::~Combo() { delete popup_; }
 
 void Combo::set_items(std::vector<ComboItem> items) {
+    if (items == items_) return;
     items_ = std::move(items);
     if (is_open()) popup_->filter(search_->text());
     updateGeometry();

@@ -19,6 +19,7 @@ struct ComboItem {
     QString section;  ///< heading over this and the following items of the same section; empty for none
     QString tip;      ///< why it is off, or more about it
     bool enabled = true;
+    bool operator==(const ComboItem&) const = default;
 };
 
 /// A choice with search: open it and type; the match is shown semibold. All by keyboard: Up, Down, Home and End

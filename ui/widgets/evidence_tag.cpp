@@ -41,8 +41,10 @@ void EvidenceTag::set_kind(Kind kind, const QString& text) {
         }
         return QString();
     };
+    const QString shown = text.isEmpty() ? word(kind) : text;
+    if (kind == kind_ && shown == text_) return;
     kind_ = kind;
-    text_ = text.isEmpty() ? word(kind) : text;
+    text_ = shown;
     setToolTip(explanation());
     setAccessibleName(tr("Evidence: %1").arg(text_));
     setAccessibleDescription(explanation());

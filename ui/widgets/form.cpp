@@ -74,7 +74,9 @@ void Form::set_row_visible(QWidget* control, bool visible) {
         auto* text = qobject_cast<QLabel*>(caption->widget());
         caption->widget()->setVisible(visible && text && !text->text().isEmpty());
     }
-    if (row > 0) grid_->setRowMinimumHeight(row - 1, visible ? form_row_gap : 0);
+    const int gap = visible ? form_row_gap : 0;
+    // The same height again would lay out the whole window again.
+    if (row > 0 && grid_->rowMinimumHeight(row - 1) != gap) grid_->setRowMinimumHeight(row - 1, gap);
 }
 
 void Form::set_caption(QLabel& caption, const QString& text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/layer_list.hpp"
 
+#include <QAccessible>
 #include <QFontMetrics>
 #include <QKeyEvent>
 #include <QPainter>
@@ -89,20 +90,39 @@ private:
     const QString& hovered_;
 };
 
+/// All rows are of one size, so that other data need another painting only. QListView would look at each of a thousand
+/// rows, lay all of them out anew, and paint them a second time.
+class LayerView final : public QListView {
+public:
+    using QListView::QListView;
+
+protected:
+    void dataChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>&) override {
+        viewport()->update();
+        if (!QAccessible::isActive()) return;
+        QAccessibleTableModelChangeEvent event(this, QAccessibleTableModelChangeEvent::DataChanged);
+        event.setFirstRow(first.row());
+        event.setLastRow(last.row());
+        event.setFirstColumn(first.column());
+        event.setLastColumn(last.column());
+        QAccessible::updateAccessibility(&event);
+    }
+};
+
 }  // namespace
 
-void LayerModel::set_rows(const std::vector<LayerRow>& rows) {
+void LayerModel::set_rows(std::vector<LayerRow> rows) {
     bool same_layers = rows.size() == rows_.size();
     for (std::size_t i = 0; same_layers && i < rows.size(); ++i) same_layers = rows[i].id == rows_[i].id;
     largest_ = 0;
     for (const LayerRow& row : rows) largest_ = std::max(largest_, row.value);
     if (!same_layers) {
         beginResetModel();
-        rows_ = rows;
+        rows_ = std::move(rows);
         endResetModel();
     } else if (!rows.empty()) {
-        rows_ = rows;
-        emit dataChanged(index(0, 0), index(static_cast<int>(rows.size()) - 1, column_count - 1));
+        rows_ = std::move(rows);
+        emit dataChanged(index(0, 0), index(static_cast<int>(rows_.size()) - 1, column_count - 1));
     }
 }
 
@@ -158,7 +178,7 @@ QVariant LayerModel::headerData(int section, Qt::Orientation orientation, int ro
 LayerList::LayerList(QWidget* parent) : QWidget(parent) {
     model_ = new LayerModel(this);
     model_->value_text = [](double value) { return QString::number(value, 'f', 2); };
-    view_ = new QListView(this);
+    view_ = new LayerView(this);
     view_->setModel(model_);
     view_->setItemDelegate(new LayerDelegate(*model_, hovered_, view_));
     view_->setUniformItemSizes(true);
@@ -199,7 +219,7 @@ void LayerList::set_formats(std::function<QString(double)> value, std::function<
     view_->viewport()->update();
 }
 
-void LayerList::set_rows(const std::vector<LayerRow>& rows) {
+void LayerList::set_rows(std::vector<LayerRow> rows) {
     const QString keep = selected();
     const bool relabelled =
         static_cast<int>(rows.size()) != model_->rowCount() ||
@@ -217,7 +237,7 @@ void LayerList::set_rows(const std::vector<LayerRow>& rows) {
         }
         static_cast<LayerDelegate*>(view_->itemDelegate())->widest = widest;
     }
-    model_->set_rows(rows);
+    model_->set_rows(std::move(rows));
     if (selected() != keep) set_selected(keep);
     quiet_ = false;
     if (relabelled) {
@@ -241,10 +261,11 @@ void LayerList::resizeEvent(QResizeEvent* event) {
 }
 
 void LayerList::set_total(const QString& label, const QString& value) {
+    if (label == total_label_ && value == total_value_) return;
     total_label_ = label;
     total_value_ = value;
     place();
-    update();
+    update(0, view_->geometry().bottom() + 1, width(), height());
 }
 
 void LayerList::set_selected(const QString& id) {

@@ -28,7 +28,7 @@ class LayerModel final : public QAbstractTableModel {
 public:
     enum Column { name_column, shape_column, bar_column, value_column, column_count };
     using QAbstractTableModel::QAbstractTableModel;
-    void set_rows(const std::vector<LayerRow>& rows);
+    void set_rows(std::vector<LayerRow> rows);
     const LayerRow& row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
     int find(const QString& id) const;
     double largest() const { return largest_; }
@@ -56,7 +56,7 @@ public:
     void set_titles(const QString& name, const QString& shape, const QString& value);
     /// How values and shares are written: "27.52", "11.5 % of the step". Without one, shares are not said.
     void set_formats(std::function<QString(double)> value, std::function<QString(double)> share);
-    void set_rows(const std::vector<LayerRow>& rows);
+    void set_rows(std::vector<LayerRow> rows);
     /// The last line: "Step" "238.91".
     void set_total(const QString& label, const QString& value);
     /// Emits nothing; empty selects none.

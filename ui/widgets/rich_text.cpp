@@ -10,6 +10,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr double smallest_points = 10 * 0.75;  // 10 px
+constexpr std::size_t widths_kept = 8;         // a layout asks for a few of them, again and again
 
 }  // namespace
 
@@ -34,29 +35,42 @@ bool RichText::set(const QString& html, const QFont& font) {
     sized.replace(QLatin1String("<sub>"), QLatin1String("<sub") + size);
     sized.replace(QLatin1String("<sup>"), QLatin1String("<sup") + size);
     document_->setHtml(sized);
+    natural_ = {};
+    heights_.clear();
     return true;
 }
 
 QString RichText::plain() const { return document_ ? document_->toPlainText() : QString(); }
 
+/// Qt lays a document out at every call of setTextWidth, even with the width it has.
+void RichText::lay_out(double width) const {
+    if (document_->textWidth() != width) document_->setTextWidth(width);
+}
+
 QSizeF RichText::size() const {
     if (!document_) return {};
-    document_->setTextWidth(-1);
-    return {document_->idealWidth(), document_->size().height()};
+    if (!natural_.isValid()) {
+        lay_out(-1);
+        natural_ = {document_->idealWidth(), document_->size().height()};
+    }
+    return natural_;
 }
 
 double RichText::height_for(double width) const {
     if (!document_) return 0;
-    document_->setTextWidth(width);
-    return document_->size().height();
+    for (const auto& known : heights_)
+        if (known.first == width) return known.second;
+    lay_out(width);
+    if (heights_.size() >= widths_kept) heights_.erase(heights_.begin());
+    heights_.emplace_back(width, document_->size().height());
+    return heights_.back().second;
 }
 
 void RichText::draw(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QColor& color,
                     bool wrap) const {
     if (!document_) return;
-    document_->setTextWidth(wrap ? box.width() : -1);
-    const double width = wrap ? box.width() : document_->idealWidth();
-    const double height = document_->size().height();
+    const double width = wrap ? box.width() : size().width(), height = wrap ? height_for(width) : size().height();
+    lay_out(wrap ? width : -1);
     double x = box.left(), y = box.top();
     if (alignment & Qt::AlignRight) x = box.right() - width;
     if (alignment & Qt::AlignHCenter) x = box.center().x() - width / 2;

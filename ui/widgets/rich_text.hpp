@@ -4,8 +4,11 @@
 #include <QColor>
 #include <QFont>
 #include <QRectF>
+#include <QSizeF>
 #include <QString>
 #include <memory>
+#include <utility>
+#include <vector>
 
 class QPainter;
 class QTextDocument;
@@ -36,6 +39,10 @@ private:
     QString html_;
     QFont font_;
     std::unique_ptr<QTextDocument> document_;
+    mutable QSizeF natural_;                                  ///< size(), once asked for
+    mutable std::vector<std::pair<double, double>> heights_;  ///< by width, as asked for
+
+    void lay_out(double width) const;
 };
 
 }  // namespace scalescope::ui

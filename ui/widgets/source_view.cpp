@@ -180,6 +180,7 @@ QString SourceView::marked_text() const {
 }
 
 void SourceView::set_text(const QString& text) {
+    if (text == text_ && (held_to_ > 0 || text.isEmpty())) return;
     text_ = text;
     held_from_ = held_to_ = 0;
     hold(1, 1);

@@ -78,7 +78,7 @@ LayerTimeData layer_chart_data(const LiveResult& r) {
         row.id = layer_key(e.part, e.position);
         const LayerText& known = (*texts)[position];
         row.name = known.name;
-        row.detail = known.kind + QStringLiteral(" · ") + known.shape;
+        row.detail = known.detail;
         row.time = {e.forward, e.backward(), e.update, e.communication, Seconds{0}, e.hidden};
         data.layers.push_back(std::move(row));
     }
