@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A room may include itself and what stands before it.
-constexpr std::array<std::string_view, 16> rooms = {
-    "units", "base",     "numerics", "network",  "hardware", "evidence", "scenario", "formats",
+constexpr std::array<std::string_view, 17> rooms = {
+    "units", "base",     "numerics", "network",  "hardware", "drawing",  "evidence", "scenario", "formats",
     "work",  "parallel", "pricing",  "schedule", "paleo",    "estimate", "search",   "measure"};
 
 struct Exception {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/network/network.hpp"
+
+/// The hierarchy that the layers' names tell, "Mixed_5b/branch1x1", and what repeats in it.
+namespace scalescope::drawing {
+
+/// A layer, a block of layers, or a row of blocks that are alike.
+struct Item {
+    std::string path;   ///< names it in the whole network
+    std::string title;  ///< what stands on its box: the path below its parent, "h0 … h95" for a row
+    int parent = -1;    ///< -1: it stands in the network itself
+    int repeat = 1;     ///< of a row: how many blocks
+    std::vector<int> children;  ///< empty: a layer
+    std::vector<int> layers;    ///< positions, ascending; of a layer, itself
+    bool is_layer() const { return children.empty(); }
+};
+
+struct Hierarchy {
+    std::vector<Item> items;
+    std::vector<int> top;     ///< those in the network itself, by their first layers
+
+    /// Index of the item of that path, or -1.
+    int find(const std::string& path) const;
+};
+
+/// A block with one layer, or with nothing but another block, is no block of its own. Three or more blocks side by side
+/// with the same kinds, attributes, shapes and connections make a row, unless they are all there is in a block.
+Hierarchy make_hierarchy(const Network& network);
+
+}  // namespace scalescope::drawing

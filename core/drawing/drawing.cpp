@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/drawing/drawing.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace scalescope::drawing {
+namespace {
+
+class Draughtsman {
+public:
+    Draughtsman(const Network& network, const Hierarchy& hierarchy, const std::set<std::string>& open,
+                const Metrics& metrics)
+        : network_(network), h_(hierarchy), open_(open), m_(metrics) {}
+
+    Drawing draw() {
+        std::vector<int> all(static_cast<std::size_t>(network_.size()));
+        for (std::size_t l = 0; l < all.size(); ++l) all[l] = static_cast<int>(l);
+        d_.size = level(h_.top, all, -1);
+        return std::move(d_);
+    }
+
+private:
+    const Network& network_;
+    const Hierarchy& h_;
+    const std::set<std::string>& open_;
+    const Metrics& m_;
+    Drawing d_;
+
+    const Item& item(int i) const { return h_.items[static_cast<std::size_t>(i)]; }
+
+    /// Draws items side by side with the upper left corner at 0, 0. `layers`: all that are in them.
+    Size level(const std::vector<int>& items, const std::vector<int>& layers, int parent) {
+        // The borders are nodes too, so that lines from outside have their lanes: the upper one first, the lower last.
+        const std::size_t n = items.size();
+        const bool inside = parent >= 0;
+        std::vector<int> boxes;
+        std::vector<Size> sizes;
+        std::vector<std::pair<std::size_t, std::size_t>> ranges, wire_ranges;  // of what is in each
+        if (inside) sizes.push_back({});
+        for (int i : items) {
+            boxes.push_back(static_cast<int>(d_.boxes.size()));
+            const std::size_t first = d_.boxes.size(), first_wire = d_.wires.size();
+            sizes.push_back(add_box(i, parent));
+            ranges.emplace_back(first, d_.boxes.size());
+            wire_ranges.emplace_back(first_wire, d_.wires.size());
+        }
+        if (inside) sizes.push_back({});
+
+        const std::size_t shift = inside ? 1 : 0;
+        std::map<int, std::size_t> node_of;  // by layer
+        for (std::size_t i = 0; i < n; ++i)
+            for (int l : item(items[i]).layers) node_of[l] = i + shift;
+        std::map<std::pair<std::size_t, std::size_t>, std::vector<int>> tensors;
+        const auto send = [&](std::size_t from, std::size_t to, int tensor) {
+            if (from == to) return;
+            auto& known = tensors[{from, to}];
+            if (std::find(known.begin(), known.end(), tensor) == known.end()) known.push_back(tensor);
+        };
+        const std::size_t upper = 0, lower = n + 1;
+        for (int l : layers)
+            for (int in : network_.inputs(l)) {
+                const auto from = node_of.find(in);
+                if (from != node_of.end()) send(from->second, node_of[l], in);
+                else if (inside) send(upper, node_of[l], in);
+            }
+        if (inside)
+            for (int l : layers)
+                if (leaves(l, layers)) send(node_of[l], lower, l);
+        std::vector<Edge> edges;
+        for (const auto& [ends, unused] : tensors)
+            edges.push_back({static_cast<int>(ends.first), static_cast<int>(ends.second)});
+
+        const Placement placed = place_in_layers(sizes, edges, m_.gaps);
+        for (std::size_t i = 0; i < n; ++i) {
+            const Point c = placed.centres[i + shift];
+            const Size s = sizes[i + shift];
+            const double dx = c.x - s.width / 2, dy = c.y - s.height / 2;
+            for (std::size_t b = ranges[i].first; b < ranges[i].second; ++b) {
+                d_.boxes[b].at.x += dx;
+                d_.boxes[b].at.y += dy;
+            }
+            for (std::size_t w = wire_ranges[i].first; w < wire_ranges[i].second; ++w)
+                for (Point& p : d_.wires[w].bends) p = {p.x + dx, p.y + dy};
+        }
+        const auto box_at = [&](std::size_t node) {
+            if (inside && (node == upper || node == lower)) return Wire::border;
+            return boxes[node - shift];
+        };
+        std::size_t k = 0;
+        for (auto& [ends, sent] : tensors) {
+            std::sort(sent.begin(), sent.end());
+            d_.wires.push_back({box_at(ends.first), box_at(ends.second), parent, std::move(sent), placed.bends[k++]});
+        }
+        return placed.size;
+    }
+
+    /// Whether a layer outside `layers` reads the output of `l`, or nobody does.
+    bool leaves(int l, const std::vector<int>& layers) {
+        if (readers_.empty()) {
+            readers_.resize(static_cast<std::size_t>(network_.size()));
+            for (int r = 0; r < network_.size(); ++r)
+                for (int in : network_.inputs(r)) readers_[static_cast<std::size_t>(in)].push_back(r);
+        }
+        const auto& readers = readers_[static_cast<std::size_t>(l)];
+        return std::any_of(readers.begin(), readers.end(),
+                           [&](int r) { return !std::binary_search(layers.begin(), layers.end(), r); });
+    }
+    std::vector<std::vector<int>> readers_;
+
+    Size add_box(int i, int parent) {
+        const Item& it = item(i);
+        const bool open = !it.is_layer() && open_.contains(it.path);
+        const std::size_t b = d_.boxes.size(), w = d_.wires.size();
+        d_.boxes.push_back({i, parent, open, {}, it.is_layer() ? m_.layer : m_.block});
+        if (!open) return d_.boxes[b].size;
+        const Size inner = level(it.children, it.layers, static_cast<int>(b));
+        const double width = std::max(inner.width + 2 * m_.padding, m_.block.width);
+        const double dx = (width - inner.width) / 2, dy = m_.header;
+        for (std::size_t k = b + 1; k < d_.boxes.size(); ++k) {
+            d_.boxes[k].at.x += dx;
+            d_.boxes[k].at.y += dy;
+        }
+        const Size size{width, inner.height + m_.header + m_.padding};
+        for (std::size_t k = w; k < d_.wires.size(); ++k) {
+            Wire& wire = d_.wires[k];
+            for (Point& p : wire.bends) p = {p.x + dx, p.y + dy};
+            if (wire.parent != static_cast<int>(b)) continue;
+            if (wire.from == Wire::border) wire.bends.insert(wire.bends.begin(), Point{width / 2, 0});
+            if (wire.to == Wire::border) wire.bends.push_back({width / 2, size.height});
+        }
+        d_.boxes[b].size = size;
+        return size;
+    }
+};
+
+}  // namespace
+
+Drawing draw(const Network& network, const Hierarchy& hierarchy, const std::set<std::string>& open,
+             const Metrics& metrics) {
+    return Draughtsman(network, hierarchy, open, metrics).draw();
+}
+
+std::set<std::string> open_at_first(const Hierarchy& hierarchy, int boxes) {
+    std::set<std::string> open;
+    if (static_cast<int>(hierarchy.items.size()) > boxes) return open;
+    for (const Item& i : hierarchy.items)
+        if (!i.is_layer()) open.insert(i.path);
+    return open;
+}
+
+}  // namespace scalescope::drawing

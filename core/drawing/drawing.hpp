@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/drawing/blocks.hpp"
+#include "core/drawing/layered.hpp"
+
+/// Where everything stands when a network is drawn, with some of its blocks unfolded.
+namespace scalescope::drawing {
+
+struct Metrics {
+    Size layer{150, 40};   ///< a layer's box
+    Size block{180, 44};   ///< a folded block's
+    double header = 28;    ///< of an unfolded block, above what is in it
+    double padding = 16;   ///< around what is in it
+    Gaps gaps;
+};
+
+struct Box {
+    int item = 0;      ///< index into Hierarchy::items
+    int parent = -1;   ///< index into Drawing::boxes
+    bool open = false;  ///< an unfolded block: the boxes in it follow
+    Point at;          ///< upper left corner
+    Size size;
+};
+
+/// One line, however many tensors go the same way.
+struct Wire {
+    static constexpr int border = -1;  ///< the upper edge of the block it is in as `from`, the lower one as `to`
+    int from = border, to = border;    ///< boxes
+    int parent = -1;                   ///< the unfolded block whose boxes it joins; -1: the network
+    std::vector<int> tensors;          ///< positions of the layers that made them
+    std::vector<Point> bends;
+};
+
+struct Drawing {
+    std::vector<Box> boxes;  ///< an unfolded block comes before what is in it
+    std::vector<Wire> wires;
+    Size size;
+};
+
+/// `open`: paths of the blocks that are unfolded; one inside a folded one shows nothing.
+Drawing draw(const Network& network, const Hierarchy& hierarchy, const std::set<std::string>& open,
+             const Metrics& metrics);
+
+/// What to unfold at first: nothing, unless the network is no more than `boxes` boxes with all its blocks open.
+std::set<std::string> open_at_first(const Hierarchy& hierarchy, int boxes);
+
+}  // namespace scalescope::drawing
