@@ -137,7 +137,8 @@ private:
             const Layer &x = layer(a.layers[i]), &y = layer(b.layers[i]);
             if (x.kind != y.kind || x.attributes != y.attributes || x.inputs.size() != y.inputs.size()) return false;
             const auto& facts = network_.facts();
-            if (facts[static_cast<std::size_t>(a.layers[i])].output != facts[static_cast<std::size_t>(b.layers[i])].output)
+            if (facts[static_cast<std::size_t>(a.layers[i])].output !=
+                facts[static_cast<std::size_t>(b.layers[i])].output)
                 return false;
             const auto from = network_.inputs(a.layers[i]), to = network_.inputs(b.layers[i]);
             for (std::size_t k = 0; k < from.size(); ++k)

@@ -11,10 +11,10 @@ namespace scalescope::drawing {
 
 /// A layer, a block of layers, or a row of blocks that are alike.
 struct Item {
-    std::string path;   ///< names it in the whole network
-    std::string title;  ///< what stands on its box: the path below its parent, "h0 … h95" for a row
-    int parent = -1;    ///< -1: it stands in the network itself
-    int repeat = 1;     ///< of a row: how many blocks
+    std::string path;           ///< names it in the whole network
+    std::string title;          ///< what stands on its box: the path below its parent, "h0 … h95" for a row
+    int parent = -1;            ///< -1: it stands in the network itself
+    int repeat = 1;             ///< of a row: how many blocks
     std::vector<int> children;  ///< empty: a layer
     std::vector<int> layers;    ///< positions, ascending; of a layer, itself
     bool is_layer() const { return children.empty(); }
@@ -22,7 +22,7 @@ struct Item {
 
 struct Hierarchy {
     std::vector<Item> items;
-    std::vector<int> top;     ///< those in the network itself, by their first layers
+    std::vector<int> top;  ///< those in the network itself, by their first layers
 
     /// Index of the item of that path, or -1.
     int find(const std::string& path) const;

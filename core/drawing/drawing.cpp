@@ -62,8 +62,10 @@ private:
         for (int l : layers)
             for (int in : network_.inputs(l)) {
                 const auto from = node_of.find(in);
-                if (from != node_of.end()) send(from->second, node_of[l], in);
-                else if (inside) send(upper, node_of[l], in);
+                if (from != node_of.end())
+                    send(from->second, node_of[l], in);
+                else if (inside)
+                    send(upper, node_of[l], in);
             }
         if (inside)
             for (int l : layers)

@@ -12,18 +12,18 @@
 namespace scalescope::drawing {
 
 struct Metrics {
-    Size layer{150, 40};   ///< a layer's box
-    Size block{180, 44};   ///< a folded block's
-    double header = 28;    ///< of an unfolded block, above what is in it
-    double padding = 16;   ///< around what is in it
+    Size layer{150, 40};  ///< a layer's box
+    Size block{180, 44};  ///< a folded block's
+    double header = 28;   ///< of an unfolded block, above what is in it
+    double padding = 16;  ///< around what is in it
     Gaps gaps;
 };
 
 struct Box {
-    int item = 0;      ///< index into Hierarchy::items
-    int parent = -1;   ///< index into Drawing::boxes
+    int item = 0;       ///< index into Hierarchy::items
+    int parent = -1;    ///< index into Drawing::boxes
     bool open = false;  ///< an unfolded block: the boxes in it follow
-    Point at;          ///< upper left corner
+    Point at;           ///< upper left corner
     Size size;
 };
 

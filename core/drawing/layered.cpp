@@ -34,7 +34,7 @@ private:
     std::span<const Edge> edges_;
     const Gaps& gaps_;
     std::vector<int> layer_of_;
-    std::vector<Cell> cells_;  ///< the nodes first
+    std::vector<Cell> cells_;              ///< the nodes first
     std::vector<std::vector<int>> lanes_;  ///< by node: its lanes, from the layer below it on
     std::vector<std::vector<int>> layers_;
     std::vector<double> x_;
@@ -137,9 +137,8 @@ private:
                 const auto& around = down ? cell(c).above : cell(c).below;
                 double sum = 0;
                 for (int a : around) sum += place[static_cast<std::size_t>(a)];
-                keys.emplace_back(around.empty() ? place[static_cast<std::size_t>(c)]
-                                                 : sum / static_cast<double>(around.size()),
-                                  c);
+                keys.emplace_back(
+                    around.empty() ? place[static_cast<std::size_t>(c)] : sum / static_cast<double>(around.size()), c);
             }
             std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
             for (std::size_t i = 0; i < keys.size(); ++i) layer[i] = keys[i].second;
@@ -215,8 +214,7 @@ private:
                 const double half = cell(c).width / 2, at = x_[static_cast<std::size_t>(c)];
                 left = std::min(left, at - half);
                 right = std::max(right, at + half);
-                if (cell(c).node >= 0)
-                    height = std::max(height, nodes_[static_cast<std::size_t>(cell(c).node)].height);
+                if (cell(c).node >= 0) height = std::max(height, nodes_[static_cast<std::size_t>(cell(c).node)].height);
             }
             middle[l] = y + height / 2;
             y += height + gaps_.down;
@@ -228,7 +226,8 @@ private:
             const auto from = static_cast<std::size_t>(e.from), to = static_cast<std::size_t>(e.to);
             std::vector<Point> bends{{p.centres[from].x, p.centres[from].y + nodes_[from].height / 2}};
             for (int l = layer(e.from) + 1; forward(e) && l < layer(e.to); ++l) {
-                const auto lane = static_cast<std::size_t>(lanes_[from][static_cast<std::size_t>(l - layer(e.from) - 1)]);
+                const auto lane =
+                    static_cast<std::size_t>(lanes_[from][static_cast<std::size_t>(l - layer(e.from) - 1)]);
                 bends.push_back({x_[lane] - left, middle[static_cast<std::size_t>(l)]});
             }
             bends.push_back({p.centres[to].x, p.centres[to].y - nodes_[to].height / 2});
