@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <vector>
 
@@ -19,13 +20,29 @@ std::vector<scalescope::app::Command> all_verbs() {
     return verbs;
 }
 
+/// Whether a window has somewhere to appear; Qt itself would end the program with a core dump.
+bool has_display(const std::vector<std::string>& arguments) {
+#ifdef __linux__
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (const char* value = std::getenv(name); value && *value) return true;
+    return std::find(arguments.begin(), arguments.end(), "-platform") != arguments.end();
+#else
+    (void)arguments;
+    return true;
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     const auto code =
         scalescope::app::run_command_line(all_verbs(), SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
-    if (!code) return scalescope::ui::run_window(argc, argv);
+    if (!code) {
+        if (has_display(arguments)) return scalescope::ui::run_window(argc, argv);
+        std::cerr << "scalescope: there is no display for the window; the verbs need none\nTry: scalescope --help\n";
+        return scalescope::app::exit_input;
+    }
     // A full disk shows only when the last bytes leave.
     if (!std::cout.flush()) {
         std::cerr << "scalescope: the result could not be written; is the disk full?\n";

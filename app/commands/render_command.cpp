@@ -29,7 +29,7 @@ class Painter {
 public:
     Painter() {
         if (QCoreApplication::instance()) return;
-        if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+        qputenv("QT_QPA_PLATFORM", "offscreen");  // also where the shell asks for one that needs a display
         before_ = qInstallMessageHandler(without_runtime_folder);
         app_ = std::make_unique<QApplication>(count_, words_);
         ui::apply_theme(*app_, ui::ThemeChoice::light);

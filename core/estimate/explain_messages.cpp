@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::array alternatives{Collective::ring, Collective::recursive, Collective::tree};
 
-bool of_paleo(Collective a) {
-    return a == Collective::one_to_all || a == Collective::paleo_tree || a == Collective::butterfly ||
-           a == Collective::butterfly_mixing;
-}
-
 const char* source_of(Collective a) {
     switch (a) {
         case Collective::ring:
@@ -57,7 +52,7 @@ std::vector<Level> levels_of(Message m) {
 
 bool two_levels(const Context& c, const MessageEstimate& m, Collective a) {
     const auto d = c.plan.links.devices_per_node;
-    return m.message != Message::point_to_point && d > 1 && m.ranks > d && !of_paleo(a);
+    return m.message != Message::point_to_point && d > 1 && m.ranks > d && !one_level(a);
 }
 
 std::string level_text(const Level& level) {
@@ -167,7 +162,7 @@ Page time_page(const Context& c, const Item& item) {
     bytes_input(page, m, item.message);
     const std::string w = link_inputs(page, inside);
     page.formula(flat_formula(m.message, a, m.ranks, "n", "S", "alpha", w));
-    if (of_paleo(a) && !inside && c.plan.links.devices_per_node > 1)
+    if (one_level(a) && !inside && c.plan.links.devices_per_node > 1)
         page.note("This scheme knows one level: it runs on the link between the nodes.");
     if (a == Collective::butterfly_mixing)
         page.note("Each worker exchanges with one partner only: another algorithm than averaging over all.");

@@ -16,11 +16,6 @@ LinearCost line(Seconds alpha, double messages, double transfers, BytesPerSecond
     return {messages * alpha, transfers / w.value, algorithm};
 }
 
-bool one_level(Collective c) {
-    return c == Collective::one_to_all || c == Collective::paleo_tree || c == Collective::butterfly ||
-           c == Collective::butterfly_mixing;
-}
-
 LinearCost operator+(const LinearCost& a, const LinearCost& b) {
     return {a.start + b.start, a.seconds_per_byte + b.seconds_per_byte, a.algorithm};
 }
@@ -59,6 +54,11 @@ LinearCost cluster_cost(Message message, Collective algorithm, std::int64_t n, c
 }
 
 }  // namespace
+
+bool one_level(Collective c) {
+    return c == Collective::one_to_all || c == Collective::paleo_tree || c == Collective::butterfly ||
+           c == Collective::butterfly_mixing;
+}
 
 LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seconds alpha, BytesPerSecond w) {
     if (n <= 1) return {Seconds{0}, 0.0, algorithm};

@@ -37,9 +37,11 @@ struct MessageCost {
 /// One rank costs nothing.
 LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seconds alpha, BytesPerSecond w);
 
+/// Whether the scheme knows no nodes and runs on the slowest link the group spans, as PALEO's do.
+bool one_level(Collective algorithm);
+
 /// Over the whole cluster: one level if the ranks fit in a node or nodes hold one device each, otherwise hierarchical
 /// (reduce-scatter inside, collective between, all-gather inside; the ranks of a node share its network cards).
-/// PALEO's schemes know one level: they run on the slowest link the group spans.
 MessageCost message_cost(Message message, Collective algorithm, std::int64_t n, const LinkRates& links);
 
 /// From worker `from` to worker `from + 1`.

@@ -2,6 +2,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
+#include <QProcessEnvironment>
 #include <QtTest>
 #include <bit>
 #include <charconv>
@@ -84,6 +86,21 @@ class TestCliFrame : public QObject {
     Q_OBJECT
 
 private slots:
+    void without_a_display_the_window_says_so() {
+        const QString program = qEnvironmentVariable("SCALESCOPE_BINARY");
+        if (program.isEmpty() || !QFile::exists(program)) QSKIP("the program is not built");
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            environment.remove(QLatin1String(name));
+        process.setProcessEnvironment(environment);
+        process.start(program, QStringList());
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(process.readAllStandardError().contains("there is no display"));
+    }
+
     void no_verb_means_the_window() {
         QVERIFY(!run({}).code);
         QVERIFY(!run({"net.json"}).code);

@@ -322,7 +322,7 @@ private slots:
             s.cluster.devices_per_node = 1 + pick(4);
             s.cluster.nics_per_node = 1 + pick(2);
             s.parallelism.strategy = all_strategies[std::size_t(pick(4))];
-            s.parallelism.collective = all_collectives[std::size_t(pick(8))];
+            s.parallelism.collective = all_collectives[std::size_t(pick(int(all_collectives.size())))];
             s.parallelism.scheme = all_schemes[std::size_t(pick(3))];
             s.parallelism.overlap = all_overlaps[std::size_t(pick(3))];
             s.parallelism.bucket = Bytes{std::pow(10.0, 2 + pick(4))};

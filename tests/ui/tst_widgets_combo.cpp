@@ -80,6 +80,17 @@ private slots:
         QVERIFY(combo->current().isEmpty());
     }
 
+    void combo_takes_the_name_that_begins_as_typed() {
+        Shown combo(new Combo(QStringLiteral("Link")));
+        combo->set_items(links());
+        combo->open(QStringLiteral("e"));  // "Between nodes" has one too, and stands above InfiniBand
+        auto* list = QApplication::activePopupWidget()->findChild<QListView*>();
+        QCOMPARE(list->currentIndex().data(Qt::UserRole).toString(), QStringLiteral("eth10"));
+        QTest::keyClicks(QApplication::activePopupWidget(), QStringLiteral("thernet 100"));
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
+        QCOMPARE(combo->current(), QStringLiteral("eth100"));
+    }
+
     void combo_that_finds_nothing_says_so() {
         Shown combo(new Combo(QStringLiteral("Link")));
         combo->set_items(links());

@@ -44,6 +44,20 @@ private slots:
         QCOMPARE(clicked.at(0).at(0).toString(), u("conv2"));
     }
 
+    void a_long_path_never_widens_its_panel() {
+        Breadcrumb path;
+        path.set_crumbs({{u("step"), u("Step")},
+                         {u("communication"), u("Communication")},
+                         {u("message"), u("All-reduce of the gradients of 8 layers")},
+                         {u("exposed"), u("Exposed")}});
+        QVERIFY(path.minimumSizeHint().width() <= 240);
+        show(path, 280, 20);
+        const auto links = path.findChildren<QPushButton*>();
+        QCOMPARE(links[2]->toolTip(), links[2]->text());  // cut: the tooltip has the rest
+        QVERIFY(links[2]->width() < links[2]->sizeHint().width());
+        QVERIFY(links[0]->toolTip().isEmpty());
+    }
+
     void formula_is_text_too() {
         FormulaBlock block;
         block.set_formula(u("<i>S</i>"), {{u("= <i>n</i> · <i>t</i><sub>1</sub> / <i>t</i><sub>n</sub>"), true, false},

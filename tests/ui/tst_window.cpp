@@ -96,6 +96,26 @@ private slots:
         QCOMPARE(window_->result()->estimate->summary.step.value, data.value);
     }
 
+    void what_is_typed_is_undone_at_once() {
+        auto* batch = find<NumberField>("batch");
+        QCOMPARE(scenario().training.batch, 128);
+        const int steps = window_->document().history().count();
+        batch->setFocus();
+        batch->selectAll();
+        QTest::keyClicks(batch, QStringLiteral("512"));
+        QCOMPARE(scenario().training.batch, 512);
+        QTest::keyClick(batch, Qt::Key_Return);
+        QCOMPARE(window_->document().history().count(), steps + 1);
+        batch->selectAll();
+        QTest::keyClicks(batch, QStringLiteral("96"));
+        QTest::keyClick(batch, Qt::Key_Tab);
+        QCOMPARE(window_->document().history().count(), steps + 2);
+        window_->document().history().undo();
+        QCOMPARE(scenario().training.batch, 512);
+        window_->document().history().undo();
+        QCOMPARE(scenario().training.batch, 128);
+    }
+
     void an_impossible_choice_is_explained_in_place() {
         QTest::mouseClick(
             find<SegmentedControl>("strategy")->button(QString::number(static_cast<int>(Strategy::layers))),

@@ -7,20 +7,20 @@
 
 namespace scalescope::ui {
 
-/// One step from one scenario to another. Scenarios share their networks and are cheap to keep; edits of one drag
-/// merge.
+/// One step from one scenario to another. Scenarios share their networks and are cheap to keep; edits of one drag,
+/// or of one typing, merge.
 class Document::EditCommand : public QUndoCommand {
 public:
-    EditCommand(Document& document, Scenario before, Scenario after, int drag)
-        : document_(document), before_(std::move(before)), after_(std::move(after)), drag_(drag) {
+    EditCommand(Document& document, Scenario before, Scenario after, int run)
+        : document_(document), before_(std::move(before)), after_(std::move(after)), run_(run) {
         name();
     }
     void undo() override { document_.set(before_); }
     void redo() override { document_.set(after_); }
-    int id() const override { return drag_ == 0 ? -1 : 1; }
+    int id() const override { return run_ == 0 ? -1 : 1; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* o = static_cast<const EditCommand*>(other);
-        if (o->drag_ != drag_) return false;
+        if (o->run_ != run_) return false;
         after_ = o->after_;
         name();
         setObsolete(after_ == before_);  // dragged there and back: nothing happened
@@ -30,7 +30,7 @@ public:
 private:
     Document& document_;
     Scenario before_, after_;
-    int drag_;
+    int run_;
 
     void name() { setText(QString::fromStdString(describe_change(before_, after_))); }
 };
@@ -51,11 +51,15 @@ void Document::set(const Scenario& s) {
 
 void Document::edit(Scenario next) {
     if (next == scenario_) return;
-    history_.push(new EditCommand(*this, scenario_, std::move(next), drag_));
+    history_.push(new EditCommand(*this, scenario_, std::move(next), drag_ != 0 ? drag_ : typing_));
 }
 
 void Document::begin_drag() {
-    if (drag_ == 0) drag_ = next_drag_++;
+    if (drag_ == 0) drag_ = next_run_++;
+}
+
+void Document::begin_typing() {
+    if (typing_ == 0) typing_ = next_run_++;
 }
 
 void Document::end_drag() {
@@ -66,7 +70,7 @@ void Document::end_drag() {
 
 void Document::open(Scenario scenario, const QString& file) {
     history_.clear();
-    drag_ = 0;
+    drag_ = typing_ = 0;
     recovered_ = false;
     file_ = file;
     scenario_ = std::move(scenario);

@@ -28,6 +28,9 @@ public:
     void begin_drag();
     void end_drag();
     bool dragging() const { return drag_ != 0; }
+    /// Between these, what is typed into a field is one step too; unlike a drag it is answered in full at every key.
+    void begin_typing();
+    void end_typing() { typing_ = 0; }
 
     /// Starts afresh with `scenario`, clean, history empty. `file` may be empty: never saved.
     void open(Scenario scenario, const QString& file);
@@ -45,7 +48,7 @@ private:
     Scenario scenario_;
     QUndoStack history_;
     QString file_;
-    int drag_ = 0, next_drag_ = 1;
+    int drag_ = 0, typing_ = 0, next_run_ = 1;
     bool recovered_ = false;
 
     void set(const Scenario& s);

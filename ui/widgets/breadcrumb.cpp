@@ -3,11 +3,45 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QStyleOptionButton>
+#include <QStylePainter>
+#include <algorithm>
 
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 
 namespace scalescope::ui {
+
+namespace {
+
+/// Where there is no room for all of a link, its beginning; the rest in the tooltip.
+class CrumbLink final : public QPushButton {
+public:
+    explicit CrumbLink(const QString& text) : QPushButton(text) {
+        setProperty("kind", QStringLiteral("link"));
+        setFont(type::table());
+        setCursor(Qt::PointingHandCursor);
+        setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    }
+    QSize minimumSizeHint() const override {
+        return {std::min(60, sizeHint().width()), QPushButton::minimumSizeHint().height()};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStylePainter painter(this);
+        QStyleOptionButton option;
+        initStyleOption(&option);
+        option.text = fontMetrics().elidedText(text(), Qt::ElideRight, width());
+        painter.drawControl(QStyle::CE_PushButton, option);
+    }
+    void resizeEvent(QResizeEvent* event) override {
+        QPushButton::resizeEvent(event);
+        setToolTip(fontMetrics().horizontalAdvance(text()) > width() ? text() : QString());
+    }
+};
+
+}  // namespace
 
 Breadcrumb::Breadcrumb(QWidget* parent) : QWidget(parent) {
     row_ = new QHBoxLayout(this);
@@ -32,10 +66,7 @@ void Breadcrumb::set_crumbs(const std::vector<Crumb>& crumbs) {
             set_ink(*last, Ink::secondary);
             row_->addWidget(last, 1);
         } else {
-            auto* link = new QPushButton(crumbs_[i].text);
-            link->setProperty("kind", QStringLiteral("link"));
-            link->setFont(type::table());
-            link->setCursor(Qt::PointingHandCursor);
+            auto* link = new CrumbLink(crumbs_[i].text);
             connect(link, &QPushButton::clicked, this, [this, id = crumbs_[i].id] { emit crumb_clicked(id); });
             row_->addWidget(link);
         }

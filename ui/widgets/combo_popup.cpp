@@ -48,6 +48,14 @@ void draw_marked(QPainter& painter, const QRectF& box, const QString& text, cons
     }
 }
 
+/// How badly an item fits what was typed: its name begins so, its name has every word, or only its columns do.
+int misfit(const QString& text, const QString& search, const QStringList& words) {
+    if (text.startsWith(search.trimmed(), Qt::CaseInsensitive)) return 0;
+    const bool named = std::all_of(words.begin(), words.end(),
+                                   [&text](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+    return named ? 1 : 2;
+}
+
 class ComboDelegate final : public QStyledItemDelegate {
 public:
     ComboDelegate(const ComboModel& model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
@@ -179,7 +187,7 @@ void ComboPopup::filter(const QString& search) {
     if (keep.isEmpty() && words.isEmpty()) keep = combo_.current();
     std::vector<ComboModel::Row> rows;
     QString section;
-    int first = -1, kept = -1;
+    int best = -1, least = 3, kept = -1;
     for (const ComboItem& item : combo_.items_) {
         const bool matches = std::all_of(words.begin(), words.end(), [&item](const QString& word) {
             return item.text.contains(word, Qt::CaseInsensitive) || item.detail.contains(word, Qt::CaseInsensitive) ||
@@ -192,7 +200,8 @@ void ComboPopup::filter(const QString& search) {
                 rows.push_back({ComboModel::Kind::heading, {}, section, {}, {}, {}, false, nullptr, false});
         }
         if (item.id == keep) kept = static_cast<int>(rows.size());
-        if (first < 0 && item.enabled) first = static_cast<int>(rows.size());
+        if (const int fit = misfit(item.text, search, words); item.enabled && fit < least)
+            best = static_cast<int>(rows.size()), least = fit;
         rows.push_back({ComboModel::Kind::item, item.id, item.text, item.detail, item.value, item.tip, item.enabled,
                         nullptr, false});
     }
@@ -212,7 +221,7 @@ void ComboPopup::filter(const QString& search) {
         rule = false;
     }
     model_->set_rows(std::move(rows), words);
-    const int to = kept >= 0 ? kept : first;
+    const int to = kept >= 0 ? kept : best;
     if (to >= 0) list_->setCurrentIndex(model_->index(to));
     if (isVisible()) place();
 }

@@ -180,6 +180,7 @@ void NumberField::read_text(const QString& text) {
         outer_error_.clear();
         if (!std::exchange(missing_, true)) {
             tell_accessibility();
+            emit typed();
             emit value_removed();
         }
     } else if (text.trimmed().isEmpty()) {
@@ -193,6 +194,7 @@ void NumberField::read_text(const QString& text) {
     } else {
         own_error_.clear();
         outer_error_.clear();
+        if (value != value_ || missing_) emit typed();
         take(value);
     }
     show_error();

@@ -61,6 +61,8 @@ public:
     void stepBy(int steps) override;
 
 signals:
+    /// A person typed another value, which value_changed tells next; editing_finished ends the typing.
+    void typed();
     /// A person changed the value; may come many times while typing or holding a key.
     void value_changed(double value);
     /// A person emptied an optional field.

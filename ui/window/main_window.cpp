@@ -2,8 +2,10 @@
 #include "ui/window/main_window.hpp"
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QLineEdit>
 #include <QResizeEvent>
+#include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTextEdit>
@@ -30,6 +32,7 @@
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
+#include "ui/widgets/number_field.hpp"
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
@@ -79,7 +82,9 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
     // A file dropped on a field is to be opened, not to be typed.
     for (auto* field : findChildren<QLineEdit*>()) field->setAcceptDrops(false);
     for (auto* field : findChildren<QTextEdit*>()) field->viewport()->setAcceptDrops(false);
-    resize(1440, 900);
+    // A title bar comes on top of it: on a screen as high as this the status line would lie below the edge.
+    constexpr int frame = 40;
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize() - QSize(0, frame)));
     const QByteArray geometry = settings_.geometry();
     if (!geometry.isEmpty()) restoreGeometry(geometry);
     restoreState(settings_.layout(), Settings::layout_version);
@@ -240,6 +245,16 @@ void MainWindow::connect_views() {
     connect(&document_, &Document::state_changed, this, &MainWindow::update_title);
     // An edit announces itself before the history knows that the document is no longer as saved.
     connect(&document_, &Document::state_changed, this, &MainWindow::keep_session);
+    // Whichever field has the keyboard, in a panel or a dialog: what is typed into it is one undo step.
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        const auto* field = qobject_cast<NumberField*>(now);
+        if (!field) return;
+        connect(field, &NumberField::typed, &document_, &Document::begin_typing, Qt::UniqueConnection);
+        connect(field, &NumberField::editing_finished, &document_, &Document::end_typing, Qt::UniqueConnection);
+    });
+    connect(&document_.history(), &QUndoStack::indexChanged, this, [this](int index) {
+        if (index > 0) hint_action_->setVisible(false);  // who has changed something needs no hint any more
+    });
     connect(&live_, &Live::ready, this, &MainWindow::show_result);
     auto set_workers = [this](int n) {
         Scenario s = document_.scenario();
