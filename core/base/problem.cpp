@@ -13,8 +13,12 @@ std::string to_text(const Problem& problem) {
     std::string what = problem.what;
     if (!problem.remedy.empty() && !what.empty() && what.back() == '.') what.pop_back();
     text += what;
-    if (!problem.remedy.empty()) text += "; " + problem.remedy;
-    return text;
+    if (problem.remedy.empty()) return text;
+    // The remedy goes on with the sentence; a name such as PALEO keeps its capitals.
+    std::string remedy = problem.remedy;
+    const auto capital = [&](std::size_t i) { return i < remedy.size() && remedy[i] >= 'A' && remedy[i] <= 'Z'; };
+    if (capital(0) && !capital(1)) remedy[0] = static_cast<char>(remedy[0] - 'A' + 'a');
+    return text + "; " + remedy;
 }
 
 }  // namespace scalescope

@@ -103,7 +103,7 @@ MessageCost message_cost(Message message, Collective algorithm, std::int64_t n, 
         return cost;
     }
     cost.count = 0;
-    for (Collective c : {Collective::ring, Collective::recursive, Collective::tree})
+    for (Collective c : MessageCost::choices)
         cost.options[static_cast<std::size_t>(cost.count++)] = cluster_cost(message, c, n, links);
     return cost;
 }

@@ -20,7 +20,8 @@ struct LinearCost {
 
 /// The algorithms a message may use; the least time wins (only `automatic` offers more than one).
 struct MessageCost {
-    std::array<LinearCost, 3> options;
+    static constexpr std::array choices{Collective::ring, Collective::recursive, Collective::tree};
+    std::array<LinearCost, choices.size()> options;
     int count = 1;
 
     const LinearCost& best(Bytes s) const {

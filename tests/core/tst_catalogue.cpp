@@ -154,9 +154,9 @@ void CatalogueFiles::bad_rows_are_named_data() {
     row("negative peak", device_row("\"peak_tflops\": {\"fp32\": -1}, \"memory_bandwidth_gb_s\": 1"),
         "2:50: devices › d › peak_tflops › fp32: This must be a number");
     row("unknown precision", device_row("\"peak_tflops\": {\"fp23\": 1}, \"memory_bandwidth_gb_s\": 1"),
-        "2:42: devices › d › peak_tflops › fp23: The field \"fp23\" is not known here; Did you mean \"fp32\"?");
+        "2:42: devices › d › peak_tflops › fp23: The field \"fp23\" is not known here; did you mean \"fp32\"?");
     row("misspelt field", device_row("\"peak_tflops\": {\"fp32\": 1}, \"memory_bandwidth_gb_s\": 1, \"memroy_gb\": 5"),
-        "devices › d › memroy_gb: The field \"memroy_gb\" is not known here; Did you mean \"memory_gb\"?");
+        "devices › d › memroy_gb: The field \"memroy_gb\" is not known here; did you mean \"memory_gb\"?");
     row("same id twice",
         "{\"format\": \"scalescope-devices\", \"version\": 1, \"devices\": [{\"id\": \"d\", \"name\": \"D\", "
         "\"peak_tflops\": {}, \"memory_bandwidth_gb_s\": 1},\n{\"id\": \"d\", \"name\": \"D\", \"peak_tflops\": {}, "
@@ -183,9 +183,9 @@ void CatalogueFiles::bad_clusters_are_named_data() {
         QTest::newRow(name) << fields << message;
     };
     row("unknown device", R"("device": "tesla-k81", "devices_per_node": 1, "nodes": 1)",
-        "2:36: clusters › c › device: There is no device called \"tesla-k81\"; Did you mean \"tesla-k80\"?");
+        "2:36: clusters › c › device: There is no device called \"tesla-k81\"; did you mean \"tesla-k80\"?");
     row("unknown link", R"("device": "tesla-k80", "devices_per_node": 1, "between": "wet-string")",
-        "clusters › c › between: There is no link called \"wet-string\"; See: scalescope list links");
+        "clusters › c › between: There is no link called \"wet-string\"; see: scalescope list links");
     row("a number", R"("device": 80, "devices_per_node": 1, "nodes": 1)",
         "clusters › c › device: This must be the name of a device");
     row("no device", R"("devices_per_node": 1, "nodes": 1)", "2:1: clusters › c: The field \"device\" is missing");

@@ -157,7 +157,7 @@ void Fields::layers_are_named() {
     const auto wrong = set(s, "parallelism.cut", "fc66");
     QVERIFY(!wrong);
     QCOMPARE(messages(wrong.error()),
-             std::string("parallelism.cut: AlexNet, one tower has no layer called \"fc66\"; Did you mean \"fc6\"?\n"));
+             std::string("parallelism.cut: AlexNet, one tower has no layer called \"fc66\"; did you mean \"fc6\"?\n"));
     s.workload.clear();
     QVERIFY(!set(s, "parallelism.cut", "fc6"));
 }
@@ -212,7 +212,7 @@ void Fields::unknown_paths_suggest() {
     const auto done = set(s, "cluster.worker", "3");
     QVERIFY(!done);
     QCOMPARE(messages(done.error()),
-             std::string("There is no field called \"cluster.worker\"; Did you mean \"cluster.workers\"?\n"));
+             std::string("There is no field called \"cluster.worker\"; did you mean \"cluster.workers\"?\n"));
 }
 
 void Fields::percents_go_to_all_shares() {

@@ -203,20 +203,20 @@ private slots:
         QCOMPARE(
             text(0),
             QByteArray(
-                "net.json:1:10: layers › conv1 › name: The field \"name\" must be a text, not 5; Write a text here."));
+                "net.json:1:10: layers › conv1 › name: The field \"name\" must be a text, not 5; write a text here."));
         QCOMPARE(text(1),
-                 QByteArray("net.json:1:1: layers › conv1: The field \"filter\" is missing; Add it; it is a list."));
+                 QByteArray("net.json:1:1: layers › conv1: The field \"filter\" is missing; add it; it is a list."));
         QCOMPARE(text(2), QByteArray("net.json:3:12: layers › conv1 › splits: This must be a whole number from 1 to 8, "
-                                     "not 0; Write a whole number from 1 to 8."));
+                                     "not 0; write a whole number from 1 to 8."));
         QCOMPARE(text(3), QByteArray("net.json:4:10: layers › conv1 › rate: This must be a number from 0 to 1, not "
-                                     "\"x\"; Write a number from 0 to 1."));
+                                     "\"x\"; write a number from 0 to 1."));
         QCOMPARE(text(4), QByteArray("net.json:5:19: layers › conv1 › parents: Each entry of this list must be a text, "
-                                     "not 3; Write a name in double quotes."));
+                                     "not 3; write a name in double quotes."));
         QCOMPARE(
             text(5),
             QByteArray(
-                "net.json:6:9: layers › conv1 › big: This must be a whole number, not 1e30; Write a whole number."));
-        QCOMPARE(text(6), QByteArray("net.json:2:2: layers › conv1 › filtr: The field \"filtr\" is not known here; Did "
+                "net.json:6:9: layers › conv1 › big: This must be a whole number, not 1e30; write a whole number."));
+        QCOMPARE(text(6), QByteArray("net.json:2:2: layers › conv1 › filtr: The field \"filtr\" is not known here; did "
                                      "you mean \"filter\"?"));
     }
 

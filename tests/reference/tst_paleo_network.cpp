@@ -77,7 +77,7 @@ private slots:
             read(net_of(conv("c", "data", "3, 3, 3, 4", ", \"bias\": false, \"colour\": {\"r\": [1, 2]}")));
         QVERIFY(net);
         QCOMPARE(shown(net->warnings), QByteArray("net.json:4:136: warning: layers › c › colour: The field \"colour\" "
-                                                  "is not known here; It is ignored.\n"));
+                                                  "is not known here; it is ignored.\n"));
         QVERIFY(write_paleo_network(*net).find("\"colour\": {\"r\": [1, 2]}") != std::string::npos);
         QVERIFY(write_paleo_network(*net).find("\"bias\": false") != std::string::npos);
     }
@@ -141,154 +141,154 @@ private slots:
         };
         const QByteArray c = conv("c", "data");
         row("unknown parent", conv("conv1", "dta"),
-            "4:24: layers › conv1: There is no layer \"dta\"; Did you mean \"data\"?");
+            "4:24: layers › conv1: There is no layer \"dta\"; did you mean \"data\"?");
         row("its own parent", conv("c", "c"),
-            "4:20: layers › c: The layer is its own parent; Remove one of these connections.");
+            "4:20: layers › c: The layer is its own parent; remove one of these connections.");
         row("circle", conv("a", "b") + ",\n" + conv("b", "a"),
-            "4:20: layers › a: The layers form a circle: \"a\" → \"b\" → \"a\"; Remove one of these connections.");
+            "4:20: layers › a: The layers form a circle: \"a\" → \"b\" → \"a\"; remove one of these connections.");
         row("channels", conv("c", "data", "3, 3, 5, 4"),
-            "4:63: layers › c: The filter expects 5 input channels, \"data\" gives 3; Write 3 as the third number of "
+            "4:63: layers › c: The filter expects 5 input channels, \"data\" gives 3; write 3 as the third number of "
             "\"filter\", or -1 to take what "
             "comes.");
         row("zero size", conv("c", "data", "0, 3, 3, 4"),
-            "4:63: layers › c › filter: The sizes of a filter are at least 1; Write [height, width, in, out]; for a "
+            "4:63: layers › c › filter: The sizes of a filter are at least 1; write [height, width, in, out]; for a "
             "Convolution, in = -1 takes what "
             "comes.");
         row("negative size", conv("c", "data", "3, 3, 3, -4"),
-            "4:73: layers › c › filter: This must be a whole number from -1 to 2147483648, not -4; Write a whole "
+            "4:73: layers › c › filter: This must be a whole number from -1 to 2147483648, not -4; write a whole "
             "number from -1 to 2147483648.");
         row("overflowing size", conv("c", "data", "3, 3, 3, 99999999999999999999"),
             "4:73: layers › c › filter: This must be a whole number from -1 to 2147483648, not 99999999999999999999; "
             "Write a whole number from -1 to "
             "2147483648.");
         row("overflowing product", conv("c", "data", "2147483648, 2147483648, 3, 2147483648"),
-            "4:63: layers › c: The filter has too many weights; Use smaller sizes.");
+            "4:63: layers › c: The filter has too many weights; use smaller sizes.");
         row("three numbers", conv("c", "data", "3, 3, 3"),
-            "4:63: layers › c › filter: This list must have 4 numbers, not 3; Write 4 whole numbers.");
+            "4:63: layers › c › filter: This list must have 4 numbers, not 3; write 4 whole numbers.");
         row("large filter", conv("c", "data", "9, 9, 3, 4").replace("SAME", "VALID"),
-            "4:63: layers › c: The filter 9×9 is larger than its input 8×8×3; Use a smaller one, or \"padding\": "
+            "4:63: layers › c: The filter 9×9 is larger than its input 8×8×3; use a smaller one, or \"padding\": "
             "\"SAME\".");
         row("padding", QByteArray(c).replace("\"SAME\"", "\"same\""),
-            "4:88: layers › c › padding: This is no padding that PALEO knows here; Write \"SAME\", \"VALID\" or "
+            "4:88: layers › c › padding: This is no padding that PALEO knows here; write \"SAME\", \"VALID\" or "
             "[height, width].");
         row("zero stride", QByteArray(c).replace("[1, 1, 1, 1]", "[1, 0, 1, 1]"),
-            "4:111: layers › c › strides: This must be a whole number from 1 to 2147483648, not 0; Write a whole "
+            "4:111: layers › c › strides: This must be a whole number from 1 to 2147483648, not 0; write a whole "
             "number from 1 to 2147483648.");
         row("batch stride", QByteArray(c).replace("[1, 1, 1, 1]", "[2, 1, 1, 1]"),
-            "4:107: layers › c › strides: A stride goes over height and width only; Write [1, height, width, 1].");
+            "4:107: layers › c › strides: A stride goes over height and width only; write [1, height, width, 1].");
         row("missing field",
             R"("p": {"parents": ["data"], "type": "Pooling", "ksize": [1, 2, 2, 1], "padding": "VALID"})",
-            "4:8: layers › p: The field \"strides\" is missing; Add it; it is a list.");
+            "4:8: layers › p: The field \"strides\" is missing; add it; it is a list.");
         row("no parents", QByteArray(c).replace("[\"data\"]", "[]"),
-            "4:20: layers › c: The layer has no parents; Name the layers it reads; only an Input has none.");
+            "4:20: layers › c: The layer has no parents; name the layers it reads; only an Input has none.");
         row("parents missing", R"("s": {"type": "Softmax"})",
-            "4:8: layers › s: The field \"parents\" is missing; Add it; it is a list.");
+            "4:8: layers › s: The field \"parents\" is missing; add it; it is a list.");
         row("wrong type of parents", R"("s": {"type": "Softmax", "parents": "data"})",
-            "4:39: layers › s › parents: The field \"parents\" must be a list, not \"data\"; Write a list here.");
+            "4:39: layers › s › parents: The field \"parents\" must be a list, not \"data\"; write a list here.");
         row("wrong type of layer", R"("s": 5)",
-            "4:8: layers › s: This must be an object, not a number; Write { \"name\": value, ... }.");
+            "4:8: layers › s: This must be an object, not a number; write { \"name\": value, ... }.");
         row("duplicate", conv("c", "data") + ",\n" + conv("c", "data"),
-            "5:1: The name \"c\" is used twice in one object; Rename or remove one of them; the first is on line 4.");
+            "5:1: The name \"c\" is used twice in one object; rename or remove one of them; the first is on line 4.");
         row("duplicate after unfolding",
             "\"b/c\": {\"parents\": [\"data\"], \"type\": \"Softmax\"},\n\"b\": {\"type\": \"Block\", \"parents\": "
             "[\"data\"], \"layers\": {\"c\": {\"parents\": [], \"type\": \"Softmax\"}}}",
-            "5:56: layers › b/c: Two layers are called \"b/c\"; Rename one of them.");
+            "5:56: layers › b/c: Two layers are called \"b/c\"; rename one of them.");
         row("shapes differ", conv("a", "data") + ",\n" + conv("b", "data", "3, 3, 3, 5") + R"(,
 "sum": {"type": "Elementwise", "parents": ["a", "b"]})",
-            "6:43: layers › sum: \"a\" gives 8×8×4, but \"b\" gives 8×8×5; All parents of an Elementwise layer have "
+            "6:43: layers › sum: \"a\" gives 8×8×4, but \"b\" gives 8×8×5; all parents of an Elementwise layer have "
             "the same shape.");
         row("join differs", conv("a", "data") + R"(,
 "p": {"type": "Pooling", "ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1], "padding": "VALID", "parents": ["data"]},
 "cat": {"type": "Concatenate", "dim": 3, "parents": ["a", "p"]})",
-            "6:53: layers › cat: \"a\" gives 8×8×4, but \"p\" gives 4×4×3; Parents of a Concatenate layer differ only "
+            "6:53: layers › cat: \"a\" gives 8×8×4, but \"p\" gives 4×4×3; parents of a Concatenate layer differ only "
             "in the dimension \"dim\".");
         row("two parents", conv("a", "data") + R"(, "s": {"type": "Softmax", "parents": ["a", "data"]})",
-            "4:158: layers › s: A layer of type Softmax reads one layer, not 2; Join them with a Concatenate or "
+            "4:158: layers › s: A layer of type Softmax reads one layer, not 2; join them with a Concatenate or "
             "Elementwise layer first.");
         row("flat input", R"("f": {"type": "InnerProduct", "num_outputs": 5, "parents": ["data"]}, )" + conv("c", "f"),
-            "4:90: layers › c: A layer of type Convolution needs an image (height, width, channels), but gets 5; Put "
+            "4:90: layers › c: A layer of type Convolution needs an image (height, width, channels), but gets 5; put "
             "it before the layers that "
             "flatten, or reshape first.");
         row("reshape", R"("r": {"type": "Reshape", "output_shape": [-1, 5, 5], "parents": ["data"]})",
-            "4:44: layers › r: The new shape does not hold the 8×8×3 elements of \"data\"; Its sizes must multiply to "
+            "4:44: layers › r: The new shape does not hold the 8×8×3 elements of \"data\"; its sizes must multiply to "
             "the same number; -1 may stand "
             "first (batch) or last (the rest).");
         row("outside the block",
             R"("b": {"type": "Block", "parents": ["data"], "layers": {"c": {"parents": ["data"], "type": "Softmax"}}})",
-            "4:75: layers › b/c: The parent \"data\" is outside the block; a layer sees only its own block; Leave "
+            "4:75: layers › b/c: The parent \"data\" is outside the block; a layer sees only its own block; leave "
             "\"parents\" empty to read what the "
             "block reads, or move the layer out of the block.");
         row("block without endpoint",
             R"("b": {"type": "Block", "parents": ["data"], "layers": {"c": {"parents": [], "type": "Softmax"}}},
 "s": {"type": "Softmax", "parents": ["b"]})",
-            "5:37: layers › s: The block \"b\" has no endpoint, so it cannot be a parent; Give it an \"endpoint\", or "
+            "5:37: layers › s: The block \"b\" has no endpoint, so it cannot be a parent; give it an \"endpoint\", or "
             "name one of its layers: "
             "\"b/...\".");
         row("wrong endpoint",
             R"("b": {"type": "Block", "endpoint": "d", "parents": ["data"], "layers": {"conv": {"parents": [], "type": "Softmax"}}})",
-            "4:3: layers › b: The endpoint \"d\" is no layer of this block; Name one of the block's layers.");
+            "4:3: layers › b: The endpoint \"d\" is no layer of this block; name one of the block's layers.");
         row("unknown block parent",
             R"("b": {"type": "Block", "parents": ["dat"], "layers": {"c": {"parents": [], "type": "Softmax"}, "d": {"parents": [], "type": "Softmax"}}})",
-            "4:37: layers › b: There is no layer \"dat\"; Did you mean \"data\"?");
+            "4:37: layers › b: There is no layer \"dat\"; did you mean \"data\"?");
         row("block in block",
             R"("b": {"type": "Block", "parents": ["data"], "layers": {"c": {"type": "Block", "parents": [], "layers": {}}}})",
-            "4:63: layers › b › layers › c: A block cannot stand inside a block; Put its layers directly into the "
+            "4:63: layers › b › layers › c: A block cannot stand inside a block; put its layers directly into the "
             "outer block.");
         row("plain name of a split layer",
             R"("m": {"type": "ModelParallel", "splits": 2, "parents": ["data"], "layers": {"c": {"parents": [], "type": "Softmax"}}},
 "s": {"type": "Softmax", "parents": ["m/c"]})",
-            "5:37: layers › s: The parent \"m/c\" is split into several copies; Write \"m/c@all\" for all copies.");
+            "5:37: layers › s: The parent \"m/c\" is split into several copies; write \"m/c@all\" for all copies.");
         row("copies of an unsplit layer", R"("s": {"type": "Softmax", "parents": ["data@all"]})",
-            "4:39: layers › s: The parent \"data\" is not split, so it has no copies; Write \"data\" alone.");
+            "4:39: layers › s: The parent \"data\" is not split, so it has no copies; write \"data\" alone.");
         row("more splits than channels",
             R"("m": {"type": "ModelParallel", "splits": 5, "parents": ["data"], "layers": {)" +
                 conv("c", "z").replace("[\"z\"]", "[]") + "}}",
-            "4:133: layers › m/c@0: The 4 output channels do not divide into 5 splits: not even one for each; Use "
+            "4:133: layers › m/c@0: The 4 output channels do not divide into 5 splits: not even one for each; use "
             "fewer splits or more channels.");
         row("no splits",
             R"("m": {"type": "ModelParallel", "splits": 0, "parents": ["data"], "layers": {"c": {"parents": [], "type": "Softmax"}}})",
-            "4:44: layers › m › splits: This must be a whole number from 1 to 100000, not 0; Write a whole number from "
+            "4:44: layers › m › splits: This must be a whole number from 1 to 100000, not 0; write a whole number from "
             "1 to 100000.");
         row("huge splits",
             R"("m": {"type": "ModelParallel", "splits": 100000, "parents": ["data"], "layers": {"c": {"parents": [], "type": "Softmax"}}})",
-            "4:84: layers › m/c@99999: The network has too many layers after its blocks are unfolded; Use fewer "
+            "4:84: layers › m/c@99999: The network has too many layers after its blocks are unfolded; use fewer "
             "splits; at most 100000 layers are "
             "allowed.");
         row("quadratic connections",
             R"("m": {"type": "ModelParallel", "splits": 40000, "parents": ["data"], "layers": {"c": {"parents": [], "type": "Softmax"}, "d": {"parents": ["c@all"], "type": "Concatenate", "dim": 1}}})",
-            "4:124: layers › m/d@98: The network has too many connections; Use fewer splits.");
+            "4:124: layers › m/d@98: The network has too many connections; use fewer splits.");
         row("at in a name", conv("a@0", "data"),
-            "4:3: layers › a@0: A layer's name may not contain '@'; Rename it; '@' marks the copies of a split layer.");
+            "4:3: layers › a@0: A layer's name may not contain '@'; rename it; '@' marks the copies of a split layer.");
         row("deconvolution",
             R"("d": {"type": "Deconvolution", "filter": [3, 3, 5, 3], "strides": [1, 2, 2, 1], "padding": "SAME", "output_shape": [2, 20, 20, 5], "parents": ["data"]})",
-            "4:118: layers › d: An output of 20×20×5 belongs to an input of 10×10, but the input is 8×8×3; Change "
+            "4:118: layers › d: An output of 20×20×5 belongs to an input of 10×10, but the input is 8×8×3; change "
             "output_shape or strides: the "
             "convolution this layer undoes must give the input's size.");
         QTest::newRow("no data")
             << QByteArray(R"({"layers": {"input": {"parents": [], "type": "Input", "tensor": [2, 8]}}})")
             << QByteArray(
-                   "1:1: layers: The network has no layer called \"data\"; Rename the Input \"input\" to \"data\".");
+                   "1:1: layers: The network has no layer called \"data\"; rename the Input \"input\" to \"data\".");
         QTest::newRow("data is no input")
             << QByteArray(
                    R"({"layers": {"data": {"parents": ["x"], "type": "Softmax"}, "x": {"parents": [], "type": "Input", "tensor": [2, 8]}}})")
-            << QByteArray("1:13: layers › data: The layer \"data\" must be an Input; Write \"type\": \"Input\".");
+            << QByteArray("1:13: layers › data: The layer \"data\" must be an Input; write \"type\": \"Input\".");
         QTest::newRow("batch")
             << QByteArray(R"({"layers": {"data": {"parents": [], "type": "Input", "tensor": [2147483648, 8]}}})")
             << QByteArray(
-                   "1:64: layers › data › tensor: The batch is larger than 1073741824; Write a smaller first number.");
+                   "1:64: layers › data › tensor: The batch is larger than 1073741824; write a smaller first number.");
         QTest::newRow("tensor too large")
             << QByteArray(
                    R"({"layers": {"data": {"parents": [], "type": "Input", "tensor": [1, 2147483648, 2147483648]}}})")
             << QByteArray(
-                   "1:13: layers › data: The layer's output 2147483648×2147483648 is too large; Use smaller sizes.");
+                   "1:13: layers › data: The layer's output 2147483648×2147483648 is too large; use smaller sizes.");
         QTest::newRow("no layers") << QByteArray("{\"name\": \"x\"}")
-                                   << QByteArray("1:1: The field \"layers\" is missing; Add it; it is an object.");
+                                   << QByteArray("1:1: The field \"layers\" is missing; add it; it is an object.");
         QTest::newRow("list") << QByteArray("[]")
-                              << QByteArray("1:1: This must be an object, not a list; Write { \"name\": value, ... }.");
+                              << QByteArray("1:1: This must be an object, not a list; write { \"name\": value, ... }.");
         QTest::newRow("cut off")
             << net_of(c).left(120)
             << QByteArray(
-                   "4:26: The file ends too early: the list that begins on line 4, column 20 is not closed; Add the "
+                   "4:26: The file ends too early: the list that begins on line 4, column 20 is not closed; add the "
                    "missing ']', or copy the file again; it may have been cut off.");
     }
 
@@ -315,27 +315,27 @@ private slots:
                    R"("n": {"type": "Convlution", "parents": ["data"]}, "o": {"type": "Convlution", "parents": ["n"]})")
             << QByteArray(
                    "4:17: warning: layers › n › type: PALEO does not know the type \"Convlution\": such layers keep "
-                   "their shape and cost nothing; Did you mean \"Convolution\"?");
+                   "their shape and cost nothing; did you mean \"Convolution\"?");
         QTest::newRow("unknown field") << conv("c", "data", "3, 3, 3, 4", ", \"stride\": 2")
                                        << QByteArray(
                                               "4:121: warning: layers › c › stride: The field \"stride\" is not known "
-                                              "here; Did you mean \"strides\"?");
+                                              "here; did you mean \"strides\"?");
         QTest::newRow("splits that do not divide")
             << QByteArray(R"("m": {"type": "ModelParallel", "splits": 3, "parents": ["data"], "layers": {)" +
                           conv("c", "z").replace("[\"z\"]", "[]") + "}}")
             << QByteArray(
                    "4:133: warning: layers › m/c@0: The 4 output channels do not divide into 3 splits: PALEO drops the "
-                   "remaining 1; Use a number "
+                   "remaining 1; use a number "
                    "of channels that 3 divides.");
         QTest::newRow("unreachable")
             << QByteArray(R"("other": {"type": "Input", "tensor": [2, 8], "parents": []})")
             << QByteArray(
-                   "4:3: warning: layers › other: The layer is not reached from \"data\"; PALEO would drop it; Connect "
+                   "4:3: warning: layers › other: The layer is not reached from \"data\"; PALEO would drop it; connect "
                    "it to \"data\"; it is counted here.");
         QTest::newRow("classes") << QByteArray(R"("s": {"type": "Softmax", "num_classes": 7, "parents": ["data"]})")
                                  << QByteArray(
                                         "4:3: warning: layers › s: The Softmax has 7 classes, but \"data\" gives 3 "
-                                        "values; Make both the same.");
+                                        "values; make both the same.");
     }
     void warnings() {
         QFETCH(QByteArray, layers);
