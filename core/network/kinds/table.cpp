@@ -25,7 +25,21 @@ constexpr std::array table{&kinds::input,
                            &kinds::flatten,
                            &kinds::reshape,
                            &kinds::upsample,
-                           &kinds::unknown};
+                           &kinds::unknown,
+                           &kinds::matmul,
+                           &kinds::attention,
+                           &kinds::embedding,
+                           &kinds::layer_norm,
+                           &kinds::rms_norm,
+                           &kinds::group_norm,
+                           &kinds::instance_norm,
+                           &kinds::scale,
+                           &kinds::glu,
+                           &kinds::elementwise,
+                           &kinds::cross_entropy,
+                           &kinds::rnn,
+                           &kinds::lstm,
+                           &kinds::gru};
 
 }  // namespace
 

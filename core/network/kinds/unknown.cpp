@@ -11,7 +11,12 @@ namespace {
 
 const std::array<AttributeInfo, 2> unknown_attributes{{
     {"type", AttributeType::text, std::string(), {}, 0, "what the network's author calls it"},
-    {"shape", AttributeType::shape, std::vector<Dim>{}, {}, 1, "of its output, batch first; left out: its first input's"},
+    {"shape",
+     AttributeType::shape,
+     std::vector<Dim>{},
+     {},
+     1,
+     "of its output, batch first; left out: its first input's"},
 }};
 
 Result<LayerFacts> infer_unknown(const Layer& layer, std::span<const Shape> inputs) {
