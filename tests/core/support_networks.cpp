@@ -174,7 +174,7 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
         const Shape s = shape(in);
         const bool image = s.size() == 3;
         const std::int64_t c = s.back(), size = elements(s);
-        switch (pick(random, 0, 28)) {
+        switch (pick(random, 0, 29)) {
             case 0:
             case 1:
             case 2:
@@ -320,6 +320,14 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
                     b.set(l, "return_sequences", all);
                     note(l, all ? Shape{r[0], units} : Shape{units});
                 }
+                break;
+            }
+            case 29: {
+                const int l = b.simple("mixture_of_experts", {in});
+                b.set(l, "experts", std::int64_t{4});
+                b.set(l, "hidden", choose(random, widths));
+                b.set(l, "shared_experts", pick(random, 0, 1));
+                note(l, s);
                 break;
             }
             case 28: {

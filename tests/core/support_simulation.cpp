@@ -47,9 +47,10 @@ struct Graph {
     }
     bool trainable(int l) const { return network.facts()[at(l)].weights > 0; }
     bool mixes(int l) const {
-        static const std::set<std::string_view> all{"lrn",        "softmax",  "unknown",    "matmul", "attention",
-                                                    "layer_norm", "rms_norm", "group_norm", "glu",    "cross_entropy",
-                                                    "rnn",        "lstm",     "gru"};
+        static const std::set<std::string_view> all{
+            "lrn",      "softmax",    "unknown", "matmul",        "attention",          "layer_norm",
+            "rms_norm", "group_norm", "glu",     "cross_entropy", "mixture_of_experts", "rnn",
+            "lstm",     "gru"};
         if (kind(l) != "elementwise") return all.contains(kind(l));
         for (int in : network.inputs(l))  // a repeated input is no longer channel by channel
             if (network.facts()[at(in)].output != network.facts()[at(network.inputs(l)[0])].output) return true;

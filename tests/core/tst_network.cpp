@@ -349,6 +349,26 @@ private slots:
         QCOMPARE(last(r.make()).kept_elements, 6 * 16);
     }
 
+    // 6 positions 5 wide; each meets the router's 5·4 weights and 2 of 4 experts with three matrices of 5·8
+    void mixture_of_experts() {
+        Builder b;
+        const int l = b.simple("mixture_of_experts", {b.input({6, 5})});
+        b.set(l, "experts", std::int64_t{4});
+        b.set(l, "hidden", std::int64_t{8});
+        check(b, {6, 5}, 20 + 4 * 120, 6 * (20 + 2 * 120));
+        QCOMPARE(last(b.make()).weight_multiply_adds, 6 * 260);
+        QCOMPARE(last(b.make()).kept_elements, 6 * (2 * 24 + 4 + 2 * 5));
+        QCOMPARE(last(b.make()).forward.own, 6 * (2 * 48 + 2 * 4 + 4 * 2 * 5));
+        QCOMPARE(last(b.make()).launches, (std::array<std::int64_t, 3>{7, 7, 3}));
+        b.set(l, "gated", false);
+        b.set(l, "shared_experts", std::int64_t{1});  // everybody's, beside the chosen two
+        check(b, {6, 5}, 20 + 5 * 80, 6 * (20 + 3 * 80));
+        QCOMPARE(last(b.make()).launches, (std::array<std::int64_t, 3>{10, 10, 5}));
+        b.set(l, "top_k", std::int64_t{5});
+        const auto wrong = Network::make(b.draft());
+        QVERIFY(!wrong && QString::fromStdString(to_text(wrong.error()[0])).contains("5 of 4 experts"));
+    }
+
     void unknown_kinds() {  // the shape given, else the first input's
         Builder b;
         const int i = b.input({4, 4, 3}), j = b.input({7});

@@ -12,7 +12,8 @@ namespace scalescope::kinds {
 
 extern const Kind input, convolution, transposed_convolution, pooling, global_pooling, dense, batch_norm, lrn,
     activation, dropout, softmax, concat, add, flatten, reshape, upsample, unknown, matmul, attention, embedding,
-    layer_norm, rms_norm, group_norm, instance_norm, scale, glu, elementwise, cross_entropy, rnn, lstm, gru;
+    layer_norm, rms_norm, group_norm, instance_norm, scale, glu, elementwise, cross_entropy, rnn, lstm, gru,
+    mixture_of_experts;
 
 using Sizes = std::vector<std::int64_t>;
 

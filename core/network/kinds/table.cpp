@@ -39,7 +39,8 @@ constexpr std::array table{&kinds::input,
                            &kinds::cross_entropy,
                            &kinds::rnn,
                            &kinds::lstm,
-                           &kinds::gru};
+                           &kinds::gru,
+                           &kinds::mixture_of_experts};
 
 }  // namespace
 
