@@ -19,7 +19,7 @@ std::string with_algorithm(const Context& c, int p, int l) {
 }
 
 /// Joins arithmetic, traffic and start-up as the scenario says: sum or maximum.
-std::string join_times(Page& page, const std::string& compute, const std::string& memory) {
+std::string join_times(Page& page, const std::string& compute, const std::string& memory, double operations = 1) {
     const Context& c = page.context();
     std::string text;
     if (!compute.empty() && !memory.empty() && c.plan.device.overlap_memory)
@@ -27,7 +27,9 @@ std::string join_times(Page& page, const std::string& compute, const std::string
     else
         text = compute + (compute.empty() || memory.empty() ? "" : " + ") + memory;
     if (c.plan.device.launch.value > 0) {
-        text += (text.empty() ? "" : " + ") + std::string("t_0");
+        text += (text.empty() ? "" : " + ") + std::string(operations == 1 ? "t_0" : "N_l*t_0");
+        if (operations != 1)
+            page.field("N_l", "operations one after the other", operations, Measure::count, fields::workload);
         page.field("t_0", "start-up of an operation", c.plan.device.launch.value, Measure::seconds, fields::launch,
                    Evidence::assumed);
     }
@@ -89,6 +91,8 @@ void explain_no_pass(Page& page, int p, int l, Pass pass) {
             return because("Gradients only pass through this network: its weights are not trained in this step.");
         return because("Its weights' gradients come out of the pass that gives its input's gradient.");
     }
+    if (f.division == Division::weights && f.multiply_adds == 0)
+        return because("It looks rows up by their number: a number has no gradient.");
     if (c.part(p).work.gradient_needed[static_cast<std::size_t>(l)] && f.grad_input.inputs + f.grad_input.outputs == 0)
         return because("The output's gradient is passed on to every input without a copy.");
     because("Nothing before this layer needs its gradient.");
@@ -130,7 +134,7 @@ Page pass_page(const Context& c, const Item& item) {
                   bytes, Measure::bytes, Item{Topic::layer_bytes, p, l, item.pass});
         device_memory(page);
     }
-    page.formula(wrap_product(prefix, join_times(page, compute, memory)));
+    page.formula(wrap_product(prefix, join_times(page, compute, memory, work.active[k])));
     if (flops > 0 && bytes > 0) {
         const bool arithmetic = flops / c.plan.device.arithmetic.value > bytes / c.plan.device.memory.value;
         if (c.plan.device.overlap_memory)

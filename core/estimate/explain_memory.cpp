@@ -115,7 +115,13 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
     Page page(c, item, "m", title_of(c, item), t.bytes.value, Measure::bytes);
     page.source("What the backward pass needs of the forward pass, each tensor once").samples(p, t.like);
     std::string text;
-    if (t.tensor < 0) {
+    if (t.tensor == KeptTensor::within) {
+        text = "w*b*N_k";
+        page.field("w", "bytes of an element", c.part(p).work.element_bytes, Measure::bytes, fields::precision);
+        page.field("N_k", "elements of tensors within the layer",
+                   static_cast<double>(c.facts(p, t.keeper).kept_elements), Measure::count, fields::workload);
+        page.note("What the layer computes on its way and needs again in its backward pass.");
+    } else if (t.tensor == KeptTensor::mask) {
         const double mask = c.facts(p, t.keeper).mask;
         text = (mask == 1 ? "" : print(mask, Measure::number, Layout{0, 15}).text + '*') + "b*N_o";
         page.note(mask == 1 ? "A mask of one byte for each element." : "An index for each element.");
@@ -128,8 +134,9 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
             page.note("As many samples, and as much of it, as " + c.layer_name(p, t.like) + " needs later.");
     }
     const int of = t.tensor < 0 ? t.keeper : t.tensor;
-    page.link("N_o", "elements of the output", static_cast<double>(c.facts(p, of).out_elements), Measure::count,
-              Item{Topic::layer_output, p, of});
+    if (t.tensor != KeptTensor::within)
+        page.link("N_o", "elements of the output", static_cast<double>(c.facts(p, of).out_elements), Measure::count,
+                  Item{Topic::layer_output, p, of});
     if (const double share = t.read ? like.in_share : like.out_share; share != 1) {
         text += "*s";
         page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, p, t.like});
@@ -155,7 +162,10 @@ Page kept_page(const Context& c, const Item& item) {
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         Item one{Topic::kept_tensor, item.part, item.layer};
         one.index = static_cast<int>(i);
-        terms.push_back({tensors[i].tensor < 0 ? "mask" : "output of " + c.layer_name(item.part, tensors[i].tensor),
+        terms.push_back({tensors[i].tensor == KeptTensor::mask ? "mask"
+                         : tensors[i].tensor == KeptTensor::within
+                             ? "tensors within the layer"
+                             : "output of " + c.layer_name(item.part, tensors[i].tensor),
                          tensors[i].bytes.value, one});
     }
     return page.formula(page.sum(terms, Measure::bytes, Evidence::exact, "tensors", "m"));

@@ -78,6 +78,12 @@ void kernel(Page& page, const ConvolutionGeometry& g) {
 
 std::string filter_size(const ConvolutionGeometry& g) { return g.groups > 1 ? "k_h*k_w*C_in/G" : "k_h*k_w*C_in"; }
 
+std::int64_t multiply_adds_of(const LayerFacts& f, Pass pass) {
+    return pass == Pass::forward      ? f.multiply_adds
+           : pass == Pass::grad_input ? f.input_multiply_adds
+                                      : f.weight_multiply_adds;
+}
+
 Page flops_page(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     const LayerFacts& f = c.facts(p, l);
@@ -90,11 +96,13 @@ Page flops_page(const Context& c, const Item& item) {
             .fact("network", c.part(p).network->name(), fields::workload);
     bool shared = false;
     std::string text;
-    if (!same(per_sample, 2 * static_cast<double>(f.multiply_adds))) {
+    const std::int64_t macs = multiply_adds_of(f, item.pass);
+    const bool as_forward = macs == f.multiply_adds;
+    if (!same(per_sample, 2 * static_cast<double>(macs))) {
         text = "f";
         page.field("f", "arithmetic of the cheapest algorithm, one sample", per_sample, Measure::flops,
                    fields::convolution);
-    } else if (f.convolution) {
+    } else if (f.convolution && as_forward) {
         const ConvolutionGeometry& g = *f.convolution;
         kernel(page, g);
         text = "2*" + filter_size(g) + "*H*W*" + units(page, "C_out", "output channels", p, l, row.out_share, shared);
@@ -103,18 +111,18 @@ Page flops_page(const Context& c, const Item& item) {
         page.field("W", g.transposed ? "width of the input" : "width of the output",
                    static_cast<double>(g.transposed ? g.in_w : g.out_w), Measure::count, fields::workload);
         page.source("Convolution as a matrix product (GEMM); a multiply-add is 2 FLOP");
-    } else if (f.multiply_adds == f.in_elements * f.units) {
+    } else if (macs == f.in_elements * f.units && f.weights > 0) {
         page.link("N_i", "inputs", static_cast<double>(f.in_elements), Measure::count, Item{Topic::layer_inputs, p, l});
         text = "2*N_i*" + units(page, "N_o", "units", p, l, row.out_share, shared);
         page.source("Matrix product of weights and inputs; a multiply-add is 2 FLOP");
     } else {
         text = "2*x";
-        page.field("x", "multiply-adds of a sample", static_cast<double>(f.multiply_adds), Measure::count,
-                   fields::workload);
+        page.field("x", "multiply-adds of a sample", static_cast<double>(macs), Measure::count, fields::workload);
     }
     if (!shared) text += share_factor(page, p, l, row.out_share);
     page.formula(text + "*b").samples(p, l);
-    if (item.pass != Pass::forward) page.note("A gradient takes as many multiply-adds as the forward pass.");
+    if (item.pass != Pass::forward && as_forward)
+        page.note("A gradient takes as many multiply-adds as the forward pass.");
     return page;
 }
 
@@ -154,6 +162,11 @@ Page bytes_page(const Context& c, const Item& item) {
     };
     tensor(t.inputs, "N_i", "elements of the input", f.in_elements, Topic::layer_inputs, row.in_share);
     tensor(t.outputs, "N_o", "elements of the output", f.out_elements, Topic::layer_output, row.out_share);
+    if (t.own > 0) {
+        page.field("N_x", "elements moved within the layer", static_cast<double>(t.own), Measure::count,
+                   fields::workload);
+        tensors += (terms++ ? " + " : "") + std::string("N_x") + share_factor(page, p, l, row.out_share);
+    }
     if (terms > 0) {
         moved = terms > 1 ? "b*(" + tensors + ")" : "b*" + tensors;
         page.samples(p, l);

@@ -35,9 +35,13 @@ private:
         if (part.work.keeps_input[l] != 0)
             for (const int tensor : part.network->reads(row.position)) need(part, row, tensor, true, samples);
         if (part.work.keeps_output[l] != 0) need(part, row, row.position, false, samples);
-        if (const double mask = part.work.mask_bytes[l]; mask > 0)
-            kept_.push_back(
-                {row.part, row.stage, row.position, -1, row.position, false, Bytes{mask * samples * row.out_share}});
+        const auto own = [&](int what, double bytes) {
+            if (bytes > 0)
+                kept_.push_back({row.part, row.stage, row.position, what, row.position, false,
+                                 Bytes{bytes * samples * row.out_share}});
+        };
+        own(KeptTensor::mask, part.work.mask_bytes[l]);
+        own(KeptTensor::within, part.work.own_bytes[l]);
     }
 
     void need(const PlanPart& part, const LayerEstimate& row, int tensor, bool read, double samples) {

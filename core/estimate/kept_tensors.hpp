@@ -10,10 +10,11 @@ namespace scalescope {
 /// A buffer that waits on a device from forward until the backward pass of the layer that needs it. A tensor that
 /// several layers need is there once, and goes when the first of them in the network, the last in backward, is done.
 struct KeptTensor {
+    static constexpr int mask = -1, within = -2;
     int part = 0;
     int stage = -1;     ///< the device, where stages are devices
     int keeper = 0;     ///< position of the first layer on the device that needs it
-    int tensor = -1;    ///< position of the layer whose output it is; -1: the keeper's own mask
+    int tensor = -1;    ///< position of the layer whose output it is; mask, or within: the keeper's own
     int like = 0;       ///< position of the layer that needs most of it: its samples and share are the size
     bool read = false;  ///< `like` reads it, so that its share of the inputs counts; otherwise it is its own output
     Bytes bytes{0};

@@ -97,6 +97,8 @@ private:
             transposed(d, layer, i);
         } else if (kind == "dense") {
             set(d, LayerType::inner_product, "InnerProduct");
+            if (get<bool>(layer, "per_position") && input_of(i).size() > 1)
+                error(layer, "PALEO knows no dense layer that acts on the last axis alone.");
             d.outputs = get<std::int64_t>(layer, "units");
             note_bias(layer);
         } else if (kind == "pooling") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,13 +11,13 @@
 
 namespace scalescope {
 
-enum class AttributeType { boolean, integer, number, choice, size_2d, padding, shape };
+enum class AttributeType { boolean, integer, number, choice, text, size_2d, padding, shape };
 
 /// One row of a kind's attribute table: serves the file readers, the writer and (later) the canvas.
 struct AttributeInfo {
     std::string_view name;
     AttributeType type;
-    AttributeValue initial;         ///< std::monostate: the attribute must be given
+    AttributeValue initial;         ///< std::monostate: must be given; an empty shape: may be left out
     std::string_view choices = {};  ///< for `choice`: allowed words, separated by '|'
     std::int64_t minimum = 1;       ///< for integers and sizes
     std::string_view text = {};
@@ -31,9 +32,10 @@ enum class Division {
     view          ///< moves nothing and costs nothing; its output is its input's tensor
 };
 
-/// How often a pass reads or writes each tensor, in multiples of its size.
+/// How often a pass reads or writes each tensor, in multiples of its size; and what it moves beside them.
 struct Traffic {
     double inputs = 0, outputs = 0, weights = 0;
+    std::int64_t own = 0;  ///< elements of tensors within the layer (scores of an attention), all reads and writes
 };
 
 /// Geometry of a convolution, for the algorithms that are not plain matrix products.
@@ -49,15 +51,23 @@ struct LayerFacts {
     Shape output;
     std::int64_t in_elements = 0;  ///< of all inputs together
     std::int64_t out_elements = 0;
-    std::int64_t weights = 0;        ///< trainable parameters
-    std::int64_t multiply_adds = 0;  ///< of one forward pass; each gradient takes as many
-    std::int64_t units = 1;          ///< output channels or units it could be cut along
-    std::int64_t groups = 1;         ///< a convolution whose groups divide by the workers moves nothing
+    std::int64_t weights = 0;                                        ///< trainable parameters
+    std::int64_t multiply_adds = 0;                                  ///< of one forward pass
+    std::int64_t input_multiply_adds = 0, weight_multiply_adds = 0;  ///< of the gradients to inputs and to weights
+    std::int64_t units = 1;                                          ///< output channels or units it could be cut along
+    std::int64_t groups = 1;  ///< a convolution whose groups divide by the workers moves nothing
     Division division = Division::mixing;
     Traffic forward, grad_input, grad_weights;
     // What backward needs of the forward pass: tensors, and a mask of its own (bytes for each element of the output).
     bool keeps_input = false, keeps_output = false;
+    bool input_for_weights = false;  ///< the input is kept for the gradient of the weights alone
     double mask = 0;
+    std::int64_t kept_elements = 0;  ///< of tensors within the layer, in the precision of the multiplications
+    /// Operations one after the other in each pass that happens, each with its start-up time.
+    std::array<std::int64_t, 3> launches{1, 1, 1};
+    /// The gradient of its weights is made on the way to that of its inputs: the pass to the inputs happens for either.
+    bool gradients_together = false;
+    bool unknown = false;  ///< of no kind that the program knows: its bytes are all there is to price
     std::optional<ConvolutionGeometry> convolution;
 };
 

@@ -26,8 +26,8 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
     for (auto& p : work.pass) {
         for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active}) v->assign(n, 0.0);
     }
-    for (auto* v :
-         {&work.in_bytes, &work.out_bytes, &work.mask_bytes, &work.weight_bytes, &work.gradient_bytes, &work.trained})
+    for (auto* v : {&work.in_bytes, &work.out_bytes, &work.mask_bytes, &work.own_bytes, &work.weight_bytes,
+                    &work.gradient_bytes, &work.trained})
         v->assign(n, 0.0);
     for (auto* v : {&work.gradient_needed, &work.keeps_input, &work.keeps_output}) v->assign(n, 0);
 
@@ -53,38 +53,33 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
             work.geometry.push_back(*f.convolution);
         }
         if (passes.backward && (trains || input_gradient)) {
-            // A product's input serves the gradient of its weights alone.
-            work.keeps_input[i] = f.keeps_input && (trains || f.multiply_adds == 0);
+            work.keeps_input[i] = f.keeps_input && (trains || !f.input_for_weights);
             work.keeps_output[i] = f.keeps_output;
             work.mask_bytes[i] = f.mask * static_cast<double>(f.out_elements);
+            work.own_bytes[i] = static_cast<double>(f.kept_elements) * w;
         }
         if (trains && passes.update) {  // gradients of a part without update are added to the next one's
             work.gradient_bytes[i] = work.weight_bytes[i];
             work.trained[i] = static_cast<double>(f.weights);
         }
-        const double flops = 2.0 * static_cast<double>(f.multiply_adds);
-        auto fill = [&](Pass pass, const Traffic& t, double pass_flops) {
+        auto fill = [&](Pass pass, const Traffic& t, std::int64_t multiply_adds) {
             PassWork& p = work.pass[index_of(pass)];
-            p.flops[i] = pass_flops;
+            p.flops[i] = 2.0 * static_cast<double>(multiply_adds);
             p.inputs[i] = t.inputs * work.in_bytes[i];
-            p.outputs[i] = t.outputs * work.out_bytes[i];
+            p.outputs[i] = t.outputs * work.out_bytes[i] + static_cast<double>(t.own) * w;
             p.weights[i] = t.weights * work.weight_bytes[i];
-            p.active[i] = p.flops[i] + p.inputs[i] + p.outputs[i] + p.weights[i] > 0 ? 1.0 : 0.0;
+            p.active[i] = p.flops[i] + p.inputs[i] + p.outputs[i] + p.weights[i] > 0
+                              ? static_cast<double>(f.launches[index_of(pass)])
+                              : 0.0;
+            return Flops{p.flops[i]};
         };
-        if (passes.forward) {
-            fill(Pass::forward, f.forward, flops);
-            work.forward_flops += Flops{flops};
-        }
-        // A normalization's backward gives its weights' gradients too, so it happens for either reason.
-        const bool fused_gradients = f.weights > 0 && f.multiply_adds == 0;
-        if (passes.backward && (input_gradient || (trains && fused_gradients))) {
-            fill(Pass::grad_input, f.grad_input, flops);
-            work.backward_flops += Flops{flops};
-        }
-        if (trains && f.multiply_adds > 0) {
-            fill(Pass::grad_weights, f.grad_weights, flops);
-            work.backward_flops += Flops{flops};
-        }
+        if (passes.forward) work.forward_flops += fill(Pass::forward, f.forward, f.multiply_adds);
+        // Without a pass of their own the gradients of the weights come out of the one that gives the inputs'.
+        const Traffic& t = f.grad_weights;
+        const bool own_pass = f.weight_multiply_adds > 0 || t.inputs + t.outputs + t.weights > 0 || t.own > 0;
+        if (passes.backward && (input_gradient || (trains && (!own_pass || f.gradients_together))))
+            work.backward_flops += fill(Pass::grad_input, f.grad_input, f.input_multiply_adds);
+        if (trains && own_pass) work.backward_flops += fill(Pass::grad_weights, t, f.weight_multiply_adds);
     }
     return work;
 }

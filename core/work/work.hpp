@@ -17,7 +17,7 @@ constexpr std::size_t index_of(Pass p) { return static_cast<std::size_t>(p); }
 
 /// What one pass over every layer asks for, as arrays by layer position. Amounts of `b` samples:
 ///   FLOPs = flops[l] · b,   bytes = (inputs[l] + outputs[l]) · b + weights[l].
-/// A pass that does not happen is zero everywhere and has active[l] = 0.
+/// `active` counts the operations one after the other; a pass that does not happen is zero everywhere.
 struct PassWork {
     std::vector<double> flops, inputs, outputs, weights, active;
 };
@@ -30,7 +30,7 @@ struct Work {
     std::array<PassWork, 3> pass;
     std::vector<double> in_bytes, out_bytes;      ///< of the tensors, per sample
     std::vector<char> keeps_input, keeps_output;  ///< backward needs these tensors of the layer
-    std::vector<double> mask_bytes;               ///< and this of its own, per sample
+    std::vector<double> mask_bytes, own_bytes;    ///< and these of its own, per sample: a mask, tensors within it
     std::vector<double> weight_bytes;             ///< in the precision of the multiplications
     std::vector<double> gradient_bytes;           ///< what data-parallel workers exchange; 0 if the layer is frozen
     std::vector<double> trained;                  ///< parameters the optimizer updates; 0 if the layer is frozen

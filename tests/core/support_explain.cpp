@@ -30,7 +30,10 @@ const char* every_kind = R"({"format": "scalescope-network", "version": 1, "name
  {"name": "pool2", "kind": "pooling", "inputs": ["cat"], "kernel": [2, 2], "stride": [2, 2], "mode": "average"},
  {"name": "conv3", "kind": "convolution", "inputs": ["pool2"], "filters": 32, "kernel": [3, 3], "padding": "same"},
  {"name": "sum", "kind": "add", "inputs": ["pool2", "conv3"]},
- {"name": "up", "kind": "upsample", "inputs": ["sum"], "factor": [2, 2]},
+ {"name": "gn", "kind": "group_norm", "inputs": ["sum"], "groups": 4},
+ {"name": "in", "kind": "instance_norm", "inputs": ["gn"], "bias": false},
+ {"name": "scale", "kind": "scale", "inputs": ["in"]},
+ {"name": "up", "kind": "upsample", "inputs": ["scale"], "factor": [2, 2]},
  {"name": "deconv", "kind": "transposed_convolution", "inputs": ["up"], "filters": 10, "kernel": [4, 4], "stride": [2, 2], "padding": "same"},
  {"name": "gap", "kind": "global_pooling", "inputs": ["deconv"]},
  {"name": "fc0", "kind": "dense", "inputs": ["gap"], "units": 64},
@@ -38,7 +41,25 @@ const char* every_kind = R"({"format": "scalescope-network", "version": 1, "name
  {"name": "flat", "kind": "flatten", "inputs": ["shape"]},
  {"name": "drop", "kind": "dropout", "inputs": ["flat"]},
  {"name": "fc1", "kind": "dense", "inputs": ["drop"], "units": 30, "bias": false},
- {"name": "softmax", "kind": "softmax", "inputs": ["fc1"]}]})";
+ {"name": "odd", "kind": "unknown", "inputs": ["fc1", "fc0"], "type": "Oddity"},
+ {"name": "tokens", "kind": "input", "shape": ["batch", 6]},
+ {"name": "embed", "kind": "embedding", "inputs": ["tokens"], "vocabulary": 50, "width": 16},
+ {"name": "ln", "kind": "layer_norm", "inputs": ["embed"]},
+ {"name": "flash", "kind": "attention", "inputs": ["ln", "ln", "ln"], "heads": 4, "causal": true},
+ {"name": "plain", "kind": "attention", "inputs": ["flash", "ln", "ln"], "heads": 2, "flash": false},
+ {"name": "wide", "kind": "dense", "inputs": ["plain"], "units": 32, "per_position": true},
+ {"name": "swiglu", "kind": "glu", "inputs": ["wide"], "function": "silu"},
+ {"name": "product", "kind": "matmul", "inputs": ["swiglu", "embed"], "transpose_b": true},
+ {"name": "experts", "kind": "mixture_of_experts", "inputs": ["product"], "experts": 4, "hidden": 24, "shared_experts": 1},
+ {"name": "rms", "kind": "rms_norm", "inputs": ["experts"]},
+ {"name": "lstm", "kind": "lstm", "inputs": ["rms"], "units": 12},
+ {"name": "gru", "kind": "gru", "inputs": ["lstm"], "units": 6, "layers": 2, "bidirectional": true},
+ {"name": "rnn", "kind": "rnn", "inputs": ["gru"], "units": 16, "return_sequences": false, "biases": 1},
+ {"name": "late", "kind": "dense", "inputs": ["rnn"], "units": 30},
+ {"name": "prelu", "kind": "activation", "inputs": ["late"], "function": "prelu"},
+ {"name": "gate", "kind": "elementwise", "inputs": ["odd", "prelu"]},
+ {"name": "softmax", "kind": "softmax", "inputs": ["gate"]},
+ {"name": "loss", "kind": "cross_entropy", "inputs": ["softmax"]}]})";
 
 }  // namespace
 

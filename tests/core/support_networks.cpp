@@ -48,11 +48,18 @@ void Builder::set(int layer, const std::string& attribute, AttributeValue value)
     std::abort();
 }
 
+const AttributeValue& Builder::value(int layer, const std::string& name) const {
+    return attribute(draft_.layers[static_cast<std::size_t>(layer)], name);
+}
+
+std::string_view Builder::kind(int layer) const { return draft_.layers[static_cast<std::size_t>(layer)].kind->name; }
+
 bool Builder::made_of_parts(int layer) const {
     const Layer& l = draft_.layers[static_cast<std::size_t>(layer)];
     const auto name = l.kind->name;
     if (name == "concat") return true;
-    if (name == "input" || name == "dense" || name == "softmax" || name == "lrn" || name == "transposed_convolution")
+    if (name == "input" || name == "dense" || name == "softmax" || name == "lrn" || name == "transposed_convolution" ||
+        name == "unknown")
         return false;
     for (LayerId in : l.inputs)
         if (made_of_parts(static_cast<int>(in.value) - 1)) return true;
@@ -84,6 +91,12 @@ int Builder::input(std::vector<std::int64_t> shape) {
 int Builder::reshape(int in, std::vector<std::int64_t> shape) {
     const int l = simple("reshape", {in});
     set(l, "shape", dims(shape));
+    return l;
+}
+
+int Builder::unknown(std::vector<int> in, std::vector<std::int64_t> shape) {
+    const int l = simple("unknown", std::move(in));
+    if (!shape.empty()) set(l, "shape", dims(shape));
     return l;
 }
 
@@ -161,7 +174,7 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
         const Shape s = shape(in);
         const bool image = s.size() == 3;
         const std::int64_t c = s.back(), size = elements(s);
-        switch (pick(random, 0, 19)) {
+        switch (pick(random, 0, 29)) {
             case 0:
             case 1:
             case 2:
@@ -204,7 +217,12 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
                 if (image) note(b.global_pool(in), {c});
                 break;
             case 9: note(b.batch_norm(in), s); break;
-            case 10: note(b.activation(in), s); break;
+            case 10: {
+                const int l = b.activation(in);
+                b.set(l, "function", choose(random, std::vector<std::string>{"relu", "gelu", "prelu"}));
+                note(l, s);
+                break;
+            }
             case 11: note(b.dropout(in), s); break;
             case 12: note(b.lrn(in), s); break;
             case 13: note(b.softmax(in), s); break;
@@ -243,6 +261,92 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
                     }
                 const Shape t = choose(random, targets);
                 note(b.reshape(in, t), t);
+                break;
+            }
+            case 21: {
+                const int l = b.simple(choose(random, std::vector<std::string>{"layer_norm", "rms_norm", "group_norm",
+                                                                               "instance_norm", "scale"}),
+                                       {in});
+                if (b.kind(l) == "group_norm") b.set(l, "groups", choose(random, Sizes{1, c}));
+                note(l, s);
+                break;
+            }
+            case 22: {
+                const auto fits = same([&](const Shape& o) { return o == s || (o.size() == 1 && o[0] == c); });
+                note(b.simple("elementwise", {in, choose(random, fits)}), s);
+                break;
+            }
+            case 23:
+                if (c % 2 == 0) {
+                    Shape out = s;
+                    out.back() /= 2;
+                    note(b.simple("glu", {in}), out);
+                }
+                break;
+            case 24:
+                if (s.size() < 4) {
+                    const int l = b.simple("embedding", {in});
+                    Shape out = s;
+                    out.push_back(choose(random, widths));
+                    b.set(l, "vocabulary", std::int64_t{20});
+                    b.set(l, "width", out.back());
+                    note(l, out);
+                }
+                break;
+            case 25:
+            case 26:
+            case 27: {
+                int rows = in;
+                if (image) note(rows = b.reshape(in, {s[0] * s[1], c}), {s[0] * s[1], c});
+                const Shape r = shape(rows);
+                if (r.size() != 2) break;
+                const auto fits = same([&](const Shape& o) { return o == r; });
+                const std::int64_t what = pick(random, 0, 2);
+                if (what == 0) {
+                    const int l = b.simple("matmul", {rows, choose(random, fits)});
+                    b.set(l, "transpose_b", true);
+                    note(l, {r[0], r[0]});
+                } else if (what == 1) {
+                    const int l = b.simple("attention", {rows, choose(random, fits), choose(random, fits)});
+                    b.set(l, "heads", r[1] % 2 == 0 ? std::int64_t{2} : std::int64_t{1});
+                    b.set(l, "flash", pick(random, 0, 1) == 0);
+                    b.set(l, "causal", pick(random, 0, 1) == 0);
+                    note(l, r);
+                } else {
+                    const int l = b.simple(choose(random, std::vector<std::string>{"rnn", "lstm", "gru"}), {rows});
+                    const std::int64_t units = choose(random, widths);
+                    const bool all = pick(random, 0, 1) == 0;
+                    b.set(l, "units", units);
+                    b.set(l, "return_sequences", all);
+                    note(l, all ? Shape{r[0], units} : Shape{units});
+                }
+                break;
+            }
+            case 29: {
+                const int l = b.simple("mixture_of_experts", {in});
+                b.set(l, "experts", std::int64_t{4});
+                b.set(l, "hidden", choose(random, widths));
+                b.set(l, "shared_experts", pick(random, 0, 1));
+                note(l, s);
+                break;
+            }
+            case 28: {
+                if (pick(random, 0, 3) == 0) {
+                    note(b.simple("cross_entropy", {in}), {1});
+                    break;
+                }
+                const int l = b.dense(in, choose(random, widths));
+                Shape out = s;
+                out.back() = std::get<std::int64_t>(b.value(l, "units"));
+                b.set(l, "per_position", true);
+                note(l, out);
+                break;
+            }
+            case 20: {
+                std::vector<int> ins{in};
+                for (std::int64_t k = pick(random, 0, 2); k > 0; --k) ins.push_back(any());
+                const Shape out = pick(random, 0, 1) == 0 ? s : Shape{2, 2, choose(random, widths)};
+                note(out == s ? b.unknown(ins) : b.unknown(ins, out), out);
                 break;
             }
         }

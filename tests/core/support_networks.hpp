@@ -37,12 +37,16 @@ public:
     int add(std::vector<int> in) { return simple("add", std::move(in)); }
     int flatten(int in) { return simple("flatten", {in}); }
     int reshape(int in, std::vector<std::int64_t> shape);
+    int unknown(std::vector<int> in, std::vector<std::int64_t> shape = {});
     int simple(const std::string& kind, std::vector<int> in);
     void set(int layer, const std::string& attribute, scalescope::AttributeValue value);
 
+    const scalescope::AttributeValue& value(int layer, const std::string& attribute) const;
+    std::string_view kind(int layer) const;
     scalescope::LayerId id(int layer) const { return draft_.layers[static_cast<std::size_t>(layer)].id; }
     /// The layer's channels may come from a concatenation.
     bool made_of_parts(int layer) const;
+    const scalescope::NetworkDraft& draft() const { return draft_; }
     int size() const { return static_cast<int>(draft_.layers.size()); }
     /// Fails the program with the problems' texts if the network is wrong.
     NetworkPtr make() const;

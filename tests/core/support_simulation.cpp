@@ -42,10 +42,20 @@ struct Graph {
     std::string_view kind(int l) const { return network.layers()[at(l)].kind->name; }
     bool view(int l) const { return kind(l) == "flatten" || kind(l) == "reshape"; }
     bool has_filters(int l) const {
-        return kind(l) == "convolution" || kind(l) == "transposed_convolution" || kind(l) == "dense";
+        return kind(l) == "convolution" || kind(l) == "transposed_convolution" || kind(l) == "dense" ||
+               kind(l) == "embedding";
     }
-    bool trainable(int l) const { return has_filters(l) || kind(l) == "batch_norm"; }
-    bool mixes(int l) const { return kind(l) == "lrn" || kind(l) == "softmax"; }
+    bool trainable(int l) const { return network.facts()[at(l)].weights > 0; }
+    bool mixes(int l) const {
+        static const std::set<std::string_view> all{
+            "lrn",      "softmax",    "unknown", "matmul",        "attention",          "layer_norm",
+            "rms_norm", "group_norm", "glu",     "cross_entropy", "mixture_of_experts", "rnn",
+            "lstm",     "gru"};
+        if (kind(l) != "elementwise") return all.contains(kind(l));
+        for (int in : network.inputs(l))  // a repeated input is no longer channel by channel
+            if (network.facts()[at(in)].output != network.facts()[at(network.inputs(l)[0])].output) return true;
+        return false;
+    }
     bool source(int l) const { return kind(l) == "input"; }
     bool channelwise(int l) const { return !view(l) && !has_filters(l) && !mixes(l) && !source(l); }
     std::int64_t groups(int l) const {

@@ -105,7 +105,7 @@ private slots:
             Scratch scratch = make_scratch(*plan);
             const auto e = estimate(s, *plan, scratch);
             if (!e) continue;
-            std::map<std::tuple<int, int, int>, double> need;  // part, stage, tensor; masks as -1 - layer
+            std::map<std::tuple<int, int, int>, double> need;  // part, stage, tensor; masks as -1 - 2 * layer
             std::map<std::tuple<int, int, int>, int> readers;
             for (const auto& row : e->layers) {
                 const auto& part = plan->parts[std::size_t(row.part)];
@@ -120,7 +120,10 @@ private slots:
                     for (int t : part.network->reads(row.position))
                         wants(t, part.work.out_bytes[std::size_t(t)] * n * row.in_share);
                 if (part.work.keeps_output[l]) wants(row.position, part.work.out_bytes[l] * n * row.out_share);
-                if (part.work.mask_bytes[l] > 0) wants(-1 - row.position, part.work.mask_bytes[l] * n * row.out_share);
+                if (part.work.mask_bytes[l] > 0)
+                    wants(-1 - 2 * row.position, part.work.mask_bytes[l] * n * row.out_share);
+                if (part.work.own_bytes[l] > 0)
+                    wants(-2 - 2 * row.position, part.work.own_bytes[l] * n * row.out_share);
             }
             double all = 0, sum = 0;
             for (const auto& [key, bytes] : need) all += bytes;

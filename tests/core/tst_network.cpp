@@ -203,6 +203,199 @@ private slots:
         QCOMPARE(last(r.make()).division, Division::view);
     }
 
+    void dense_at_every_position() {
+        Builder b;
+        b.set(b.dense(b.input({6, 16}), 32), "per_position", true);
+        check(b, {6, 32}, 16 * 32 + 32, 6 * 16 * 32);
+    }
+    // [2 × 4 × 6] · [6 × 5]: 40 sums of 6; each input's gradient is a product as large
+    void matrix_product() {
+        Builder b;
+        const int l = b.simple("matmul", {b.input({2, 4, 6}), b.input({6, 5})});
+        check(b, {2, 4, 5}, 0, 240);
+        QCOMPARE(last(b.make()).input_multiply_adds, 480);
+        QCOMPARE(last(b.make()).weight_multiply_adds, 0);
+        QCOMPARE(last(b.make()).launches, (std::array<std::int64_t, 3>{1, 2, 1}));
+        b.set(l, "transpose_b", true);
+        const auto wrong = Network::make(b.draft());
+        QVERIFY(!wrong && QString::fromStdString(to_text(wrong.error()[0])).contains("are not the rows"));
+        Builder t;
+        const int m = t.simple("matmul", {t.input({6, 4}), t.input({5, 6})});
+        t.set(m, "transpose_a", true);
+        t.set(m, "transpose_b", true);
+        check(t, {4, 5}, 0, 120);
+    }
+    // 4 heads 4 wide over 2 heads of keys, values 5 wide; 6 queries and 6 keys: 36 pairs, 21 of them causal
+    void attention() {
+        Builder b;
+        const int l = b.simple("attention", {b.input({6, 16}), b.input({6, 8}), b.input({6, 10})});
+        b.set(l, "heads", std::int64_t{4});
+        b.set(l, "kv_heads", std::int64_t{2});
+        check(b, {6, 20}, 0, 4 * 36 * (4 + 5));
+        QCOMPARE(last(b.make()).input_multiply_adds, 2 * 4 * 36 * 9 + 4 * 36 * 4);  // and the scores once more
+        QCOMPARE(last(b.make()).kept_elements, 4 * 6);
+        QCOMPARE(last(b.make()).forward.own, 4 * 6);
+        QVERIFY(last(b.make()).keeps_input && last(b.make()).keeps_output);
+        b.set(l, "causal", true);
+        check(b, {6, 20}, 0, 4 * 21 * 9);
+        b.set(l, "window", std::int64_t{2});  // the first sees one key, the others two
+        check(b, {6, 20}, 0, 4 * 11 * 9);
+        b.set(l, "flash", false);  // computes what the mask hides
+        check(b, {6, 20}, 0, 4 * 36 * 9);
+        const LayerFacts f = last(b.make());
+        QCOMPARE(f.input_multiply_adds, 2 * 4 * 36 * 9);
+        QCOMPARE(f.kept_elements, 4 * 36);
+        QCOMPARE(f.forward.own, 4 * 4 * 36);
+        QCOMPARE(f.grad_input.own, 7 * 4 * 36);
+        QCOMPARE(f.launches, (std::array<std::int64_t, 3>{3, 5, 1}));
+        QVERIFY(f.keeps_input && !f.keeps_output);
+    }
+    void attention_to_more_and_fewer_keys() {
+        struct Row {
+            std::int64_t queries, keys, window, pairs;
+        };
+        // the last query sees the last key: 5 + 6; windows of 4 are full; of 6 queries the last two see 1 and 2
+        for (const Row& row : {Row{2, 6, 0, 11}, Row{2, 6, 4, 8}, Row{6, 2, 0, 3}, Row{5, 5, 1, 5}}) {
+            Builder b;
+            const int l =
+                b.simple("attention", {b.input({row.queries, 3}), b.input({row.keys, 3}), b.input({row.keys, 3})});
+            b.set(l, "heads", std::int64_t{1});
+            b.set(l, "causal", true);
+            b.set(l, "window", row.window);
+            check(b, {row.queries, 3}, 0, row.pairs * 6);
+        }
+    }
+    void embedding() {
+        Builder b;
+        const int l = b.simple("embedding", {b.input({6})});
+        b.set(l, "vocabulary", std::int64_t{50});
+        b.set(l, "width", std::int64_t{16});
+        check(b, {6, 16}, 800, 0);
+        QCOMPARE(last(b.make()).division, Division::weights);
+        QCOMPARE(last(b.make()).grad_weights.outputs, 3.0);
+    }
+    void normalizations() {
+        struct Row {
+            const char* kind;
+            std::int64_t weights, kept;
+            Division division;
+        };
+        for (const Row& row :
+             {Row{"layer_norm", 10, 24, Division::mixing}, Row{"rms_norm", 5, 12, Division::mixing},
+              Row{"group_norm", 10, 2, Division::mixing}, Row{"instance_norm", 10, 10, Division::channelwise},
+              Row{"scale", 10, 0, Division::channelwise}}) {
+            Builder b;
+            const int l = b.simple(row.kind, {b.input({3, 4, 5})});
+            if (b.kind(l) == "group_norm") b.set(l, "groups", std::int64_t{1});
+            check(b, {3, 4, 5}, row.weights, 0);
+            QCOMPARE(last(b.make()).kept_elements, row.kept);
+            QCOMPARE(last(b.make()).division, row.division);
+            QVERIFY(last(b.make()).keeps_input);
+            b.set(l, "scale", false);
+            if (b.kind(l) != "rms_norm" && b.kind(l) != "scale") {
+                b.set(l, "bias", false);
+                check(b, {3, 4, 5}, 0, 0);
+            }
+        }
+    }
+    void gates_and_elements() {
+        Builder b;
+        b.simple("glu", {b.input({3, 8})});
+        check(b, {3, 4}, 0, 0);
+        Builder e;
+        const int l = e.simple("elementwise", {e.input({3, 4}), e.input({4}), e.input({3, 1})});
+        check(e, {3, 4}, 0, 0);
+        QVERIFY(last(e.make()).division == Division::mixing && last(e.make()).keeps_input);
+        e.set(l, "operation", std::string("add"));
+        QVERIFY(!last(e.make()).keeps_input);
+        QCOMPARE(last(e.make()).grad_input.outputs, 1.0);
+        Builder same;
+        const int i = same.input({3, 4});
+        same.simple("elementwise", {i, i});
+        check(same, {3, 4}, 0, 0);
+        QCOMPARE(last(same.make()).division, Division::channelwise);
+        Builder c;
+        c.simple("cross_entropy", {c.input({6, 50}), c.input({6})});
+        check(c, {1}, 0, 0);
+        Builder p;
+        p.set(p.activation(p.input({3, 4})), "function", std::string("prelu"));
+        check(p, {3, 4}, 4, 0);
+        QVERIFY(last(p.make()).keeps_input && !last(p.make()).keeps_output);
+    }
+    // 6 steps; a gate is a product of (input and state) · units
+    void recurrent() {
+        Builder b;
+        int l = b.simple("lstm", {b.input({6, 16})});
+        b.set(l, "units", std::int64_t{12});
+        check(b, {6, 12}, 4 * 12 * (16 + 12) + 2 * 4 * 12, 6 * 4 * 12 * (16 + 12));
+        QCOMPARE(last(b.make()).launches, (std::array<std::int64_t, 3>{6, 6, 1}));
+        QCOMPARE(last(b.make()).kept_elements, 6 * 5 * 12);  // gates and cells; the states are the output
+        QCOMPARE(last(b.make()).forward.weights, 6.0);
+        Builder g;  // two directions side by side, the second layer reads both
+        l = g.simple("gru", {g.input({6, 10})});
+        g.set(l, "units", std::int64_t{6});
+        g.set(l, "layers", std::int64_t{2});
+        g.set(l, "bidirectional", true);
+        const std::int64_t products = 2 * 3 * 6 * (10 + 6) + 2 * 3 * 6 * (12 + 6);
+        check(g, {6, 12}, products + 2 * 2 * 2 * 3 * 6, 6 * products);
+        QCOMPARE(last(g.make()).launches[0], 24);
+        QCOMPARE(last(g.make()).kept_elements, 24 * 5 * 6 - 6 * 12);
+        Builder r;
+        l = r.simple("rnn", {r.input({6, 12})});
+        r.set(l, "units", std::int64_t{16});
+        r.set(l, "biases", std::int64_t{1});
+        r.set(l, "return_sequences", false);
+        check(r, {16}, 16 * (12 + 16) + 16, 6 * 16 * (12 + 16));
+        QCOMPARE(last(r.make()).kept_elements, 6 * 16);
+    }
+
+    // 6 positions 5 wide; each meets the router's 5·4 weights and 2 of 4 experts with three matrices of 5·8
+    void mixture_of_experts() {
+        Builder b;
+        const int l = b.simple("mixture_of_experts", {b.input({6, 5})});
+        b.set(l, "experts", std::int64_t{4});
+        b.set(l, "hidden", std::int64_t{8});
+        check(b, {6, 5}, 20 + 4 * 120, 6 * (20 + 2 * 120));
+        QCOMPARE(last(b.make()).weight_multiply_adds, 6 * 260);
+        QCOMPARE(last(b.make()).kept_elements, 6 * (2 * 24 + 4 + 2 * 5));
+        QCOMPARE(last(b.make()).forward.own, 6 * (2 * 48 + 2 * 4 + 4 * 2 * 5));
+        QCOMPARE(last(b.make()).launches, (std::array<std::int64_t, 3>{7, 7, 3}));
+        b.set(l, "gated", false);
+        b.set(l, "shared_experts", std::int64_t{1});  // everybody's, beside the chosen two
+        check(b, {6, 5}, 20 + 5 * 80, 6 * (20 + 3 * 80));
+        QCOMPARE(last(b.make()).launches, (std::array<std::int64_t, 3>{10, 10, 5}));
+        b.set(l, "top_k", std::int64_t{5});
+        const auto wrong = Network::make(b.draft());
+        QVERIFY(!wrong && QString::fromStdString(to_text(wrong.error()[0])).contains("5 of 4 experts"));
+    }
+
+    void unknown_kinds() {  // the shape given, else the first input's
+        Builder b;
+        const int i = b.input({4, 4, 3}), j = b.input({7});
+        const int l = b.unknown({i, j});
+        b.set(l, "type", std::string("Foo"));
+        check(b, {4, 4, 3}, 0, 0);
+        QCOMPARE(last(b.make()).in_elements, 48 + 7);
+        QCOMPARE(last(b.make()).division, Division::mixing);
+        QVERIFY(last(b.make()).keeps_input && !last(b.make()).keeps_output);
+        QCOMPARE(b.make()->unknown_kinds(), 1);
+        QCOMPARE(about_unknown_kinds(*b.make()), "1 layer of unknown kind (type Foo) is priced by the bytes it moves.");
+        b.set(b.unknown({l}, {5}), "type", std::string("Bar"));
+        b.set(b.unknown({}, {6, 2}), "type", std::string("Foo"));
+        check(b, {6, 2}, 0, 0);
+        QCOMPARE(b.make()->facts()[3].output, Shape{5});
+        QCOMPARE(b.make()->unknown_kinds(), 3);
+        QCOMPARE(about_unknown_kinds(*b.make()),
+                 "3 layers of unknown kind (types Bar and Foo) are priced by the bytes they move.");
+        for (int k = 0; k < 8; ++k) b.set(b.unknown({l}), "type", "Type" + std::to_string(k));
+        QVERIFY(about_unknown_kinds(*b.make()).find("Type5 and 2 more)") != std::string::npos);
+        Builder known;
+        known.activation(known.input({3}));
+        QCOMPARE(known.make()->unknown_kinds(), 0);
+        QVERIFY(about_unknown_kinds(*known.make()).empty());
+        QVERIFY(problem(draft_of({source(1, "a", {3}), layer(2, "b", "unknown", {})})).contains("needs a shape"));
+    }
+
     // How often each pass reads inputs, writes outputs, and touches weights.
     void traffic() {
         struct Row {
@@ -211,7 +404,8 @@ private slots:
         };
         const Row rows[] = {{"batch_norm", {2, 1, 0}, {3, 2, 0}, {}}, {"activation", {1, 1, 0}, {1, 2, 0}, {}},
                             {"dropout", {1, 1, 0}, {1, 1, 0}, {}},    {"lrn", {1, 1, 0}, {2, 2, 0}, {}},
-                            {"softmax", {1, 1, 0}, {1, 2, 0}, {}},    {"flatten", {}, {}, {}}};
+                            {"softmax", {1, 1, 0}, {1, 2, 0}, {}},    {"flatten", {}, {}, {}},
+                            {"unknown", {1, 1, 0}, {2, 1, 0}, {}}};
         auto same = [](const Traffic& a, const Traffic& b) {
             return a.inputs == b.inputs && a.outputs == b.outputs && a.weights == b.weights;
         };

@@ -89,6 +89,42 @@ private slots:
         QCOMPARE(w.pass[2].flops[3], 0.0);
     }
 
+    // What a pass asks for may differ from the forward pass, and need several operations.
+    void passes_that_differ() {
+        Builder b;
+        const int e = b.simple("embedding", {b.input({6})});
+        b.set(e, "vocabulary", std::int64_t{50});
+        b.set(e, "width", std::int64_t{16});
+        const int a = b.simple("attention", {e, e, e});
+        b.set(a, "heads", std::int64_t{4});
+        const Work w = work_of(b.make());
+        QCOMPARE(w.pass[0].outputs[1], 2 * 4.0 * 96);  // rows read and written, whatever the size of the table
+        QCOMPARE(w.pass[0].weights[1], 0.0);
+        QCOMPARE(w.pass[1].active[1], 0.0);
+        QCOMPARE(w.pass[2].outputs[1], 3 * 4.0 * 96);
+        QCOMPARE(w.trained[1], 800.0);
+        QCOMPARE(w.pass[0].flops[2], 2.0 * 4 * 36 * 8);
+        QCOMPARE(w.pass[1].flops[2], 2.0 * 4 * 36 * (16 + 4));
+        QCOMPARE(w.pass[2].flops[2], 0.0);
+        QCOMPARE(w.pass[0].inputs[2], 3 * 4.0 * 96);
+        QCOMPARE(w.pass[0].outputs[2], 4.0 * (96 + 24));
+        QCOMPARE(w.own_bytes[2], 4.0 * 24);
+        QCOMPARE(int(w.keeps_input[2]), 1);  // for the gradient of its inputs
+
+        Builder r;
+        r.set(r.simple("lstm", {r.input({6, 16})}), "units", std::int64_t{12});
+        const Work l = work_of(r.make());
+        // Nobody wants the gradient of the data, but that of the states is needed for the weights'.
+        for (std::size_t p = 0; p < 3; ++p) QCOMPARE(l.pass[p].flops[1], 2.0 * 6 * 4 * 12 * 28);
+        QCOMPARE(l.pass[0].active[1], 6.0);
+        QCOMPARE(l.pass[1].active[1], 6.0);
+        QCOMPARE(l.pass[2].active[1], 1.0);
+        QCOMPARE(l.pass[0].weights[1], 6 * 4.0 * 1440);
+        Training t;
+        t.precision = Precision::fp16;
+        QCOMPARE(work_of(r.make(), t).own_bytes[1], 2.0 * 360);
+    }
+
     void passes_of_a_step() {
         Passes only_forward;
         only_forward.backward = false;

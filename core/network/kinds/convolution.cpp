@@ -33,13 +33,6 @@ const std::array<AttributeInfo, 7> transposed_attributes{{
      "applied in place, at no extra cost"},
 }};
 
-/// Forward, gradient to inputs and gradient to weights each touch input, output and weights once.
-void set_product_traffic(LayerFacts& f, const Layer& layer) {
-    f.forward = f.grad_input = f.grad_weights = Traffic{1, 1, 1};
-    f.keeps_input = true;  // the gradient to the weights needs it
-    f.keeps_output = has_fused_activation(layer);
-}
-
 Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> inputs) {
     auto in = image(layer, inputs[0]);
     if (!in) return tl::unexpected(in.error());
@@ -70,14 +63,9 @@ Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> 
     const Checked weights = per_output * filters + (get<bool>(layer, "bias") ? filters : 0);
     if (!macs.ok() || !weights.ok())
         return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
-    LayerFacts f;
-    f.output = {rows.out, cols.out, filters};
-    f.weights = weights.value();
-    f.multiply_adds = macs.value();
-    f.units = filters;
+    LayerFacts f = product({rows.out, cols.out, filters}, filters, macs.value(), weights.value());
     f.groups = groups;
-    f.division = Division::weights;
-    set_product_traffic(f, layer);
+    f.keeps_output = has_fused_activation(layer);
     f.convolution = ConvolutionGeometry{h,         w,           c,          rows.out,    cols.out,    filters,
                                         kernel[0], kernel[1],   stride[0],  stride[1],   dilation[0], dilation[1],
                                         groups,    rows.before, rows.after, cols.before, cols.after,  false};
@@ -109,13 +97,8 @@ Result<LayerFacts> infer_transposed(const Layer& layer, std::span<const Shape> i
     const Checked weights = Checked(kernel[0]) * kernel[1] * c * filters + (get<bool>(layer, "bias") ? filters : 0);
     if (!macs.ok() || !weights.ok())
         return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
-    LayerFacts f;
-    f.output = {out_h, out_w, filters};
-    f.weights = weights.value();
-    f.multiply_adds = macs.value();
-    f.units = filters;
-    f.division = Division::weights;
-    set_product_traffic(f, layer);
+    LayerFacts f = product({out_h, out_w, filters}, filters, macs.value(), weights.value());
+    f.keeps_output = has_fused_activation(layer);
     f.convolution = ConvolutionGeometry{h,         w, c, out_h, out_w, filters, kernel[0], kernel[1], stride[0],
                                         stride[1], 1, 1, 1,     top,   bottom,  left,      right,     true};
     return finish(std::move(f), inputs);

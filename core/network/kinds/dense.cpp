@@ -8,28 +8,36 @@
 namespace scalescope::kinds {
 namespace {
 
-const std::array<AttributeInfo, 3> dense_attributes{{
+const std::array<AttributeInfo, 4> dense_attributes{{
     {"units", AttributeType::integer, {}, {}, 1, "outputs"},
     {"bias", AttributeType::boolean, true, {}, 0, "one bias for each output"},
     {"activation", AttributeType::choice, std::string("none"), "none|relu|leaky_relu|sigmoid|tanh|softmax", 0,
      "applied in place, at no extra cost"},
+    {"per_position",
+     AttributeType::boolean,
+     false,
+     {},
+     0,
+     "act on the last axis at every position; else on all of them"},
 }};
 
 Result<LayerFacts> infer_dense(const Layer& layer, std::span<const Shape> inputs) {
-    const std::int64_t units = get<std::int64_t>(layer, "units"), in = elements(inputs[0]);
-    const Checked macs = Checked(in) * units;
-    const Checked weights = macs + (get<bool>(layer, "bias") ? units : 0);
-    if (!weights.ok())
+    const bool per_position = get<bool>(layer, "per_position");
+    const std::int64_t units = get<std::int64_t>(layer, "units"), all = elements(inputs[0]);
+    if (per_position && inputs[0].empty())
+        return wrong("A scalar has no positions.", "connect a layer with at least one dimension");
+    const std::int64_t in = per_position ? inputs[0].back() : all;
+    const Checked weights = Checked(in) * units + (get<bool>(layer, "bias") ? units : 0);
+    const Checked macs = Checked(all) * units;
+    if (!weights.ok() || !macs.ok())
         return wrong("The layer is too large to count: its weights overflow.",
                      "check the number of units for a typing error");
-    LayerFacts f;
-    f.output = {units};
-    f.weights = weights.value();
-    f.multiply_adds = macs.value();
-    f.units = units;
-    f.division = Division::weights;
-    f.forward = f.grad_input = f.grad_weights = Traffic{1, 1, 1};
-    f.keeps_input = true;
+    Shape output{units};
+    if (per_position) {
+        output = inputs[0];
+        output.back() = units;
+    }
+    LayerFacts f = product(std::move(output), units, macs.value(), weights.value());
     f.keeps_output = has_fused_activation(layer);
     return finish(std::move(f), inputs);
 }

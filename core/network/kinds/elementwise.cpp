@@ -7,7 +7,10 @@
 namespace scalescope::kinds {
 namespace {
 
-constexpr std::string_view activation_functions = "relu|leaky_relu|sigmoid|tanh";
+constexpr std::string_view activation_functions =
+    "relu|leaky_relu|sigmoid|tanh|relu6|elu|celu|selu|hard_tanh|exp|sqrt|gelu|silu|mish|softplus|softsign|"
+    "hard_sigmoid|hard_swish|erf|log|abs|square|sin|cos|prelu";
+constexpr std::string_view undone_from_output = "|relu|leaky_relu|sigmoid|tanh|relu6|elu|celu|selu|hard_tanh|exp|sqrt|";
 constexpr std::string_view fused_functions = "none|relu|leaky_relu|sigmoid|tanh|softmax";
 
 const std::array<AttributeInfo, 1> activation_attributes{{
@@ -21,10 +24,63 @@ const std::array<AttributeInfo, 1> dropout_attributes{{
     {"rate", AttributeType::number, 0.5, {}, 0, "share of elements dropped"},
 }};
 
-Result<LayerFacts> infer_activation(const Layer&, std::span<const Shape> inputs) {
-    // backward reads the gradient and the kept output, writes the gradient
-    auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {1, 2, 0});
-    if (f) f->keeps_output = true;
+const std::array<AttributeInfo, 1> glu_attributes{{
+    {"function", AttributeType::choice, std::string("sigmoid"), "sigmoid|silu|gelu|relu|none", 0,
+     "of the half that gates the other; silu: SwiGLU"},
+}};
+const std::array<AttributeInfo, 1> elementwise_attributes{{
+    {"operation", AttributeType::choice, std::string("multiply"),
+     "add|subtract|multiply|divide|maximum|minimum|mean|power|where", 0, "of the inputs, element by element"},
+}};
+
+Result<LayerFacts> infer_activation(const Layer& layer, std::span<const Shape> inputs) {
+    const std::string& function = get<std::string>(layer, "function");
+    // backward reads the gradient and the kept output or input, writes the gradient
+    const bool output = undone_from_output.find('|' + function + '|') != std::string_view::npos;
+    auto f =
+        bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, output ? Traffic{1, 2, 0} : Traffic{2, 1, 0});
+    if (!f) return f;
+    f->keeps_output = output;
+    f->keeps_input = !output;
+    if (function == "prelu") f->weights = f->units;  // a slope for each channel, trained in the same pass
+    return f;
+}
+
+Result<LayerFacts> infer_glu(const Layer&, std::span<const Shape> inputs) {
+    Shape out = inputs[0];
+    if (out.empty() || out.back() % 2 != 0)
+        return wrong("A gated linear unit halves its channels: " + to_text(out) + " cannot be halved.",
+                     "make the number of channels even");
+    out.back() /= 2;
+    auto f = bytes_only(std::move(out), inputs, Division::mixing, {1, 1, 0}, {2, 1, 0});
+    if (f) f->keeps_input = true;
+    return f;
+}
+
+Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> inputs) {
+    Shape out = inputs[0];
+    bool alike = true;
+    for (const Shape& s : inputs) {
+        auto both = broadcast(out, s);
+        if (!both)
+            return wrong("The inputs do not fit together: " + to_text(out) + " and " + to_text(s) + ".",
+                         "make their dimensions equal, or 1");
+        out = std::move(*both);
+        alike = alike && s == inputs[0];
+    }
+    const std::string& operation = get<std::string>(layer, "operation");
+    const bool linear = operation == "add" || operation == "subtract" || operation == "mean";
+    // A sum passes the gradient on without a copy, unless an input was repeated: its gradient is a sum of its own.
+    const Traffic backward = !linear ? Traffic{2, 1, 0} : alike ? Traffic{} : Traffic{1, 1, 0};
+    auto f = bytes_only(std::move(out), inputs, alike ? Division::channelwise : Division::mixing, {1, 1, 0}, backward);
+    if (f) f->keeps_input = !linear;
+    return f;
+}
+
+Result<LayerFacts> infer_cross_entropy(const Layer&, std::span<const Shape> inputs) {
+    // forward reads the logits; backward reads them again and writes their gradient; the loss is one number
+    auto f = bytes_only({1}, inputs, Division::mixing, {1, 1, 0}, {2, 1, 0});
+    if (f) f->keeps_input = true;
     return f;
 }
 
@@ -97,6 +153,9 @@ const Kind batch_norm{"batch_norm", "Batch normalization", fused_activation, 1, 
 const Kind lrn{"lrn", "Local response normalization", {}, 1, 1, infer_lrn};
 const Kind softmax{"softmax", "Softmax", {}, 1, 1, infer_softmax};
 const Kind add{"add", "Sum", fused_activation, 2, -1, infer_add};
+const Kind glu{"glu", "Gated linear unit", glu_attributes, 1, 1, infer_glu};
+const Kind elementwise{"elementwise", "Elementwise", elementwise_attributes, 2, -1, infer_elementwise};
+const Kind cross_entropy{"cross_entropy", "Cross-entropy", {}, 1, 2, infer_cross_entropy};
 const Kind concat{"concat", "Concatenation", {}, 2, -1, infer_concat};
 
 }  // namespace scalescope::kinds

@@ -11,7 +11,9 @@
 namespace scalescope::kinds {
 
 extern const Kind input, convolution, transposed_convolution, pooling, global_pooling, dense, batch_norm, lrn,
-    activation, dropout, softmax, concat, add, flatten, reshape, upsample;
+    activation, dropout, softmax, concat, add, flatten, reshape, upsample, unknown, matmul, attention, embedding,
+    layer_norm, rms_norm, group_norm, instance_norm, scale, glu, elementwise, cross_entropy, rnn, lstm, gru,
+    mixture_of_experts;
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -33,6 +35,13 @@ Result<Shape> image(const Layer& layer, const Shape& shape);
 /// forward reads its inputs `fi` times and writes its output `fo` times, backward `bi` and `bo`.
 Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Division division, Traffic forward,
                               Traffic backward);
+/// The dimensions of a `shape` without the batch, or what is wrong with it.
+Result<Shape> per_sample(const std::vector<Dim>& dims);
+/// The shape that two shapes have together by NumPy's rule, from the last axis on; nothing if they do not fit.
+std::optional<Shape> broadcast(const Shape& a, const Shape& b);
+/// Facts of a product with weights: forward, gradient to inputs and gradient to weights are products of the same size,
+/// and touch input, output and weights once.
+LayerFacts product(Shape output, std::int64_t units, std::int64_t multiply_adds, std::int64_t weights);
 /// Checks sizes and fills in elements; every infer function ends here.
 Result<LayerFacts> finish(LayerFacts facts, std::span<const Shape> inputs);
 

@@ -12,6 +12,21 @@ Result<Shape> image(const Layer& layer, const Shape& shape) {
                  "put a reshape before it, or connect it to a layer that still has height and width");
 }
 
+Result<Shape> per_sample(const std::vector<Dim>& dims) {
+    if (dims.size() < 2 || static_cast<int>(dims.size()) > limits::rank)
+        return wrong("A shape has the batch and 1 to 7 more dimensions.", "write for example [\"batch\", 224, 224, 3]");
+    if (dims[0].symbol != "batch" || dims[0].factor != 1)
+        return wrong("The first dimension of a shape is the batch.", "write \"batch\" as the first entry");
+    Shape out;
+    for (std::size_t i = 1; i < dims.size(); ++i) {
+        if (!dims[i].symbol.empty())
+            return wrong("The dimension \"" + dims[i].symbol + "\" has no value.",
+                         "write a number; only the batch may stay open here");
+        out.push_back(dims[i].factor);
+    }
+    return out;
+}
+
 Result<LayerFacts> finish(LayerFacts facts, std::span<const Shape> inputs) {
     Checked out = 1;
     for (auto d : facts.output) {
@@ -26,15 +41,41 @@ Result<LayerFacts> finish(LayerFacts facts, std::span<const Shape> inputs) {
     Checked in = 0;
     for (const auto& s : inputs) in = in + elements(s);
     if (!out.ok() || out.value() > limits::elements || !in.ok() || in.value() > limits::elements ||
-        facts.weights > limits::elements || facts.weights < 0)
+        facts.weights > limits::elements || facts.weights < 0 || facts.kept_elements > limits::elements ||
+        facts.kept_elements < 0)
         return wrong("The layer is too large to count: its tensors overflow.", "check the sizes for a typing error");
     facts.out_elements = out.value();
     facts.in_elements = in.value();
     // One sample's work must stay an exact integer in a double even for large batches' first factor.
-    if (facts.multiply_adds < 0 || facts.multiply_adds > (1LL << 52))
-        return wrong("The layer needs more than 2^52 multiply-adds for one sample.",
-                     "check the sizes for a typing error");
+    for (const auto n : {facts.multiply_adds, facts.input_multiply_adds, facts.weight_multiply_adds})
+        if (n < 0 || n > (1LL << 52))
+            return wrong("The layer needs more than 2^52 multiply-adds for one sample.",
+                         "check the sizes for a typing error");
     return facts;
+}
+
+std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
+    Shape out = a.size() >= b.size() ? a : b;
+    const Shape& less = a.size() >= b.size() ? b : a;
+    for (std::size_t i = 1; i <= less.size(); ++i) {
+        std::int64_t& d = out[out.size() - i];
+        const std::int64_t other = less[less.size() - i];
+        if (d != other && d != 1 && other != 1) return std::nullopt;
+        d = std::max(d, other);
+    }
+    return out;
+}
+
+LayerFacts product(Shape output, std::int64_t units, std::int64_t multiply_adds, std::int64_t weights) {
+    LayerFacts f;
+    f.output = std::move(output);
+    f.units = units;
+    f.multiply_adds = f.input_multiply_adds = f.weight_multiply_adds = multiply_adds;
+    f.weights = weights;
+    f.division = Division::weights;
+    f.forward = f.grad_input = f.grad_weights = Traffic{1, 1, 1};
+    f.keeps_input = f.input_for_weights = true;
+    return f;
 }
 
 Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Division division, Traffic forward,

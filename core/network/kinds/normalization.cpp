@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Normalizations other than over the batch, and the scale and shift of channels. All priced by their bytes
+// (docs/decisions/layer-kinds.md).
+#include <array>
+
+#include "core/network/kinds/kinds.hpp"
+
+namespace scalescope::kinds {
+namespace {
+
+const std::array<AttributeInfo, 2> affine_attributes{{
+    {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
+    {"bias", AttributeType::boolean, true, {}, 0, "a trained shift of each channel"},
+}};
+const std::array<AttributeInfo, 1> rms_attributes{{
+    {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
+}};
+const std::array<AttributeInfo, 3> group_attributes{{
+    {"groups", AttributeType::integer, {}, {}, 1, "groups of channels, each normalized for itself"},
+    {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
+    {"bias", AttributeType::boolean, true, {}, 0, "a trained shift of each channel"},
+}};
+
+/// `reads` of the input by forward; backward reads it as often and its gradient too, and writes one.
+Result<LayerFacts> normalized(const Layer& layer, std::span<const Shape> inputs, Division division, double reads,
+                              std::int64_t statistics, bool bias) {
+    auto f = bytes_only(inputs[0], inputs, division, {reads, 1, 0}, {reads + 1, reads, 0});
+    if (!f) return f;
+    f->weights = f->units * ((get<bool>(layer, "scale") ? 1 : 0) + (bias ? 1 : 0));
+    f->keeps_input = true;
+    f->kept_elements = statistics;
+    return f;
+}
+
+std::int64_t rows(const Shape& shape) { return shape.empty() ? 1 : elements(shape) / shape.back(); }
+
+/// A row is short enough to stay on the chip: one read gives the statistics and the result.
+Result<LayerFacts> infer_layer_norm(const Layer& layer, std::span<const Shape> inputs) {
+    return normalized(layer, inputs, Division::mixing, 1, 2 * rows(inputs[0]), get<bool>(layer, "bias"));
+}
+
+Result<LayerFacts> infer_rms_norm(const Layer& layer, std::span<const Shape> inputs) {
+    return normalized(layer, inputs, Division::mixing, 1, rows(inputs[0]), false);
+}
+
+/// Whole images do not stay there: first the statistics, then the result, as in batch normalization.
+Result<LayerFacts> infer_group_norm(const Layer& layer, std::span<const Shape> inputs) {
+    const std::int64_t groups = get<std::int64_t>(layer, "groups");
+    if (inputs[0].empty() || inputs[0].back() % groups != 0)
+        return wrong("Groups must divide the channels of " + to_text(inputs[0]) + ".",
+                     "choose another number of groups");
+    return normalized(layer, inputs, Division::mixing, 2, 2 * groups, get<bool>(layer, "bias"));
+}
+
+Result<LayerFacts> infer_instance_norm(const Layer& layer, std::span<const Shape> inputs) {
+    const std::int64_t channels = inputs[0].empty() ? 1 : inputs[0].back();
+    return normalized(layer, inputs, Division::channelwise, 2, 2 * channels, get<bool>(layer, "bias"));
+}
+
+Result<LayerFacts> infer_scale(const Layer& layer, std::span<const Shape> inputs) {
+    auto f = normalized(layer, inputs, Division::channelwise, 1, 0, get<bool>(layer, "bias"));
+    if (f && f->weights == 0) return wrong("The layer neither scales nor shifts.", "set scale or bias, or take it out");
+    if (f) f->input_for_weights = true;
+    return f;
+}
+
+}  // namespace
+
+const Kind layer_norm{"layer_norm", "Layer normalization", affine_attributes, 1, 1, infer_layer_norm};
+const Kind rms_norm{"rms_norm", "RMS normalization", rms_attributes, 1, 1, infer_rms_norm};
+const Kind group_norm{"group_norm", "Group normalization", group_attributes, 1, 1, infer_group_norm};
+const Kind instance_norm{"instance_norm", "Instance normalization", affine_attributes, 1, 1, infer_instance_norm};
+const Kind scale{"scale", "Scale and shift", affine_attributes, 1, 1, infer_scale};
+
+}  // namespace scalescope::kinds

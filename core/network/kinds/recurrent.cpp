@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recurrent layers: one product after the other along the sequence, each reading all weights
+// (docs/decisions/layer-kinds.md).
+#include <array>
+
+#include "core/network/kinds/kinds.hpp"
+
+namespace scalescope::kinds {
+namespace {
+
+const std::array<AttributeInfo, 5> recurrent_attributes{{
+    {"units", AttributeType::integer, {}, {}, 1, "width of the state, of each direction"},
+    {"layers", AttributeType::integer, std::int64_t{1}, {}, 1, "layers on top of each other"},
+    {"bidirectional", AttributeType::boolean, false, {}, 0, "a second pass from the end, side by side"},
+    {"return_sequences", AttributeType::boolean, true, {}, 0, "the state after every step; else after the last"},
+    {"biases", AttributeType::integer, std::int64_t{2}, {}, 0, "biases of a gate: 2 as in cuDNN and PyTorch, 1 or 0"},
+}};
+
+/// `gates` products of the same size a step; `within`: what a step keeps beside its state, in widths of the state.
+Result<LayerFacts> infer_recurrent(const Layer& layer, std::span<const Shape> inputs, std::int64_t gates,
+                                   std::int64_t within) {
+    if (inputs[0].size() != 2)
+        return wrong("A " + std::string(layer.kind->name) + " layer needs sequence × width, its input is " +
+                         to_text(inputs[0]) + ".",
+                     "put a reshape before it");
+    const std::int64_t steps = inputs[0][0], units = get<std::int64_t>(layer, "units"),
+                       layers = get<std::int64_t>(layer, "layers"), biases = get<std::int64_t>(layer, "biases"),
+                       directions = get<bool>(layer, "bidirectional") ? 2 : 1;
+    const bool all = get<bool>(layer, "return_sequences");
+    if (biases > 2) return wrong("A gate has at most two biases.", "write 0, 1 or 2");
+    const Checked width = Checked(units) * directions, of_gates = width * gates,
+                  first = of_gates * (Checked(inputs[0][1]) + units), later = of_gates * (width + units),
+                  products = first + later * (layers - 1), weights = products + of_gates * biases * layers,
+                  macs = products * steps, runs = Checked(steps) * layers * directions,
+                  states = runs * units * (within + 1),
+                  // the states of the last layer are the output, if all of them are
+        kept = states + (all ? width * steps * -1 : Checked(0));
+    if (!macs.ok() || !weights.ok() || !runs.ok() || !kept.ok())
+        return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
+    LayerFacts f =
+        product(all ? Shape{steps, width.value()} : Shape{width.value()}, width.value(), macs.value(), weights.value());
+    f.division = Division::mixing;
+    f.forward.weights = f.grad_input.weights = static_cast<double>(steps);
+    f.keeps_output = all;
+    f.kept_elements = kept.value();
+    f.launches = {runs.value(), runs.value(), 1};  // the gradient to the weights is one product over all steps
+    f.gradients_together = true;                   // it needs that of every state
+    return finish(std::move(f), inputs);
+}
+
+Result<LayerFacts> infer_rnn(const Layer& layer, std::span<const Shape> in) { return infer_recurrent(layer, in, 1, 0); }
+/// Keeps the four gates and the cell.
+Result<LayerFacts> infer_lstm(const Layer& layer, std::span<const Shape> in) {
+    return infer_recurrent(layer, in, 4, 5);
+}
+/// Keeps the three gates, and the state's part of the candidate before it is reset.
+Result<LayerFacts> infer_gru(const Layer& layer, std::span<const Shape> in) { return infer_recurrent(layer, in, 3, 4); }
+
+}  // namespace
+
+const Kind rnn{"rnn", "Recurrent", recurrent_attributes, 1, 1, infer_rnn};
+const Kind lstm{"lstm", "LSTM", recurrent_attributes, 1, 1, infer_lstm};
+const Kind gru{"gru", "GRU", recurrent_attributes, 1, 1, infer_gru};
+
+}  // namespace scalescope::kinds
