@@ -70,9 +70,9 @@ CaffeData caffe_data(const CaffeLayer& layer) {
     const std::int64_t batch = size_of(f, "batch_size").value_or(1);
     const KnownSet* set = known_set(f);
     std::optional<std::int64_t> height, width;
-    for (const auto& [h, w] : {std::pair("crop_size", "crop_size"), std::pair("crop_h", "crop_w"),
-                               std::pair("crop_height", "crop_width"), std::pair("new_height", "new_width"),
-                               std::pair("height", "width")}) {
+    for (const auto& [h, w] :
+         {std::pair("crop_size", "crop_size"), std::pair("crop_h", "crop_w"), std::pair("crop_height", "crop_width"),
+          std::pair("new_height", "new_width"), std::pair("height", "width")}) {
         height = size_of(f, h), width = size_of(f, w);
         if (height && width) break;
     }
@@ -94,9 +94,9 @@ CaffeData caffe_data(const CaffeLayer& layer) {
     }
     if (from_set) {
         channels = channels.value_or(set->channels);
-        assumed = "The file states no size of the data; by the name of their source they are " + std::string(set->title) +
-                  ": " + std::to_string(*height) + " × " + std::to_string(*width) + " × " + std::to_string(*channels) +
-                  ".";
+        assumed = "The file states no size of the data; by the name of their source they are " +
+                  std::string(set->title) + ": " + std::to_string(*height) + " × " + std::to_string(*width) + " × " +
+                  std::to_string(*channels) + ".";
     } else if (!channels) {
         channels = 3;
         assumed = "The file states no channels of the data; three are assumed: " + std::to_string(*height) + " × " +

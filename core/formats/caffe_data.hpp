@@ -15,9 +15,9 @@ struct CaffeData {
     std::string assumed;             ///< what was taken for granted, as a sentence; empty: all is written
 };
 
-/// The first tensor of a layer that reads a data set (Data, ImageData, MemoryData, …, and those of forks), from its crop
-/// size, sizes and batch size wherever in its blocks they stand. Channels that stand nowhere are three; the sizes of MNIST
-/// and CIFAR are known by the name of the data set.
+/// The first tensor of a layer that reads a data set (Data, ImageData, MemoryData, …, and those of forks), from its
+/// crop size, sizes and batch size wherever in its blocks they stand. Channels that stand nowhere are three; the sizes
+/// of MNIST and CIFAR are known by the name of the data set.
 CaffeData caffe_data(const CaffeLayer& layer);
 
 /// All tensors of an Input or DummyData layer, each with its own or the one common shape.

@@ -38,8 +38,8 @@ std::optional<std::int64_t> CaffeFields::whole(ProtoField f, std::int64_t low, s
     if (value && *value >= low && *value <= high) return value;
     problems_.error(f.at(), where_,
                     "The field " + quoted(f.name()) + " is a whole number from " + std::to_string(low) + " to " +
-                        std::to_string(high) + ", not " +
-                        (f.is_message() ? std::string("a block") : quoted(f.text())) + ".",
+                        std::to_string(high) + ", not " + (f.is_message() ? std::string("a block") : quoted(f.text())) +
+                        ".",
                     "Correct it.");
     return std::nullopt;
 }
@@ -87,8 +87,9 @@ std::optional<std::array<std::int64_t, 2>> CaffeFields::sizes(std::string_view b
     if (all.size() == 1) return std::array{rows.value_or(all[0]), cols.value_or(all[0])};
     if (all.size() == 2) return std::array{all[0], all[1]};
     if (all.size() > 2)
-        error(both, "The field " + quoted(both) + " stands " + std::to_string(all.size()) + " times, so the layer has " +
-                        std::to_string(all.size()) + " dimensions.",
+        error(both,
+              "The field " + quoted(both) + " stands " + std::to_string(all.size()) + " times, so the layer has " +
+                  std::to_string(all.size()) + " dimensions.",
               "This program knows layers over height and width; give one or two.");
     else if (rows || cols)
         // Caffe's own defaults: no padding and steps of one where only the other is written.
@@ -109,8 +110,10 @@ void CaffeFields::expect_only(std::initializer_list<std::string_view> known) {
 
 void CaffeFields::error(std::string_view name, std::string what, std::string remedy) {
     const auto f = block_ ? block_->find(name) : std::nullopt;
-    problems_.error(f ? f->name_at() : block_ ? block_->name_at() : layer_.name_at(), where_, std::move(what),
-                    std::move(remedy));
+    problems_.error(f        ? f->name_at()
+                    : block_ ? block_->name_at()
+                             : layer_.name_at(),
+                    where_, std::move(what), std::move(remedy));
 }
 
 }  // namespace scalescope::formats

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-/// Reads one parameter block of a layer, such as convolution_param. Every getter is silent when the field is missing, and
-/// reports with its position a value that cannot be used.
+/// Reads one parameter block of a layer, such as convolution_param. Every getter is silent when the field is missing,
+/// and reports with its position a value that cannot be used.
 namespace scalescope::formats {
 
 class CaffeFields {

@@ -65,6 +65,7 @@ public:
                     return std::nullopt;
                 }
             }
+            now_ = i;
             convert_layer(i);
             if (problems_.errors() > limits::problems) break;
         }
@@ -178,7 +179,14 @@ private:
 
     /// A layer of no kind here, priced by the bytes it moves.
     void become_unknown(const CaffeLayer& l, const CaffeDims& dims, const std::vector<const Blob*>& inputs) {
+        if (!find_kind("unknown")) return no_kind(l);
         become(l, "unknown", {{"type", l.type}, {"shape", shape_value(dims)}}, inputs);
+    }
+
+    void no_kind(const CaffeLayer& l) {
+        error(l, "A layer of type " + quoted(l.type) + " has no counterpart here.",
+              "Take it out of the net, or open a net without it, such as the one for deployment.");
+        put_broken(l);
     }
 
     void pass_on(const CaffeLayer& l, const Blob& blob) {
@@ -218,8 +226,7 @@ private:
                   const CaffeDims& with_batch) {
         set_batch(with_batch);
         const CaffeDims dims(with_batch.begin() + (with_batch.empty() ? 0 : 1), with_batch.end());
-        const auto position =
-            add(unique_name(name, "data"), at, "input", {{"shape", shape_value(dims)}}, {});
+        const auto position = add(unique_name(name, "data"), at, "input", {{"shape", shape_value(dims)}}, {});
         Blob blob;
         if (position) {
             blob.layer = *position;
@@ -245,8 +252,8 @@ private:
 
     void source(const CaffeLayer& l) {
         const bool given = l.type == "Input" || l.type == "DummyData";
-        const auto shapes = given ? caffe_given_shapes(l, where(l), problems_)
-                                  : std::vector<std::vector<std::int64_t>>{};
+        const auto shapes =
+            given ? caffe_given_shapes(l, where(l), problems_) : std::vector<std::vector<std::int64_t>>{};
         for (std::size_t t = 0; t < l.tops.size(); ++t) {
             const std::string& top = l.tops[t];
             if (is_target(top) || (t > 0 && !given)) {
@@ -388,8 +395,8 @@ private:
 
     void other(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims& dims) {
         // Layers that touch each element, and losses, which give one number.
-        static constexpr std::array<std::string_view, 10> same_shape{"AbsVal", "BNLL",      "Exp",       "Log",  "Power",
-                                                                     "MVN",    "Normalize", "Threshold", "Clip", "Parameter"};
+        static constexpr std::array<std::string_view, 10> same_shape{
+            "AbsVal", "BNLL", "Exp", "Log", "Power", "MVN", "Normalize", "Threshold", "Clip", "Parameter"};
         if (is_loss(l)) return become_unknown(l, {1}, in);
         if (std::find(same_shape.begin(), same_shape.end(), l.type) == same_shape.end())
             warning(l,
@@ -437,8 +444,8 @@ private:
     void convolution(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims& dims) {
         auto f = fields_of(l, "convolution_param");
         f.expect_only({"num_output", "bias_term", "pad", "kernel_size", "stride", "dilation", "pad_h", "pad_w",
-                       "kernel_h", "kernel_w", "stride_h", "stride_w", "group", "weight_filler", "bias_filler", "engine",
-                       "axis", "force_nd_im2col"});
+                       "kernel_h", "kernel_w", "stride_h", "stride_w", "group", "weight_filler", "bias_filler",
+                       "engine", "axis", "force_nd_im2col"});
         const std::size_t errors = problems_.errors();
         if (!over_channels(l, f, dims.size())) return;
         const auto filters = outputs_of(l, f);
@@ -523,7 +530,8 @@ private:
                     "Write kernel_size: 2, or global_pooling: true.");
         auto stride = f.sizes("stride", "stride_h", "stride_w", 1).value_or(std::array<std::int64_t, 2>{1, 1});
         auto pad = f.sizes("pad", "pad_h", "pad_w", 0).value_or(std::array<std::int64_t, 2>{0, 0});
-        const bool floor = f.word("round_mode") == "FLOOR" || f.word("round_mode") == "1" || !f.boolean("ceil_mode", true);
+        const bool floor =
+            f.word("round_mode") == "FLOOR" || f.word("round_mode") == "1" || !f.boolean("ceil_mode", true);
         if (problems_.errors() > errors) return put_broken(l);
         if (global) {
             kernel = std::array{dims[1], dims[2]};
@@ -568,16 +576,38 @@ private:
         become(l, "dense", {{"units", *units}, {"bias", bias}}, in1(in));
     }
 
-    /// Caffe's BatchNorm only normalizes and has no weights to learn; BN of its forks has both.
+    /// Caffe's BatchNorm only normalizes and has no weights to learn; the Scale behind it has them, and both together
+    /// are one layer here. BN of Caffe's forks is that one layer already.
     void batch_norm(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims& dims) {
         const Kind& kind = *find_kind("batch_norm");
-        if (l.type == "BN") return become(l, kind.name, {}, in1(in));
-        if (const auto* affine = find_attribute(kind, "affine"); affine)
-            return become(l, kind.name, {{"affine", false}}, in1(in));
+        if (l.type == "BN" || learns_behind(l)) return become(l, kind.name, {}, in1(in));
+        if (find_attribute(kind, "affine")) return become(l, kind.name, {{"affine", false}}, in1(in));
         become_unknown(l, dims, in1(in));
     }
 
+    /// True if a Scale with a bias is the next to read what `l` makes, and nothing else reads it before it is scaled.
+    bool learns_behind(const CaffeLayer& l) {
+        if (l.tops.empty()) return false;
+        const std::string& top = l.tops[0];
+        const CaffeLayer* scale = nullptr;
+        for (std::size_t i = now_ + 1; i < net_.layers.size() && i < now_ + 64; ++i) {
+            const CaffeLayer& reader = net_.layers[i];
+            if (std::find(reader.bottoms.begin(), reader.bottoms.end(), top) != reader.bottoms.end()) {
+                if (scale || reader.type != "Scale" || reader.bottoms.size() != 1) return false;
+                const auto block = reader.field.find("scale_param");
+                const auto bias = block ? block->find("bias_term") : std::nullopt;
+                if (!bias || bias->boolean() != true || block->find("axis") || block->find("num_axes")) return false;
+                scale = &reader;
+            }
+            // From here on the name stands for another tensor.
+            if (std::find(reader.tops.begin(), reader.tops.end(), top) != reader.tops.end()) break;
+        }
+        if (scale) scaled_.insert(scale);
+        return scale != nullptr;
+    }
+
     void scale(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims& dims) {
+        if (scaled_.count(&l) > 0) return pass_on(l, *in[0]);  // part of the normalization before it
         const bool only_bias = l.type == "Bias";
         auto f = fields_of(l, only_bias ? "bias_param" : "scale_param");
         const std::size_t errors = problems_.errors();
@@ -588,10 +618,15 @@ private:
             f.error("num_axes", "The layer scales " + std::to_string(axes) + " axes.",
                     "This program knows a scale for each channel, num_axes: 1.");
         if (problems_.errors() > errors) return put_broken(l);
-        become(l, "scale", {{"scale", !only_bias}, {"bias", bias || only_bias}}, in);
+        if (only_bias || dims.size() != 3) return no_kind(l);
+        // One weight for each channel: a 1×1 filter of its own for each.
+        become(l, "convolution", {{"filters", dims[0]}, {"kernel", Shape{1, 1}}, {"groups", dims[0]}, {"bias", bias}},
+               in);
     }
 
-    void lrn(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims&) { become(l, "lrn", {}, in1(in)); }
+    void lrn(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims&) {
+        become(l, "lrn", {}, in1(in));
+    }
     void softmax(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims&) {
         become(l, "softmax", {}, in1(in));
     }
@@ -607,9 +642,15 @@ private:
         become(l, "activation", {{"function", std::string(leaky ? "leaky_relu" : "relu")}}, in1(in));
     }
 
-    void prelu(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims&) {
+    void prelu(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims& dims) {
         auto f = fields_of(l, "prelu_param");
-        become(l, "prelu", {{"shared", f.boolean("channel_shared", false)}}, in1(in));
+        const bool one = f.boolean("channel_shared", false);
+        const std::int64_t slopes = one || dims.empty() ? 1 : dims[0];
+        warning(l,
+                "The slope is learned, " + std::to_string(slopes) + (slopes == 1 ? " weight" : " weights") +
+                    " that are not counted here.",
+                "Nothing needs to be done.");
+        become(l, "activation", {{"function", std::string("leaky_relu")}}, in1(in));
     }
 
     void function(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims& dims) {
@@ -640,8 +681,9 @@ private:
         if (operation.empty() || operation == "SUM" || operation == "1") return become(l, "add", {}, in);
         for (const Blob* b : in)
             if (b->dims != dims)
-                return error_at(l, "The inputs differ: " + to_text(ours_of(dims)) + " and " + to_text(ours_of(b->dims)) + ".",
-                                "Bring them to the same shape.");
+                return error_at(
+                    l, "The inputs differ: " + to_text(ours_of(dims)) + " and " + to_text(ours_of(b->dims)) + ".",
+                    "Bring them to the same shape.");
         become_unknown(l, dims, in);
     }
 
@@ -665,7 +707,8 @@ private:
         const auto a = static_cast<std::size_t>(axis) - 1;
         for (const Blob* b : in) {
             CaffeDims rest = b->dims;
-            if (rest.size() != dims.size()) return error_at(l, "The inputs differ in their number of dimensions.", "Bring them to the same.");
+            if (rest.size() != dims.size())
+                return error_at(l, "The inputs differ in their number of dimensions.", "Bring them to the same.");
             sum = sum + rest[a];
             rest[a] = dims[a];
             if (rest != dims)
@@ -700,6 +743,7 @@ private:
                             "Its slice points do not cut " + std::to_string(dims[a]) + " into " +
                                 std::to_string(l.tops.size()) + " pieces.",
                             "Give one rising slice_point fewer than it has tops, or sizes that divide.");
+        if (!find_kind("unknown")) return no_kind(l);
         const Blob from = *in[0];
         for (std::size_t t = 0; t < l.tops.size(); ++t) piece(l, from, a, bounds[t], bounds[t + 1], l.tops[t]);
     }
@@ -709,8 +753,9 @@ private:
                const std::string& top) {
         CaffeDims out = from.dims;
         out[a] = end - begin;
-        const auto position = add(unique_name(l.tops.size() == 1 ? l.name : l.name + '/' + top, l.type),
-                                  l.field.name_at(), "unknown", {{"type", l.type}, {"shape", shape_value(out)}}, {&from});
+        const auto position =
+            add(unique_name(l.tops.size() == 1 ? l.name : l.name + '/' + top, l.type), l.field.name_at(), "unknown",
+                {{"type", l.type}, {"shape", shape_value(out)}}, {&from});
         Blob blob;
         if (position)
             blob.layer = *position, blob.dims = theirs_of(facts_[*position].output);
@@ -845,7 +890,8 @@ private:
             for (const std::string& top : l.tops) put(top, blob);
             return;
         }
-        error_at(l, "The layer moves samples into another dimension.", "Keep the batch as the first dimension: dim: 0.");
+        error_at(l, "The layer moves samples into another dimension.",
+                 "Keep the batch as the first dimension: dim: 0.");
     }
 
     void permute(const CaffeLayer& l, const std::vector<const Blob*>& in, const CaffeDims& dims) {
@@ -881,17 +927,16 @@ private:
         for (auto a = static_cast<std::size_t>(axis) - 1; a < dims.size(); ++a) {
             out[a] = in[1]->dims[a];
             if (out[a] > dims[a])
-                return error_at(l,
-                                "It cannot cut " + to_text(ours_of(dims)) + " to the larger " +
-                                    to_text(ours_of(in[1]->dims)) + ".",
-                                "Correct its bottoms, or the padding before it.");
+                return error_at(
+                    l,
+                    "It cannot cut " + to_text(ours_of(dims)) + " to the larger " + to_text(ours_of(in[1]->dims)) + ".",
+                    "Correct its bottoms, or the padding before it.");
         }
         become_unknown(l, out, in1(in));
     }
 
     void regions(const CaffeLayer& l, const std::vector<const Blob*>&, const CaffeDims&) {
-        error_at(l,
-                 "The layer makes several samples of each image, one for each region; how many stands in no layer.",
+        error_at(l, "The layer makes several samples of each image, one for each region; how many stands in no layer.",
                  "Give the network up to this layer, and the one behind it with an Input of one region, apart.");
     }
 
@@ -925,7 +970,8 @@ private:
             say(start, "Left out: " + names(sides_) + "; they depend on sizes or labels alone.",
                 "Nothing needs to be done.");
         if (!frozen_.empty())
-            say(start, "The file keeps the weights of " + names(frozen_) + " as they are (lr_mult: 0); here they learn.",
+            say(start,
+                "The file keeps the weights of " + names(frozen_) + " as they are (lr_mult: 0); here they learn.",
                 "Freeze these layers in the training to price them so.");
         if (first_sharer_ && twice_.ok())
             say(first_sharer_->field.name_at(),
@@ -953,6 +999,8 @@ private:
     std::unordered_map<std::string, int> next_number_;
     std::optional<std::int64_t> batch_;
     std::vector<std::string> labels_, measures_, sides_, frozen_;
+    std::size_t now_ = 0;                           ///< the layer being converted
+    std::unordered_set<const CaffeLayer*> scaled_;  ///< Scale layers that are part of the normalization before them
     const CaffeLayer* first_sharer_ = nullptr;
     int sharers_ = 0;
     Checked twice_ = 0;

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-/// Caffe's nets (train_val.prototxt, deploy.prototxt, a solver with its net inside) as Scalescope's own. What Caffe leaves
-/// open and what was chosen: docs/decisions/caffe.md.
+/// Caffe's nets (train_val.prototxt, deploy.prototxt, a solver with its net inside) as Scalescope's own. What Caffe
+/// leaves open and what was chosen: docs/decisions/caffe.md.
 namespace scalescope::formats {
 
 /// True if the text begins like a text message of protocol buffers: the only such files this program reads are Caffe's.

@@ -154,8 +154,8 @@ private:
     std::string text(ProtoField f, std::string_view what) {
         const bool fits = !f.is_message() && f.text().size() <= limits::name_bytes;
         if (fits) return std::string(f.text());
-        error(f.at(), {}, "The field " + quoted(what) + " is a text of at most " +
-                              std::to_string(limits::name_bytes) + " bytes.",
+        error(f.at(), {},
+              "The field " + quoted(what) + " is a text of at most " + std::to_string(limits::name_bytes) + " bytes.",
               "Write " + std::string(what) + ": \"…\".");
         return {};
     }
@@ -230,8 +230,8 @@ private:
         }
         l.frozen = any_rate && !any_learns;
         if (l.bottoms.size() > limits::layer_inputs || l.tops.size() > limits::layer_inputs)
-            error(field.name_at(), l.name, "The layer has more than " + std::to_string(limits::layer_inputs) +
-                                               " inputs or outputs.",
+            error(field.name_at(), l.name,
+                  "The layer has more than " + std::to_string(limits::layer_inputs) + " inputs or outputs.",
                   "This program accepts up to " + std::to_string(limits::layer_inputs) + ".");
         if (l.type.empty() && !problems_.has_errors())
             error(field.name_at(), l.name, "The layer has no type.", "Add type: \"Convolution\", or what it is.");
@@ -262,7 +262,8 @@ private:
             const auto key = f.name();
             if (key == "phase" && !is_phase(f, state.train)) {
                 if (!is_phase(f, !state.train) && complained_.insert_or_keep(f.at()))
-                    error(f.at(), {}, "There is no phase " + quoted(f.text()) + ".", "Write phase: TRAIN or phase: TEST.");
+                    error(f.at(), {}, "There is no phase " + quoted(f.text()) + ".",
+                          "Write phase: TRAIN or phase: TEST.");
                 return false;
             }
             if (key == "min_level" && state.level < f.integer().value_or(0)) return false;
@@ -283,7 +284,8 @@ private:
         std::vector<std::pair<int, int>> seen;
         bool insert_or_keep(const SourcePosition& at) {
             const std::pair<int, int> place(at.line, at.column);
-            if (std::find(seen.begin(), seen.end(), place) != seen.end() || seen.size() > limits::problems) return false;
+            if (std::find(seen.begin(), seen.end(), place) != seen.end() || seen.size() > limits::problems)
+                return false;
             seen.push_back(place);
             return true;
         }

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-/// A Caffe net as its text says it (BVLC/caffe, src/caffe/proto/caffe.proto), for one phase and before shapes are known:
-/// the old and the new way to write layers made the same, the layers of other phases and stages taken out.
+/// A Caffe net as its text says it (BVLC/caffe, src/caffe/proto/caffe.proto), for one phase and before shapes are
+/// known: the old and the new way to write layers made the same, the layers of other phases and stages taken out.
 namespace scalescope::formats {
 
 /// A tensor the net is given from outside: `input: "data"` with its dimensions, batch first.
@@ -31,15 +31,15 @@ struct CaffeLayer {
 
 struct CaffeNet {
     std::string name;
-    bool train = true;          ///< the phase that was read
-    bool other_phase = false;   ///< some layers belong to the other phase only
-    bool from_solver = false;   ///< the net stood in a solver file
+    bool train = true;         ///< the phase that was read
+    bool other_phase = false;  ///< some layers belong to the other phase only
+    bool from_solver = false;  ///< the net stood in a solver file
     std::vector<CaffeInput> inputs;
     std::vector<CaffeLayer> layers;  ///< in file order, which is the order Caffe runs them in
 };
 
-/// The net of the TRAIN phase; of the TEST phase if only that one has data, or if the net takes its data from outside and
-/// no layer asks for TRAIN (the form for deployment). Views into `document`, which must outlive it.
+/// The net of the TRAIN phase; of the TEST phase if only that one has data, or if the net takes its data from outside
+/// and no layer asks for TRAIN (the form for deployment). Views into `document`, which must outlive it.
 std::optional<CaffeNet> read_caffe_net(const ProtoDocument& document, ProblemList& problems);
 
 /// True for a layer that brings data and reads none.

@@ -155,8 +155,9 @@ private:
             if (c == '}' || c == '>')
                 return close == '\0' ? fail_at(at_, std::string("This '") + c + "' closes nothing.",
                                                "Remove it, or open a block before it with '{'.")
-                                     : fail_at(at_, std::string("A block opened with '") + text_[opened] +
-                                                        "' is closed with '" + c + "'.",
+                                     : fail_at(at_,
+                                               std::string("A block opened with '") + text_[opened] +
+                                                   "' is closed with '" + c + "'.",
                                                std::string("Write '") + close + "' here.");
             if (!field(depth)) return false;
             if (const char separator = peek(); separator == ',' || separator == ';') ++at_;
@@ -169,8 +170,9 @@ private:
         const char c = peek();
         if (c == '{' || c == '<') return message(name, depth);
         if (c != ':')
-            return fail_at(at_, "After the name " + quoted(text_.substr(name.begin, name.length)) + " stands " + seen() +
-                                    " instead of ':' or '{'.",
+            return fail_at(at_,
+                           "After the name " + quoted(text_.substr(name.begin, name.length)) + " stands " + seen() +
+                               " instead of ':' or '{'.",
                            "Write name: value, or name { … }.");
         ++at_;
         return peek() == '[' ? list(name, depth) : value(name, depth);
@@ -247,9 +249,10 @@ private:
         }
         if (!at_end() && (is_digit(text_[at_]) || text_[at_] == '.')) return number(name, begin);
         if (c == '-') at_ = begin;
-        return fail_at(at_, "The field " + quoted(text_.substr(name.begin, name.length)) + " has no value here but " +
-                                seen() + ".",
-                       "Write a number, a word, or a text in quotes after the ':'.");
+        return fail_at(
+            at_,
+            "The field " + quoted(text_.substr(name.begin, name.length)) + " has no value here but " + seen() + ".",
+            "Write a number, a word, or a text in quotes after the ':'.");
     }
 
     bool scalar(JsonSlice name, ProtoKind kind, std::size_t begin) {

@@ -85,8 +85,8 @@ private:
 /// True if the text begins as a text message does, after spaces and comments: a name, then ':' or '{'.
 bool looks_like_prototxt(std::string_view text);
 
-/// Parses a whole file. The one Problem of a text that is none has line and column (counted in characters): text that is
-/// empty, cut off, malformed, a string that is not UTF-8 (comments may be anything), larger or deeper than `limits`;
+/// Parses a whole file. The one Problem of a text that is none has line and column (counted in characters): text that
+/// is empty, cut off, malformed, a string that is not UTF-8 (comments may be anything), larger or deeper than `limits`;
 /// also that `watch` ended it.
 Result<ProtoDocument> parse_prototxt(std::string_view text, std::string file, const Watch& watch = {});
 
