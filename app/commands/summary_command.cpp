@@ -41,6 +41,8 @@ int run_summary(std::span<const std::string> words, std::ostream& out, std::ostr
     const auto network = network_named(arguments->positional(0), load_library(err), &warnings);
     report(err, warnings);
     if (!network) return report(err, network.error());
+    if (const auto text = about_unknown_kinds(**network); !text.empty())
+        report(err, {{Severity::warning, text, {}, {}, {}}});
     write_table(out, summary_table(**network), arguments->format());
     return exit_done;
 }

@@ -55,6 +55,11 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
             note("PALEO does not know " + list + ": its numbers are without.", "model.method",
                  "choose the pipeline model to have them counted");
     }
+    if (!plan.paleo)  // which prices what it does not know at nothing, and says so
+        for (const PlanPart& part : plan.parts)
+            if (const std::string text = about_unknown_kinds(*part.network); !text.empty())
+                note(text, "workload",
+                     "give them a kind that the program knows, or take their part of the step as a guess");
     const auto& device = scenario.cluster.device;
     if (device.memory && e.memory.peak > *device.memory)
         note("The step needs " + format_bytes(e.memory.peak) + " on a device of " + format_bytes(*device.memory) + ".",

@@ -120,6 +120,7 @@ std::string example(const AttributeInfo& info) {
         case AttributeType::integer: return "a whole number";
         case AttributeType::number: return "a number";
         case AttributeType::choice: return "one of " + std::string(info.choices);
+        case AttributeType::text: return "a text in quotes";
         case AttributeType::size_2d: return "[height, width], such as [3, 3]";
         case AttributeType::padding: return "\"valid\", \"same\" or sizes";
         case AttributeType::shape: return "a list such as [\"batch\", 224, 224, 3]";
@@ -154,6 +155,13 @@ AttributeValue decode_attribute(JsonFields& fields, const AttributeInfo& info,
                          "Write a number, without quotes.");
             return {};
         case AttributeType::choice: return decode_choice(fields, info, *value);
+        case AttributeType::text:
+            if (value->is_string() && value->text().size() <= limits::name_bytes) return std::string(value->text());
+            fields.error(info.name, *value,
+                         value->is_string() ? "This text has " + std::to_string(value->text().size()) + " bytes."
+                                            : "This must be a text, not " + std::string(describe(value->kind())) + ".",
+                         "Write up to " + std::to_string(limits::name_bytes) + " bytes in quotes.");
+            return {};
         case AttributeType::size_2d: return decode_pair(fields, info, *value);
         case AttributeType::padding: return decode_padding(fields, info, *value);
         case AttributeType::shape: return decode_shape(fields, info, *value, symbols);

@@ -10,13 +10,13 @@
 
 namespace scalescope {
 
-enum class AttributeType { boolean, integer, number, choice, size_2d, padding, shape };
+enum class AttributeType { boolean, integer, number, choice, text, size_2d, padding, shape };
 
 /// One row of a kind's attribute table: serves the file readers, the writer and (later) the canvas.
 struct AttributeInfo {
     std::string_view name;
     AttributeType type;
-    AttributeValue initial;         ///< std::monostate: the attribute must be given
+    AttributeValue initial;         ///< std::monostate: must be given; an empty shape: may be left out
     std::string_view choices = {};  ///< for `choice`: allowed words, separated by '|'
     std::int64_t minimum = 1;       ///< for integers and sizes
     std::string_view text = {};
@@ -58,6 +58,7 @@ struct LayerFacts {
     // What backward needs of the forward pass: tensors, and a mask of its own (bytes for each element of the output).
     bool keeps_input = false, keeps_output = false;
     double mask = 0;
+    bool unknown = false;  ///< of no kind that the program knows: its bytes are all there is to price
     std::optional<ConvolutionGeometry> convolution;
 };
 

@@ -175,6 +175,7 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
         known[i] = true;
         parameters = parameters + facts->weights;
         macs = macs + facts->multiply_adds;
+        network->unknown_kinds_ += facts->unknown;
         network->facts_[i] = std::move(*facts);
     }
     if (!report.failed() && !any_input)
@@ -229,6 +230,35 @@ std::optional<int> Network::position(std::string_view name) const {
     });
     if (it == by_name_.end() || layers()[static_cast<std::size_t>(*it)].name != name) return std::nullopt;
     return *it;
+}
+
+std::vector<std::string_view> Network::unknown_types() const {
+    std::vector<std::string_view> types;
+    for (int l = 0; l < size(); ++l) {
+        if (!facts_[static_cast<std::size_t>(l)].unknown) continue;
+        const auto& type = std::get<std::string>(attribute(layers()[static_cast<std::size_t>(l)], "type"));
+        if (!type.empty()) types.push_back(type);
+    }
+    std::sort(types.begin(), types.end());
+    types.erase(std::unique(types.begin(), types.end()), types.end());
+    return types;
+}
+
+std::string about_unknown_kinds(const Network& network) {
+    const int n = network.unknown_kinds();
+    if (n == 0) return {};
+    const auto types = network.unknown_types();
+    constexpr std::size_t most = 8;  // a sentence, not a list
+    const std::size_t named = std::min(types.size(), most), more = types.size() - named;
+    std::string list;
+    for (std::size_t i = 0; i < named; ++i) {
+        if (i > 0) list += i + 1 == named && more == 0 ? " and " : ", ";
+        list += types[i];
+    }
+    if (more > 0) list += " and " + std::to_string(more) + " more";
+    if (!list.empty()) list = (types.size() == 1 ? " (type " : " (types ") + list + ')';
+    return std::to_string(n) + (n == 1 ? " layer" : " layers") + " of unknown kind" + list +
+           (n == 1 ? " is priced by the bytes it moves." : " are priced by the bytes they move.");
 }
 
 std::int64_t Network::default_batch() const {

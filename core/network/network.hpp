@@ -53,6 +53,10 @@ public:
     std::int64_t parameters() const { return parameters_; }
     std::int64_t multiply_adds() const { return multiply_adds_; }  ///< forward, one sample
     std::int64_t default_batch() const;
+    /// Layers of no kind that the program knows, which it prices by their bytes alone.
+    int unknown_kinds() const { return unknown_kinds_; }
+    /// What their author calls them, each once, in alphabetical order.
+    std::vector<std::string_view> unknown_types() const;
 
 private:
     /// One short list for each position, all in one piece of memory.
@@ -72,7 +76,11 @@ private:
     Rows inputs_, reads_;
     std::vector<int> root_, by_id_, by_name_;  ///< the last two: positions, sorted
     std::int64_t parameters_ = 0, multiply_adds_ = 0;
+    int unknown_kinds_ = 0;
 };
+
+/// "2 layers of unknown kind (types Foo and Bar) are priced by the bytes they move.", or nothing if there are none.
+std::string about_unknown_kinds(const Network& network);
 
 /// The last shown name of a block path: "Mixed_5b/branch1x1" → "branch1x1".
 std::string_view leaf_name(std::string_view name);

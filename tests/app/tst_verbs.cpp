@@ -149,6 +149,17 @@ private slots:
         QCOMPARE(run({"summary", source + "/presets/networks/vgg-16.json"}).out, run({"summary", "vgg-16"}).out);
     }
 
+    void summary_counts_unknown_kinds() {
+        const auto path = file("odd.json", R"({"format": "scalescope-network", "version": 1, "name": "odd", "layers": [
+            {"name": "data", "kind": "input", "shape": ["batch", 4]},
+            {"name": "a", "kind": "unknown", "inputs": ["data"], "type": "Einsum"}]})");
+        const auto ran = run({"summary", path});
+        QCOMPARE(ran.code, 0);
+        QVERIFY2(contains(ran.err, "1 layer of unknown kind (type Einsum) is priced by the bytes it moves."),
+                 ran.err.c_str());
+        QVERIFY(run({"summary", "vgg-16"}).err.empty());
+    }
+
     void estimate_agrees_with_core() {
         const auto scenario = preset("example");
         const auto e = estimate(scenario).value();

@@ -38,7 +38,8 @@ const char* every_kind = R"({"format": "scalescope-network", "version": 1, "name
  {"name": "flat", "kind": "flatten", "inputs": ["shape"]},
  {"name": "drop", "kind": "dropout", "inputs": ["flat"]},
  {"name": "fc1", "kind": "dense", "inputs": ["drop"], "units": 30, "bias": false},
- {"name": "softmax", "kind": "softmax", "inputs": ["fc1"]}]})";
+ {"name": "odd", "kind": "unknown", "inputs": ["fc1", "fc0"], "type": "Oddity"},
+ {"name": "softmax", "kind": "softmax", "inputs": ["odd"]}]})";
 
 }  // namespace
 

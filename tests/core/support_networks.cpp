@@ -52,7 +52,8 @@ bool Builder::made_of_parts(int layer) const {
     const Layer& l = draft_.layers[static_cast<std::size_t>(layer)];
     const auto name = l.kind->name;
     if (name == "concat") return true;
-    if (name == "input" || name == "dense" || name == "softmax" || name == "lrn" || name == "transposed_convolution")
+    if (name == "input" || name == "dense" || name == "softmax" || name == "lrn" || name == "transposed_convolution" ||
+        name == "unknown")
         return false;
     for (LayerId in : l.inputs)
         if (made_of_parts(static_cast<int>(in.value) - 1)) return true;
@@ -84,6 +85,12 @@ int Builder::input(std::vector<std::int64_t> shape) {
 int Builder::reshape(int in, std::vector<std::int64_t> shape) {
     const int l = simple("reshape", {in});
     set(l, "shape", dims(shape));
+    return l;
+}
+
+int Builder::unknown(std::vector<int> in, std::vector<std::int64_t> shape) {
+    const int l = simple("unknown", std::move(in));
+    if (!shape.empty()) set(l, "shape", dims(shape));
     return l;
 }
 
@@ -161,7 +168,7 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
         const Shape s = shape(in);
         const bool image = s.size() == 3;
         const std::int64_t c = s.back(), size = elements(s);
-        switch (pick(random, 0, 19)) {
+        switch (pick(random, 0, 20)) {
             case 0:
             case 1:
             case 2:
@@ -243,6 +250,13 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
                     }
                 const Shape t = choose(random, targets);
                 note(b.reshape(in, t), t);
+                break;
+            }
+            case 20: {
+                std::vector<int> ins{in};
+                for (std::int64_t k = pick(random, 0, 2); k > 0; --k) ins.push_back(any());
+                const Shape out = pick(random, 0, 1) == 0 ? s : Shape{2, 2, choose(random, widths)};
+                note(out == s ? b.unknown(ins) : b.unknown(ins, out), out);
                 break;
             }
         }

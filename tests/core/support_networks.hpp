@@ -37,6 +37,7 @@ public:
     int add(std::vector<int> in) { return simple("add", std::move(in)); }
     int flatten(int in) { return simple("flatten", {in}); }
     int reshape(int in, std::vector<std::int64_t> shape);
+    int unknown(std::vector<int> in, std::vector<std::int64_t> shape = {});
     int simple(const std::string& kind, std::vector<int> in);
     void set(int layer, const std::string& attribute, scalescope::AttributeValue value);
 

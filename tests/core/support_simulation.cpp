@@ -45,7 +45,7 @@ struct Graph {
         return kind(l) == "convolution" || kind(l) == "transposed_convolution" || kind(l) == "dense";
     }
     bool trainable(int l) const { return has_filters(l) || kind(l) == "batch_norm"; }
-    bool mixes(int l) const { return kind(l) == "lrn" || kind(l) == "softmax"; }
+    bool mixes(int l) const { return kind(l) == "lrn" || kind(l) == "softmax" || kind(l) == "unknown"; }
     bool source(int l) const { return kind(l) == "input"; }
     bool channelwise(int l) const { return !view(l) && !has_filters(l) && !mixes(l) && !source(l); }
     std::int64_t groups(int l) const {

@@ -423,6 +423,11 @@ private slots:
         s.parallelism.strategy = Strategy::layers;
         s.parallelism.micro_batches = 64;
         walk(s, "64 micro-batches, 5 samples");
+        s.parallelism.strategy = Strategy::hybrid;  // fewer slices than workers
+        s.parallelism.scheme = HybridScheme::one_sender;
+        s.parallelism.cut_auto = false;
+        s.parallelism.cut = s.network()->layers()[std::size_t(layer(s, "conv3"))].id;
+        walk(s, "one sender of 5 samples");
     }
 
     void every_topic_was_visited() {

@@ -203,6 +203,33 @@ private slots:
         QCOMPARE(last(r.make()).division, Division::view);
     }
 
+    void unknown_kinds() {  // the shape given, else the first input's
+        Builder b;
+        const int i = b.input({4, 4, 3}), j = b.input({7});
+        const int l = b.unknown({i, j});
+        b.set(l, "type", std::string("Foo"));
+        check(b, {4, 4, 3}, 0, 0);
+        QCOMPARE(last(b.make()).in_elements, 48 + 7);
+        QCOMPARE(last(b.make()).division, Division::mixing);
+        QVERIFY(last(b.make()).keeps_input && !last(b.make()).keeps_output);
+        QCOMPARE(b.make()->unknown_kinds(), 1);
+        QCOMPARE(about_unknown_kinds(*b.make()), "1 layer of unknown kind (type Foo) is priced by the bytes it moves.");
+        b.set(b.unknown({l}, {5}), "type", std::string("Bar"));
+        b.set(b.unknown({}, {6, 2}), "type", std::string("Foo"));
+        check(b, {6, 2}, 0, 0);
+        QCOMPARE(b.make()->facts()[3].output, Shape{5});
+        QCOMPARE(b.make()->unknown_kinds(), 3);
+        QCOMPARE(about_unknown_kinds(*b.make()),
+                 "3 layers of unknown kind (types Bar and Foo) are priced by the bytes they move.");
+        for (int k = 0; k < 8; ++k) b.set(b.unknown({l}), "type", "Type" + std::to_string(k));
+        QVERIFY(about_unknown_kinds(*b.make()).find("Type5 and 2 more)") != std::string::npos);
+        Builder known;
+        known.activation(known.input({3}));
+        QCOMPARE(known.make()->unknown_kinds(), 0);
+        QVERIFY(about_unknown_kinds(*known.make()).empty());
+        QVERIFY(problem(draft_of({source(1, "a", {3}), layer(2, "b", "unknown", {})})).contains("needs a shape"));
+    }
+
     // How often each pass reads inputs, writes outputs, and touches weights.
     void traffic() {
         struct Row {
@@ -211,7 +238,8 @@ private slots:
         };
         const Row rows[] = {{"batch_norm", {2, 1, 0}, {3, 2, 0}, {}}, {"activation", {1, 1, 0}, {1, 2, 0}, {}},
                             {"dropout", {1, 1, 0}, {1, 1, 0}, {}},    {"lrn", {1, 1, 0}, {2, 2, 0}, {}},
-                            {"softmax", {1, 1, 0}, {1, 2, 0}, {}},    {"flatten", {}, {}, {}}};
+                            {"softmax", {1, 1, 0}, {1, 2, 0}, {}},    {"flatten", {}, {}, {}},
+                            {"unknown", {1, 1, 0}, {2, 1, 0}, {}}};
         auto same = [](const Traffic& a, const Traffic& b) {
             return a.inputs == b.inputs && a.outputs == b.outputs && a.weights == b.weights;
         };

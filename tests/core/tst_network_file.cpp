@@ -270,6 +270,7 @@ void NetworkFile::random_networks_round_trip() {
                         case AttributeType::choice:
                             v = std::string(info.choices.substr(info.choices.rfind('|') + 1));
                             break;
+                        case AttributeType::text: v = "t\"" + std::to_string(integer(0, 9)); break;
                         case AttributeType::size_2d:
                             v = std::vector<std::int64_t>{integer(info.minimum, 9), integer(info.minimum, 9)};
                             break;

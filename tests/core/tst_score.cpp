@@ -61,6 +61,20 @@ class TestScore : public QObject {
     Q_OBJECT
 
 private slots:
+    void unknown_kinds_are_said_beside_the_answer() {
+        support::Builder b;
+        b.dense(b.unknown({b.input({4})}), 3);
+        Scenario s = support::scenario(b.make());
+        const auto e = estimate(s);
+        QVERIFY(e.has_value());
+        QCOMPARE(e->notes.size(), std::size_t{1});
+        QCOMPARE(e->notes[0].what, "1 layer of unknown kind is priced by the bytes it moves.");
+        QCOMPARE(e->notes[0].where, "workload");
+        // 240 GB/s: 4 elements read and 4 written; nobody wants the gradient of the data
+        QVERIFY(std::abs(e->layers[1].forward.value - 8 * 8 * 4 / 240e9) < 1e-18);
+        QCOMPARE(e->layers[1].backward().value, 0.0);
+    }
+
     void the_same_bits_as_the_estimate() {
         std::mt19937 random(1);
         int feasible = 0;

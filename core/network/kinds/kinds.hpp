@@ -11,7 +11,7 @@
 namespace scalescope::kinds {
 
 extern const Kind input, convolution, transposed_convolution, pooling, global_pooling, dense, batch_norm, lrn,
-    activation, dropout, softmax, concat, add, flatten, reshape, upsample;
+    activation, dropout, softmax, concat, add, flatten, reshape, upsample, unknown;
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -33,6 +33,8 @@ Result<Shape> image(const Layer& layer, const Shape& shape);
 /// forward reads its inputs `fi` times and writes its output `fo` times, backward `bi` and `bo`.
 Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Division division, Traffic forward,
                               Traffic backward);
+/// The dimensions of a `shape` without the batch, or what is wrong with it.
+Result<Shape> per_sample(const std::vector<Dim>& dims);
 /// Checks sizes and fills in elements; every infer function ends here.
 Result<LayerFacts> finish(LayerFacts facts, std::span<const Shape> inputs);
 

@@ -12,6 +12,21 @@ Result<Shape> image(const Layer& layer, const Shape& shape) {
                  "put a reshape before it, or connect it to a layer that still has height and width");
 }
 
+Result<Shape> per_sample(const std::vector<Dim>& dims) {
+    if (dims.size() < 2 || static_cast<int>(dims.size()) > limits::rank)
+        return wrong("A shape has the batch and 1 to 7 more dimensions.", "write for example [\"batch\", 224, 224, 3]");
+    if (dims[0].symbol != "batch" || dims[0].factor != 1)
+        return wrong("The first dimension of a shape is the batch.", "write \"batch\" as the first entry");
+    Shape out;
+    for (std::size_t i = 1; i < dims.size(); ++i) {
+        if (!dims[i].symbol.empty())
+            return wrong("The dimension \"" + dims[i].symbol + "\" has no value.",
+                         "write a number; only the batch may stay open here");
+        out.push_back(dims[i].factor);
+    }
+    return out;
+}
+
 Result<LayerFacts> finish(LayerFacts facts, std::span<const Shape> inputs) {
     Checked out = 1;
     for (auto d : facts.output) {

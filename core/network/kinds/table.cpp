@@ -9,22 +9,23 @@ namespace scalescope {
 namespace {
 
 /// The one list of layer kinds: a new kind is a file beside this one and a row here.
-constexpr std::array<const Kind*, 16> table{&kinds::input,
-                                            &kinds::convolution,
-                                            &kinds::transposed_convolution,
-                                            &kinds::pooling,
-                                            &kinds::global_pooling,
-                                            &kinds::dense,
-                                            &kinds::batch_norm,
-                                            &kinds::lrn,
-                                            &kinds::activation,
-                                            &kinds::dropout,
-                                            &kinds::softmax,
-                                            &kinds::concat,
-                                            &kinds::add,
-                                            &kinds::flatten,
-                                            &kinds::reshape,
-                                            &kinds::upsample};
+constexpr std::array table{&kinds::input,
+                           &kinds::convolution,
+                           &kinds::transposed_convolution,
+                           &kinds::pooling,
+                           &kinds::global_pooling,
+                           &kinds::dense,
+                           &kinds::batch_norm,
+                           &kinds::lrn,
+                           &kinds::activation,
+                           &kinds::dropout,
+                           &kinds::softmax,
+                           &kinds::concat,
+                           &kinds::add,
+                           &kinds::flatten,
+                           &kinds::reshape,
+                           &kinds::upsample,
+                           &kinds::unknown};
 
 }  // namespace
 

@@ -11,24 +11,8 @@ const std::array<AttributeInfo, 1> shape_attribute{{
     {"shape", AttributeType::shape, {}, {}, 1, "dimensions, batch first"},
 }};
 
-Result<Shape> per_sample(const Layer& layer) {
-    const auto& dims = get<std::vector<Dim>>(layer, "shape");
-    if (dims.size() < 2 || static_cast<int>(dims.size()) > limits::rank)
-        return wrong("A shape has the batch and 1 to 7 more dimensions.", "write for example [\"batch\", 224, 224, 3]");
-    if (dims[0].symbol != "batch" || dims[0].factor != 1)
-        return wrong("The first dimension of a shape is the batch.", "write \"batch\" as the first entry");
-    Shape out;
-    for (std::size_t i = 1; i < dims.size(); ++i) {
-        if (!dims[i].symbol.empty())
-            return wrong("The dimension \"" + dims[i].symbol + "\" has no value.",
-                         "write a number; only the batch may stay open here");
-        out.push_back(dims[i].factor);
-    }
-    return out;
-}
-
 Result<LayerFacts> infer_input(const Layer& layer, std::span<const Shape> inputs) {
-    auto shape = per_sample(layer);
+    auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
     if (!shape) return tl::unexpected(shape.error());
     return bytes_only(*shape, inputs, Division::source, {}, {});
 }
@@ -40,7 +24,7 @@ Result<LayerFacts> infer_flatten(const Layer&, std::span<const Shape> inputs) {
 }
 
 Result<LayerFacts> infer_reshape(const Layer& layer, std::span<const Shape> inputs) {
-    auto shape = per_sample(layer);
+    auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
     if (!shape) return tl::unexpected(shape.error());
     auto f = bytes_only(*shape, inputs, Division::view, {}, {});
     if (f && f->out_elements != f->in_elements)
