@@ -27,7 +27,8 @@ private slots:
 
 void Prototxt::values() {
     const auto document = parse_prototxt(
-        "a: 12 b: -7, c: 0x1F; d: 017 e: 0.5 f: 1.5e3f g: MAX h: true i < j: 1 > k: { l: -inf } m: 99999999999999999999",
+        "a: 12 b: -7, c: 0x1F; d: 017 e: 0.5 f: 1.5e3f g: MAX h: true i < j: 1 > k: { l: -inf } m: "
+        "99999999999999999999",
         "t");
     QVERIFY2(document.has_value(), document ? "" : support::messages(document.error()).c_str());
     const ProtoField root = document->root();
@@ -59,7 +60,8 @@ void Prototxt::places() {
 }
 
 void Prototxt::strings() {
-    const auto document = parse_prototxt(R"(a: "x\n\"\'\\" b: 'say "hi"' c: "one" 'two'  "three" d: "\101\x42" e: "")", "t");
+    const auto document =
+        parse_prototxt(R"(a: "x\n\"\'\\" b: 'say "hi"' c: "one" 'two'  "three" d: "\101\x42" e: "")", "t");
     QVERIFY2(document.has_value(), document ? "" : support::messages(document.error()).c_str());
     QVERIFY(document->root().find("a")->text() == "x\n\"'\\");
     QVERIFY(document->root().find("b")->text() == "say \"hi\"");
@@ -73,7 +75,8 @@ void Prototxt::lists_are_fields_given_twice() {
     QVERIFY2(document.has_value(), document ? "" : support::messages(document.error()).c_str());
     std::string all;
     for (const ProtoField f : document->root())
-        all += std::string(f.name()) + (f.is_message() ? std::string(f.find("a")->text()) : std::string(f.text())) + ' ';
+        all +=
+            std::string(f.name()) + (f.is_message() ? std::string(f.find("a")->text()) : std::string(f.text())) + ' ';
     QCOMPARE(all, std::string("dim1 dim2 dim3 m1 m2 "));
 }
 
