@@ -54,13 +54,17 @@ struct Outcome {
     std::string reason;
 };
 
-/// What Caffe keeps of a batch normalization beside its weights: mean and variance of each channel, and (not in the BN of
-/// forks) how many batches they are of.
+/// What Caffe keeps of a batch normalization beside its weights: mean and variance of each channel, and (not in the BN
+/// of forks) how many batches they are of.
 std::int64_t statistics(const Network& network, bool fork) {
     std::int64_t n = 0;
-    for (int l = 0; l < network.size(); ++l)
-        if (network.layers()[static_cast<std::size_t>(l)].kind->name == "batch_norm")
+    for (int l = 0; l < network.size(); ++l) {
+        const Layer& layer = network.layers()[static_cast<std::size_t>(l)];
+        const bool alone =
+            layer.kind->name == "unknown" && std::get<std::string>(attribute(layer, "type")) == "BatchNorm";
+        if (alone || layer.kind->name == "batch_norm")
             n += 2 * network.facts()[static_cast<std::size_t>(l)].units + (fork ? 0 : 1);
+    }
     return n;
 }
 
@@ -119,9 +123,8 @@ void CaffeFiles::outcomes() {
         const std::string should = it == expected.end() ? "" : it->second.at(1);
         const std::string unknown = it == expected.end() ? "" : it->second.at(2);
         // Better is: read where it was refused or counted otherwise, or fewer layers of unknown kind.
-        const bool as_expected =
-            should == "refused" ||
-            ((o.word == "read" || o.word == should) && o.word != "refused" && o.unknown <= std::stoi('0' + unknown));
+        const bool as_expected = should == "refused" || ((o.word == "read" || o.word == should) &&
+                                                         o.word != "refused" && o.unknown <= std::stoi('0' + unknown));
         same = same && as_expected;
         said += (as_expected ? "  " : "! ") + name + ": " + o.word + ", " + std::to_string(o.unknown) +
                 " of unknown kind, " + std::to_string(o.parameters) + " parameters, " +
@@ -151,7 +154,8 @@ void CaffeFiles::the_remedy_for_data_of_no_size_works() {
 /// Each tower of the siamese net has its own weights here; the warning says by how many that is too many.
 void CaffeFiles::weights_shared_by_name_are_said() {
     Problems warnings;
-    const auto network = formats::read_any_network(file_text("mnist_siamese_train_test.prototxt"), "siamese", &warnings);
+    const auto network =
+        formats::read_any_network(file_text("mnist_siamese_train_test.prototxt"), "siamese", &warnings);
     QVERIFY2(network.has_value(), network ? "" : first_line(network.error()).c_str());
     const std::int64_t truth = std::stoll(table("truth.csv").at("mnist_siamese_train_test.prototxt").at(1));
     const std::string extra = std::to_string((*network)->parameters() - truth) + " parameters too many";
