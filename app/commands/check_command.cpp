@@ -8,6 +8,7 @@
 #include "core/base/atomic_file.hpp"
 #include "core/base/format.hpp"
 #include "core/estimate/plan.hpp"
+#include "core/formats/caffe_import.hpp"
 #include "core/formats/paleo_import.hpp"
 #include "core/formats/scenario_json.hpp"
 
@@ -66,7 +67,9 @@ Result<Checked> check_file(const std::string& file, const formats::Library& libr
     const auto network = formats::read_any_network(*text, file, &warnings);
     if (!network) return fail(network.error());
     Checked checked;
-    checked.kind = formats::is_paleo_network(*text) ? "PALEO network" : "network";
+    checked.kind = formats::is_caffe_network(*text)   ? "Caffe network"
+                   : formats::is_paleo_network(*text) ? "PALEO network"
+                                                      : "network";
     checked.name = (*network)->name();
     count_network(checked, **network);
     return checked;

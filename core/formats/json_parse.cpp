@@ -9,17 +9,7 @@
 
 namespace scalescope::formats {
 
-namespace {
-
-using detail::JsonKey;
-using detail::JsonNode;
-using detail::JsonSlice;
-using detail::JsonStore;
-
-constexpr std::size_t no_offset = static_cast<std::size_t>(-1);
-
-/// Offset of the first byte that is no UTF-8 text (RFC 3629), or of a zero byte; no_offset if all is well.
-std::size_t first_bad_byte(std::string_view text) {
+std::size_t detail::first_bad_byte(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
     for (std::size_t i = 0; i < text.size();) {
         const unsigned b = byte(i);
@@ -40,6 +30,16 @@ std::size_t first_bad_byte(std::string_view text) {
     }
     return no_offset;
 }
+
+namespace {
+
+using detail::JsonKey;
+using detail::JsonNode;
+using detail::JsonSlice;
+using detail::JsonStore;
+
+using detail::first_bad_byte;
+using detail::no_offset;
 
 /// Builds the store from nlohmann's events. Those events carry no positions, so a cursor follows them through the text:
 /// each event is one token, and the tokens before it are known to be well formed.

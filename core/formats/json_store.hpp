@@ -13,6 +13,10 @@
 namespace scalescope::formats::detail {
 
 inline constexpr std::uint32_t no_key = UINT32_MAX;
+inline constexpr std::size_t no_offset = static_cast<std::size_t>(-1);
+
+/// Offset of the first byte that is no UTF-8 text (RFC 3629), or of a zero byte; no_offset if all is well.
+std::size_t first_bad_byte(std::string_view text);
 
 /// A slice of the file's text, or of the unescaped strings.
 struct JsonSlice {

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/base/atomic_file.hpp"
+#include "core/formats/caffe_import.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/embedded.hpp"
 #include "core/formats/json_decoder.hpp"
@@ -186,6 +187,7 @@ std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {
 
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings,
                                             const Watch& watch) {
+    if (is_caffe_network(text)) return import_caffe_network(text, std::move(file), warnings, watch);
     if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings, watch);
     return read_network_draft(text, std::move(file), watch);
 }

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "app/commands/figures.hpp"
@@ -96,6 +97,28 @@ private slots:
         QCOMPARE(list[0].toObject()["parameters"].toInteger(), qint64{vgg->parameters()});
         QVERIFY(list[0].toObject()["workers"].isNull());
         QCOMPARE(list[1].toObject()["workers"].toInteger(), qint64{32});
+    }
+
+    /// A Caffe net is a network like any other, by its content: checked, listed, and named by a scenario.
+    void caffe_nets() {
+        std::ifstream in(SCALESCOPE_TEST_DATA "/models/caffe/lenet_train_test.prototxt");
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        const auto net = file("lenet.txt", text);
+        const auto checked = run({"check", net});
+        QVERIFY2(checked.code == 0 && contains(checked.out, net + ": ok, Caffe network, "), checked.err.c_str());
+        QVERIFY2(contains(checked.out, "431 k parameters"), checked.out.c_str());
+        QVERIFY2(contains(checked.err, "TRAIN phase"), checked.err.c_str());
+        const auto listed = run({"summary", net});
+        QVERIFY2(listed.code == 0 && contains(listed.out, "conv2"), listed.err.c_str());
+        std::ifstream example(source + "/presets/scenarios/example.json");
+        std::string scenario{std::istreambuf_iterator<char>(example), {}};
+        const std::string named = "\"network\": \"";
+        const auto at = scenario.find(named);
+        QVERIFY(at != std::string::npos);
+        const auto end = scenario.find('"', at + named.size()) + 1;
+        scenario.replace(at, end - at, "\"network\": {\"file\": \"lenet.txt\"}");
+        const auto whole = run({"check", file("with-lenet.json", scenario)});
+        QVERIFY2(whole.code == 0 && contains(whole.out, "431 k parameters"), (whole.out + whole.err).c_str());
     }
 
     void check_finds_what_is_wrong() {
