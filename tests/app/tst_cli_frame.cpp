@@ -145,7 +145,7 @@ private slots:
         std::ostringstream err;
         QCOMPARE(report(err, {warning}), exit_done);
         QCOMPARE(report(err, {warning, error}), exit_input);
-        QVERIFY(QString::fromStdString(err.str()).endsWith("net.json:3:7: There is no layer 'x'; Add it.\n"));
+        QVERIFY(QString::fromStdString(err.str()).endsWith("net.json:3:7: There is no layer 'x'; add it.\n"));
     }
 
     void options_are_read() {

@@ -276,8 +276,8 @@ private slots:
         const QString nin = QString::fromStdString(path_of("nin"));
         row("no network", true, {}, 2, "NETWORK");
         row("unknown option", true, {nin, "--devise", "K40"}, 2, "--device");
-        row("unknown device", true, {nin, "--device", "K41"}, 1, "Did you mean K40?");
-        row("unknown link", false, {nin, "--network", "etherne"}, 1, "Did you mean ethernet?");
+        row("unknown device", true, {nin, "--device", "K41"}, 1, "did you mean K40?");
+        row("unknown link", false, {nin, "--network", "etherne"}, 1, "did you mean ethernet?");
         row("unknown network", true, {"nni"}, 1, "no network called \"nni\"");
         row("winograd", true, {nin, "--algorithm", "fwd_6"}, 2, "Winograd");
         row("algorithm", true, {nin, "--algorithm", "fft"}, 2, "fwd_4");

@@ -412,12 +412,12 @@ private slots:
             QTest::newRow(name) << QString::fromUtf8(words).split(QLatin1Char(' ')) << code << QString::fromUtf8(says);
         };
         row("check nothing", "check", 2, "FILE");
-        row("unknown network", "summary vgg-61", 1, "Did you mean vgg-16?");
-        row("unknown scenario", "estimate exampel", 1, "Did you mean example?");
+        row("unknown network", "summary vgg-61", 1, "did you mean vgg-16?");
+        row("unknown scenario", "estimate exampel", 1, "did you mean example?");
         row("nothing alike", "estimate zzzzzzzzzzzz", 1, "scalescope list scenarios");
         row("no assignment", "estimate example --set cluster.workers", 2, "PATH=VALUE");
         row("unknown field", "estimate example --set cluster.worker=3", 1, "cluster.workers");
-        row("unknown cluster", "estimate example --set cluster=dgx-3", 1, "Did you mean dgx-2?");
+        row("unknown cluster", "estimate example --set cluster=dgx-3", 1, "did you mean dgx-2?");
         row("unknown varied cluster", "sweep example --vary cluster=dgx-2,wet-string", 1, "scalescope list clusters");
         row("bad value", "estimate example --set cluster.workers=0", 1, "cluster.workers");
         row("two tables", "estimate example --layers --messages", 2, "--messages");

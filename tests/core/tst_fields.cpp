@@ -185,9 +185,9 @@ void Fields::wrong_values_change_nothing_data() {
     row("cluster.device.memory_bandwidth_gb_s", "", "Memory bandwidth must be a number");
     row("cluster.device.peak_tflops.fp32", "0", "Peak fp32 must be a number");
     row("model.overlap_memory", "maybe", "must be true or false");
-    row("parallelism.strategy", "hybird", "Did you mean \"hybrid\"?");
-    row("parallelism.strategy", "x", "Use one of data, outputs, layers, hybrid.");
-    row("cluster.device", "tesla-v100-sxm2-61gb", "Did you mean \"tesla-v100-sxm2-16gb\"?");
+    row("parallelism.strategy", "hybird", "did you mean \"hybrid\"?");
+    row("parallelism.strategy", "x", "use one of data, outputs, layers, hybrid.");
+    row("cluster.device", "tesla-v100-sxm2-61gb", "did you mean \"tesla-v100-sxm2-16gb\"?");
     row("cluster.between", "carrier pigeon", "There is no link called \"carrier pigeon\"");
     row("training.frozen", "conv1,conv99", "no layer called \"conv99\"");
 }

@@ -343,7 +343,7 @@ void ScenarioFile::preset_that_changed_is_told() {
     QCOMPARE(read->scenario.cluster.device.memory_bandwidth.value, 300e9);
     QCOMPARE(messages(read->warnings),
              std::string("s.json:5:23: warning: cluster › device: The preset \"Titan X (PALEO)\" has other figures "
-                         "than this file: Memory bandwidth 300 here and 336.5 there; The file's figures are used; "
+                         "than this file: Memory bandwidth 300 here and 336.5 there; the file's figures are used; "
                          "choose the preset again to take its own.\n"));
     const auto link = read_scenario(
         with_line(

@@ -159,7 +159,7 @@ private slots:
             "number from -1 to 2147483648.");
         row("overflowing size", conv("c", "data", "3, 3, 3, 99999999999999999999"),
             "4:73: layers › c › filter: This must be a whole number from -1 to 2147483648, not 99999999999999999999; "
-            "Write a whole number from -1 to "
+            "write a whole number from -1 to "
             "2147483648.");
         row("overflowing product", conv("c", "data", "2147483648, 2147483648, 3, 2147483648"),
             "4:63: layers › c: The filter has too many weights; use smaller sizes.");
