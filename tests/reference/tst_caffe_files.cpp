@@ -84,7 +84,9 @@ void CaffeFiles::outcomes() {
     QCOMPARE(static_cast<int>(truth.size()), 30);
     std::string said;
     bool same = true;
-    for (const auto& [name, row] : truth) {
+    for (const auto& entry : truth) {
+        const std::string& name = entry.first;
+        const auto& row = entry.second;
         const std::string text = file_text(name);
         QVERIFY2(!text.empty(), name.c_str());
         Problems warnings;
