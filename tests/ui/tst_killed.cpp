@@ -127,7 +127,8 @@ class KilledTest : public QObject {
     /// Waits for a line and returns its number.
     static std::int64_t next_line(QProcess& process) {
         while (!process.canReadLine())
-            if (!process.waitForReadyRead(30000)) qFatal("%s", process.readAllStandardError().constData());
+            // A save waits for the disk, and a disk that others write to may take its time.
+            if (!process.waitForReadyRead(120000)) qFatal("%s", process.readAllStandardError().constData());
         return process.readLine().trimmed().split(' ').last().toLongLong();
     }
     static void kill(QProcess& process) {
