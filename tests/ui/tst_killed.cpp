@@ -127,8 +127,7 @@ class KilledTest : public QObject {
     /// Waits for a line and returns its number.
     static std::int64_t next_line(QProcess& process) {
         while (!process.canReadLine())
-            // A save waits for the disk, and a disk that others write to may take its time.
-            if (!process.waitForReadyRead(120000)) qFatal("%s", process.readAllStandardError().constData());
+            if (!process.waitForReadyRead(30000)) qFatal("%s", process.readAllStandardError().constData());
         return process.readLine().trimmed().split(' ').last().toLongLong();
     }
     static void kill(QProcess& process) {

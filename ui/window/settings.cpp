@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/settings.hpp"
 
+#include <QFile>
+#include <QFileInfo>
 #include <QSettings>
+#include <QThread>
+#include <QVariant>
 
 namespace scalescope::ui {
 namespace {
@@ -11,6 +15,25 @@ const QString geometry_key = QStringLiteral("window/geometry");
 const QString layout_key = QStringLiteral("window/layout");
 const QString hint_key = QStringLiteral("help/firstHintSeen");
 const QString recent_key = QStringLiteral("files/recent");
+
+/// A program killed between making the settings' lock and signing it leaves an empty one, for which QSettings waits
+/// half a minute. A living one signs it at once.
+void forget_abandoned_lock(const QString& file) {
+    constexpr int looks = 20, between_looks_ms = 50;
+    QFileInfo lock(file + QStringLiteral(".lock"));
+    for (int i = 0; i < looks; ++i) {
+        lock.refresh();
+        if (!lock.exists() || lock.size() > 0) return;
+        QThread::msleep(between_looks_ms);
+    }
+    QFile::remove(lock.filePath());
+}
+
+void write(const QString& key, const QVariant& value) {
+    QSettings settings;
+    forget_abandoned_lock(settings.fileName());
+    settings.setValue(key, value);
+}
 
 }  // namespace
 
@@ -22,22 +45,21 @@ ThemeChoice Settings::theme() const {
 }
 
 void Settings::set_theme(ThemeChoice choice) {
-    QSettings().setValue(theme_key, choice == ThemeChoice::light  ? QStringLiteral("light")
-                                    : choice == ThemeChoice::dark ? QStringLiteral("dark")
-                                                                  : QStringLiteral("system"));
+    write(theme_key, choice == ThemeChoice::light  ? QStringLiteral("light")
+                     : choice == ThemeChoice::dark ? QStringLiteral("dark")
+                                                   : QStringLiteral("system"));
 }
 
 QByteArray Settings::geometry() const { return QSettings().value(geometry_key).toByteArray(); }
 QByteArray Settings::layout() const { return QSettings().value(layout_key).toByteArray(); }
 
 void Settings::set_window(const QByteArray& geometry, const QByteArray& layout) {
-    QSettings settings;
-    settings.setValue(geometry_key, geometry);
-    settings.setValue(layout_key, layout);
+    write(geometry_key, geometry);
+    write(layout_key, layout);
 }
 
 bool Settings::hint_seen() const { return QSettings().value(hint_key).toBool(); }
-void Settings::set_hint_seen() { QSettings().setValue(hint_key, true); }
+void Settings::set_hint_seen() { write(hint_key, true); }
 
 QStringList Settings::recent() const { return QSettings().value(recent_key).toStringList(); }
 
@@ -45,13 +67,13 @@ void Settings::add_recent(const QString& file) {
     QStringList files = recent();
     files.removeAll(file);
     files.prepend(file);
-    QSettings().setValue(recent_key, QStringList(files.mid(0, 10)));
+    write(recent_key, QStringList(files.mid(0, 10)));
 }
 
 void Settings::remove_recent(const QString& file) {
     QStringList files = recent();
     files.removeAll(file);
-    QSettings().setValue(recent_key, files);
+    write(recent_key, files);
 }
 
 }  // namespace scalescope::ui

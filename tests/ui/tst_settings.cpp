@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is remembered between runs, and the lock that a killed program leaves on it.
+#include <QElapsedTimer>
+#include <QFile>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "ui/window/settings.hpp"
+
+using namespace scalescope::ui;
+
+class SettingsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+private slots:
+    void initTestCase() {
+        QCoreApplication::setOrganizationName(QStringLiteral("scalescope-tests"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
+        QVERIFY(QSettings().fileName().startsWith(folder_.path()));
+    }
+
+    void recent_files_are_ten_and_the_newest_is_first() {
+        Settings settings;
+        for (int i = 0; i < 12; ++i) settings.add_recent(QString::number(i));
+        settings.add_recent(QStringLiteral("5"));
+        QCOMPARE(settings.recent().size(), 10);
+        QCOMPARE(settings.recent().first(), QStringLiteral("5"));
+        QCOMPARE(settings.recent().count(QStringLiteral("5")), 1);
+        settings.remove_recent(QStringLiteral("5"));
+        QCOMPARE(settings.recent().first(), QStringLiteral("11"));
+    }
+
+    /// QSettings by itself waits for 30 s and more here.
+    void an_empty_lock_of_a_killed_program_holds_nobody_up() {
+        Settings().set_theme(ThemeChoice::light);
+        QFile lock(QSettings().fileName() + QStringLiteral(".lock"));
+        QVERIFY(lock.open(QIODevice::WriteOnly));
+        lock.close();
+        QElapsedTimer timer;
+        timer.start();
+        Settings().set_theme(ThemeChoice::dark);
+        QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY(!lock.exists());
+        QVERIFY(Settings().theme() == ThemeChoice::dark);
+    }
+};
+
+QTEST_GUILESS_MAIN(SettingsTest)
+#include "tst_settings.moc"
