@@ -8,6 +8,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
+#include "core/base/suggest.hpp"
 
 namespace scalescope {
 namespace {
@@ -61,6 +62,50 @@ std::vector<int> topological_order(const std::vector<Layer>& layers,
     return order;
 }
 
+constexpr std::string_view batch_symbol = "batch";
+
+std::string join_symbol(const std::string& symbol) { return "symbols." + symbol; }
+
+std::string list_of(const std::vector<std::string>& names) {
+    std::string all;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        all += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+    return all;
+}
+
+bool open_dim(const Dim& d) { return !d.symbol.empty() && d.symbol != batch_symbol; }
+
+/// The layer with a number for every dimension but the batch; nothing if it has numbers only.
+Result<std::optional<Layer>> with_values(const Layer& layer, std::span<const Binding> bindings) {
+    std::optional<Layer> bound;
+    for (std::size_t a = 0; a < layer.attributes.size(); ++a) {
+        const auto* dims = std::get_if<std::vector<Dim>>(&layer.attributes[a]);
+        if (!dims || std::none_of(dims->begin(), dims->end(), open_dim)) continue;
+        if (!bound) bound = layer;
+        for (Dim& d : std::get<std::vector<Dim>>(bound->attributes[a])) {
+            if (!open_dim(d)) continue;
+            const auto b = std::find_if(bindings.begin(), bindings.end(),
+                                        [&](const Binding& known) { return known.symbol == d.symbol; });
+            if (b == bindings.end())
+                return fail(Problem{Severity::error,
+                                    "The dimension \"" + d.symbol + "\" has no value.",
+                                    {},
+                                    "write a number, or name it among the network's symbols with a default",
+                                    {}});
+            const Checked size = Checked(d.factor) * b->value;
+            if (!size.ok() || size.value() > limits::dimension)
+                return fail(Problem{Severity::error,
+                                    "The dimension " + std::to_string(d.factor) + "*" + d.symbol +
+                                        " is beyond what this program accepts.",
+                                    {},
+                                    "use a smaller value for " + d.symbol + ", here " + std::to_string(b->value),
+                                    {}});
+            d = Dim{size.value(), {}};
+        }
+    }
+    return bound;
+}
+
 }  // namespace
 
 std::int64_t elements(const Shape& shape) {
@@ -89,7 +134,7 @@ std::string_view block_name(std::string_view name) {
     return slash == std::string_view::npos ? std::string_view{} : name.substr(0, slash);
 }
 
-Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
+Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft, std::span<const Binding> bindings) {
     Report report;
     if (draft.layers.empty())
         report.error(nullptr, "The network has no layers.", "add an input layer and at least one more");
@@ -148,25 +193,89 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
     auto network = std::shared_ptr<Network>(new Network);
     by_id.clear();
     for (std::size_t i = 0; i < draft.layers.size(); ++i) by_id.emplace(draft.layers[i].id.value, static_cast<int>(i));
-    const std::size_t n = draft.layers.size();
-    network->facts_.resize(n);
+    for (const Layer& l : draft.layers) {
+        for (LayerId in : l.inputs) network->inputs_.items.push_back(by_id.at(in.value));
+        network->inputs_.close();
+    }
+    network->draft_ = std::make_shared<const NetworkDraft>(std::move(draft));
+    network->index();
+    if (auto bound = network->bind(bindings); !bound) return tl::unexpected(bound.error());
+    if (auto measured = network->measure(); !measured) return tl::unexpected(measured.error());
+    return std::shared_ptr<const Network>(network);
+}
+
+Result<std::shared_ptr<const Network>> Network::with(std::span<const Binding> bindings) const {
+    auto network = std::shared_ptr<Network>(new Network(*this));
+    if (auto bound = network->bind(bindings); !bound) return tl::unexpected(bound.error());
+    if (auto measured = network->measure(); !measured) return tl::unexpected(measured.error());
+    return std::shared_ptr<const Network>(network);
+}
+
+Result<void> Network::bind(std::span<const Binding> bindings) {
+    Report report;
+    if (bindings_.empty())
+        for (const Symbol& s : draft_->symbols)
+            if (s.name != batch_symbol) bindings_.push_back({s.name, s.initial});
+    for (const Binding& b : bindings) {
+        const auto it = std::find_if(bindings_.begin(), bindings_.end(),
+                                     [&](const Binding& known) { return known.symbol == b.symbol; });
+        if (it != bindings_.end()) {
+            it->value = b.value;
+        } else if (b.symbol == batch_symbol) {
+            report.add(nullptr, {Severity::error,
+                                 "The batch is no size of the network.",
+                                 join_symbol(b.symbol),
+                                 "set training.batch instead",
+                                 {}});
+        } else {
+            std::vector<std::string> known;
+            for (const Binding& k : bindings_) known.push_back(k.symbol);
+            const auto near = closest(b.symbol, known);
+            report.add(nullptr, {Severity::error,
+                                 draft_->name + " has no symbol \"" + b.symbol.substr(0, 60) + "\".",
+                                 join_symbol(b.symbol),
+                                 near            ? "did you mean \"" + *near + "\"?"
+                                 : known.empty() ? "leave it out; this network has sizes in numbers only"
+                                                 : "use " + list_of(known),
+                                 {}});
+        }
+    }
+    for (const Binding& b : bindings_)
+        if (b.value < 1 || b.value > limits::dimension)
+            report.add(nullptr, {Severity::error,
+                                 "The symbol \"" + b.symbol + "\" cannot be " + std::to_string(b.value) + ".",
+                                 join_symbol(b.symbol),
+                                 "use a whole number from 1 to " + std::to_string(limits::dimension),
+                                 {}});
+    if (report.failed()) return fail(report.take());
+    return {};
+}
+
+/// Shapes and work of every layer, with the symbols' values.
+Result<void> Network::measure() {
+    Report report;
+    const std::size_t n = draft_->layers.size();
+    facts_.assign(n, {});
+    unknown_kinds_ = 0;
     std::vector<bool> known(n, false);
     Checked parameters = 0, macs = 0;
     bool any_input = false;
     std::vector<Shape> shapes;
     for (std::size_t i = 0; i < n; ++i) {
-        const Layer& l = draft.layers[i];
+        const Layer& l = draft_->layers[i];
         shapes.clear();
         bool inputs_known = true;
-        for (LayerId in : l.inputs) {
-            const int p = by_id.at(in.value);
-            network->inputs_.items.push_back(p);
+        for (const int p : inputs(static_cast<int>(i))) {
             inputs_known = inputs_known && known[static_cast<std::size_t>(p)];
-            shapes.push_back(network->facts_[static_cast<std::size_t>(p)].output);
+            shapes.push_back(facts_[static_cast<std::size_t>(p)].output);
         }
-        network->inputs_.close();
         if (!inputs_known) continue;  // its cause is reported already
-        auto facts = l.kind->infer(l, shapes);
+        auto bound = with_values(l, bindings_);
+        if (!bound) {
+            for (auto& p : bound.error()) report.add(&l, std::move(p));
+            continue;
+        }
+        auto facts = l.kind->infer(*bound ? **bound : l, shapes);
         if (!facts) {
             for (auto& p : facts.error()) report.add(&l, std::move(p));
             continue;
@@ -175,8 +284,8 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
         known[i] = true;
         parameters = parameters + facts->weights;
         macs = macs + facts->multiply_adds;
-        network->unknown_kinds_ += facts->unknown;
-        network->facts_[i] = std::move(*facts);
+        unknown_kinds_ += facts->unknown;
+        facts_[i] = std::move(*facts);
     }
     if (!report.failed() && !any_input)
         report.error(nullptr, "The network has no input layer.",
@@ -185,16 +294,17 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
         report.error(nullptr, "The network is too large to count: its totals overflow.",
                      "check the sizes for a typing error");
     if (report.failed()) return fail(report.take());
-    network->parameters_ = parameters.value();
-    network->multiply_adds_ = macs.value();
-    network->draft_ = std::move(draft);
-    network->index();
-    return std::shared_ptr<const Network>(network);
+    parameters_ = parameters.value();
+    multiply_adds_ = macs.value();
+    find_roots();
+    return {};
 }
 
-/// What follows from the checked layers and is asked for often.
-void Network::index() {
+/// Which tensors the layers read, views looked through.
+void Network::find_roots() {
     const int n = size();
+    root_.clear();
+    reads_ = Rows{};
     std::vector<int> last_reader(static_cast<std::size_t>(n), -1);
     for (int l = 0; l < n; ++l) {
         const auto in = inputs(l);
@@ -205,10 +315,16 @@ void Network::index() {
             last = l;
         }
         reads_.close();
+    }
+}
+
+/// Layers by id and by name.
+void Network::index() {
+    for (int l = 0; l < size(); ++l) {
         by_id_.push_back(l);
         by_name_.push_back(l);
     }
-    const auto& layers = draft_.layers;
+    const auto& layers = draft_->layers;
     std::sort(by_id_.begin(), by_id_.end(), [&](int a, int b) {
         return layers[static_cast<std::size_t>(a)].id < layers[static_cast<std::size_t>(b)].id;
     });
@@ -262,8 +378,8 @@ std::string about_unknown_kinds(const Network& network) {
 }
 
 std::int64_t Network::default_batch() const {
-    for (const auto& s : draft_.symbols)
-        if (s.name == "batch") return s.initial;
+    for (const auto& s : draft_->symbols)
+        if (s.name == batch_symbol) return s.initial;
     return 1;
 }
 

@@ -19,6 +19,13 @@ struct Symbol {
     std::string description;
 };
 
+/// The value of a symbol in one network. The batch has none: it is the axis of the samples.
+struct Binding {
+    std::string symbol;
+    std::int64_t value = 1;
+    bool operator==(const Binding&) const = default;
+};
+
 /// What a file or the canvas says before it is checked.
 struct NetworkDraft {
     std::string name, description, source;
@@ -31,12 +38,20 @@ struct NetworkDraft {
 class Network {
 public:
     /// Checks names, inputs, cycles, attributes and shapes. Returns every problem found, each with layer and position.
-    static Result<std::shared_ptr<const Network>> make(NetworkDraft draft);
+    /// Symbols that `bindings` leave out have their initial value.
+    static Result<std::shared_ptr<const Network>> make(NetworkDraft draft, std::span<const Binding> bindings = {});
+    /// The same layers measured with other values; symbols that are left out keep theirs. A symbol that the network
+    /// does not have, or a size that does not fit, is a Problem.
+    Result<std::shared_ptr<const Network>> with(std::span<const Binding> bindings) const;
 
-    const std::string& name() const { return draft_.name; }
-    const NetworkDraft& draft() const { return draft_; }
+    const std::string& name() const { return draft_->name; }
+    const NetworkDraft& draft() const { return *draft_; }
+    /// A value for every symbol but the batch, in the order of the draft.
+    std::span<const Binding> bindings() const { return bindings_; }
+    /// Whether both are the same layers, apart from the values of their symbols.
+    bool same_draft(const Network& other) const { return draft_ == other.draft_; }
     /// Layers in topological order (file order where it is one already). Index into this span is a *position*.
-    std::span<const Layer> layers() const { return draft_.layers; }
+    std::span<const Layer> layers() const { return draft_->layers; }
     std::span<const LayerFacts> facts() const { return facts_; }
     /// Positions of the inputs of the layer at `position`.
     std::span<const int> inputs(int position) const { return inputs_.row(position); }
@@ -44,7 +59,7 @@ public:
     int root(int position) const { return root_[static_cast<std::size_t>(position)]; }
     /// Roots of the inputs of the layer at `position`, without repeats.
     std::span<const int> reads(int position) const { return reads_.row(position); }
-    int size() const { return static_cast<int>(draft_.layers.size()); }
+    int size() const { return static_cast<int>(draft_->layers.size()); }
 
     /// In logarithmic time.
     std::optional<int> position(LayerId id) const;
@@ -70,8 +85,12 @@ private:
     };
 
     Network() = default;
+    Result<void> bind(std::span<const Binding> bindings);
+    Result<void> measure();
+    void find_roots();
     void index();
-    NetworkDraft draft_;
+    std::shared_ptr<const NetworkDraft> draft_;  ///< shared by all that `with` made of it
+    std::vector<Binding> bindings_;
     std::vector<LayerFacts> facts_;
     Rows inputs_, reads_;
     std::vector<int> root_, by_id_, by_name_;  ///< the last two: positions, sorted
