@@ -16,12 +16,15 @@ const Binding* binding(const Network& network, std::string_view symbol) {
     return it == all.end() ? nullptr : &*it;
 }
 
-/// "source_sequence" → "Source sequence length".
+/// "sequence" → "Sequence length", "source_sequence" → "Source length".
 std::string label_of(const std::string& symbol) {
+    constexpr std::string_view of_a_sequence = "_sequence";
     std::string label = symbol;
+    const bool kind_of_sequence = symbol.size() > of_a_sequence.size() && symbol.ends_with(of_a_sequence);
+    if (kind_of_sequence) label.resize(label.size() - of_a_sequence.size());
     std::replace(label.begin(), label.end(), '_', ' ');
     if (label[0] >= 'a' && label[0] <= 'z') label[0] = static_cast<char>(label[0] - 'a' + 'A');
-    if (symbol == "sequence" || symbol.ends_with("_sequence")) label += " length";
+    if (symbol == "sequence" || kind_of_sequence) label += " length";
     return label;
 }
 
@@ -56,8 +59,17 @@ SymbolFields::SymbolFields(const Scenario& scenario) {
     texts_ = std::make_shared<const std::vector<Texts>>(std::move(texts));
     for (std::size_t i = 0; i < symbols.size(); ++i) {
         const Texts& t = (*texts_)[i];
-        rows_.push_back({t.path, FieldType::integer, t.label, t.text, unit_of(symbols[i]->description), 1,
-                         static_cast<double>(limits::dimension), {}, false, false, &t.access});
+        rows_.push_back({t.path,
+                         FieldType::integer,
+                         t.label,
+                         t.text,
+                         unit_of(symbols[i]->description),
+                         1,
+                         static_cast<double>(limits::dimension),
+                         {},
+                         false,
+                         false,
+                         &t.access});
     }
 }
 
@@ -102,8 +114,8 @@ std::optional<std::vector<std::string>> changed_symbols(const Scenario& a, const
         const WorkloadPart &p = a.workload[i], &q = b.workload[i];
         WorkloadPart otherwise = p;
         otherwise.network = q.network;
-        if (!(otherwise == q) || (p.network != q.network && (!p.network || !q.network ||
-                                                            !p.network->same_draft(*q.network))))
+        if (!(otherwise == q) ||
+            (p.network != q.network && (!p.network || !q.network || !p.network->same_draft(*q.network))))
             return std::nullopt;
         if (p == q) continue;
         for (const Binding& from : p.network->bindings())

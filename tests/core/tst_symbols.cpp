@@ -133,7 +133,7 @@ void Symbols::fields_of_a_scenario() {
     QVERIFY(f);
     QCOMPARE(f->label, std::string_view("Sequence length"));
     QCOMPARE(f->unit, std::string_view("tokens"));
-    QCOMPARE(fields.find("symbols.source_sequence")->label, std::string_view("Source sequence length"));
+    QCOMPARE(fields.find("symbols.source_sequence")->label, std::string_view("Source length"));
     QCOMPARE(fields.find("symbols.source_sequence")->unit, std::string_view());
     QVERIFY(!fields.find("symbols.batch"));
     QCOMPARE(field_text(*f, s), std::string("16"));
@@ -173,7 +173,8 @@ void Symbols::files_keep_values() {
     Scenario s = scenario();
     QVERIFY(set_field(s, "symbols.sequence", "2048", library().catalogue).has_value());
     const std::string file = formats::write_scenario(s, library());
-    QVERIFY2(file.find("\"symbols\": {\"sequence\": 2048, \"source_sequence\": 10}") != std::string::npos, file.c_str());
+    QVERIFY2(file.find("\"symbols\": {\"sequence\": 2048, \"source_sequence\": 10}") != std::string::npos,
+             file.c_str());
     const auto again = formats::read_scenario(file, "s.json", library());
     QVERIFY2(again.has_value(), again ? "" : messages(again.error()).c_str());
     QVERIFY(again->warnings.empty());
@@ -184,11 +185,10 @@ void Symbols::files_keep_values() {
 }
 
 void Symbols::broken_files() {
-    for (const auto& [part, words] : {std::pair(R"({"sequenc": 5})", "did you mean \"sequence\"?"),
-                                      std::pair(R"({"sequence": 0})", "sequence"),
-                                      std::pair(R"({"sequence": "long"})", "sequence"),
-                                      std::pair(R"({"batch": 5})", "no symbol \"batch\""),
-                                      std::pair(R"({"source_sequence": 2147483648})", "2*source_sequence")}) {
+    for (const auto& [part, words] :
+         {std::pair(R"({"sequenc": 5})", "did you mean \"sequence\"?"), std::pair(R"({"sequence": 0})", "sequence"),
+          std::pair(R"({"sequence": "long"})", "sequence"), std::pair(R"({"batch": 5})", "no symbol \"batch\""),
+          std::pair(R"({"source_sequence": 2147483648})", "2*source_sequence")}) {
         const auto wrong = read(part);
         QVERIFY2(!wrong, part);
         QVERIFY2(messages(wrong.error()).find(words) != std::string::npos, messages(wrong.error()).c_str());

@@ -51,7 +51,8 @@ private slots:
         QVERIFY(!window_->findChild<SymbolForm*>()->isHidden());
         QCOMPARE(field()->accessibleName(), QStringLiteral("Sequence length"));
         QCOMPARE(field()->value(), 16.0);
-        QCOMPARE(window_->findChild<NumberField*>(QStringLiteral("symbols.pieces"))->accessibleName(), QStringLiteral("Pieces"));
+        QCOMPARE(window_->findChild<NumberField*>(QStringLiteral("symbols.pieces"))->accessibleName(),
+                 QStringLiteral("Pieces"));
         window_->document().history().undo();
         settle();
         QVERIFY(window_->findChild<SymbolForm*>()->isHidden());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/design/symbol_form.hpp"
 
-#include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -40,10 +39,8 @@ void SymbolForm::rebuild(const SymbolFields& symbols) {
         field->set_doubling(true);
         field->set_unit(text(row.unit));
         field->setToolTip(text(row.text));
+        field->setMinimumWidth(field->sizeHint().width());  // the unit leaves the number its room
         form_->add_row(text(row.label), field);
-        auto* message = field->message_label();
-        message->setWordWrap(true);
-        form_->add_wide(message);
         connect(field, &NumberField::value_changed, this, [this, field, path = std::string(row.path)](double value) {
             Scenario next = document_.scenario();
             const SymbolFields now(next);
