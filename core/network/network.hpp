@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/network/kind.hpp"
+#include "core/network/inference.hpp"
 
 namespace scalescope {
 
@@ -59,16 +59,6 @@ public:
     std::vector<std::string_view> unknown_types() const;
 
 private:
-    /// One short list for each position, all in one piece of memory.
-    struct Rows {
-        std::vector<int> items, begin{0};
-        std::span<const int> row(int position) const {
-            const auto p = static_cast<std::size_t>(position);
-            return {items.data() + begin[p], items.data() + begin[p + 1]};
-        }
-        void close() { begin.push_back(static_cast<int>(items.size())); }
-    };
-
     Network() = default;
     void index();
     NetworkDraft draft_;
