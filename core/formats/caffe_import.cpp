@@ -200,7 +200,7 @@ private:
     }
 
     void count_weights(const CaffeLayer& l, std::size_t position) {
-        const std::int64_t weights = facts_[position].weights;
+        const std::int64_t weights = facts_[position].parameters();
         if (weights == 0) return;
         if (l.frozen) frozen_.push_back(draft_.layers[position].name);
         if (l.shared.empty()) return;

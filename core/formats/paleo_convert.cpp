@@ -88,6 +88,8 @@ private:
         d.at = {layer.at.line, layer.at.column};
         d.parents_at = d.filter_at = d.window_at = d.shape_at = d.at;
         for (const int input : network_.inputs(i)) d.parents.push_back(names_[static_cast<std::size_t>(input)]);
+        if (layer.shares_weights_with != LayerId{})
+            warn(layer, "PALEO knows no shared weights: each layer has its own.", "Its numbers count them again.");
         if (kind == "input") {
             set(d, LayerType::input, "Input");
             d.shape = with_batch(facts(i).output);

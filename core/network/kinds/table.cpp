@@ -10,6 +10,7 @@ namespace {
 
 /// The one list of layer kinds: a new kind is a file beside this one and a row here.
 constexpr std::array table{&kinds::input,
+                           &kinds::parameter,
                            &kinds::convolution,
                            &kinds::transposed_convolution,
                            &kinds::pooling,
