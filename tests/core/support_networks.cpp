@@ -403,6 +403,12 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
             note(b.dense(b.size() - 1, 8), {8});
         }
     }
+    // Somebody must have something to do.
+    const auto& drawn = b.draft().layers;
+    if (std::all_of(drawn.begin(), drawn.end(), [](const auto& l) {
+            return l.kind->name == "input" || l.kind->name == "reshape" || l.kind->name == "flatten";
+        }))
+        b.dense(b.size() - 1, 8);
     return b.make();
 }
 

@@ -93,11 +93,11 @@ private slots:
         QVERIFY(back.has_value());
         QCOMPARE((*back)->parameters(), n->parameters());
         QCOMPARE(formats::write_network((*back)->draft()), text);
-        const auto wrong = formats::read_network(
-            QString::fromStdString(text)
-                .replace("\"shares_weights_with\": \"", "\"shares_weights_with\": \"x")
-                .toStdString(),
-            {});
+        const auto wrong =
+            formats::read_network(QString::fromStdString(text)
+                                      .replace("\"shares_weights_with\": \"", "\"shares_weights_with\": \"x")
+                                      .toStdString(),
+                                  {});
         QVERIFY(!wrong && QString::fromStdString(to_text(wrong.error()[0])).contains("There is no layer called"));
     }
     /// The owner comes first, so that its backward pass is the last: its gradient goes out with everything in it.
@@ -173,7 +173,8 @@ private slots:
         Scenario frozen = s;
         frozen.training.frozen = {s.network()->layers()[1].id};
         const Estimate without = estimate_of(frozen);
-        QVERIFY(std::none_of(without.messages.begin(), without.messages.end(), [](const auto& x) { return x.gradients; }));
+        QVERIFY(
+            std::none_of(without.messages.begin(), without.messages.end(), [](const auto& x) { return x.gradients; }));
         const auto plan = prepare(s);
         QVERIFY(qFuzzyCompare(make_timeline(*plan, e).end.value, e.summary.step.value));
     }
@@ -215,8 +216,9 @@ private slots:
         QCOMPARE(staged.layers[3].copies, std::vector<int>{2});
         QCOMPARE(staged.messages.size(), std::size_t{3});
         for (const auto& m : staged.messages) QCOMPARE(m.bytes.value, (m.gradients ? 1 : 8) * 96 * 4.0);
-        QCOMPARE(std::count_if(staged.messages.begin(), staged.messages.end(), [](const auto& m) { return m.gradients; }),
-                 1);
+        QCOMPARE(
+            std::count_if(staged.messages.begin(), staged.messages.end(), [](const auto& m) { return m.gradients; }),
+            1);
     }
     void a_view_of_a_trained_tensor_is_one() {
         Builder b;

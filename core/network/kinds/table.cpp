@@ -10,7 +10,6 @@ namespace {
 
 /// The one list of layer kinds: a new kind is a file beside this one and a row here.
 constexpr std::array table{&kinds::input,
-                           &kinds::parameter,
                            &kinds::convolution,
                            &kinds::transposed_convolution,
                            &kinds::pooling,
@@ -27,6 +26,7 @@ constexpr std::array table{&kinds::input,
                            &kinds::reshape,
                            &kinds::upsample,
                            &kinds::unknown,
+                           &kinds::parameter,
                            &kinds::matmul,
                            &kinds::attention,
                            &kinds::embedding,
