@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/paleo_convert.hpp"
+#include "core/formats/paleo/convert.hpp"
 
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/network_json.hpp"
-#include "core/formats/paleo_network.hpp"
+#include "core/formats/paleo/network.hpp"
 
 #include <algorithm>
 #include <set>
