@@ -10,6 +10,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
 #include "core/network/attributes.hpp"
+#include "core/network/shared_weights.hpp"
 
 namespace scalescope {
 namespace {
@@ -177,15 +178,19 @@ Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::sp
     Checked parameters = 0, macs = 0;
     bool any_input = false;
     std::vector<Shape> shapes;
+    std::vector<const LayerFacts*> of_inputs;
     for (std::size_t i = 0; i < n; ++i) {
         if (!wrong.empty() && wrong[i]) continue;
         const Layer& l = layers[i];
         const int position = static_cast<int>(i);
         shapes.clear();
+        of_inputs.clear();
         bool inputs_known = true;
         for (int p : inputs.row(position)) {
             inputs_known = inputs_known && p >= 0 && p < position && r.known[static_cast<std::size_t>(p)];
-            if (inputs_known) shapes.push_back(r.facts[static_cast<std::size_t>(p)].output);
+            if (!inputs_known) break;
+            of_inputs.push_back(&r.facts[static_cast<std::size_t>(p)]);
+            shapes.push_back(of_inputs.back()->output);
         }
         if (!inputs_known) continue;  // its cause is reported already
         if (auto p = first_without_value(l)) {
@@ -197,9 +202,20 @@ Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::sp
             for (auto& p : facts.error()) faults.add(position, -1, std::move(p));
             continue;
         }
+        split_trained_inputs(*facts, of_inputs);
+        if (l.shares_weights_with != LayerId{}) {
+            int owner = position;
+            auto shared = share_weights(layers, r.facts, position, *facts, owner);
+            if (!shared && owner < position && !r.known[static_cast<std::size_t>(owner)]) continue;
+            if (!shared) {
+                for (auto& p : shared.error()) faults.add(position, -1, std::move(p));
+                continue;
+            }
+            r.shared.emplace_back(owner, position);
+        }
         any_input |= facts->division == Division::source;
         r.known[i] = 1;
-        parameters = parameters + facts->weights;
+        parameters = parameters + facts->parameters();
         macs = macs + facts->multiply_adds;
         r.unknown_kinds += facts->unknown;
         r.facts[i] = std::move(*facts);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/network/kind.hpp"
@@ -43,6 +44,7 @@ struct Inferred {
     std::vector<LayerFacts> facts;
     std::vector<char> known;  ///< not, where the layer or what comes before it has a fault
     std::vector<Fault> faults;
+    std::vector<std::pair<int, int>> shared;  ///< the owner of weights, and a layer that uses them
     std::int64_t parameters = 0, multiply_adds = 0;
     int unknown_kinds = 0;
 };

@@ -60,6 +60,7 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
     network->parameters_ = inferred.parameters;
     network->multiply_adds_ = inferred.multiply_adds;
     network->unknown_kinds_ = inferred.unknown_kinds;
+    for (const auto& [owner, layer] : inferred.shared) network->uses_.push_back({owner, layer, owner, false});
     network->draft_ = std::move(draft);
     network->index();
     return std::shared_ptr<const Network>(network);
@@ -78,9 +79,16 @@ void Network::index() {
             last = l;
         }
         reads_.close();
+        for (int r : reads(l))
+            if (facts_[static_cast<std::size_t>(r)].per_step && root(l) == l) uses_.push_back({r, l, r, true});
         by_id_.push_back(l);
         by_name_.push_back(l);
     }
+    std::sort(uses_.begin(), uses_.end(), [](const WeightUse& a, const WeightUse& b) {
+        return std::pair(a.owner, a.layer) < std::pair(b.owner, b.layer);
+    });
+    for (std::size_t i = 1; i < uses_.size(); ++i)
+        if (uses_[i].owner == uses_[i - 1].owner) uses_[i].previous = uses_[i - 1].layer;
     const auto& layers = draft_.layers;
     std::sort(by_id_.begin(), by_id_.end(), [&](int a, int b) {
         return layers[static_cast<std::size_t>(a)].id < layers[static_cast<std::size_t>(b)].id;
