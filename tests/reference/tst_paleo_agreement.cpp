@@ -2,7 +2,7 @@
 // With every correction on, PALEO's room and the pipeline are two independent programs for the same thing.
 #include "core/estimate/estimate.hpp"
 #include "core/formats/library.hpp"
-#include "core/formats/paleo_convert.hpp"
+#include "core/formats/paleo/convert.hpp"
 #include "core/paleo/simulate.hpp"
 
 #include <QTest>
