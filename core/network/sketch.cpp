@@ -2,60 +2,30 @@
 #include "core/network/sketch.hpp"
 
 #include <algorithm>
-#include <queue>
-#include <unordered_map>
 #include <utility>
+
+#include "core/base/limits.hpp"
 
 namespace scalescope {
 namespace {
 
-using Positions = std::unordered_map<std::uint32_t, int>;
-
-Positions positions_of(const std::vector<Layer>& layers) {
-    Positions positions;
-    for (std::size_t i = 0; i < layers.size(); ++i) positions.emplace(layers[i].id.value, static_cast<int>(i));
-    return positions;
-}
-
-/// Inputs before their readers, as they stand otherwise; what is in a cycle comes last.
-std::vector<Layer> in_order(const std::vector<Layer>& layers) {
-    const Positions by_id = positions_of(layers);
-    std::vector<int> pending(layers.size(), 0);
-    std::vector<std::vector<int>> readers(layers.size());
-    for (std::size_t i = 0; i < layers.size(); ++i)
-        for (LayerId in : layers[i].inputs)
-            if (const auto it = by_id.find(in.value); it != by_id.end()) {
-                readers[static_cast<std::size_t>(it->second)].push_back(static_cast<int>(i));
-                ++pending[i];
-            }
-    std::priority_queue<int, std::vector<int>, std::greater<>> ready;
-    for (std::size_t i = 0; i < layers.size(); ++i)
-        if (pending[i] == 0) ready.push(static_cast<int>(i));
-    std::vector<Layer> result;
-    std::vector<char> done(layers.size(), 0);
-    result.reserve(layers.size());
-    while (!ready.empty()) {
-        const auto i = static_cast<std::size_t>(ready.top());
-        ready.pop();
-        done[i] = 1;
-        result.push_back(layers[i]);
-        for (int r : readers[i])
-            if (--pending[static_cast<std::size_t>(r)] == 0) ready.push(r);
-    }
-    for (std::size_t i = 0; i < layers.size(); ++i)
-        if (!done[i]) result.push_back(layers[i]);
-    return result;
-}
-
-/// The input that spoils it: with the shape of one of the others in its place the layer would do. The last such one,
-/// as that is what somebody has just connected.
+/// The input that spoils it: without it, or with the shape of another one in its place, the layer would do. The last
+/// such one, as that is what somebody has just connected. -1: none of them alone.
 int culprit(const Layer& layer, const std::vector<Shape>& shapes) {
     if (shapes.size() < 2) return shapes.empty() ? -1 : 0;
+    if (layer.kind->max_inputs < 0)
+        for (std::size_t i = shapes.size(); i-- > 0;) {
+            std::vector<Shape> rest = shapes;
+            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+            if (layer.kind->infer(layer, rest)) return static_cast<int>(i);
+        }
+    constexpr std::size_t most = 16;  // of many inputs, the first that differs will do
+    if (shapes.size() > most) return -1;
     for (std::size_t i = shapes.size(); i-- > 0;)
-        for (std::size_t other = 0; other < shapes.size(); ++other) {
-            if (shapes[other] == shapes[i]) continue;
+        for (const Shape& other : shapes) {
+            if (other == shapes[i]) continue;
             std::vector<Shape> mended = shapes;
-            mended[i] = shapes[other];
+            mended[i] = other;
             if (layer.kind->infer(layer, mended)) return static_cast<int>(i);
         }
     return -1;
@@ -63,68 +33,63 @@ int culprit(const Layer& layer, const std::vector<Shape>& shapes) {
 
 }  // namespace
 
-std::string about_input_count(const Kind& kind, int count) {
-    if (count >= kind.min_inputs && (kind.max_inputs < 0 || count <= kind.max_inputs)) return {};
-    const std::string wants = kind.max_inputs < 0    ? std::to_string(kind.min_inputs) + " or more inputs"
-                              : kind.max_inputs == 0 ? "no inputs"
-                              : kind.max_inputs == 1 ? "one input"
-                                                     : std::to_string(kind.max_inputs) + " inputs";
-    return "takes " + wants + ", this one has " + (count == 0 ? "none" : std::to_string(count));
-}
-
 Sketch::Sketch(const Network& network) : name(network.name()) {
     layers.assign(network.layers().begin(), network.layers().end());
+    facts.assign(network.facts().begin(), network.facts().end());
     for (int l = 0; l < network.size(); ++l) {
         const auto in = network.inputs(l);
         inputs.emplace_back(in.begin(), in.end());
-        facts.emplace_back(network.facts()[static_cast<std::size_t>(l)]);
     }
 }
 
-Sketch::Sketch(const NetworkDraft& draft) : name(draft.name), layers(in_order(draft.layers)) {
-    const Positions by_id = positions_of(layers);
-    facts.resize(layers.size());
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-        const Layer& l = layers[i];
-        const int position = static_cast<int>(i);
-        std::vector<int> in;
-        for (LayerId id : l.inputs)
-            if (const auto it = by_id.find(id.value); it != by_id.end()) in.push_back(it->second);
-        const bool all_there = in.size() == l.inputs.size();
-        inputs.push_back(std::move(in));
-        const auto fault = [&](int input, Problem p) {
-            if (p.where.empty()) p.where = l.name;
-            faults.push_back({position, input, std::move(p)});
-        };
-        if (const std::string count = about_input_count(*l.kind, static_cast<int>(l.inputs.size())); !count.empty()) {
-            fault(-1, {Severity::error,
-                       std::string(l.kind->title) + " " + count + ".",
-                       {},
-                       l.inputs.empty() ? "connect a layer to it" : "take a connection away",
-                       {}});
-            continue;
-        }
-        if (!all_there) {
-            fault(-1, {Severity::error, "An input names a layer that does not exist.", {}, "connect it again", {}});
-            continue;
-        }
-        const auto shapes = input_shapes(position);
-        if (!shapes) continue;  // its cause is said already
-        auto known = l.kind->infer(l, *shapes);
-        if (known)
-            facts[i] = std::move(*known);
-        else
-            for (Problem& p : known.error()) fault(culprit(l, *shapes), std::move(p));
+Sketch::Sketch(const NetworkDraft& draft) : name(draft.name) {
+    Connections c = connections_of(draft.layers);
+    const std::size_t n = draft.layers.size();
+    std::vector<char> wrong(n, 1);  // until its turn comes, in a cycle
+    for (int i : c.order) wrong[static_cast<std::size_t>(i)] = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        if (wrong[i]) c.order.push_back(static_cast<int>(i));
+    for (const Fault& f : c.faults)
+        if (f.layer >= 0) wrong[static_cast<std::size_t>(f.layer)] = 1;
+
+    std::vector<int> position(n);
+    std::vector<char> wrong_at(n);
+    for (std::size_t p = 0; p < n; ++p) {
+        const auto i = static_cast<std::size_t>(c.order[p]);
+        position[i] = static_cast<int>(p);
+        wrong_at[p] = wrong[i];
+        layers.push_back(draft.layers[i]);
     }
-    if (!faults.empty()) return;
-    // What concerns all layers together: names used twice, no input, totals beyond counting.
-    if (auto whole = Network::make(draft); !whole)
-        for (Problem& p : whole.error()) {
-            const auto it =
-                std::find_if(layers.begin(), layers.end(), [&](const Layer& l) { return l.name == p.where; });
-            faults.push_back(
-                {it == layers.end() ? -1 : static_cast<int>(it - layers.begin()), -1, std::move(p)});
+    Rows rows;
+    inputs.resize(n);
+    for (std::size_t p = 0; p < n; ++p) {
+        for (int in : c.inputs.row(c.order[p])) {
+            rows.items.push_back(in < 0 ? in : position[static_cast<std::size_t>(in)]);
+            if (in >= 0) inputs[p].push_back(rows.items.back());
         }
+        rows.close();
+    }
+    for (Fault& f : c.faults) {
+        if (f.layer >= 0) f.layer = position[static_cast<std::size_t>(f.layer)];
+        faults.push_back(std::move(f));
+    }
+    if (n == 0 || n > limits::layers)
+        faults.push_back({-1, -1, n == 0 ? no_layers() : too_many_layers(n)});
+    else {
+        Inferred inferred = infer_layers(layers, rows, wrong_at);
+        for (std::size_t p = 0; p < n; ++p)
+            if (inferred.known[p])
+                facts.emplace_back(std::move(inferred.facts[p]));
+            else
+                facts.emplace_back();
+        for (Fault& f : inferred.faults) {
+            if (f.layer >= 0 && f.input < 0)
+                if (const auto shapes = input_shapes(f.layer))
+                    f.input = culprit(layers[static_cast<std::size_t>(f.layer)], *shapes);
+            faults.push_back(std::move(f));
+        }
+    }
+    facts.resize(n);
 }
 
 std::optional<int> Sketch::position(LayerId id) const {
@@ -134,8 +99,10 @@ std::optional<int> Sketch::position(LayerId id) const {
 }
 
 std::optional<std::vector<Shape>> Sketch::input_shapes(int layer) const {
+    const auto l = static_cast<std::size_t>(layer);
+    if (inputs[l].size() != layers[l].inputs.size()) return std::nullopt;
     std::vector<Shape> shapes;
-    for (int in : inputs[static_cast<std::size_t>(layer)]) {
+    for (int in : inputs[l]) {
         const auto& f = facts[static_cast<std::size_t>(in)];
         if (!f || in >= layer) return std::nullopt;
         shapes.push_back(f->output);

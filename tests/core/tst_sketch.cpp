@@ -1,29 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A network that may not check, as it is drawn: what is known of it, what is wrong, and the words and colours of a box.
+// What can be said of drafts that are no networks yet.
 #include <QtTest>
-#include <cmath>
+#include <algorithm>
 
-#include "core/drawing/caption.hpp"
-#include "core/drawing/drawing.hpp"
-#include "core/drawing/ramp.hpp"
-#include "core/estimate/estimate.hpp"
-#include "core/estimate/measures.hpp"
+#include "core/network/sketch.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
-using namespace scalescope::drawing;
 using support::Builder;
 
 namespace {
 
-/// Two branches of an image that are put together; the second can be made smaller.
-NetworkDraft branches(std::int64_t stride) {
-    Builder b;
-    const int image = b.input({8, 8, 3});
-    b.concat({b.conv(image, 4, 3), b.conv(image, 6, 3, stride)});
-    b.dense(3, 10);
-    return b.draft();
-}
+QString said(const Fault& f) { return QString::fromStdString(to_text(f.problem)); }
 
 }  // namespace
 
@@ -31,126 +19,94 @@ class TestSketch : public QObject {
     Q_OBJECT
 
 private slots:
-    void a_whole_network_has_no_fault() {
-        for (const auto& [id, network] : support::preset_networks()) {
-            const Sketch sketch(network->draft());
-            QVERIFY2(sketch.faults.empty(), id.c_str());
-            for (int l = 0; l < network->size(); ++l) {
-                const auto p = std::size_t(l);
-                QCOMPARE(sketch.facts[p]->output, network->facts()[p].output);
-                const auto in = network->inputs(l);
-                QCOMPARE(sketch.inputs[p], (std::vector<int>(in.begin(), in.end())));
+    void says_of_a_network_what_the_network_says() {
+        std::mt19937 random(7);
+        for (int i = 0; i < 60; ++i) {
+            const auto network = support::random_network(random, 25);
+            NetworkDraft draft = network->draft();
+            // Whose weights others share stands before them.
+            if (std::all_of(draft.layers.begin(), draft.layers.end(),
+                            [](const Layer& l) { return l.shares_weights_with == LayerId{}; }))
+                std::shuffle(draft.layers.begin(), draft.layers.end(), random);
+            const Sketch sketch(draft), direct(*network);
+            QVERIFY(sketch.faults.empty());
+            QCOMPARE(sketch.size(), network->size());
+            for (int l = 0; l < sketch.size(); ++l) {
+                const LayerId id = sketch.layers[static_cast<std::size_t>(l)].id;
+                const int there = *network->position(id);
+                const auto& facts = network->facts()[static_cast<std::size_t>(there)];
+                QVERIFY(sketch.facts[static_cast<std::size_t>(l)].has_value());
+                QVERIFY(sketch.facts[static_cast<std::size_t>(l)]->output == facts.output);
+                QCOMPARE(sketch.facts[static_cast<std::size_t>(l)]->weights, facts.weights);
+                QVERIFY(direct.facts[static_cast<std::size_t>(there)]->output == facts.output);
             }
         }
     }
 
-    void a_mismatch_is_at_its_connection() {
-        QVERIFY(Sketch(branches(1)).faults.empty());
-        const Sketch sketch(branches(2));
+    void nothing_is_a_state_too() {
+        const Sketch sketch{NetworkDraft{}};
+        QCOMPARE(sketch.size(), 0);
         QCOMPARE(sketch.faults.size(), std::size_t{1});
-        QCOMPARE(sketch.faults[0].layer, 3);
-        QCOMPARE(sketch.faults[0].input, 1);
-        QCOMPARE(sketch.facts[2]->output, (Shape{4, 4, 6}));  // what is known is known
-        QVERIFY(!sketch.facts[3] && !sketch.facts[4]);        // and what follows is no fault of its own
+        QCOMPARE(sketch.faults[0].layer, -1);
     }
 
-    void nothing_at_all_and_nothing_connected() {
-        const Sketch nothing{NetworkDraft{}};
-        QCOMPARE(nothing.faults.size(), std::size_t{1});
-        QCOMPARE(nothing.faults[0].layer, -1);
-        QCOMPARE(draw(nothing, make_hierarchy(nothing), {}, {}).boxes.size(), std::size_t{0});
-        NetworkDraft draft = branches(1);
-        draft.layers[1].inputs.clear();
-        const Sketch sketch(draft);
-        QCOMPARE(sketch.faults.size(), std::size_t{1});
-        QVERIFY(sketch.faults[0].problem.what.find("one input") != std::string::npos);
-        QCOMPARE(draw(sketch, make_hierarchy(sketch), {}, {}).boxes.size(), std::size_t{5});
-    }
-
-    void without_faults_exactly_if_it_is_a_network() {
-        std::mt19937 random(3);
-        int broken = 0;
-        for (int k = 0; k < 300; ++k) {
-            NetworkDraft draft = support::random_network(random, 12)->draft();
-            auto& layer = draft.layers[std::size_t(support::pick(random, 0, std::int64_t(draft.layers.size()) - 1))];
-            switch (support::pick(random, 0, 3)) {
-                case 0: layer.inputs.clear(); break;
-                case 1: layer.inputs.push_back(draft.layers.front().id); break;
-                case 2: layer.name = draft.layers.front().name; break;
-                default: layer.inputs.assign(layer.inputs.size(), draft.layers.front().id);
-            }
-            const bool whole = Network::make(draft).has_value();
-            broken += !whole;
-            QCOMPARE(Sketch(draft).faults.empty(), whole);
-        }
-        QVERIFY(broken > 50);
-    }
-
-    void captions() {
+    void what_does_not_depend_on_a_fault_is_known() {
         Builder b;
-        const int image = b.input({224, 224, 3});
-        const int conv = b.conv(image, 96, 3, 2, 1, true, false);
-        const int pool = b.pool(conv, 3, 2, "average");
-        const auto text = [&](int l) { return caption(b.draft().layers[std::size_t(l)]); };
-        QCOMPARE(text(image), std::string("224×224×3"));
-        QCOMPARE(text(conv), std::string("3×3, 96, stride 2, same, no bias"));
-        QVERIFY(text(pool).starts_with("3×3"));
-        QVERIFY(text(pool).find("average") != std::string::npos);
-        QCOMPARE(text(b.dense(b.flatten(pool), 4096)), std::string("4,096"));
-        QCOMPARE(spoken("leaky_relu"), std::string("leaky relu"));
+        const int in = b.input({8, 8, 3}), left = b.conv(in, 4, 3, 2), right = b.conv(in, 4, 3),
+                  sum = b.add({left, right}), after = b.dense(sum, 10), other = b.dense(in, 5);
+        const Sketch sketch(b.draft());
+        QCOMPARE(sketch.faults.size(), std::size_t{1});
+        QCOMPARE(sketch.faults[0].layer, sum);
+        QCOMPARE(sketch.faults[0].input, 1);
+        QVERIFY(said(sketch.faults[0]).contains("4×4×4 and 8×8×4"));
+        for (int l : {in, left, right, other}) QVERIFY(sketch.facts[static_cast<std::size_t>(l)].has_value());
+        for (int l : {sum, after}) QVERIFY(!sketch.facts[static_cast<std::size_t>(l)].has_value());
+        QVERIFY(!Network::make(b.draft()));
     }
 
-    void a_ramp_has_round_ends() {
-        const std::vector<double> amounts{0, 3, 1.5, 180};
-        const Ramp ramp = ramp_over(amounts);
-        QCOMPARE(ramp.least, 1.0);
-        QCOMPARE(ramp.most, 200.0);
-        QCOMPARE(ramp.place(0), 0.0);
-        QCOMPARE(ramp.place(1000), 1.0);
-        QVERIFY(std::abs(ramp.place(std::sqrt(200.0)) - 0.5) < 1e-12);
-        QCOMPARE(ramp.ticks().front(), 1.0);
-        QCOMPARE(ramp.ticks().back(), 200.0);
-        QCOMPARE(ramp_over(std::vector<double>{1e-9, 1}).least, 1e-3);  // three powers of ten, no more
-        QVERIFY(ramp_over(std::vector<double>{0, std::nan("")}).empty);
-        const Ramp one = ramp_over(std::vector<double>{7});
-        QVERIFY(one.least < one.most && one.place(7) > 0);
-    }
-
-    void figures_of_the_layers_add_up_to_the_step() {
-        for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers}) {
-            Scenario s = support::scenario(support::preset("alexnet-one-tower"));
-            s.parallelism.strategy = strategy;
-            s.cluster.workers = 4;
-            const auto plan = prepare(s);
-            const auto e = estimate(s);
-            QVERIFY(plan && e);
-            const auto layers = measure_layers(*plan, *e, 0);
-            QCOMPARE(int(layers.size()), s.network()->size());
-            std::vector<int> all;
-            for (int l = 0; l < s.network()->size(); ++l) all.push_back(l);
-            const LayerMeasures sum = sum_over(layers, all);
-            double total = 0;
-            for (const LayerEstimate& l : e->layers) total += l.total().value;
-            QVERIFY(std::abs(sum.total().value - total) <= 1e-12 * total);
-            // By hand: 2 FLOPs for a multiply-add, for each of the three passes; the first has no gradient to its data.
-            if (strategy != Strategy::data) continue;
-            const int conv2 = *s.network()->position("conv2");
-            const auto macs = double(s.network()->facts()[std::size_t(conv2)].multiply_adds);
-            const LayerMeasures& m = layers[std::size_t(conv2)];
-            QVERIFY(std::abs(m.flops - 3 * 2 * macs * double(s.training.batch)) <= 1e-9 * m.flops);
-            QCOMPARE(m.bound(), Bound::compute);
-            QCOMPARE(layers[std::size_t(*s.network()->position("pool1"))].bound(), Bound::memory);
+    /// Of four branches the one that differs is to blame, wherever it stands.
+    void the_branch_that_differs_is_blamed() {
+        for (int odd = 0; odd < 4; ++odd) {
+            Builder b;
+            const int in = b.input({8, 8, 3});
+            std::vector<int> branches;
+            for (int i = 0; i < 4; ++i) branches.push_back(b.conv(in, 4, 3, i == odd ? 2 : 1));
+            b.concat(branches);
+            const Sketch sketch(b.draft());
+            QCOMPARE(sketch.faults.size(), std::size_t{1});
+            QCOMPARE(sketch.faults[0].input, odd);
         }
     }
 
-    void the_longest_bounds() {
-        LayerMeasures m;
-        QCOMPARE(m.bound(), Bound::none);
-        m.arithmetic = Seconds{1};
-        m.transfer = Seconds{2};
-        m.communication = Seconds{5};
-        QCOMPARE(m.bound(), Bound::communication);
-        QCOMPARE(m.bound_share(), 0.625);
+    void open_inputs_and_cycles_stand_at_their_connection() {
+        Builder b;
+        const int in = b.input({4, 6}), product = b.simple("matmul", {in, in});
+        NetworkDraft draft = b.draft();
+        draft.layers[static_cast<std::size_t>(product)].inputs[1] = LayerId{};
+        Sketch sketch(draft);
+        QCOMPARE(sketch.faults.size(), std::size_t{1});
+        QCOMPARE(sketch.faults[0].layer, product);
+        QCOMPARE(sketch.faults[0].input, 1);
+        QVERIFY(said(sketch.faults[0]).contains("Nothing is connected to input 2"));
+
+        Builder ring;
+        const int start = ring.input({4}), a = ring.dense(start, 4), sum = ring.add({start, a}), c = ring.dense(sum, 4);
+        draft = ring.draft();
+        draft.layers[static_cast<std::size_t>(sum)].inputs[1] = ring.id(c);
+        sketch = Sketch(draft);
+        QCOMPARE(sketch.faults.size(), std::size_t{1});
+        QCOMPARE(sketch.layers[static_cast<std::size_t>(sketch.faults[0].layer)].id.value, ring.id(sum).value);
+        QCOMPARE(sketch.faults[0].input, 1);
+        QVERIFY(said(sketch.faults[0]).contains("cycle"));
+        QVERIFY(sketch.facts[static_cast<std::size_t>(a)].has_value());
+    }
+
+    void an_attribute_without_a_value_is_said() {
+        Builder b;
+        b.simple("convolution", {b.input({4, 4, 3})});
+        const Sketch sketch(b.draft());
+        QCOMPARE(sketch.faults.size(), std::size_t{1});
+        QVERIFY(said(sketch.faults[0]).contains("\"filters\" has no value"));
     }
 };
 
