@@ -42,7 +42,8 @@ std::string remark(const AttributeInfo& info, const AttributeValue& value) {
     if (const auto* p = std::get_if<Padding>(&value); p && p->mode != Padding::Mode::explicit_sizes)
         return value_text(value);
     const auto* sizes = std::get_if<std::vector<std::int64_t>>(&value);
-    if (sizes && sizes->size() == 2 && sizes->front() == sizes->back()) return name + ' ' + format_count(sizes->front());
+    if (sizes && sizes->size() == 2 && sizes->front() == sizes->back())
+        return name + ' ' + format_count(sizes->front());
     const std::string text = value_text(value);
     return text.empty() ? text : name + ' ' + text;
 }

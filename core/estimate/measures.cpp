@@ -48,9 +48,9 @@ std::vector<LayerMeasures> measure_layers(const Plan& plan, const Estimate& esti
         double bytes = 0;
         for (const PassWork& w : of.work.pass) {
             m.flops += w.flops[l] * e.out_share * e.samples * e.repeat;
-            bytes += ((w.inputs[l] * e.in_share + w.outputs[l] * e.out_share) * e.samples +
-                      w.weights[l] * e.out_share) *
-                     e.repeat;
+            bytes +=
+                ((w.inputs[l] * e.in_share + w.outputs[l] * e.out_share) * e.samples + w.weights[l] * e.out_share) *
+                e.repeat;
         }
         m.traffic = Bytes{bytes};
         m.arithmetic = Flops{m.flops} / plan.device.arithmetic;

@@ -14,12 +14,12 @@ enum class Bound { none, compute, memory, communication };
 /// Of one layer, or of several together: everything in here adds up. Of the worker that has the layer, in one step.
 struct LayerMeasures {
     Seconds forward{0}, backward{0}, update{0}, communication{0};  ///< communication that nothing hides
-    double flops = 0;       ///< forward and backward
-    Bytes traffic{0};       ///< read and written by them
-    Bytes kept{0};          ///< waits for the backward pass
-    double parameters = 0;  ///< held by the worker
-    Seconds arithmetic{0};  ///< `flops` at the rate that the device reaches
-    Seconds transfer{0};    ///< `traffic` at that of its memory
+    double flops = 0;                                              ///< forward and backward
+    Bytes traffic{0};                                              ///< read and written by them
+    Bytes kept{0};                                                 ///< waits for the backward pass
+    double parameters = 0;                                         ///< held by the worker
+    Seconds arithmetic{0};                                         ///< `flops` at the rate that the device reaches
+    Seconds transfer{0};                                           ///< `traffic` at that of its memory
 
     Seconds total() const { return forward + backward + update + communication; }
     /// The longest of arithmetic, transfer and communication; of those that take the same the first.

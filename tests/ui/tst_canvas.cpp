@@ -80,8 +80,8 @@ private slots:
         list->setCurrentIndex(list->model()->index(8, 0));
         settle();
         QCOMPARE(scene().selected().size(), std::size_t{1});
-        QCOMPARE(QString::number(layer_key(
-                     0, *window_->document().scenario().network()->position(scene().selected().front()))),
+        QCOMPARE(QString::number(
+                     layer_key(0, *window_->document().scenario().network()->position(scene().selected().front()))),
                  find<LayerList>("layers")->selected());
         click("conv2");
         click("conv3", Qt::ControlModifier);

@@ -139,10 +139,9 @@ void BoxItem::paint_closed(QPainter& painter, double scale) const {
         draw_sign(painter, {inset + sign_side / 2, top + line / 2 + 0.5}, true, ink);
         left += sign_side + 6;
     }
-    const QString mark = shown_.unknown ? QStringLiteral("?")
-                         : shown_.repeat > 1
-                             ? QStringLiteral("×%1").arg(shown_.repeat)
-                             : QString();
+    const QString mark = shown_.unknown      ? QStringLiteral("?")
+                         : shown_.repeat > 1 ? QStringLiteral("×%1").arg(shown_.repeat)
+                                             : QString();
     if (!mark.isEmpty()) right = text_width(type::table_strong(), mark) + 6;
     draw_text(painter, {left, top, inset + room - left - right, line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.title,
               type::table_strong(), ink);

@@ -124,7 +124,8 @@ QWidget* Canvas::build_header() {
     auto* in = button("plus", tr("Zoom in"), tr("Ctrl++"), [this] { view_->zoom_by(1.2); });
     auto* fit = button("fit", tr("Fit the network into the view"), tr("F"), [this] { view_->fit(); });
     auto* more = make_icon_button("more", tr("More"), Tint::text);
-    connect(more, &QToolButton::clicked, this, [this, more] { open_menu(more->mapToGlobal(QPoint(0, more->height()))); });
+    connect(more, &QToolButton::clicked, this,
+            [this, more] { open_menu(more->mapToGlobal(QPoint(0, more->height()))); });
     row->addWidget(crumbs_);
     row->addWidget(part_combo_);
     row->addWidget(counts_, 1);

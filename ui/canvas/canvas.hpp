@@ -57,7 +57,7 @@ signals:
     void selected(int key);
     void hovered(int key);
     void why_asked(int key);
-    void view_changed();                  ///< fold, zoom, colour: what a document keeps
+    void view_changed();  ///< fold, zoom, colour: what a document keeps
     void said(const QString& sentence, bool error);
 
 private:

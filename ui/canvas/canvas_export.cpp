@@ -26,8 +26,8 @@ void draw(QPainter& painter, const QSizeF& page, CanvasScene& scene, const Canva
     const bool explained = scene.priced();
     const double below = explained ? legend.sizeHint().height() + 2 * legend_gap : 0;
     const QRectF all = scene.sceneRect();
-    const double scale = std::min({1.0, page.width() / std::max(1.0, all.width()),
-                                   (page.height() - below) / std::max(1.0, all.height())});
+    const double scale = std::min(
+        {1.0, page.width() / std::max(1.0, all.width()), (page.height() - below) / std::max(1.0, all.height())});
     const QSizeF size = all.size() * scale;
     painter.fillRect(QRectF(QPointF(), page), look.card);
     const QRectF target(QPointF((page.width() - size.width()) / 2, 0), size);
@@ -50,8 +50,7 @@ QSize Canvas::picture_size() const {
 
 Picture Canvas::picture() const {
     return {tr("%1, coloured by %2").arg(QString::fromStdString(scene_->sketch()->name), title_of(scene_->colouring())),
-            legend_title(scene_->colouring()),
-            [this](QPaintDevice& device, QSize size, const Theme& look) {
+            legend_title(scene_->colouring()), [this](QPaintDevice& device, QSize size, const Theme& look) {
                 QPainter painter(&device);
                 draw(painter, size, *scene_, *view_->legend(), look);
             }};
@@ -70,8 +69,9 @@ void Canvas::fill_export_menu(QMenu& menu) {
 }
 
 void Canvas::export_with_dialog(const QString& suffix, double scale) {
-    QString path = QFileDialog::getSaveFileName(this, tr("Export the drawing"), tr("network") + QLatin1Char('.') + suffix,
-                                                tr("%1 file (*.%2)").arg(suffix.toUpper(), suffix));
+    QString path =
+        QFileDialog::getSaveFileName(this, tr("Export the drawing"), tr("network") + QLatin1Char('.') + suffix,
+                                     tr("%1 file (*.%2)").arg(suffix.toUpper(), suffix));
     if (path.isEmpty()) return;
     if (QFileInfo(path).suffix().compare(suffix, Qt::CaseInsensitive) != 0) path += QLatin1Char('.') + suffix;
     ExportOptions options;

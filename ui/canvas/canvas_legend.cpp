@@ -36,7 +36,9 @@ void CanvasLegend::tell() {
     update();
 }
 
-QSize CanvasLegend::sizeHint() const { return {bar_width + 2 * padding, 2 * padding + line + 6 + bar_height + 4 + line}; }
+QSize CanvasLegend::sizeHint() const {
+    return {bar_width + 2 * padding, 2 * padding + line + 6 + bar_height + 4 + line};
+}
 
 void CanvasLegend::paintEvent(QPaintEvent*) {
     QPainter painter(this);
@@ -72,7 +74,8 @@ void CanvasLegend::draw_on(QPainter& painter, const Theme& look) const {
     for (double t : scene_.ramp().ticks()) {
         const QString words = tick_text(t, by);
         const double width = text_width(type::caption(), words), place = scene_.ramp().place(t);
-        const double x = std::clamp(padding + place * bar_width - width / 2, 1.0 * padding, padding + bar_width - width);
+        const double x =
+            std::clamp(padding + place * bar_width - width / 2, 1.0 * padding, padding + bar_width - width);
         const bool last = t >= scene_.ramp().most;
         const double room = last ? 0 : text_width(type::caption(), tick_text(scene_.ramp().most, by)) + 8;
         if (x < free_from || (!last && x + width > padding + bar_width - room)) continue;

@@ -54,7 +54,8 @@ void CanvasScene::set_network(std::shared_ptr<const Sketch> sketch, bool fresh) 
     hierarchy_ = drawing::make_hierarchy(*sketch_);
     item_of_layer_.assign(at(sketch_->size()), -1);
     for (std::size_t i = 0; i < hierarchy_.items.size(); ++i)
-        if (hierarchy_.items[i].is_layer()) item_of_layer_[at(hierarchy_.items[i].layers.front())] = static_cast<int>(i);
+        if (hierarchy_.items[i].is_layer())
+            item_of_layer_[at(hierarchy_.items[i].layers.front())] = static_cast<int>(i);
     if (fresh) open_ = drawing::open_at_first(hierarchy_, boxes_at_first);
     if (fresh) search_.clear();
     layer_measures_.clear();  // they were those of another network
@@ -110,8 +111,8 @@ BoxItem* CanvasScene::box_of_layer(int position) const {
 }
 
 int CanvasScene::closed_boxes() const {
-    return static_cast<int>(std::count_if(drawing_.boxes.begin(), drawing_.boxes.end(),
-                                          [](const drawing::Box& b) { return !b.open; }));
+    return static_cast<int>(
+        std::count_if(drawing_.boxes.begin(), drawing_.boxes.end(), [](const drawing::Box& b) { return !b.open; }));
 }
 
 void CanvasScene::set_open(std::set<std::string> paths) {

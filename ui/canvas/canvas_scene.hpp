@@ -32,7 +32,8 @@ public:
     explicit CanvasScene(QObject* parent = nullptr);
     ~CanvasScene() override;
 
-    /// What is unfolded and selected stays so, as far as it is still there. `fresh`: another network, not an edited one.
+    /// What is unfolded and selected stays so, as far as it is still there. `fresh`: another network, not an edited
+    /// one.
     void set_network(std::shared_ptr<const Sketch> sketch, bool fresh);
     /// By position; empty: nothing is priced.
     void set_measures(std::vector<LayerMeasures> layers);

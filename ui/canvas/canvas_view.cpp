@@ -78,8 +78,8 @@ void CanvasView::pan_by(QPoint pixels) {
 
 void CanvasView::fit() {
     const QRectF all = scene_.sceneRect();
-    const double zoom = std::min(viewport()->width() / std::max(1.0, all.width()),
-                                 viewport()->height() / std::max(1.0, all.height()));
+    const double zoom =
+        std::min(viewport()->width() / std::max(1.0, all.width()), viewport()->height() / std::max(1.0, all.height()));
     const double to = std::clamp(zoom, least_zoom, 1.0);
     setTransform(QTransform::fromScale(to, to));
     make_room();
@@ -122,9 +122,7 @@ BoxItem* CanvasView::box_at(QPoint at) const {
     return nullptr;
 }
 
-QString CanvasView::tooltip_text() const {
-    return tooltip_->isVisible() ? tooltip_->text().plain() : QString();
-}
+QString CanvasView::tooltip_text() const { return tooltip_->isVisible() ? tooltip_->text().plain() : QString(); }
 
 void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {
     const Theme& look = scene_.look();
@@ -150,8 +148,8 @@ void CanvasView::paintEvent(QPaintEvent* event) {
 void CanvasView::wheelEvent(QWheelEvent* event) {
     tooltip_->hide();
     // Two fingers push the paper; a wheel comes nearer, and Ctrl makes either zoom, Shift either go across.
-    const bool fingers = !event->pixelDelta().isNull() ||
-                         event->pointingDevice()->type() == QInputDevice::DeviceType::TouchPad;
+    const bool fingers =
+        !event->pixelDelta().isNull() || event->pointingDevice()->type() == QInputDevice::DeviceType::TouchPad;
     const bool zooms = event->modifiers().testFlag(Qt::ControlModifier) ||
                        (!fingers && !event->modifiers().testFlag(Qt::ShiftModifier));
     if (zooms) {

@@ -40,8 +40,8 @@ public:
 
 signals:
     void zoomed();
-    void seen_changed();               ///< another part is in sight
-    void hovered(const QString& path);  ///< of a box; empty: none
+    void seen_changed();                      ///< another part is in sight
+    void hovered(const QString& path);        ///< of a box; empty: none
     void box_activated(const QString& path);  ///< double click or Enter on a layer
     void find_asked();
     void menu_asked(QPoint global);

@@ -67,9 +67,7 @@ QPainterPath WireItem::shape() const {
 void WireItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
     const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
     const bool faulty = !shown_.fault.isEmpty();
-    const QColor ink = faulty                   ? look_->error
-                       : shown_.lit || hovered_ ? look_->accent
-                                                : look_->secondary;
+    const QColor ink = faulty ? look_->error : shown_.lit || hovered_ ? look_->accent : look_->secondary;
     if (shown_.dimmed) painter->setOpacity(0.3);
     QPen pen(ink, faulty ? 1.75 : 1.25);
     if (scale < BoxItem::readable) pen.setWidthF(0);
@@ -87,8 +85,8 @@ void WireItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
     }
     if (shown_.shape.isEmpty()) return;
     painter->fillRect(label_box(), look_->card);  // other wires may pass behind it
-    draw_line(*painter, label_box(), Qt::AlignLeft | Qt::AlignVCenter,
-              faulty ? type::table_strong() : type::caption(), faulty ? look_->error : look_->secondary, shown_.shape);
+    draw_line(*painter, label_box(), Qt::AlignLeft | Qt::AlignVCenter, faulty ? type::table_strong() : type::caption(),
+              faulty ? look_->error : look_->secondary, shown_.shape);
 }
 
 }  // namespace scalescope::ui

@@ -12,8 +12,8 @@ struct Theme;
 
 /// What stands at a connection.
 struct WireLook {
-    QString shape;   ///< of the tensor, beside it; empty where another wire of the same tensor says it
-    QString fault;   ///< why it does not fit; empty: it does
+    QString shape;  ///< of the tensor, beside it; empty where another wire of the same tensor says it
+    QString fault;  ///< why it does not fit; empty: it does
     bool dimmed = false;
     bool lit = false;  ///< belongs to what is selected
     bool operator==(const WireLook&) const = default;

@@ -62,7 +62,8 @@ void MainWindow::size_centre() {
     const int tenth = centre_->height() / 10;
     const bool page = !bottom_->isHidden();
     if (canvas_shown())
-        centre_->setSizes(page ? QList<int>{4 * tenth, 2 * tenth, 0, 4 * tenth} : QList<int>{7 * tenth, 3 * tenth, 0, 0});
+        centre_->setSizes(page ? QList<int>{4 * tenth, 2 * tenth, 0, 4 * tenth}
+                               : QList<int>{7 * tenth, 3 * tenth, 0, 0});
     else if (page)
         centre_->setSizes(lower_->isHidden() ? QList<int>{0, 4 * tenth, 0, 6 * tenth}
                                              : QList<int>{0, 3 * tenth, 3 * tenth, 4 * tenth});
