@@ -16,7 +16,7 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
     Options options(estimate_command);
     options.positional("SCENARIO", "a scenario file, or the name of a preset");
     options.values("set", "PATH=VALUE",
-                   "change a field first (scalescope list fields), or cluster=NAME (list clusters)");
+                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
     options.flag("layers", "the time of every layer instead");
     options.flag("messages", "everything that is sent instead");
     options.table_format();

@@ -78,9 +78,14 @@ tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, st
     return all;
 }
 
-Result<void> set_value(Scenario& scenario, const std::string& path, const std::string& value,
-                       const Catalogue& catalogue) {
-    if (path != "cluster") return set_field(scenario, path, value, catalogue);
+Result<void> Setter::set(Scenario& scenario, const std::string& path, const std::string& value) {
+    if (path == "cluster") return set_cluster(scenario, value);
+    if (path == "network") return set_network(scenario, value);
+    return set_field(scenario, path, value, library_.catalogue);
+}
+
+Result<void> Setter::set_cluster(Scenario& scenario, const std::string& value) const {
+    const Catalogue& catalogue = library_.catalogue;
     if (const auto* preset = catalogue.cluster(value)) {
         scenario.cluster = built_as(*preset, catalogue, scenario.cluster);
         return {};
@@ -90,9 +95,20 @@ Result<void> set_value(Scenario& scenario, const std::string& path, const std::s
     const auto meant = closest(value, known);
     return fail(Problem{Severity::error,
                         "There is no cluster called \"" + value + "\".",
-                        path,
+                        "cluster",
                         meant ? "Did you mean " + *meant + "?" : "See: scalescope list clusters",
                         {}});
+}
+
+Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
+    auto& network = networks_[value];
+    if (!network) {
+        auto read = network_named(value, library_, &warnings_);
+        if (!read) return fail(read.error());
+        network = std::move(*read);
+    }
+    scenario = with_network(std::move(scenario), network);
+    return {};
 }
 
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
@@ -102,9 +118,11 @@ tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Argumen
     auto read = scenario_named(arguments.positional(0), library);
     if (!read) return tl::unexpected(report(err, read.error()));
     report(err, read->warnings);
+    Setter setter(library);
     for (const auto& change : *changes)
-        if (const auto set = set_value(read->scenario, change.path, change.value, library.catalogue); !set)
+        if (const auto set = setter.set(read->scenario, change.path, change.value); !set)
             return tl::unexpected(report(err, set.error()));
+    report(err, setter.take_warnings());
     return std::move(read->scenario);
 }
 

@@ -3,9 +3,11 @@
 
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/commands/options.hpp"
@@ -44,10 +46,27 @@ std::optional<Assignment> parse_assignment(const std::string& text);
 tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, std::string_view option,
                                                        const Arguments& arguments, std::ostream& err);
 
-/// Sets the field at `path`; the path "cluster" sets all that the cluster of that name says, and keeps about as many
-/// workers.
-Result<void> set_value(Scenario& scenario, const std::string& path, const std::string& value,
-                       const Catalogue& catalogue);
+/// Sets fields to what a person writes after --set and --vary. Networks are read once.
+class Setter {
+public:
+    explicit Setter(const formats::Library& library) : library_(library) {}
+
+    /// Sets the field at `path`. The path "cluster" sets all that the cluster of that name says, and keeps about as
+    /// many workers; "network" takes the network of that name or file instead of what the step runs.
+    Result<void> set(Scenario& scenario, const std::string& path, const std::string& value);
+    const Catalogue& catalogue() const { return library_.catalogue; }
+    /// Whether `path` is one of those that stand for several fields.
+    static bool is_preset(std::string_view path) { return path == "cluster" || path == "network"; }
+    /// What the readers of networks had to assume; given once.
+    Problems take_warnings() { return std::exchange(warnings_, {}); }
+
+private:
+    Result<void> set_cluster(Scenario& scenario, const std::string& value) const;
+    Result<void> set_network(Scenario& scenario, const std::string& value);
+    const formats::Library& library_;
+    std::map<std::string, std::shared_ptr<const Network>> networks_;
+    Problems warnings_;
+};
 
 /// The scenario a verb is asked about: its first word, changed by every --set. Warnings go to `err`; so does what is
 /// wrong, before the exit code.

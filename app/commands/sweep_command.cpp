@@ -23,10 +23,10 @@ namespace {
 
 constexpr std::size_t most_rows = 1'000'000;
 
-/// One field, or the cluster, and the values it takes.
+/// One field, or the cluster or network, and the values it takes.
 struct Axis {
     std::string path;
-    const Field* field = nullptr;  ///< none for the cluster
+    const Field* field = nullptr;  ///< none for cluster and network
     std::vector<std::string> values;
 };
 
@@ -61,13 +61,12 @@ Problem too_many_rows(const std::string& path) {
 }
 
 /// Reads one --vary; every value must be one that the field takes in the scenario as it is.
-Result<Axis> read_axis(const Assignment& vary, const Scenario& scenario, const SymbolFields& symbols,
-                       const Catalogue& catalogue) {
+Result<Axis> read_axis(const Assignment& vary, const Scenario& scenario, const SymbolFields& symbols, Setter& setter) {
     Axis axis{vary.path, find_field(vary.path), {}};
     if (!axis.field) axis.field = symbols.find(vary.path);
-    if (!axis.field && vary.path != "cluster") {
+    if (!axis.field && !Setter::is_preset(vary.path)) {
         Scenario copy = scenario;  // only to be told which field was meant
-        const auto set = set_field(copy, vary.path, vary.value, catalogue);
+        const auto set = set_field(copy, vary.path, vary.value, setter.catalogue());
         return fail(set ? Problems{sweep_problem(vary.path, "There is no such field.", "see: scalescope list fields")}
                         : set.error());
     }
@@ -88,7 +87,7 @@ Result<Axis> read_axis(const Assignment& vary, const Scenario& scenario, const S
     Problems wrong;
     Scenario copy = scenario;
     for (const auto& value : axis.values) {
-        const auto set = set_value(copy, axis.path, value, catalogue);
+        const auto set = setter.set(copy, axis.path, value);
         if (!set) wrong.insert(wrong.end(), set.error().begin(), set.error().end());
         if (wrong.size() >= limits::problems) break;
     }
@@ -123,11 +122,11 @@ std::string one_line(const Problems& problems) {
 
 /// The scenario of one combination, set field by field in the order given, and its row.
 std::vector<Cell> sweep_row(const Scenario& base, const std::vector<Axis>& axes, const std::vector<std::size_t>& at,
-                            const Catalogue& catalogue, std::size_t figures, Sweep& sweep) {
+                            Setter& setter, std::size_t figures, Sweep& sweep) {
     Scenario scenario = base;
     Problems wrong;
     for (std::size_t a = 0; a < axes.size(); ++a)
-        if (auto set = set_value(scenario, axes[a].path, axes[a].values[at[a]], catalogue); !set) wrong = set.error();
+        if (auto set = setter.set(scenario, axes[a].path, axes[a].values[at[a]]); !set) wrong = set.error();
     std::vector<Cell> row;
     for (std::size_t a = 0; a < axes.size(); ++a)
         row.push_back(wrong.empty() ? axis_cell(axes[a], axes[a].values[at[a]], scenario)
@@ -144,7 +143,7 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<Axis>& axes,
 }
 
 /// A row per combination; the last field varies fastest.
-Table sweep_table(const Scenario& base, const std::vector<Axis>& axes, const Catalogue& catalogue) {
+Table sweep_table(const Scenario& base, const std::vector<Axis>& axes, Setter& setter) {
     Table table;
     for (const auto& axis : axes) table.columns.push_back(column_of(axis));
     const auto figures = key_figures(Estimate{});
@@ -153,7 +152,7 @@ Table sweep_table(const Scenario& base, const std::vector<Axis>& axes, const Cat
     std::vector<std::size_t> at(axes.size(), 0);
     Sweep sweep;
     for (;;) {
-        table.rows.push_back(sweep_row(base, axes, at, catalogue, figures.size(), sweep));
+        table.rows.push_back(sweep_row(base, axes, at, setter, figures.size(), sweep));
         std::size_t a = axes.size();
         while (a > 0 && ++at[a - 1] == axes[a - 1].values.size()) at[--a] = 0;
         if (a == 0) return table;
@@ -161,11 +160,11 @@ Table sweep_table(const Scenario& base, const std::vector<Axis>& axes, const Cat
 }
 
 Result<std::vector<Axis>> read_axes(const std::vector<Assignment>& varied, const Scenario& scenario,
-                                    const SymbolFields& symbols, const Catalogue& catalogue) {
+                                    const SymbolFields& symbols, Setter& setter) {
     std::vector<Axis> axes;
     std::size_t rows = 1;
     for (const auto& vary : varied) {
-        auto axis = read_axis(vary, scenario, symbols, catalogue);
+        auto axis = read_axis(vary, scenario, symbols, setter);
         if (!axis) return fail(axis.error());
         if (axis->values.size() > most_rows / rows) return fail(too_many_rows(vary.path));
         rows *= axis->values.size();
@@ -181,12 +180,13 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     options.positional("SCENARIO", "a scenario file, or the name of a preset");
     options
         .values("vary", "PATH=A,B,C",
-                "values for a field, or names of clusters (cluster=A,B,C); whole numbers may be ranges: 1..8 (every "
+                "values for a field, or names of clusters or networks (cluster=A,B,C); whole numbers may be ranges: "
+                "1..8 (every "
                 "one), 1..1024*2 (doubling). "
                 "Several: every combination, the last one varying fastest")
         .required();
     options.values("set", "PATH=VALUE",
-                   "change a field first (scalescope list fields), or cluster=NAME (list clusters)");
+                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -196,9 +196,11 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     const auto scenario = scenario_to_use("sweep", *arguments, library, err);
     if (!scenario) return scenario.error();
     const SymbolFields symbols(*scenario);
-    const auto axes = read_axes(*varied, *scenario, symbols, library.catalogue);
+    Setter setter(library);
+    const auto axes = read_axes(*varied, *scenario, symbols, setter);
     if (!axes) return report(err, axes.error());
-    write_table(out, sweep_table(*scenario, *axes, library.catalogue), arguments->format());
+    report(err, setter.take_warnings());
+    write_table(out, sweep_table(*scenario, *axes, setter), arguments->format());
     return exit_done;
 }
 

@@ -14,6 +14,17 @@ bool WorkloadPart::operator==(const WorkloadPart& other) const {
            std::ranges::equal(network->bindings(), other.network->bindings());
 }
 
+Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network) {
+    WorkloadPart part;
+    part.network = std::move(network);
+    scenario.workload.assign(1, part);
+    scenario.training.frozen.clear();
+    scenario.parallelism.cut_auto = true;
+    scenario.parallelism.cut = LayerId{};
+    scenario.parallelism.boundaries.clear();
+    return scenario;
+}
+
 Batch batch_for(const Training& t, std::int64_t n) {
     if (t.batch_rule == BatchRule::per_worker) return {t.batch, t.batch * n, n};
     // The busiest worker has the rounded-up share; with more workers than samples some stay without work.

@@ -99,6 +99,10 @@ struct Scenario {
     bool operator==(const Scenario&) const = default;
 };
 
+/// The scenario with `network` alone as its workload. What names layers (frozen ones, the cut, the stages) is
+/// forgotten.
+Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network);
+
 /// Samples each worker handles and all handle in one step, for `workers` workers.
 struct Batch {
     std::int64_t per_worker = 0, effective = 0;

@@ -284,6 +284,23 @@ private slots:
                          "model.compute_percent,step_ms,"));
     }
 
+    void networks_by_name_or_file() {
+        const auto library = formats::load_shipped();
+        const auto scenario = with_network(preset("example"), *library.network("gnmt"));
+        const auto step = in_milliseconds(estimate(scenario)->summary.step);
+        QCOMPARE(figure(rows({"estimate", "example", "--set", "network=gnmt"}), QStringLiteral("step")).toDouble(),
+                 step);
+        const auto file = std::string(SCALESCOPE_SOURCE_DIR) + "/presets/networks/gnmt.json";
+        const auto list =
+            rows({"sweep", "example", "--vary", "network=vgg-16," + file, "--vary", "cluster.workers=2,32"});
+        QCOMPARE(list.size(), 4);
+        QCOMPARE(list[3].toObject()["step_ms"].toDouble(), step);
+        QVERIFY(list[1].toObject()["step_ms"].toDouble() != step);
+        const auto shorter =
+            rows({"estimate", "example", "--set", "network=gnmt", "--set", "symbols.source_sequence=5"});
+        QVERIFY(figure(shorter, QStringLiteral("step")).toDouble() < step);
+    }
+
     void clusters_by_name() {
         const auto catalogue = formats::load_shipped().catalogue;
         auto scenario = preset("example");
@@ -446,6 +463,7 @@ private slots:
         row("nothing alike", "estimate zzzzzzzzzzzz", 1, "scalescope list scenarios");
         row("no assignment", "estimate example --set cluster.workers", 2, "PATH=VALUE");
         row("unknown field", "estimate example --set cluster.worker=3", 1, "cluster.workers");
+        row("unknown network", "estimate example --set network=vgg-61", 1, "did you mean vgg-16?");
         row("unknown cluster", "estimate example --set cluster=dgx-3", 1, "did you mean dgx-2?");
         row("unknown varied cluster", "sweep example --vary cluster=dgx-2,wet-string", 1, "scalescope list clusters");
         row("bad value", "estimate example --set cluster.workers=0", 1, "cluster.workers");

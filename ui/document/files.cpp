@@ -35,17 +35,6 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
     return opened;
 }
 
-Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network) {
-    WorkloadPart part;
-    part.network = std::move(network);
-    scenario.workload.assign(1, part);
-    scenario.training.frozen.clear();
-    scenario.parallelism.cut_auto = true;
-    scenario.parallelism.cut = LayerId{};
-    scenario.parallelism.boundaries.clear();
-    return scenario;
-}
-
 Scenario example_scenario(const formats::Library& library) {
     if (const formats::Preset* preset = library.find_scenario("example"))
         if (auto read = formats::read_scenario(preset->text, preset->file, library)) return std::move(read->scenario);

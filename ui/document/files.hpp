@@ -24,7 +24,6 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
                              const Watch& watch = {});
 
 /// `network` takes the place of the scenario's; everything else of it stays.
-Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network);
 
 /// The shipped example everybody starts with.
 Scenario example_scenario(const formats::Library& library);
