@@ -186,8 +186,8 @@ private slots:
                 QCOMPARE(sketch.size(), static_cast<int>(draft.layers.size()));
                 for (const Fault& f : sketch.faults) {
                     const QString why = QString::fromStdString(to_text(f.problem));
-                    QVERIFY2(!why.contains("cycle") && !why.contains("are called") && !why.contains("have the number") &&
-                                 !why.contains("does not exist"),
+                    QVERIFY2(!why.contains("cycle") && !why.contains("are called") &&
+                                 !why.contains("have the number") && !why.contains("does not exist"),
                              qPrintable(why));
                     QVERIFY(f.layer < sketch.size());
                 }
