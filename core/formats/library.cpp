@@ -10,6 +10,7 @@
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/embedded.hpp"
 #include "core/formats/json_decoder.hpp"
+#include "core/formats/keras/keras_import.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/paleo_import.hpp"
 #include "core/formats/scenario_json.hpp"
@@ -188,6 +189,7 @@ std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings,
                                             const Watch& watch) {
     if (is_caffe_network(text)) return import_caffe_network(text, std::move(file), warnings, watch);
+    if (is_keras_network(text)) return import_keras_network(text, std::move(file), warnings, watch);
     if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings, watch);
     return read_network_draft(text, std::move(file), watch);
 }
