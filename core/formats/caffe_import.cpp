@@ -154,7 +154,7 @@ private:
     }
 
     void count_weights(const CaffeLayer& l, std::size_t position) {
-        const std::int64_t weights = build_.facts(position).weights;
+        const std::int64_t weights = build_.facts(position).parameters();
         if (weights == 0) return;
         if (l.frozen) frozen_.push_back(build_.layer(position).name);
         if (l.shared.empty()) return;

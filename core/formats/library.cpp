@@ -12,7 +12,7 @@
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/keras/keras_import.hpp"
 #include "core/formats/network_json.hpp"
-#include "core/formats/paleo_import.hpp"
+#include "core/formats/paleo/import.hpp"
 #include "core/formats/scenario_json.hpp"
 
 namespace scalescope::formats {
