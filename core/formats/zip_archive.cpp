@@ -45,8 +45,8 @@ public:
         if ((member->flags & 1) != 0)
             return problem("The archive is encrypted.", "Unpack it, and open its " + std::string(name) + ".");
         if (member->size > limits::file_bytes || member->packed > limits::file_bytes)
-            return problem("Its " + quoted(name) + " would have more than " +
-                               std::to_string(limits::file_bytes >> 20) + " MiB; no more are read.",
+            return problem("Its " + quoted(name) + " would have more than " + std::to_string(limits::file_bytes >> 20) +
+                               " MiB; no more are read.",
                            "Choose a smaller file.");
         if (member->method != 0 && member->method != 8)
             return problem("Its " + quoted(name) + " is packed in a way that is not read here.",
@@ -81,7 +81,9 @@ private:
         if (!tail) return std::nullopt;
         for (std::size_t at = tail->rfind(end_mark); at != std::string::npos;
              at = at == 0 ? std::string::npos : tail->rfind(end_mark, at - 1)) {
-            if (at + end_record > tail->size()) continue;
+            // The mark may stand in the comment behind the end, too: the end is where the comment's length says.
+            if (at + end_record > tail->size() || at + end_record + little_endian(*tail, at + 20, 2) != tail->size())
+                continue;
             std::uint64_t length = little_endian(*tail, at + 12, 4), offset = little_endian(*tail, at + 16, 4);
             if (offset == in_64_bits || length == in_64_bits) {
                 const auto record = wide_end(size_ - tail_size + at);
@@ -107,9 +109,9 @@ private:
 
     static std::optional<Member> find(std::string_view entries, std::string_view name) {
         while (entries.size() >= entry_header && entries.starts_with(entry_mark)) {
-            const std::size_t name_size = little_endian(entries, 28, 2),
-                              whole = entry_header + name_size + little_endian(entries, 30, 2) +
-                                      little_endian(entries, 32, 2);
+            const std::size_t name_size = little_endian(entries, 28, 2), whole = entry_header + name_size +
+                                                                                 little_endian(entries, 30, 2) +
+                                                                                 little_endian(entries, 32, 2);
             if (whole > entries.size()) break;
             if (entries.substr(entry_header, name_size) == name)
                 return Member{little_endian(entries, 8, 2),  little_endian(entries, 10, 2),
@@ -163,7 +165,8 @@ Result<std::string> unpack_member(const ReadBytes& read, std::uint64_t size, std
 
 Result<std::string> unpack_member(std::string_view archive, std::string_view name, const std::string& file) {
     const ReadBytes read = [archive](std::uint64_t offset, std::size_t count) {
-        return std::string(archive.substr(static_cast<std::size_t>(std::min<std::uint64_t>(offset, archive.size())), count));
+        return std::string(
+            archive.substr(static_cast<std::size_t>(std::min<std::uint64_t>(offset, archive.size())), count));
     };
     return unpack_member(read, archive.size(), name, file);
 }

@@ -70,7 +70,8 @@ bool as_good(const Outcome& o, const CsvRow& expected) {
         return it == expected.end() ? std::string() : it->second;
     };
     if (cell("outcome") == "refused") return o.word == "refused" || o.word == "read";
-    return (o.word == "read" || o.word == cell("outcome")) && o.unknown <= std::stoi('0' + cell("layers_of_unknown_kind"));
+    return (o.word == "read" || o.word == cell("outcome")) &&
+           o.unknown <= std::stoi('0' + cell("layers_of_unknown_kind"));
 }
 
 }  // namespace

@@ -26,9 +26,10 @@ struct KerasFilter {
 Sizes kernel_of(KerasUse& use, std::size_t axes) {
     KerasFields& f = use.fields;
     if (Sizes all = f.sizes({"kernel_size", "filter_length"}, axes); !all.empty()) return all;
-    if (axes == 2) return {f.count({"nb_row", "kernel_size"}), f.count({"nb_col", "kernel_size"})};
-    if (axes == 3) return {f.count({"kernel_dim1"}), f.count({"kernel_dim2"}), f.count({"kernel_dim3"})};
-    return {f.count({"kernel_size"})};
+    if (axes == 2 && f.has({"nb_row"})) return {f.count({"nb_row"}), f.count({"nb_col"})};
+    if (axes == 3 && f.has({"kernel_dim1"}))
+        return {f.count({"kernel_dim1"}), f.count({"kernel_dim2"}), f.count({"kernel_dim3"})};
+    return Sizes(axes, f.count({"kernel_size"}));
 }
 
 Sizes ones_unless(Sizes all, std::size_t axes) { return all.empty() ? Sizes(axes, 1) : all; }
