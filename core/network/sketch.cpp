@@ -76,7 +76,10 @@ Sketch::Sketch(const NetworkDraft& draft) : name(draft.name) {
     if (n == 0 || n > limits::layers)
         faults.push_back({-1, -1, n == 0 ? no_layers() : too_many_layers(n)});
     else {
-        Inferred inferred = infer_layers(layers, rows, wrong_at);
+        auto bindings = initial_bindings(draft.symbols);
+        if (auto bound = bind(bindings, {}, name); !bound)
+            for (Problem& p : bound.error()) faults.push_back({-1, -1, std::move(p)});
+        Inferred inferred = infer_layers(layers, rows, bindings, wrong_at);
         for (std::size_t p = 0; p < n; ++p)
             if (inferred.known[p])
                 facts.emplace_back(std::move(inferred.facts[p]));
@@ -85,7 +88,8 @@ Sketch::Sketch(const NetworkDraft& draft) : name(draft.name) {
         for (Fault& f : inferred.faults) {
             if (f.layer >= 0 && f.input < 0)
                 if (const auto shapes = input_shapes(f.layer))
-                    f.input = culprit(layers[static_cast<std::size_t>(f.layer)], *shapes);
+                    if (const auto bound = with_values(layers[static_cast<std::size_t>(f.layer)], bindings))
+                        f.input = culprit(*bound ? **bound : layers[static_cast<std::size_t>(f.layer)], *shapes);
             faults.push_back(std::move(f));
         }
     }
