@@ -85,8 +85,8 @@ void ZipArchive::more_than_four_gibibytes() {
     const std::string plain = archive_of({{"config.json", "hello", sum_of_hello}});
     const std::size_t directory_at = plain.find("PK\1\2"), end_at = plain.find("PK\5\6");
     const std::string directory = plain.substr(directory_at, end_at - directory_at);
-    const std::string tail = directory + "PK\6\6" + number(44, 8) + number(0, 12) + number(0, 4) + number(1, 8) +
-                             number(1, 8) + number(directory.size(), 8) + number(hole, 8) + "PK\6\7" + number(0, 4) +
+    const std::string tail = directory + "PK\6\6" + number(44, 8) + number(0, 12) + number(1, 8) + number(1, 8) +
+                             number(directory.size(), 8) + number(hole, 8) + "PK\6\7" + number(0, 4) +
                              number(hole + directory.size(), 8) + number(1, 4) + "PK\5\6" + number(0, 8) +
                              number(0xffffffff, 4) + number(0xffffffff, 4) + number(0, 2);
     std::uint64_t most = 0;
