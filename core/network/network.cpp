@@ -220,7 +220,9 @@ void Network::index() {
         }
         reads_.close();
         for (int r : reads(l))
-            if (facts_[static_cast<std::size_t>(r)].per_step && root(l) == l) uses_.push_back({r, l, r, true});
+            if (facts_[static_cast<std::size_t>(r)].per_step && facts_[static_cast<std::size_t>(r)].weights > 0 &&
+                root(l) == l)
+                uses_.push_back({r, l, r, true});
         by_id_.push_back(l);
         by_name_.push_back(l);
     }
