@@ -21,7 +21,7 @@ struct ValueText {
         if (p.axes != 2) {
             std::string text;
             const auto axis = [&](std::int64_t before, std::int64_t after) {
-                text += (text.empty() ? "" : times_sign) + std::to_string(before);
+                text += std::string(text.empty() ? "" : times_sign) + std::to_string(before);
                 if (after != before) text += '+' + std::to_string(after);
             };
             if (p.axes > 2) axis(p.front, p.back), axis(p.top, p.bottom);

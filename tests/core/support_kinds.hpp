@@ -14,7 +14,8 @@ inline const scalescope::LayerFacts& last(const NetworkPtr& n) { return n->facts
 /// Shape, parameters and multiply-adds of the last layer.
 inline void check(Builder& b, const scalescope::Shape& output, std::int64_t weights, std::int64_t multiply_adds) {
     const auto n = b.make();
-    QCOMPARE(QString::fromStdString(scalescope::to_text(last(n).output)), QString::fromStdString(scalescope::to_text(output)));
+    QCOMPARE(QString::fromStdString(scalescope::to_text(last(n).output)),
+             QString::fromStdString(scalescope::to_text(output)));
     QCOMPARE(last(n).weights, weights);
     QCOMPARE(last(n).multiply_adds, multiply_adds);
     QCOMPARE(last(n).out_elements, scalescope::elements(output));

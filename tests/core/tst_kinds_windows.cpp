@@ -11,8 +11,8 @@ class TestKindsWindows : public QObject {
 
 private slots:
     void kinds_of_this_file() {
-        for (const char* kind : {"convolution", "transposed_convolution", "pooling", "global_pooling", "adaptive_pooling",
-                                 "upsample", "resize"})
+        for (const char* kind : {"convolution", "transposed_convolution", "pooling", "global_pooling",
+                                 "adaptive_pooling", "upsample", "resize"})
             QVERIFY(find_kind(kind));
     }
     // AlexNet's first convolution: 227 − 11 over stride 4, plus 1 = 55; 96 filters of 11·11·3.

@@ -27,9 +27,7 @@ std::vector<Dim> dims_of(const Shape& shape) {
 }
 
 /// Axes of a window over the input: those before the channels, of an image where nothing is known.
-std::size_t axes_of(const Shape* in) {
-    return in && in->size() >= 2 && in->size() <= 4 ? in->size() - 1 : 2;
-}
+std::size_t axes_of(const Shape* in) { return in && in->size() >= 2 && in->size() <= 4 ? in->size() - 1 : 2; }
 
 bool is(const Layer& layer, std::string_view kind) { return layer.kind->name == kind; }
 
@@ -70,6 +68,10 @@ AttributeValue usual(const AttributeInfo& info, const Layer& layer, const Shape*
     if (info.type == AttributeType::number) return 0.0;
     if (info.type == AttributeType::choice) return std::string(choices_of(info).front());
     if (info.type == AttributeType::padding) return Padding{};
+    if (name == "equation") {  // the input as it is
+        const std::string letters = std::string("ijklmnop").substr(0, in ? in->size() : 2);
+        return letters + "->" + letters;
+    }
     return std::string();
 }
 
@@ -89,7 +91,14 @@ void keep_shape(Layer& layer, const Shape& in) {
     put_value(layer, "stride", Sizes(axes, 1));
     put_value(layer, "factor", Sizes(axes, 1));
     if (attribute_index(*layer.kind, "padding") >= 0) put_value(layer, "kernel", Sizes(axes, 3));
+    put_value(layer, "block", std::int64_t{1});
+    Sizes order(in.size());
+    std::iota(order.begin(), order.end(), 1);
+    put_value(layer, "permutation", order);
+    for (const char* side : {"before", "after"}) put_value(layer, side, Sizes(in.size(), 0));
     if (in.empty()) return;
+    put_value(layer, "output", Sizes(in.begin(), in.end() - 1));
+    for (const char* all : {"size", "k"}) put_value(layer, all, in.back());
     put_value(layer, "filters", in.back());
     put_value(layer, "units", in.back());
     put_value(layer, "per_position", in.size() > 1);

@@ -50,11 +50,10 @@ Result<LayerFacts> infer_concat(const Layer& layer, std::span<const Shape> input
         bool same = s.size() == out.size();
         for (std::size_t i = 0; same && i < s.size(); ++i) same = i == *axis || s[i] == out[i];
         if (!same)
-            return wrong("The inputs of a concatenation differ outside their " +
-                             std::string(channels ? "channels" : "axis") + ": " + to_text(out) + " and " + to_text(s) +
-                             ".",
-                         channels ? "give all of them the same height and width"
-                                  : "bring all other axes to the same size");
+            return wrong(
+                "The inputs of a concatenation differ outside their " + std::string(channels ? "channels" : "axis") +
+                    ": " + to_text(out) + " and " + to_text(s) + ".",
+                channels ? "give all of them the same height and width" : "bring all other axes to the same size");
         along = along + s[*axis];
     }
     if (!along.ok()) return wrong("The channels are too many to count.", "check the sizes for a typing error");
@@ -69,8 +68,9 @@ Result<LayerFacts> infer_slice(const Layer& layer, std::span<const Shape> inputs
     const std::int64_t start = get<std::int64_t>(layer, "start"), size = get<std::int64_t>(layer, "size"),
                        step = get<std::int64_t>(layer, "step"), last = start + (size - 1) * step;
     if (last >= out[*axis])
-        return wrong("The slice ends behind element " + std::to_string(last) + " of " + std::to_string(out[*axis]) + ".",
-                     "choose a smaller start, size or step");
+        return wrong(
+            "The slice ends behind element " + std::to_string(last) + " of " + std::to_string(out[*axis]) + ".",
+            "choose a smaller start, size or step");
     out[*axis] = size;
     return bytes_only(std::move(out), inputs, division_along(*axis, inputs[0]), part_forward, part_backward);
 }
@@ -87,7 +87,8 @@ Result<LayerFacts> infer_transpose(const Layer& layer, std::span<const Shape> in
     Shape out;
     for (const std::int64_t axis : order) out.push_back(in[static_cast<std::size_t>(axis - 1)]);
     const bool channels_stay = order.empty() || order.back() == static_cast<std::int64_t>(order.size());
-    return bytes_only(std::move(out), inputs, channels_stay ? Division::channelwise : Division::mixing, {1, 1, 0}, {1, 1, 0});
+    return bytes_only(std::move(out), inputs, channels_stay ? Division::channelwise : Division::mixing, {1, 1, 0},
+                      {1, 1, 0});
 }
 
 Result<LayerFacts> infer_gather(const Layer& layer, std::span<const Shape> inputs) {
@@ -95,7 +96,8 @@ Result<LayerFacts> infer_gather(const Layer& layer, std::span<const Shape> input
     if (!axis) return tl::unexpected(axis.error());
     const std::int64_t size = get<std::int64_t>(layer, "size");
     if (size == 0 && inputs.size() == 1)
-        return wrong("It is not said which elements are gathered.", "give their number as size, or connect the indices");
+        return wrong("It is not said which elements are gathered.",
+                     "give their number as size, or connect the indices");
     Shape out(inputs[0].begin(), inputs[0].begin() + static_cast<std::ptrdiff_t>(*axis));
     if (size > 0)
         out.push_back(size);
@@ -104,9 +106,8 @@ Result<LayerFacts> infer_gather(const Layer& layer, std::span<const Shape> input
     out.insert(out.end(), inputs[0].begin() + static_cast<std::ptrdiff_t>(*axis) + 1, inputs[0].end());
     if (out.size() >= static_cast<std::size_t>(limits::rank))
         return wrong("The output would have too many dimensions.", "flatten the indices");
-    return bytes_only(std::move(out), inputs,
-                      inputs.size() > 1 ? Division::mixing : division_along(*axis, inputs[0]), part_forward,
-                      part_backward);
+    return bytes_only(std::move(out), inputs, inputs.size() > 1 ? Division::mixing : division_along(*axis, inputs[0]),
+                      part_forward, part_backward);
 }
 
 Result<LayerFacts> infer_pad(const Layer& layer, std::span<const Shape> inputs) {
@@ -132,7 +133,8 @@ Result<LayerFacts> infer_expand(const Layer& layer, std::span<const Shape> input
         return wrong("An input of " + to_text(inputs[0]) + " cannot be repeated to " + to_text(*shape) + ".",
                      "repeat only axes of size 1, or new ones in front");
     const bool channels_stay = !inputs[0].empty() && inputs[0].back() == shape->back();
-    return bytes_only(std::move(*shape), inputs, channels_stay ? Division::channelwise : Division::mixing, {1, 1, 0}, {1, 1, 0});
+    return bytes_only(std::move(*shape), inputs, channels_stay ? Division::channelwise : Division::mixing, {1, 1, 0},
+                      {1, 1, 0});
 }
 
 Result<LayerFacts> infer_blocks(const Layer& layer, std::span<const Shape> inputs, bool to_depth) {
@@ -142,15 +144,17 @@ Result<LayerFacts> infer_blocks(const Layer& layer, std::span<const Shape> input
     const Checked square = Checked(b) * b, wide = Checked(w) * b, high = Checked(h) * b, deep = square * in->channels;
     if (!deep.ok() || !wide.ok() || !high.ok()) return work_overflows();
     if (to_depth ? h % b != 0 || w % b != 0 : in->channels % square.value() != 0)
-        return wrong("Blocks of " + std::to_string(b) + "×" + std::to_string(b) + " do not divide " +
-                         to_text(inputs[0]) + ".",
-                     "choose another size of the blocks");
-    Shape out = to_depth ? Shape{h / b, w / b, deep.value()}
-                         : Shape{high.value(), wide.value(), in->channels / square.value()};
+        return wrong(
+            "Blocks of " + std::to_string(b) + "×" + std::to_string(b) + " do not divide " + to_text(inputs[0]) + ".",
+            "choose another size of the blocks");
+    Shape out =
+        to_depth ? Shape{h / b, w / b, deep.value()} : Shape{high.value(), wide.value(), in->channels / square.value()};
     return bytes_only(std::move(out), inputs, Division::mixing, {1, 1, 0}, {1, 1, 0});
 }
 Result<LayerFacts> infer_space_to_depth(const Layer& l, std::span<const Shape> in) { return infer_blocks(l, in, true); }
-Result<LayerFacts> infer_depth_to_space(const Layer& l, std::span<const Shape> in) { return infer_blocks(l, in, false); }
+Result<LayerFacts> infer_depth_to_space(const Layer& l, std::span<const Shape> in) {
+    return infer_blocks(l, in, false);
+}
 
 }  // namespace
 

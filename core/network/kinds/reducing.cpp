@@ -83,9 +83,9 @@ Result<LayerFacts> infer_top_k(const Layer& layer, std::span<const Shape> inputs
     if (!axis) return tl::unexpected(axis.error());
     const std::int64_t k = get<std::int64_t>(layer, "k");
     if (k > out[*axis])
-        return wrong("There are only " + std::to_string(out[*axis]) + " elements to choose " + std::to_string(k) +
-                         " from.",
-                     "choose fewer, or another axis");
+        return wrong(
+            "There are only " + std::to_string(out[*axis]) + " elements to choose " + std::to_string(k) + " from.",
+            "choose fewer, or another axis");
     out[*axis] = k;
     return ordered(std::move(out), inputs, *axis);
 }
