@@ -4,7 +4,7 @@
 function(scalescope_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   foreach(source IN LISTS ARGN)
-    if(source MATCHES "/formats/paleo_")
+    if(source MATCHES "/formats/paleo/")
       continue()
     endif()
     get_filename_component(folder ${source} DIRECTORY)

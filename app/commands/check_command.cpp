@@ -9,7 +9,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/plan.hpp"
 #include "core/formats/caffe_import.hpp"
-#include "core/formats/paleo_import.hpp"
+#include "core/formats/paleo/import.hpp"
 #include "core/formats/scenario_json.hpp"
 
 namespace scalescope::app {

@@ -9,7 +9,7 @@
 #include "app/commands/options.hpp"
 #include "core/base/suggest.hpp"
 #include "core/formats/library.hpp"
-#include "core/formats/paleo_convert.hpp"
+#include "core/formats/paleo/convert.hpp"
 #include "core/paleo/simulate.hpp"
 
 namespace scalescope::app {

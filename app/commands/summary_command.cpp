@@ -21,7 +21,7 @@ Table summary_table(const Network& network) {
     for (std::size_t i = 0; i < network.layers().size(); ++i) {
         const Layer& layer = network.layers()[i];
         const LayerFacts& facts = network.facts()[i];
-        table.rows.push_back({layer.name, std::string(layer.kind->name), to_text(facts.output), facts.weights,
+        table.rows.push_back({layer.name, std::string(layer.kind->name), to_text(facts.output), facts.parameters(),
                               facts.multiply_adds, work.pass[index_of(scalescope::Pass::forward)].flops[i]});
     }
     table.rows.push_back(

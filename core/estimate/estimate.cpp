@@ -66,9 +66,9 @@ public:
         const Seconds all = m.each * static_cast<double>(row.times);
         row.exposed = all * m.exposed;
         row.hidden = all * (1.0 - m.exposed);
-        row.gradients = m.layer < 0;
-        if (!row.gradients) row.layers.push_back(m.layer);
-        for (int l = 0; row.gradients && l < plan_.parts[static_cast<std::size_t>(part)].work.layers; ++l)
+        row.gradients = m.gradients || m.layer < 0;
+        if (m.layer >= 0) row.layers.push_back(m.layer);
+        for (int l = 0; m.layer < 0 && l < plan_.parts[static_cast<std::size_t>(part)].work.layers; ++l)
             if (gradient_bytes(part, l) > 0) row.layers.push_back(l);
         e_.messages.push_back(std::move(row));
     }
@@ -97,6 +97,14 @@ public:
     void stages(int part, const std::vector<int>& borders) override {
         for (std::size_t s = 0; s + 1 < borders.size(); ++s)
             for (int l = borders[s]; l < borders[s + 1]; ++l) at(part, l).stage = static_cast<int>(s);
+        const PlanPart& p = plan_.parts[static_cast<std::size_t>(part)];
+        for (const WeightUse& use : p.network->weight_uses()) {
+            LayerEstimate& row = at(part, use.layer);
+            if (row.stage == at(part, use.previous).stage) continue;
+            row.copies.push_back(use.owner);
+            const double trained = p.work.trained[static_cast<std::size_t>(use.owner)];
+            row.update += price_update(trained, trained > 0, plan_.update, plan_.device) * p.count;
+        }
     }
 
     /// Every message's time goes to its layers, in proportion to their bytes.

@@ -23,6 +23,7 @@ struct LayerEstimate {
     double repeat = 1;                   ///< executions in a step
     double in_share = 1, out_share = 1;  ///< share of the tensors on the busiest worker
     int stage = -1;                      ///< split by layers: the stage it is in
+    std::vector<int> copies;             ///< layers of earlier stages, of whose weights its stage holds a copy for it
     Bytes kept{0};  ///< what waits for its backward pass and no earlier layer keeps already (estimate/kept_tensors.hpp)
 };
 

@@ -114,6 +114,12 @@ Page exposed_page(const Context& c, const Item& item) {
     const auto wrapped = [](const std::string& prefix, const std::string& text) { return prefix + text; };
     if (m.gradients) {
         const std::string prefix = page.prefix(m.part, repeat_of(c, m));
+        if (c.strategy() == Strategy::layers) {
+            link_time(page, m);
+            return page.formula(wrapped(prefix, "t"))
+                .note("Sent when all stages are done: nothing hides it.")
+                .source("All-reduce of shared weights between stages, as Megatron-LM does for tied embeddings");
+        }
         const Overlap overlap = c.plan.parallelism.overlap;
         if (overlap == Overlap::off) {
             link_time(page, m);

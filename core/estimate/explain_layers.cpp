@@ -58,10 +58,7 @@ std::string wrap_product(const std::string& prefix, const std::string& sum) {
     return prefix.empty() ? sum : prefix + (sum.find(' ') == std::string::npos ? sum : '(' + sum + ')');
 }
 
-bool frozen(const Context& c, int p, int l) {
-    const auto& ids = c.plan.training.frozen;
-    return std::binary_search(ids.begin(), ids.end(), c.part(p).network->layers()[static_cast<std::size_t>(l)].id);
-}
+bool frozen(const Context& c, int p, int l) { return c.part(p).network->frozen(l, c.plan.training.frozen); }
 
 /// Why a pass takes no time, with the control that would change it.
 void explain_no_pass(Page& page, int p, int l, Pass pass) {
@@ -157,7 +154,11 @@ Page update_page(const Context& c, const Item& item) {
     const double trained = part.work.trained[static_cast<std::size_t>(l)] * row.out_share;
     Page page(c, item, "t", title_of(c, item), row.update.value, Measure::seconds);
     page.source("Reads gradient, weight and optimizer state, writes weight and state; every layer is one operation");
-    if (trained <= 0) {
+    std::vector<Term> copies;
+    for (const int owner : row.copies)
+        if (const double n = part.work.trained[static_cast<std::size_t>(owner)]; n > 0)
+            copies.push_back({"copy of " + c.layer_name(p, owner), n, Item{Topic::layer_parameters, p, owner}});
+    if (trained <= 0 && copies.empty()) {
         const LayerFacts& f = c.facts(p, l);
         const Passes& passes = c.scenario.workload[static_cast<std::size_t>(p)].passes;
         if (f.weights > 0 && frozen(c, p, l))
@@ -165,17 +166,34 @@ Page update_page(const Context& c, const Item& item) {
         if (f.weights > 0 && !(passes.backward && passes.weights && passes.update))
             return page.nothing("This step does not update the weights of this network.")
                 .fact("passes", "without update", fields::workload);
+        if (f.shares)
+            return page.nothing("The weights are updated with the layer whose they are.")
+                .fact("weights", c.layer_name(p, part.network->weights_owner(l)),
+                      Item{Topic::layer_update, p, part.network->weights_owner(l)});
         return page.nothing("The layer has no weights.")
             .fact("kind of layer", std::string(part.network->layers()[static_cast<std::size_t>(l)].kind->title),
                   fields::workload);
     }
     const std::string prefix = page.prefix(p, {.count = true});
-    page.link("N", "parameters", trained, Measure::count, Item{Topic::layer_parameters, p, l});
+    std::string count = "N";
+    if (trained > 0) page.link("N", "parameters", trained, Measure::count, Item{Topic::layer_parameters, p, l});
+    if (!copies.empty()) {
+        if (trained > 0) copies.insert(copies.begin(), {"parameters", trained, Item{Topic::layer_parameters, p, l}});
+        count = copies.size() > 1 ? "(" : "";
+        for (std::size_t i = 0; i < copies.size(); ++i) {
+            const std::string symbol = "N_" + std::to_string(i + 1);
+            count += (i > 0 ? " + " : "") + symbol;
+            page.link(symbol, copies[i].name, copies[i].value, Measure::count, copies[i].item);
+        }
+        count += copies.size() > 1 ? ")" : "";
+        page.note("Its stage holds a copy of weights that an earlier stage has too, and updates it as well.");
+    }
     page.field("f", "arithmetic for a parameter", c.plan.update.flops, Measure::flops, fields::optimizer);
     device_peak(page);
     page.field("d", "traffic for a parameter", c.plan.update.bytes, Measure::bytes, fields::optimizer);
     device_memory(page);
-    page.formula(wrap_product(prefix, join_times(page, "N*f/(P*e)", "N*d/(W*e_m)")));
+    page.formula(wrap_product(prefix, join_times(page, count + "*f/(P*e)", count + "*d/(W*e_m)",
+                                                 static_cast<double>(copies.empty() ? 1 : copies.size()))));
     return page;
 }
 
@@ -204,7 +222,7 @@ Page messages_page(const Context& c, const Item& item) {
             page.field("w", "bytes of a gradient", c.part(p).work.element_bytes, Measure::bytes, fields::precision);
             const double parameters =
                 c.plan.paleo ? c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)]
-                             : static_cast<double>(c.facts(p, l).weights);
+                             : static_cast<double>(c.facts(p, l).parameters());
             Item count{Topic::layer_parameters, p, l};
             if (c.plan.paleo) count.index = 1;
             page.link("N", "parameters", parameters, Measure::count, count);

@@ -24,8 +24,12 @@ Moment moment_of(const Context& c, int stage) {
         if (r.stage != stage) continue;
         const Work& work = c.part(r.part).work;
         const auto l = static_cast<std::size_t>(r.position);
-        m.held += work.weight_bytes[l] * r.out_share +
-                  work.trained[l] * r.out_share * (work.element_bytes + c.plan.update.state_bytes);
+        const auto hold = [&](std::size_t layer, double share) {
+            m.held += work.weight_bytes[layer] * share +
+                      work.trained[layer] * share * (work.element_bytes + c.plan.update.state_bytes);
+        };
+        hold(l, r.out_share);
+        for (const int owner : r.copies) hold(static_cast<std::size_t>(owner), 1.0);
         m.kept += r.kept.value;
         const double pair = (work.in_bytes[l] * r.in_share + work.out_bytes[l] * r.out_share) * r.samples;
         const double now = m.kept + (work.gradient_needed[l] ? pair : 0.0);
@@ -71,12 +75,16 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
     const bool weights = item.topic == Topic::weights;
     std::vector<Term> terms;
     for (const auto& r : c.estimate.layers) {
-        const auto l = static_cast<std::size_t>(r.position);
         if (r.stage != m.stage) continue;
-        const double n =
-            (weights ? static_cast<double>(c.facts(r.part, r.position).weights) : c.part(r.part).work.trained[l]) *
-            r.out_share;
-        terms.push_back({c.layer_name(r.part, r.position), n, Item{Topic::layer_parameters, r.part, r.position}});
+        const auto parameters = [&](int layer) {
+            return weights ? static_cast<double>(c.facts(r.part, layer).parameters())
+                           : c.part(r.part).work.trained[static_cast<std::size_t>(layer)];
+        };
+        terms.push_back({c.layer_name(r.part, r.position), parameters(r.position) * r.out_share,
+                         Item{Topic::layer_parameters, r.part, r.position}});
+        for (const int owner : r.copies)
+            terms.push_back({"copy of " + c.layer_name(r.part, owner) + " for " + c.layer_name(r.part, r.position),
+                             parameters(owner), Item{Topic::layer_parameters, r.part, owner}});
     }
     const bool rest = item.from > 0;
     const double bytes = (weights ? e.weights : item.topic == Topic::gradients ? e.gradients : e.optimizer).value;

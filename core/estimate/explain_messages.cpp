@@ -50,8 +50,18 @@ std::vector<Level> levels_of(Message m) {
     return {};
 }
 
+/// The links it goes over: all of the cluster, or those among the stages that hold a copy of weights.
+LinkRates links_of(const Context& c, const MessageEstimate& m) {
+    if (!m.gradients || c.strategy() != Strategy::layers) return c.plan.links;
+    const int owner = m.layers.front(), first = c.row(m.part, owner).stage;
+    int last = first;
+    for (const WeightUse& use : c.part(m.part).network->weight_uses())
+        if (use.owner == owner) last = c.row(m.part, use.layer).stage;
+    return links_among(first, last, c.plan.links);
+}
+
 bool two_levels(const Context& c, const MessageEstimate& m, Collective a) {
-    const auto d = c.plan.links.devices_per_node;
+    const auto d = links_of(c, m).devices_per_node;
     return m.message != Message::point_to_point && d > 1 && m.ranks > d && !one_level(a);
 }
 
@@ -84,6 +94,8 @@ void rank_input(Page& page, const MessageEstimate& m) {
     const Context& c = page.context();
     if (m.ranks == c.workers())
         page.field("n", "workers", static_cast<double>(m.ranks), Measure::count, fields::workers);
+    else if (c.strategy() == Strategy::layers)
+        page.field("n", "stages that hold the weights", static_cast<double>(m.ranks), Measure::count, fields::workload);
     else
         page.link("n", "workers that have samples", static_cast<double>(m.ranks), Measure::count, Item{Topic::ranks});
 }
@@ -96,7 +108,7 @@ void bytes_input(Page& page, const MessageEstimate& m, int index) {
 
 /// Seconds of the message by algorithm `a`.
 Seconds time_of(const Context& c, const MessageEstimate& m, Collective a) {
-    return message_cost(m.message, a, m.ranks, c.plan.links).at(m.bytes);
+    return message_cost(m.message, a, m.ranks, links_of(c, m)).at(m.bytes);
 }
 
 Page alternatives_page(const Context& c, const Item& item, const MessageEstimate& m) {
@@ -111,7 +123,7 @@ Page alternatives_page(const Context& c, const Item& item, const MessageEstimate
     }
     page.note("The least time wins: " + std::string(word_for(m.algorithm)) + '.');
     // Costs are straight lines over the bytes: where two cross, the choice turns.
-    const MessageCost cost = message_cost(m.message, Collective::automatic, m.ranks, c.plan.links);
+    const MessageCost cost = message_cost(m.message, Collective::automatic, m.ranks, links_of(c, m));
     const LinearCost best = cost.best(m.bytes);
     for (int i = 0; i < cost.count; ++i) {
         const LinearCost& o = cost.options[static_cast<std::size_t>(i)];
@@ -157,12 +169,13 @@ Page time_page(const Context& c, const Item& item) {
         page.note("Inside a node first, so that each device carries only its part between the nodes.");
         return page.formula(text).source(std::string("Two levels; ") + source_of(a));
     }
-    const bool inside = m.ranks <= c.plan.links.devices_per_node;
+    const std::int64_t in_node = links_of(c, m).devices_per_node;
+    const bool inside = m.ranks <= in_node;
     if (a != Collective::butterfly_mixing || m.message != Message::all_reduce) rank_input(page, m);
     bytes_input(page, m, item.message);
     const std::string w = link_inputs(page, inside);
     page.formula(flat_formula(m.message, a, m.ranks, "n", "S", "alpha", w));
-    if (one_level(a) && !inside && c.plan.links.devices_per_node > 1)
+    if (one_level(a) && !inside && in_node > 1)
         page.note("This scheme knows one level: it runs on the link between the nodes.");
     if (a == Collective::butterfly_mixing)
         page.note("Each worker exchanges with one partner only: another algorithm than averaging over all.");
@@ -210,7 +223,7 @@ Page level_page(const Context& c, const Item& item) {
 Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
     std::vector<Term> terms;
     for (int l : m.layers)
-        terms.push_back({c.layer_name(m.part, l), static_cast<double>(c.facts(m.part, l).weights),
+        terms.push_back({c.layer_name(m.part, l), static_cast<double>(c.facts(m.part, l).parameters()),
                          Item{Topic::layer_parameters, m.part, l}});
     const bool rest = item.from > 0;
     Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value,
@@ -232,7 +245,9 @@ Page border_bytes(const Context& c, const Item& item, const MessageEstimate& m) 
     std::vector<Term> terms;
     for (int t = 0; t < border; ++t) {
         const auto k = static_cast<std::size_t>(t);
-        if (network.root(t) != t || network.reads(t).empty() || (!m.forward && !work.gradient_needed[k])) continue;
+        if (network.root(t) != t || c.facts(m.part, t).per_step || network.reads(t).empty() ||
+            (!m.forward && !work.gradient_needed[k]))
+            continue;
         bool read = false;
         for (int l = border; l < work.layers && !read; ++l) {
             const auto reads = network.reads(l);

@@ -171,12 +171,23 @@ Page bytes_page(const Context& c, const Item& item) {
         moved = terms > 1 ? "b*(" + tensors + ")" : "b*" + tensors;
         page.samples(p, l);
     }
+    int summands = moved.empty() ? 0 : 1;
+    const auto once = [&](const std::string& text) { moved += (summands++ > 0 ? " + " : "") + text; };
     if (t.weights > 0 && f.weights > 0) {
-        page.link("N_w", "weights", static_cast<double>(f.weights) * row.out_share, Measure::count,
-                  Item{Topic::layer_parameters, p, l});
-        moved += (moved.empty() ? "" : " + ") + touched(t.weights, "N_w");
-        if (terms > 0) moved = '(' + moved + ')';
+        const int owner = c.part(p).network->weights_owner(l);
+        const double share = c.row(p, owner).out_share;
+        page.link("N_w", "weights", static_cast<double>(f.weights) * share, Measure::count,
+                  Item{Topic::layer_parameters, p, owner});
+        // The owner may stand in front of a cut, where every worker has its weights whole.
+        once(touched(t.weights, "N_w") + (share == row.out_share ? "" : share_factor(page, p, l, row.out_share)));
     }
+    if (t.inputs > 0 && f.in_step_elements > 0) {
+        page.field("N_t", "elements of trained inputs", static_cast<double>(f.in_step_elements), Measure::count,
+                   fields::workload);
+        once(touched(t.inputs, "N_t"));
+        page.note("Trained inputs are the same for all samples: they are read once, not once a sample.");
+    }
+    if (summands > 1) moved = '(' + moved + ')';
     page.formula("w*" + moved);
     return page;
 }
@@ -185,8 +196,13 @@ Page parameters_page(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     const LayerFacts& f = c.facts(p, l);
     const double share = c.row(p, l).out_share;
-    Page page(c, item, "N", title_of(c, item), static_cast<double>(f.weights) * share, Measure::count);
+    Page page(c, item, "N", title_of(c, item), static_cast<double>(f.parameters()) * share, Measure::count);
     page.source("Weights and biases of the layer");
+    if (f.shares) {
+        const int owner = c.part(p).network->weights_owner(l);
+        return page.nothing("It uses the weights of " + c.layer_name(p, owner) + ", where they are counted.")
+            .fact("weights", c.layer_name(p, owner), Item{Topic::layer_parameters, p, owner});
+    }
     if (f.weights == 0)
         return page.nothing("The layer has no weights.").fact("network", c.part(p).network->name(), fields::workload);
     std::string text;
@@ -231,8 +247,9 @@ Page elements_page(const Context& c, const Item& item) {
         const auto inputs = c.part(p).network->inputs(l);
         std::vector<Term> terms;
         for (int i : inputs)
-            terms.push_back({c.layer_name(p, i) + ", " + to_text(c.facts(p, i).output),
-                             static_cast<double>(c.facts(p, i).out_elements), Item{Topic::layer_output, p, i}});
+            if (!c.facts(p, i).per_step || c.facts(p, l).per_step)
+                terms.push_back({c.layer_name(p, i) + ", " + to_text(c.facts(p, i).output),
+                                 static_cast<double>(c.facts(p, i).out_elements), Item{Topic::layer_output, p, i}});
         Page page(c, item, "N_i", title_of(c, item),
                   item.from > 0 ? rest_of(terms, item.from) : static_cast<double>(f.in_elements), Measure::count);
         page.source("Elements of one sample");

@@ -33,7 +33,9 @@ private:
         const auto l = static_cast<std::size_t>(row.position);
         const double samples = kept_samples(plan_, e_, row);
         if (part.work.keeps_input[l] != 0)
-            for (const int tensor : part.network->reads(row.position)) need(part, row, tensor, true, samples);
+            for (const int tensor : part.network->reads(row.position))
+                if (!part.network->facts()[static_cast<std::size_t>(tensor)].per_step)  // weights are there anyway
+                    need(part, row, tensor, true, samples);
         if (part.work.keeps_output[l] != 0) need(part, row, row.position, false, samples);
         const auto own = [&](int what, double bytes) {
             if (bytes > 0)

@@ -22,7 +22,11 @@ MemoryEstimate memory_of(const Plan& plan, Estimate& e) {
         const auto l = static_cast<std::size_t>(row.position);
         const auto device = static_cast<std::size_t>(std::max(row.stage, 0));
         MemoryEstimate& m = devices[device];
-        const double weights = work.weight_bytes[l] * row.out_share, trained = work.trained[l] * row.out_share;
+        double weights = work.weight_bytes[l] * row.out_share, trained = work.trained[l] * row.out_share;
+        for (const int owner : row.copies) {
+            weights += work.weight_bytes[static_cast<std::size_t>(owner)];
+            trained += work.trained[static_cast<std::size_t>(owner)];
+        }
         m.weights += Bytes{weights};
         m.gradients += Bytes{trained * work.element_bytes};
         m.optimizer += Bytes{trained * plan.update.state_bytes};

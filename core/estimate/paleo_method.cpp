@@ -7,7 +7,7 @@
 
 #include "core/base/suggest.hpp"
 #include "core/estimate/step.hpp"
-#include "core/formats/paleo_convert.hpp"
+#include "core/formats/paleo/convert.hpp"
 
 namespace scalescope {
 namespace {

@@ -17,7 +17,8 @@ struct MessageRecord {
     std::int64_t times = 1;  ///< how often in a step
     Bytes bytes{0};          ///< of the full buffer, as priced (the busiest share times the ranks)
     Seconds each{0};
-    double exposed = 1;  ///< share of its time that no work hides
+    double exposed = 1;      ///< share of its time that no work hides
+    bool gradients = false;  ///< carries the gradients of the layer's weights
 };
 
 /// Hears what a strategy does; score() passes none. Everything it is told adds up to the summary.

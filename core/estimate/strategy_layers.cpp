@@ -5,6 +5,40 @@
 #include "core/schedule/fill_drain.hpp"
 
 namespace scalescope {
+namespace {
+
+/// All-reduce of the gradients of weights that several stages hold a copy of, one after the other when all stages are
+/// done (as Megatron-LM does for tied embeddings; docs/decisions/shared-weights.md).
+double sync_copies(const Plan& plan, int part_index, const Point& point, std::span<const int> borders,
+                   StepRecorder* recorder) {
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    const auto uses = part.network->weight_uses();
+    double total = 0;
+    for (std::size_t i = 0; i < uses.size();) {
+        const int owner = uses[i].owner, first = stage_at(borders, owner);
+        int last = first;
+        std::int64_t ranks = 1;
+        for (; i < uses.size() && uses[i].owner == owner; ++i) {
+            const int stage = stage_at(borders, uses[i].layer);
+            ranks += stage != last ? 1 : 0;
+            last = stage;
+        }
+        const Bytes bytes{part.work.gradient_bytes[static_cast<std::size_t>(owner)]};
+        if (ranks == 1 || bytes.value <= 0) continue;
+        const MessageCost cost =
+            message_cost(Message::all_reduce, point.collective, ranks, links_among(first, last, plan.links));
+        const Seconds each = cost.at(bytes);
+        total += each.value;
+        if (recorder) {
+            MessageRecord m{Message::all_reduce, cost.best(bytes).algorithm, owner, false, ranks, 1, bytes, each};
+            m.gradients = true;
+            recorder->message(part_index, m);
+        }
+    }
+    return total;
+}
+
+}  // namespace
 
 /// Split by layers: contiguous stages on different workers, fill and drain with micro-batches (GPipe, Huang et
 /// al., NeurIPS 2019; docs/decisions/dividing-work.md).
@@ -59,8 +93,14 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
                 backward += s.times.pass[1][l] + s.times.pass[2][l];
             }
         }
-        const double trained = part.trained_before[end] - part.trained_before[first];
-        const int operations = part.trained_layers_before[end] - part.trained_layers_before[first];
+        double trained = part.trained_before[end] - part.trained_before[first];
+        int operations = part.trained_layers_before[end] - part.trained_layers_before[first];
+        for (const WeightUse& use : part.network->weight_uses()) {  // a copy of weights of an earlier stage
+            if (use.layer < s.borders[i] || use.layer >= s.borders[i + 1] || use.previous >= s.borders[i]) continue;
+            const double copied = part.work.trained[static_cast<std::size_t>(use.owner)];
+            trained += copied;
+            operations += copied > 0 ? 1 : 0;
+        }
         s.stage_forward[i] = forward;
         s.stage_backward[i] = backward;
         if (forward + backward > s.stage_forward[busiest] + s.stage_backward[busiest]) busiest = i;
@@ -85,13 +125,15 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
         tell(border - 1, true, part.crossings.activations[k] * samples, s.activation[i], pipeline.waited_forward);
         tell(border, false, part.crossings.gradients[k] * samples, s.gradient[i], pipeline.waited_backward);
     }
+    const double copies = sync_copies(plan, part_index, point, s.borders, recorder);
     const double m = static_cast<double>(batches);
     p.forward = repeat * m * s.stage_forward[busiest];
     p.backward = repeat * m * s.stage_backward[busiest];
-    p.communication = repeat * pipeline.exposed.value;
+    const double waited = repeat * pipeline.exposed.value;
+    p.communication = waited + copies;
     p.hidden = repeat * std::max(0.0, (pipeline.transfers - pipeline.exposed).value);
     p.update = largest_update;
-    p.idle = std::max(0.0, repeat * pipeline.span.value - (p.forward + p.backward + p.communication));
+    p.idle = std::max(0.0, repeat * pipeline.span.value - (p.forward + p.backward + waited));
     if (recorder) {
         recorder->layers(part_index, 0, n, samples, {}, s.times, repeat * m);
         recorder->update(part_index, 0, n, {});

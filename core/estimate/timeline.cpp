@@ -173,6 +173,7 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
         ++layers[s];
     }
     for (const auto& m : e.messages) {
+        if (m.gradients) continue;
         // A border's activations are told by the layer before it, its gradients by the one behind.
         const auto s = static_cast<std::size_t>(e.layers[static_cast<std::size_t>(m.layers[0])].stage);
         (m.forward ? activation[s] : gradient[s - 1]) = m.each.value;
@@ -255,6 +256,12 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
                 put_work(i);
         }
         now += span;
+    }
+    for (const auto& m : e.messages) {  // gradients of weights that several stages hold
+        if (!m.gradients) continue;
+        const int owner = m.layers[0], stage = e.layers[static_cast<std::size_t>(owner)].stage;
+        put({Activity::communication, 2 * stage, owner, now, m.each});
+        now += m.each;
     }
     t.end = std::max(t.end, now);
     for (std::size_t s = 0; s < stages; ++s)

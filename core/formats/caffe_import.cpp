@@ -11,6 +11,7 @@
 #include "core/base/limits.hpp"
 #include "core/formats/caffe_data.hpp"
 #include "core/formats/caffe_fields.hpp"
+#include "core/formats/draft_builder.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -46,14 +47,15 @@ struct Blob {
 class CaffeConverter {
 public:
     CaffeConverter(const CaffeNet& net, ProblemList& problems, const Watch& watch)
-        : net_(net), problems_(problems), watch_(watch) {}
+        : net_(net), problems_(problems), watch_(watch), build_(problems) {}
 
     std::optional<NetworkDraft> convert(const std::string& file) {
         const std::size_t errors = problems_.errors();
-        draft_.name = net_.name.empty() ? "Caffe net" : net_.name;
-        draft_.source = "Caffe's text file, " + file;
-        draft_.description = std::string("The net of Caffe's ") + (net_.train ? "TRAIN" : "TEST") + " phase" +
-                             (net_.from_solver ? ", from a solver file." : ".");
+        NetworkDraft& draft = build_.draft();
+        draft.name = net_.name.empty() ? "Caffe net" : net_.name;
+        draft.source = "Caffe's text file, " + file;
+        draft.description = std::string("The net of Caffe's ") + (net_.train ? "TRAIN" : "TEST") + " phase" +
+                            (net_.from_solver ? ", from a solver file." : ".");
         find_targets();
         for (const CaffeInput& input : net_.inputs) add_given(input);
         for (std::size_t i = 0; i < net_.layers.size(); ++i) {
@@ -69,10 +71,10 @@ public:
             convert_layer(i);
             if (problems_.errors() > limits::problems) break;
         }
-        draft_.symbols.push_back({"batch", batch_.value_or(1), "samples per step"});
+        draft.symbols.push_back({"batch", batch_.value_or(1), "samples per step"});
         if (problems_.errors() > errors) return std::nullopt;
         say_what_was_chosen();
-        return std::move(draft_);
+        return std::move(draft);
     }
 
 private:
@@ -100,76 +102,28 @@ private:
 
     // --- layers of the draft ---
 
-    /// The name as written, or the type, made unique: Caffe lets layers share a name or have none.
-    std::string unique_name(std::string name, const std::string& otherwise) {
-        constexpr std::size_t longest_number = 12;
-        if (name.empty()) name = otherwise.empty() ? "layer" : otherwise;
-        if (name.size() <= limits::name_bytes && names_.insert(name).second) return name;
-        if (name.size() + longest_number > limits::name_bytes) name = "layer";
-        for (int& n = next_number_[name];; ++n)
-            if (std::string numbered = name + '_' + std::to_string(n + 2); names_.insert(numbered).second)
-                return numbered;
-    }
+    using Givens = DraftBuilder::Givens;
 
-    struct Given {
-        std::string_view name;
-        AttributeValue value;
-    };
-    using Givens = std::vector<Given>;
+    /// Caffe lets layers share a name or have none.
+    std::string name_for(const CaffeLayer& l) { return build_.unique_name(l.name, l.type); }
 
-    static const AttributeInfo* find_attribute(const Kind& kind, std::string_view name) {
-        for (const AttributeInfo& info : kind.attributes)
-            if (info.name == name) return &info;
-        return nullptr;
-    }
-
-    /// Adds a layer and returns its position, or nothing if its kind refuses it (which is reported).
     std::optional<std::size_t> add(std::string name, SourcePosition at, std::string_view kind, const Givens& given,
                                    const std::vector<const Blob*>& inputs) {
-        Layer layer;
-        layer.id = LayerId{static_cast<std::uint32_t>(draft_.layers.size() + 1)};
-        layer.name = std::move(name);
-        layer.at = std::move(at);
-        layer.kind = find_kind(kind);
-        for (const AttributeInfo& info : layer.kind->attributes) {
-            const auto it =
-                std::find_if(given.begin(), given.end(), [&](const Given& g) { return g.name == info.name; });
-            layer.attributes.push_back(it == given.end() ? info.initial : it->value);
-        }
-        std::vector<Shape> shapes;
-        for (const Blob* b : inputs) {
-            layer.inputs.push_back(draft_.layers[b->layer].id);
-            shapes.push_back(facts_[b->layer].output);
-        }
-        auto facts = layer.kind->infer(layer, shapes);
-        if (!facts) {
-            for (Problem& p : facts.error()) {
-                p.where = join_path("layers", layer.name);
-                p.at = layer.at;
-                problems_.add(std::move(p));
-            }
-            return std::nullopt;
-        }
-        facts_.push_back(std::move(*facts));
-        draft_.layers.push_back(std::move(layer));
-        return draft_.layers.size() - 1;
+        std::vector<std::size_t> positions;
+        for (const Blob* b : inputs) positions.push_back(b->layer);
+        return build_.add(std::move(name), std::move(at), kind, given, positions);
     }
 
-    static std::vector<Dim> shape_value(const CaffeDims& dims) {
-        std::vector<Dim> shape{{1, "batch"}};
-        for (const std::int64_t d : ours_of(dims)) shape.push_back({d, {}});
-        if (shape.size() == 1) shape.push_back({1, {}});
-        return shape;
-    }
+    static std::vector<Dim> shape_value(const CaffeDims& dims) { return batch_of(ours_of(dims)); }
 
     /// The layer `l` as one of this program, which makes the first top of `l`.
     void become(const CaffeLayer& l, std::string_view kind, const Givens& given,
                 const std::vector<const Blob*>& inputs) {
-        const auto position = add(unique_name(l.name, l.type), l.field.name_at(), kind, given, inputs);
+        const auto position = add(name_for(l), l.field.name_at(), kind, given, inputs);
         if (!position) return put_broken(l);
         Blob out;
         out.layer = *position;
-        out.dims = theirs_of(facts_[*position].output);
+        out.dims = theirs_of(build_.shape(*position));
         if (!inputs.empty()) out.samples = inputs[0]->samples;
         if (!l.tops.empty()) put(l.tops[0], out);
         // A second top of a layer with one result: which element a pooling chose and the like.
@@ -200,9 +154,9 @@ private:
     }
 
     void count_weights(const CaffeLayer& l, std::size_t position) {
-        const std::int64_t weights = facts_[position].weights;
+        const std::int64_t weights = build_.facts(position).parameters();
         if (weights == 0) return;
-        if (l.frozen) frozen_.push_back(draft_.layers[position].name);
+        if (l.frozen) frozen_.push_back(build_.layer(position).name);
         if (l.shared.empty()) return;
         bool named = false, fresh = false;
         for (const std::string& name : l.shared) {
@@ -226,11 +180,11 @@ private:
                   const CaffeDims& with_batch) {
         set_batch(with_batch);
         const CaffeDims dims(with_batch.begin() + (with_batch.empty() ? 0 : 1), with_batch.end());
-        const auto position = add(unique_name(name, "data"), at, "input", {{"shape", shape_value(dims)}}, {});
+        const auto position = add(build_.unique_name(name, "data"), at, "input", {{"shape", shape_value(dims)}}, {});
         Blob blob;
         if (position) {
             blob.layer = *position;
-            blob.dims = theirs_of(facts_[*position].output);
+            blob.dims = theirs_of(build_.shape(*position));
         } else {
             blob.state = Blob::State::broken;
         }
@@ -349,7 +303,7 @@ private:
                   "Remove that Reshape: this program counts each sample alone.");
             return put_broken(l);
         }
-        become_unknown(l, theirs_of(facts_[inputs[0]->layer].output), inputs);
+        become_unknown(l, theirs_of(build_.shape(inputs[0]->layer)), inputs);
     }
 
     using Handler = void (CaffeConverter::*)(const CaffeLayer&, const std::vector<const Blob*>&, const CaffeDims&);
@@ -754,11 +708,11 @@ private:
         CaffeDims out = from.dims;
         out[a] = end - begin;
         const auto position =
-            add(unique_name(l.tops.size() == 1 ? l.name : l.name + '/' + top, l.type), l.field.name_at(), "unknown",
-                {{"type", l.type}, {"shape", shape_value(out)}}, {&from});
+            add(build_.unique_name(l.tops.size() == 1 ? l.name : l.name + '/' + top, l.type), l.field.name_at(),
+                "unknown", {{"type", l.type}, {"shape", shape_value(out)}}, {&from});
         Blob blob;
         if (position)
-            blob.layer = *position, blob.dims = theirs_of(facts_[*position].output);
+            blob.layer = *position, blob.dims = theirs_of(build_.shape(*position));
         else
             blob.state = Blob::State::broken;
         put(top, std::move(blob));
@@ -860,7 +814,7 @@ private:
     /// The layer makes other samples of the ones it reads: many of one (only data can be read so), or one of many.
     void other_samples(const CaffeLayer& l, const Blob& in, std::int64_t samples, const CaffeDims& out) {
         const std::int64_t batch = batch_.value_or(1);
-        const bool from_data = draft_.layers[in.layer].kind->name == "input" && draft_.layers.size() == 1;
+        const bool from_data = build_.layer(in.layer).kind->name == "input" && build_.size() == 1;
         if (samples % batch == 0 && from_data && samples <= limits::batch) {
             warning(l,
                     "Each sample of the data becomes " + std::to_string(samples / batch) +
@@ -868,10 +822,9 @@ private:
                         " in the file is one of " + std::to_string(samples) + " here.",
                     "Nothing needs to be done.");
             // The data are handed over in their new shape.
-            const auto name = draft_.layers[0].name;
-            const auto at = draft_.layers[0].at;
-            draft_.layers.clear();
-            facts_.clear();
+            const auto name = build_.layer(0).name;
+            const auto at = build_.layer(0).at;
+            build_.clear();
             batch_ = samples;
             const auto position = add(name, at, "input", {{"shape", shape_value(out)}}, {});
             if (!position) return put_broken(l);
@@ -992,11 +945,9 @@ private:
     const CaffeNet& net_;
     ProblemList& problems_;
     const Watch& watch_;
-    NetworkDraft draft_;
-    std::vector<LayerFacts> facts_;  ///< of the draft's layers
+    DraftBuilder build_;
     std::unordered_map<std::string, Blob> blobs_;
-    std::unordered_set<std::string> targets_, used_, names_, shared_;
-    std::unordered_map<std::string, int> next_number_;
+    std::unordered_set<std::string> targets_, used_, shared_;
     std::optional<std::int64_t> batch_;
     std::vector<std::string> labels_, measures_, sides_, frozen_;
     std::size_t now_ = 0;                           ///< the layer being converted

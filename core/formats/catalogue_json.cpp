@@ -80,8 +80,7 @@ std::optional<PercentOfPeak> decode_percent(JsonValue row, std::string path, con
     const std::size_t errors = problems.errors();
     JsonFields fields(row, std::move(path), problems);
     PercentOfPeak p;
-    p.id = fields.text("id").value_or("");
-    p.name = fields.text("name").value_or("");
+    decode_name(fields, p);
     p.description = text_or_empty(fields, "description");
     p.compute = fields.number("compute", 1e-6, 1).value_or(1);
     p.memory = fields.number("memory", 1e-6, 1).value_or(1);
@@ -98,8 +97,7 @@ std::optional<Device> decode_device(JsonValue row, std::string path, const Sourc
     const std::size_t errors = problems.errors();
     JsonFields fields(row, std::move(path), problems);
     Device d;
-    d.id = fields.text("id").value_or("");
-    d.name = fields.text("name").value_or("");
+    decode_name(fields, d);
     for (const Text& t : device_texts) d.*t.member = text_or_empty(fields, t.name);
     d.year = static_cast<int>(fields.optional_integer("year", 0, 9999).value_or(0));
     d.multiprocessors = fields.optional_integer("multiprocessors", 1, 1'000'000'000);
@@ -110,8 +108,7 @@ std::optional<Device> decode_device(JsonValue row, std::string path, const Sourc
                               : optional_scaled(fields, f.name, f.power, least_figure, most_figure);
         if (v) f.set(d, *v);
     }
-    d.sources = decode_sources(fields, sources);
-    d.unverified = decode_texts(fields, "unverified");
+    decode_evidence(fields, sources, d);
     fields.finish();
     if (problems.errors() > errors) return std::nullopt;
     return d;
@@ -121,16 +118,14 @@ std::optional<Link> decode_link(JsonValue row, std::string path, const SourceKey
     const std::size_t errors = problems.errors();
     JsonFields fields(row, std::move(path), problems);
     Link l;
-    l.id = fields.text("id").value_or("");
-    l.name = fields.text("name").value_or("");
+    decode_name(fields, l);
     l.scope = text_or_empty(fields, "scope");
     l.family = text_or_empty(fields, "family");
     l.paleo_key = text_or_empty(fields, "paleo_key");
     l.note = text_or_empty(fields, "note");
     l.bandwidth = BytesPerSecond{scaled(fields, "bandwidth_gb_s_one_way", 9, least_figure, most_figure).value_or(0)};
     l.latency = Seconds{scaled(fields, "latency_us", -6, 0, 1e9).value_or(0)};
-    l.sources = decode_sources(fields, sources);
-    l.unverified = decode_texts(fields, "unverified");
+    decode_evidence(fields, sources, l);
     fields.finish();
     if (problems.errors() > errors) return std::nullopt;
     return l;
@@ -138,10 +133,7 @@ std::optional<Link> decode_link(JsonValue row, std::string path, const SourceKey
 
 void encode_device(JsonWriter& out, const Device& d) {
     out.begin_object();
-    out.key("id");
-    out.text(d.id);
-    out.key("name");
-    out.text(d.name);
+    encode_name(out, d);
     for (const Text& t : device_texts) encode_text(out, t.name, d.*t.member);
     if (d.year != 0) {
         out.key("year");
@@ -159,24 +151,19 @@ void encode_device(JsonWriter& out, const Device& d) {
     out.end_object();
     for (const Figure& f : figures)
         if (const auto v = f.get(d)) write_scaled(out, f.name, *v, f.power);
-    encode_texts(out, "sources", d.sources, true);
-    encode_texts(out, "unverified", d.unverified, false);
+    encode_evidence(out, d);
     out.end_object();
 }
 
 void encode_link(JsonWriter& out, const Link& l) {
     out.begin_object();
-    out.key("id");
-    out.text(l.id);
-    out.key("name");
-    out.text(l.name);
+    encode_name(out, l);
     encode_text(out, "scope", l.scope);
     encode_text(out, "family", l.family);
     encode_text(out, "paleo_key", l.paleo_key);
     write_scaled(out, "bandwidth_gb_s_one_way", l.bandwidth.value, 9);
     write_scaled(out, "latency_us", l.latency.value, -6);
-    encode_texts(out, "sources", l.sources, true);
-    encode_texts(out, "unverified", l.unverified, false);
+    encode_evidence(out, l);
     encode_text(out, "note", l.note);
     out.end_object();
 }

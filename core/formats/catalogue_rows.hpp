@@ -41,6 +41,30 @@ inline std::string text_or_empty(JsonFields& fields, std::string_view name) {
     return std::string(fields.optional_text(name).value_or(std::string_view{}));
 }
 
+/// What every row begins with, and what it may end with.
+template <class T>
+void decode_name(JsonFields& fields, T& row) {
+    row.id = fields.text("id").value_or("");
+    row.name = fields.text("name").value_or("");
+}
+template <class T>
+void decode_evidence(JsonFields& fields, const SourceKeys& keys, T& row) {
+    row.sources = decode_sources(fields, keys);
+    row.unverified = decode_texts(fields, "unverified");
+}
+template <class T>
+void encode_name(JsonWriter& out, const T& row) {
+    out.key("id");
+    out.text(row.id);
+    out.key("name");
+    out.text(row.name);
+}
+template <class T>
+void encode_evidence(JsonWriter& out, const T& row) {
+    encode_texts(out, "sources", row.sources, true);
+    encode_texts(out, "unverified", row.unverified, false);
+}
+
 /// The rows of a catalogue file: `{"format", "version", "sources": {…}, "<list>": […]}`.
 template <class T, class Decode>
 Result<std::vector<T>> read_rows(std::string_view text, std::string file, const FileFormat& format,

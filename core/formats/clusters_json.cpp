@@ -31,8 +31,7 @@ std::optional<ClusterPreset> decode_cluster(JsonValue row, std::string path, con
     const std::size_t errors = problems.errors();
     JsonFields fields(row, std::move(path), problems);
     ClusterPreset c;
-    c.id = fields.text("id").value_or("");
-    c.name = fields.text("name").value_or("");
+    decode_name(fields, c);
     c.vendor = text_or_empty(fields, "vendor");
     c.family = text_or_empty(fields, "family");
     c.note = text_or_empty(fields, "note");
@@ -42,8 +41,7 @@ std::optional<ClusterPreset> decode_cluster(JsonValue row, std::string path, con
     c.device = known_part(fields, "device", "device", known.devices, &Catalogue::device, known);
     c.inside = known_part(fields, "inside", "link", known.links, &Catalogue::link, known);
     c.between = known_part(fields, "between", "link", known.links, &Catalogue::link, known);
-    c.sources = decode_sources(fields, sources);
-    c.unverified = decode_texts(fields, "unverified");
+    decode_evidence(fields, sources, c);
     fields.finish();
     if (problems.errors() > errors) return std::nullopt;
     const auto needs = [&](bool needed, const std::string& part, std::string_view member, const char* why) {
@@ -59,10 +57,7 @@ std::optional<ClusterPreset> decode_cluster(JsonValue row, std::string path, con
 
 void encode_cluster(JsonWriter& out, const ClusterPreset& c) {
     out.begin_object();
-    out.key("id");
-    out.text(c.id);
-    out.key("name");
-    out.text(c.name);
+    encode_name(out, c);
     encode_text(out, "vendor", c.vendor);
     encode_text(out, "family", c.family);
     encode_text(out, "device", c.device);
@@ -76,8 +71,7 @@ void encode_cluster(JsonWriter& out, const ClusterPreset& c) {
         out.key("nodes");
         out.integer(*c.nodes);
     }
-    encode_texts(out, "sources", c.sources, true);
-    encode_texts(out, "unverified", c.unverified, false);
+    encode_evidence(out, c);
     encode_text(out, "note", c.note);
     out.end_object();
 }

@@ -2,6 +2,7 @@
 #include "core/base/limits.hpp"
 #include "core/formats/json_document.hpp"
 #include "core/formats/json_store.hpp"
+#include "core/formats/text_file.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -295,15 +296,9 @@ void Builder::syntax_problem(std::size_t position, const std::string& last_token
 }  // namespace
 
 Result<JsonDocument> parse_json(std::string_view text, std::string file, const Watch& watch) {
-    const auto refuse = [&](std::string what, std::string remedy) {
-        return fail(Problem{Severity::error, std::move(what), {}, std::move(remedy), {file, 1, 1}});
-    };
-    if (text.size() > limits::file_bytes)
-        return refuse("The file has " + std::to_string(text.size() >> 20) + " MiB; at most " +
-                          std::to_string(limits::file_bytes >> 20) + " MiB are read.",
-                      "Choose a smaller file.");
+    if (auto refused = too_long(text, file)) return fail(std::move(*refused));
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-        return refuse("The file is empty.", "Choose a file with JSON in it.");
+        return fail(about_file(file, "The file is empty.", "Choose a file with JSON in it."));
     auto store = std::make_unique<JsonStore>(text, std::move(file));
     if (const auto bad = first_bad_byte(text); bad != no_offset)
         return fail(Problem{Severity::error,
@@ -314,8 +309,7 @@ Result<JsonDocument> parse_json(std::string_view text, std::string file, const W
     Builder builder(*store, watch);
     const bool complete = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
     if (!builder.problems.empty()) return fail(std::move(builder.problems));
-    if (!complete)
-        return fail(Problem{Severity::error, "The file is not JSON.", {}, "Choose another file.", {store->file, 1, 1}});
+    if (!complete) return fail(about_file(store->file, "The file is not JSON.", "Choose another file."));
     return JsonDocument(std::move(store));
 }
 

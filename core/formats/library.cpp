@@ -11,7 +11,7 @@
 #include "core/formats/embedded.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/network_json.hpp"
-#include "core/formats/paleo_import.hpp"
+#include "core/formats/paleo/import.hpp"
 #include "core/formats/scenario_json.hpp"
 
 namespace scalescope::formats {

@@ -124,6 +124,7 @@ private:
         if (const auto inputs = layer.kind->max_inputs == 0 ? fields.optional("inputs", JsonKind::array)
                                                             : fields.required("inputs", JsonKind::array))
             read_inputs(fields, *inputs, layer);
+        if (const auto other = fields.optional_text("shares_weights_with")) read_sharing(fields, *other, layer);
         layer.attributes.reserve(layer.kind->attributes.size());
         for (const AttributeInfo& info : layer.kind->attributes)
             layer.attributes.push_back(decode_attribute(fields, info, symbols_));
@@ -152,6 +153,17 @@ private:
             }
             if (too_many()) return;
         }
+    }
+
+    void read_sharing(JsonFields& fields, std::string_view other, Layer& layer) {
+        const JsonValue at = *fields.value().find("shares_weights_with");
+        if (const auto it = by_name_.find(other); it != by_name_.end()) {
+            layer.shares_weights_with = it->second->id;
+            return;
+        }
+        const std::string otherwise = "Name the layer whose weights it uses, or leave the field out.";
+        fields.error("shares_weights_with", at, "There is no layer called " + quoted(other) + ".",
+                     problems_.errors() < most_suggestions ? did_you_mean(other, names_, otherwise) : otherwise);
     }
 
     std::string layer_path(std::string_view name) const {
@@ -237,6 +249,11 @@ void encode_network(JsonWriter& out, const NetworkDraft& draft) {
                 out.text(it == names.end() ? std::string_view{} : it->second);
             }
             out.end_list();
+        }
+        if (l.shares_weights_with != LayerId{}) {
+            const auto it = names.find(l.shares_weights_with.value);
+            out.key("shares_weights_with");
+            out.text(it == names.end() ? std::string_view{} : it->second);
         }
         for (std::size_t a = 0; a < l.attributes.size(); ++a) {
             const AttributeInfo& info = l.kind->attributes[a];

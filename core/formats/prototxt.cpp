@@ -5,6 +5,7 @@
 #include "core/base/limits.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/json_store.hpp"
+#include "core/formats/text_file.hpp"
 
 #include <charconv>
 #include <utility>
@@ -433,15 +434,9 @@ bool looks_like_prototxt(std::string_view text) {
 }
 
 Result<ProtoDocument> parse_prototxt(std::string_view text, std::string file, const Watch& watch) {
-    const auto refuse = [&](std::string what, std::string remedy) {
-        return fail(Problem{Severity::error, std::move(what), {}, std::move(remedy), {file, 1, 1}});
-    };
-    if (text.size() > limits::file_bytes)
-        return refuse("The file has " + std::to_string(text.size() >> 20) + " MiB; at most " +
-                          std::to_string(limits::file_bytes >> 20) + " MiB are read.",
-                      "Choose a smaller file.");
+    if (auto refused = too_long(text, file)) return fail(std::move(*refused));
     if (skip_blank(text, after_mark(text)) >= text.size())
-        return refuse("The file says nothing.", "Choose a file with a network in it.");
+        return fail(about_file(file, "The file says nothing.", "Choose a file with a network in it."));
     auto store = std::make_unique<ProtoStore>(text, std::move(file));
     ProtoParser parser(*store, watch);
     if (!parser.parse()) return fail(std::move(parser.problem));

@@ -49,10 +49,14 @@ struct ConvolutionGeometry {
 /// What a layer asks for, per sample; integers are exact.
 struct LayerFacts {
     Shape output;
-    std::int64_t in_elements = 0;  ///< of all inputs together
+    std::int64_t in_elements = 0;  ///< of all inputs together that each sample has for itself
+    /// Elements of inputs that all samples share, because they are trained: read once, not once a sample.
+    std::int64_t in_step_elements = 0;
     std::int64_t out_elements = 0;
-    std::int64_t weights = 0;                                        ///< trainable parameters
-    std::int64_t multiply_adds = 0;                                  ///< of one forward pass
+    std::int64_t weights = 0;        ///< trainable parameters that its passes use
+    bool shares = false;             ///< they are another layer's, and count there
+    bool per_step = false;           ///< its output is trained: the same for all samples
+    std::int64_t multiply_adds = 0;  ///< of one forward pass
     std::int64_t input_multiply_adds = 0, weight_multiply_adds = 0;  ///< of the gradients to inputs and to weights
     std::int64_t units = 1;                                          ///< output channels or units it could be cut along
     std::int64_t groups = 1;  ///< a convolution whose groups divide by the workers moves nothing
@@ -69,6 +73,9 @@ struct LayerFacts {
     bool gradients_together = false;
     bool unknown = false;  ///< of no kind that the program knows: its bytes are all there is to price
     std::optional<ConvolutionGeometry> convolution;
+
+    /// Trainable parameters that count here: none if they are another layer's.
+    std::int64_t parameters() const { return shares ? 0 : weights; }
 };
 
 /// Everything the program knows of a kind of layer. A new kind is a new file in network/kinds and a row in its table.

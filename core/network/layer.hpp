@@ -52,7 +52,8 @@ struct Layer {
     const Kind* kind = nullptr;
     std::vector<AttributeValue> attributes;
     std::vector<LayerId> inputs;
-    SourcePosition at;  ///< where it was read, for messages; not part of its identity
+    LayerId shares_weights_with;  ///< whose weights it uses instead of its own; 0: none but its own
+    SourcePosition at;            ///< where it was read, for messages; not part of its identity
 };
 
 }  // namespace scalescope

@@ -8,6 +8,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
+#include "core/network/shared_weights.hpp"
 
 namespace scalescope {
 namespace {
@@ -154,15 +155,18 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
     Checked parameters = 0, macs = 0;
     bool any_input = false;
     std::vector<Shape> shapes;
+    std::vector<const LayerFacts*> of_inputs;
     for (std::size_t i = 0; i < n; ++i) {
         const Layer& l = draft.layers[i];
         shapes.clear();
+        of_inputs.clear();
         bool inputs_known = true;
         for (LayerId in : l.inputs) {
             const int p = by_id.at(in.value);
             network->inputs_.items.push_back(p);
             inputs_known = inputs_known && known[static_cast<std::size_t>(p)];
             shapes.push_back(network->facts_[static_cast<std::size_t>(p)].output);
+            of_inputs.push_back(&network->facts_[static_cast<std::size_t>(p)]);
         }
         network->inputs_.close();
         if (!inputs_known) continue;  // its cause is reported already
@@ -171,9 +175,19 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
             for (auto& p : facts.error()) report.add(&l, std::move(p));
             continue;
         }
+        split_trained_inputs(*facts, of_inputs);
+        if (l.shares_weights_with != LayerId{}) {
+            int owner = 0;
+            auto shared = share_weights(draft.layers, network->facts_, static_cast<int>(i), *facts, owner);
+            if (!shared) {
+                for (auto& p : shared.error()) report.add(&l, std::move(p));
+                continue;
+            }
+            network->uses_.push_back({owner, static_cast<int>(i), owner, false});
+        }
         any_input |= facts->division == Division::source;
         known[i] = true;
-        parameters = parameters + facts->weights;
+        parameters = parameters + facts->parameters();
         macs = macs + facts->multiply_adds;
         network->unknown_kinds_ += facts->unknown;
         network->facts_[i] = std::move(*facts);
@@ -205,9 +219,16 @@ void Network::index() {
             last = l;
         }
         reads_.close();
+        for (int r : reads(l))
+            if (facts_[static_cast<std::size_t>(r)].per_step && root(l) == l) uses_.push_back({r, l, r, true});
         by_id_.push_back(l);
         by_name_.push_back(l);
     }
+    std::sort(uses_.begin(), uses_.end(), [](const WeightUse& a, const WeightUse& b) {
+        return std::pair(a.owner, a.layer) < std::pair(b.owner, b.layer);
+    });
+    for (std::size_t i = 1; i < uses_.size(); ++i)
+        if (uses_[i].owner == uses_[i - 1].owner) uses_[i].previous = uses_[i - 1].layer;
     const auto& layers = draft_.layers;
     std::sort(by_id_.begin(), by_id_.end(), [&](int a, int b) {
         return layers[static_cast<std::size_t>(a)].id < layers[static_cast<std::size_t>(b)].id;

@@ -26,6 +26,13 @@ struct NetworkDraft {
     std::vector<Layer> layers;
 };
 
+/// A layer that needs weights of another one, which come before it: it shares them, or reads a trained tensor.
+struct WeightUse {
+    int owner = 0, layer = 0;
+    int previous = 0;    ///< the one before it that needs them: the owner, or the layer of the use before this one
+    bool reads = false;  ///< an input of it is the owner's output
+};
+
 /// A checked, immutable network: an acyclic graph in topological order with the shape and work of every layer. Shared
 /// by pointer, so that scenarios and undo steps are cheap to keep.
 class Network {
@@ -46,11 +53,18 @@ public:
     std::span<const int> reads(int position) const { return reads_.row(position); }
     int size() const { return static_cast<int>(draft_.layers.size()); }
 
+    /// Who needs weights of another layer; ordered by owner, then by layer.
+    std::span<const WeightUse> weight_uses() const { return uses_; }
+    /// Where the weights of the layer at `position` count: itself, or the layer it shares them with.
+    int weights_owner(int position) const;
+    /// Weights are frozen wherever they are used if one of the layers that share them is in `frozen` (ascending).
+    bool frozen(int position, std::span<const LayerId> frozen) const;
+
     /// In logarithmic time.
     std::optional<int> position(LayerId id) const;
     std::optional<int> position(std::string_view name) const;
 
-    std::int64_t parameters() const { return parameters_; }
+    std::int64_t parameters() const { return parameters_; }        ///< shared ones once
     std::int64_t multiply_adds() const { return multiply_adds_; }  ///< forward, one sample
     std::int64_t default_batch() const;
     /// Layers of no kind that the program knows, which it prices by their bytes alone.
@@ -74,6 +88,7 @@ private:
     NetworkDraft draft_;
     std::vector<LayerFacts> facts_;
     Rows inputs_, reads_;
+    std::vector<WeightUse> uses_;
     std::vector<int> root_, by_id_, by_name_;  ///< the last two: positions, sorted
     std::int64_t parameters_ = 0, multiply_adds_ = 0;
     int unknown_kinds_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/formats/paleo_net.hpp"
+#include "core/formats/paleo/net.hpp"
 #include "core/paleo/method.hpp"
 #include "core/paleo/plan.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/problem.hpp"
-#include "core/formats/paleo_net.hpp"
+#include "core/formats/paleo/net.hpp"
 #include "core/paleo/method.hpp"
 
 #include <array>

@@ -38,8 +38,9 @@ Pattern piece(std::int64_t units, std::int64_t width) {
 /// Builds the classes of a network.
 class Builder {
 public:
-    Builder(const Network& network, OutputStructure& s)
-        : network_(network), facts_(network.facts()), s_(s), fold_(at(network.size()), 0) {
+    /// `whole`: layers that must not be divided; empty: there are none.
+    Builder(const Network& network, OutputStructure& s, std::span<const char> whole)
+        : network_(network), facts_(network.facts()), s_(s), whole_(whole), fold_(at(network.size()), 0) {
         const std::size_t n = at(network.size());
         s.class_of.assign(n, 0);
         s.division.resize(n);
@@ -54,8 +55,7 @@ public:
         find_folds();
         for (int l = 0; l < network_.size(); ++l) {
             const LayerFacts& f = facts_[at(l)];
-            s_.division[at(l)] = f.division;
-            switch (f.division) {
+            switch (s_.division[at(l)] = division_of(l)) {
                 case Division::view: s_.class_of[at(l)] = s_.class_of[at(network_.root(l))]; break;
                 case Division::weights: add_weights(l, f); break;
                 case Division::channelwise: add_channelwise(l, f); break;
@@ -70,16 +70,38 @@ public:
         }
     }
 
+    /// Marks layers that share weights and would be cut in different ways. False if there are none.
+    bool mark_unlike(std::vector<char>& whole) const {
+        bool any = false;
+        for (const WeightUse& use : network_.weight_uses()) {
+            const std::size_t a = at(use.owner), b = at(use.layer);
+            if (use.reads ||
+                (s_.divided_until[a] == OutputStructure::never && s_.divided_until[b] == OutputStructure::never))
+                continue;
+            const auto layers = network_.layers();
+            // Behind the owner all cuts are alike: in front of them every worker holds its weights whole.
+            if (layers[a].kind == layers[b].kind && patterns_[at(s_.class_of[a])] == patterns_[at(s_.class_of[b])] &&
+                std::min(s_.divided_until[a], use.owner) == std::min(s_.divided_until[b], use.owner))
+                continue;
+            whole[a] = whole[b] = any = true;
+        }
+        return any;
+    }
+
 private:
     const Network& network_;
     std::span<const LayerFacts> facts_;
     OutputStructure& s_;
+    std::span<const char> whole_;
     std::vector<std::int64_t> fold_;  ///< fewer channels along which a layer must be cut; 0: none
     std::vector<Pattern> patterns_;   ///< by class
     std::vector<int> table_;          ///< classes without parts, hashed by their units and width
 
     std::int64_t seen_channels(int layer, std::size_t input) const {
         return channels_of(facts_[at(network_.inputs(layer)[input])]);
+    }
+    Division division_of(int l) const {
+        return !whole_.empty() && whole_[at(l)] != 0 ? Division::mixing : facts_[at(l)].division;
     }
     int source_of(int layer, std::size_t input) const { return network_.root(network_.inputs(layer)[input]); }
     bool depthwise(int l) const { return facts_[at(l)].groups > 1 && facts_[at(l)].groups == seen_channels(l, 0); }
@@ -90,8 +112,7 @@ private:
     void find_folds() {
         bool any = false;
         for (int l = 0; l < network_.size(); ++l) {
-            if (facts_[at(l)].division != Division::channelwise &&
-                !(facts_[at(l)].division == Division::weights && depthwise(l)))
+            if (division_of(l) != Division::channelwise && !(division_of(l) == Division::weights && depthwise(l)))
                 continue;
             for (std::size_t k = 0; k < network_.inputs(l).size(); ++k) {
                 const int r = source_of(l, k);
@@ -104,7 +125,7 @@ private:
         if (!any) return;
         // Layers in between hand the demand on to where their input comes from.
         for (int l = network_.size() - 1; l >= 0; --l) {
-            if (fold_[at(l)] == 0 || facts_[at(l)].division != Division::channelwise || network_.inputs(l).size() != 1)
+            if (fold_[at(l)] == 0 || division_of(l) != Division::channelwise || network_.inputs(l).size() != 1)
                 continue;
             const int r = source_of(l, 0);
             const std::int64_t made = channels_of(facts_[at(l)]);
@@ -261,9 +282,15 @@ double OutputStructure::busiest_share(int c, std::int64_t workers) const {
 }
 
 OutputStructure make_output_structure(const Network& network) {
-    OutputStructure s;
-    Builder(network, s).build();
-    return s;
+    std::vector<char> whole;
+    for (;;) {
+        OutputStructure s;
+        Builder builder(network, s, whole);
+        builder.build();
+        if (network.weight_uses().empty()) return s;
+        whole.resize(at(network.size()), 0);
+        if (!builder.mark_unlike(whole)) return s;
+    }
 }
 
 void make_output_moves(const Network& network, const OutputStructure& s, const Work& work, std::int64_t workers,
@@ -280,7 +307,8 @@ void make_output_moves(const Network& network, const OutputStructure& s, const W
         for (int t : network.reads(l)) {
             const bool weights = division == Division::weights, follows = division == Division::channelwise;
             const bool own_share = moves.local_until[at(l)] != OutputStructure::never;
-            const bool source = s.division[at(t)] == Division::source;
+            // input data, and trained tensors, are on every worker
+            const bool source = s.division[at(t)] == Division::source || network.facts()[at(t)].per_step;
             if (!source) moves.cut_in[at(t)] = l;  // layers come in order: the last one stays
             // Divided, it must be gathered for whoever needs all of it; who runs whole has its whole gradient, going
             // back is free.

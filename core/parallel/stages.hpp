@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,11 @@ struct Crossings {
     std::vector<double> activations, gradients;  ///< size layers + 1
 };
 Crossings make_crossings(const Network& network, const Work& work);
+
+/// The stage that holds the layer at `position`. `borders` as balance_stages writes them.
+inline int stage_at(std::span<const int> borders, int position) {
+    return static_cast<int>(std::upper_bound(borders.begin() + 1, borders.end() - 1, position) - borders.begin()) - 1;
+}
 
 /// Splits [0, n) into exactly `stages` contiguous non-empty ranges so that the largest sum of `weights` is least;
 /// writes the first position of each stage and the end (stages + 1 entries) to `borders`. `prefix` is scratch of n + 1.

@@ -108,6 +108,12 @@ MessageCost message_cost(Message message, Collective algorithm, std::int64_t n, 
     return cost;
 }
 
+LinkRates links_among(std::int64_t first, std::int64_t last, const LinkRates& links) {
+    LinkRates among = links;
+    if (first / links.devices_per_node != last / links.devices_per_node) among.devices_per_node = 1;
+    return among;
+}
+
 LinearCost neighbour_cost(std::int64_t from, const LinkRates& links) {
     const bool same_node = from / links.devices_per_node == (from + 1) / links.devices_per_node;
     return same_node ? flat_cost(Message::point_to_point, Collective::ring, 2, links.inside_latency, links.inside)

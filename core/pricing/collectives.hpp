@@ -45,6 +45,10 @@ bool one_level(Collective algorithm);
 /// (reduce-scatter inside, collective between, all-gather inside; the ranks of a node share its network cards).
 MessageCost message_cost(Message message, Collective algorithm, std::int64_t n, const LinkRates& links);
 
+/// The links among some of the workers from `first` to `last`, wherever they stand: inside a node if both stand in it,
+/// otherwise each counts as one in a node of its own.
+LinkRates links_among(std::int64_t first, std::int64_t last, const LinkRates& links);
+
 /// From worker `from` to worker `from + 1`.
 LinearCost neighbour_cost(std::int64_t from, const LinkRates& links);
 

@@ -18,7 +18,6 @@ UpdateCost update_cost(Optimizer optimizer, Precision precision) {
 Work make_work(const Network& network, const Passes& passes, const Training& training) {
     const std::size_t n = static_cast<std::size_t>(network.size());
     const auto facts = network.facts();
-    const auto layers = network.layers();
     Work work;
     work.layers = network.size();
     work.element_bytes = bytes_per_element(training.precision);
@@ -34,7 +33,7 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
     for (std::size_t i = 0; i < n; ++i) {
         const LayerFacts& f = facts[i];
         const auto inputs = network.inputs(static_cast<int>(i));
-        const bool frozen = std::binary_search(training.frozen.begin(), training.frozen.end(), layers[i].id);
+        const bool frozen = network.frozen(static_cast<int>(i), training.frozen);
         const bool trains = f.weights > 0 && !frozen && passes.backward && passes.weights;
         // A gradient must reach this layer's input if any input's own gradient is needed.
         bool input_gradient = false;
@@ -45,9 +44,13 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
             work.gradient_needed[i] = trains || input_gradient;
         }
         work.in_bytes[i] = static_cast<double>(f.in_elements) * w;
-        work.out_bytes[i] = static_cast<double>(f.out_elements) * w;
-        work.weight_bytes[i] = static_cast<double>(f.weights) * w;
-        work.parameters += static_cast<double>(f.weights);
+        const double out_bytes = static_cast<double>(f.out_elements) * w,
+                     used_weights = static_cast<double>(f.weights) * w,
+                     trained_inputs = static_cast<double>(f.in_step_elements) * w,
+                     parameters = static_cast<double>(f.parameters());
+        work.out_bytes[i] = f.per_step ? 0.0 : out_bytes;
+        work.weight_bytes[i] = parameters * w;
+        work.parameters += parameters;
         if (f.convolution) {
             work.convolutions.push_back(static_cast<int>(i));
             work.geometry.push_back(*f.convolution);
@@ -60,14 +63,14 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
         }
         if (trains && passes.update) {  // gradients of a part without update are added to the next one's
             work.gradient_bytes[i] = work.weight_bytes[i];
-            work.trained[i] = static_cast<double>(f.weights);
+            work.trained[i] = parameters;
         }
         auto fill = [&](Pass pass, const Traffic& t, std::int64_t multiply_adds) {
             PassWork& p = work.pass[index_of(pass)];
             p.flops[i] = 2.0 * static_cast<double>(multiply_adds);
             p.inputs[i] = t.inputs * work.in_bytes[i];
-            p.outputs[i] = t.outputs * work.out_bytes[i] + static_cast<double>(t.own) * w;
-            p.weights[i] = t.weights * work.weight_bytes[i];
+            p.outputs[i] = t.outputs * out_bytes + static_cast<double>(t.own) * w;
+            p.weights[i] = t.weights * used_weights + t.inputs * trained_inputs;
             p.active[i] = p.flops[i] + p.inputs[i] + p.outputs[i] + p.weights[i] > 0
                               ? static_cast<double>(f.launches[index_of(pass)])
                               : 0.0;

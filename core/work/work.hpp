@@ -28,10 +28,10 @@ struct Work {
     int layers = 0;
     double element_bytes = 4;
     std::array<PassWork, 3> pass;
-    std::vector<double> in_bytes, out_bytes;      ///< of the tensors, per sample
+    std::vector<double> in_bytes, out_bytes;      ///< of the tensors, per sample; trained ones are weights
     std::vector<char> keeps_input, keeps_output;  ///< backward needs these tensors of the layer
     std::vector<double> mask_bytes, own_bytes;    ///< and these of its own, per sample: a mask, tensors within it
-    std::vector<double> weight_bytes;             ///< in the precision of the multiplications
+    std::vector<double> weight_bytes;             ///< in the precision of the multiplications; shared ones once
     std::vector<double> gradient_bytes;           ///< what data-parallel workers exchange; 0 if the layer is frozen
     std::vector<double> trained;                  ///< parameters the optimizer updates; 0 if the layer is frozen
     std::vector<char> gradient_needed;            ///< the gradient of the layer's output is wanted by somebody

@@ -100,6 +100,14 @@ int Builder::unknown(std::vector<int> in, std::vector<std::int64_t> shape) {
     return l;
 }
 
+int Builder::parameter(std::vector<std::int64_t> shape) {
+    const int l = simple("parameter", {});
+    std::vector<Dim> dims{Dim{1, "batch"}};
+    for (auto d : shape) dims.push_back(Dim{d, ""});
+    set(l, "shape", dims);
+    return l;
+}
+
 int Builder::conv(int in, std::int64_t filters, std::int64_t kernel, std::int64_t stride, std::int64_t groups,
                   bool same, bool bias) {
     const int l = simple("convolution", {in});
@@ -174,7 +182,7 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
         const Shape s = shape(in);
         const bool image = s.size() == 3;
         const std::int64_t c = s.back(), size = elements(s);
-        switch (pick(random, 0, 29)) {
+        switch (pick(random, 0, 32)) {
             case 0:
             case 1:
             case 2:
@@ -342,6 +350,47 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
                 note(l, out);
                 break;
             }
+            case 30: {  // a trained tensor, of the same shape or to be repeated
+                const bool image_shape = pick(random, 0, 1) == 0;
+                const Shape t = image_shape ? s : Shape{c};
+                const int p = b.parameter(t);
+                note(p, t);
+                note(b.simple(image_shape && pick(random, 0, 1) == 0 ? "add" : "elementwise", {in, p}), s);
+                break;
+            }
+            case 31:
+            case 32: {  // the same layer again, or one that uses the same weights another way
+                const std::int64_t units = choose(random, widths);
+                if (pick(random, 0, 4) == 0 && s.size() < 4) {
+                    const int e = b.simple("embedding", {in});
+                    b.set(e, "vocabulary", std::int64_t{20});
+                    b.set(e, "width", units);
+                    Shape out = s;
+                    out.push_back(units);
+                    note(e, out);
+                    const int head = b.dense(e, 20, false);
+                    b.set(head, "per_position", true);
+                    b.share(head, e);
+                    out.back() = 20;
+                    note(head, out);
+                    break;
+                }
+                const auto fits = same([&](const Shape& o) { return o == s; });
+                const int other = choose(random, fits);
+                if (pick(random, 0, 2) == 0) {
+                    const int first = b.batch_norm(in), second = b.batch_norm(other);
+                    note(first, s);
+                    note(second, s);
+                    b.share(second, first);
+                } else {
+                    const bool filters = image && pick(random, 0, 1) == 0;
+                    const int first = filters ? b.conv(in, units, 3) : b.dense(in, units),
+                              second = filters ? b.conv(other, units, 3) : b.dense(other, units);
+                    for (int l : {first, second}) note(l, filters ? Shape{s[0], s[1], units} : Shape{units});
+                    b.share(second, first);
+                }
+                break;
+            }
             case 20: {
                 std::vector<int> ins{in};
                 for (std::int64_t k = pick(random, 0, 2); k > 0; --k) ins.push_back(any());
@@ -354,6 +403,12 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
             note(b.dense(b.size() - 1, 8), {8});
         }
     }
+    // Somebody must have something to do.
+    const auto& drawn = b.draft().layers;
+    if (std::all_of(drawn.begin(), drawn.end(), [](const auto& l) {
+            return l.kind->name == "input" || l.kind->name == "reshape" || l.kind->name == "flatten";
+        }))
+        b.dense(b.size() - 1, 8);
     return b.make();
 }
 

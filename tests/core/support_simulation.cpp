@@ -30,8 +30,10 @@ struct Graph {
     int n;
     std::vector<int> tensor;  ///< of each layer: the layer that made the elements it hands on
     std::vector<std::int64_t> channels, elements_of;
+    std::set<int> whole;  ///< layers that share weights, and would be cut in different ways
 
-    explicit Graph(const Network& net) : network(net), n(net.size()) {
+    explicit Graph(const Network& net, std::set<int> not_cut = {})
+        : network(net), n(net.size()), whole(std::move(not_cut)) {
         for (int l = 0; l < n; ++l) {
             tensor.push_back(view(l) ? tensor[at(net.inputs(l)[0])] : l);
             const Shape& s = net.facts()[at(l)].output;
@@ -41,16 +43,36 @@ struct Graph {
     }
     std::string_view kind(int l) const { return network.layers()[at(l)].kind->name; }
     bool view(int l) const { return kind(l) == "flatten" || kind(l) == "reshape"; }
-    bool has_filters(int l) const {
+    bool trained(int l) const { return kind(tensor[at(l)]) == "parameter"; }
+    /// Runs whole whatever it computes: weights cut in two ways, or an input that is trained.
+    bool kept_whole(int l) const {
+        if (whole.contains(l)) return true;
+        const auto in = network.inputs(l);
+        return std::any_of(in.begin(), in.end(), [&](int i) { return trained(i); });
+    }
+    /// The layer whose weights it uses.
+    int owner(int l) const {
+        const LayerId with = network.layers()[at(l)].shares_weights_with;
+        return with == LayerId{} ? l : *network.position(with);
+    }
+    /// One tensor of weights is frozen wherever it is used.
+    bool frozen(int l, const std::set<std::string>& names) const {
+        for (int other = 0; other < n; ++other)
+            if (owner(other) == owner(l) && names.contains(network.layers()[at(other)].name)) return true;
+        return false;
+    }
+    bool has_filters(int l) const { return !kept_whole(l) && filters_of_a_kind(l); }
+    bool filters_of_a_kind(int l) const {
         return kind(l) == "convolution" || kind(l) == "transposed_convolution" || kind(l) == "dense" ||
                kind(l) == "embedding";
     }
     bool trainable(int l) const { return network.facts()[at(l)].weights > 0; }
     bool mixes(int l) const {
         static const std::set<std::string_view> all{
-            "lrn",      "softmax",    "unknown", "matmul",        "attention",          "layer_norm",
-            "rms_norm", "group_norm", "glu",     "cross_entropy", "mixture_of_experts", "rnn",
-            "lstm",     "gru"};
+            "lrn",      "softmax",    "unknown",  "matmul",        "attention",          "layer_norm",
+            "rms_norm", "group_norm", "glu",      "cross_entropy", "mixture_of_experts", "rnn",
+            "lstm",     "gru",        "parameter"};
+        if (kept_whole(l)) return true;
         if (kind(l) != "elementwise") return all.contains(kind(l));
         for (int in : network.inputs(l))  // a repeated input is no longer channel by channel
             if (network.facts()[at(in)].output != network.facts()[at(network.inputs(l)[0])].output) return true;
@@ -59,7 +81,9 @@ struct Graph {
     bool source(int l) const { return kind(l) == "input"; }
     bool channelwise(int l) const { return !view(l) && !has_filters(l) && !mixes(l) && !source(l); }
     std::int64_t groups(int l) const {
-        return kind(l) == "convolution" ? std::get<std::int64_t>(attribute(network.layers()[at(l)], "groups")) : 1;
+        return kind(l) == "convolution" && !kept_whole(l)
+                   ? std::get<std::int64_t>(attribute(network.layers()[at(l)], "groups"))
+                   : 1;
     }
     bool depthwise(int l) const { return groups(l) > 1 && groups(l) == channels[at(network.inputs(l)[0])]; }
 
@@ -176,10 +200,51 @@ Dealing deal(const Graph& g, const std::vector<std::int64_t>& fold, std::int64_t
     return d;
 }
 
+/// Layers whose outputs are divided behind the cut: a channelwise one only if some input is.
+std::vector<char> split_behind(const Graph& g, const Dealing& d, int cut) {
+    std::vector<char> split(at(g.n), 0);
+    for (int l = cut; l < g.n; ++l) {
+        if (g.view(l) || !d.splits[at(l)]) continue;
+        bool some = g.has_filters(l);
+        for (int in : g.network.inputs(l)) some |= split[at(g.tensor[at(in)])] != 0;
+        split[at(l)] = some;
+    }
+    return split;
+}
+
+/// Layers that share weights of which their workers would need different parts, wherever the cut lies before both.
+std::set<int> cut_unlike(const Graph& g) {
+    std::set<int> unlike;
+    const std::int64_t many = *std::max_element(g.channels.begin(), g.channels.end());
+    const Dealing d = deal(g, folds(g), many, nullptr);
+    for (int l = 0; l < g.n; ++l) {
+        const int o = g.owner(l);
+        if (o == l) continue;
+        bool same = g.kind(l) == g.kind(o) && g.channels[at(l)] == g.channels[at(o)];
+        for (std::int64_t c = 0; same && c < g.channels[at(l)]; ++c)
+            same = d.owner[at(l)][at(c)] == d.owner[at(o)][at(c)];
+        bool ever = false, always_both = true;
+        for (int cut = 0; cut < g.n; ++cut) {
+            const auto split = split_behind(g, d, cut);
+            ever |= split[at(l)] || split[at(o)];
+            if (cut <= o) always_both &= split[at(l)] == split[at(o)];
+        }
+        if (ever && !(same && always_both)) unlike.insert({l, o});
+    }
+    return unlike;
+}
+
 }  // namespace
 
 Simulated simulate_split(const Network& network, const Step& step) {
-    const Graph g(network);
+    std::set<int> whole;
+    while (true) {
+        const Graph g(network, whole);
+        const auto unlike = cut_unlike(g);
+        if (unlike.empty()) break;
+        whole.insert(unlike.begin(), unlike.end());
+    }
+    const Graph g(network, whole);
     const std::int64_t workers = step.workers;
     const auto fold = folds(g);
     // "For any number of workers" is the same as for so many that no two channels need share one.
@@ -196,18 +261,12 @@ Simulated simulate_split(const Network& network, const Step& step) {
     // Which gradients anybody wants: of outputs of layers that train, and of all that follows them.
     std::vector<char> wanted(at(g.n), 0);
     for (int l = 0; l < g.n; ++l) {
-        wanted[at(l)] = g.trainable(l) && !step.frozen.contains(network.layers()[at(l)].name);
+        wanted[at(l)] = g.trainable(l) && !g.frozen(l, step.frozen);
         for (int in : network.inputs(l)) wanted[at(l)] |= wanted[at(in)];
     }
 
     // Which tensors of the back part are split in truth: a channelwise layer is only if some input is.
-    std::vector<char> split(at(g.n), 0);
-    for (int l = step.cut; l < g.n; ++l) {
-        if (g.view(l) || !d.splits[at(l)]) continue;
-        bool some = g.has_filters(l);
-        for (int in : network.inputs(l)) some |= split[at(g.tensor[at(in)])] != 0;
-        split[at(l)] = some;
-    }
+    const std::vector<char> split = split_behind(g, d, step.cut);
     // Where a grouped convolution is not dealt out like its input, a chance fit for one number of workers is not made
     // use of: its input must be a row of equal pieces.
     auto in_row = [&](int l) {
@@ -299,7 +358,7 @@ Simulated simulate_split(const Network& network, const Step& step) {
                 others_partial |= partial[at(t)][at(w)][e] && !owns(w, t, e);
             }
         const bool front = t < step.cut;
-        if (front && (g.source(t) || workers == 1)) continue;
+        if (front && (g.source(t) || g.trained(t) || workers == 1)) continue;
 
         std::vector<double> sent(at(workers), 0.0), received(at(workers), 0.0);
         Moved m;
@@ -378,7 +437,7 @@ Simulated simulate_split(const Network& network, const Step& step) {
     // The front part's weights: averaged over the workers that have samples.
     double weights = 0;
     for (int l = 0; l < step.cut; ++l)
-        if (g.trainable(l) && !step.frozen.contains(network.layers()[at(l)].name))
+        if (g.trainable(l) && g.owner(l) == l && !g.frozen(l, step.frozen))
             weights += static_cast<double>(network.facts()[at(l)].weights) * size;
     const auto active = static_cast<double>(
         std::count_if(step.samples.begin(), step.samples.end(), [](std::int64_t s) { return s > 0; }));
@@ -414,7 +473,7 @@ std::vector<BorderBytes> simulate_stages(const Network& network, const std::vect
     for (int l = 0; l < g.n; ++l) {
         for (int in : network.inputs(l)) {  // a view too needs what it looks at
             const int t = g.tensor[at(in)];
-            if (g.source(t)) continue;
+            if (g.source(t) || g.trained(t)) continue;  // free, and held wherever it is needed
             for (std::size_t s = stage_of(l); !held[s].contains(t); --s) {
                 held[s].insert(t);
                 const double size = static_cast<double>(g.elements_of[at(t)]) * samples * element_bytes;
@@ -424,6 +483,20 @@ std::vector<BorderBytes> simulate_stages(const Network& network, const std::vect
         }
     }
     return bytes;
+}
+
+std::map<int, std::set<int>> weight_holders(const Network& network, const std::vector<int>& borders) {
+    const Graph g(network);
+    std::map<int, std::set<int>> holders;
+    for (int l = 0; l < g.n; ++l) {
+        int stage = 0;
+        while (l >= borders[at(stage + 1)]) ++stage;
+        if (g.trainable(l)) holders[g.owner(l)].insert(stage);
+        if (g.view(l)) continue;
+        for (int in : network.inputs(l))
+            if (g.trained(in)) holders[g.tensor[at(in)]].insert(stage);
+    }
+    return holders;
 }
 
 }  // namespace support

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@
 ///  - a grouped convolution uses its own share of the input only if that is a row of equal pieces;
 ///  - a channel-by-channel layer stays split if, for any number of workers, somebody owns all it needs of each channel,
 ///    and otherwise runs whole; layers that mix channels run whole;
+///  - layers that share weights are cut alike for any number of workers, or run whole; so do those that read a trained
+///    tensor, which every worker holds;
 ///  - a tensor that anybody lacks a part of is gathered whole on everybody, once; gradients move likewise.
 namespace support {
 
@@ -62,5 +65,8 @@ struct BorderBytes {
 };
 std::vector<BorderBytes> simulate_stages(const scalescope::Network& network, const std::vector<int>& borders,
                                          double samples, double element_bytes);
+
+/// The stages that need the weights of each layer that has some, for itself or for others that use them.
+std::map<int, std::set<int>> weight_holders(const scalescope::Network& network, const std::vector<int>& borders);
 
 }  // namespace support

@@ -229,7 +229,24 @@ private slots:
             borders.push_back(network->size());
             const auto bytes = support::simulate_stages(*network, borders, 3, 4);
             std::map<std::pair<int, bool>, double> ours;
-            for (const auto& m : e->messages) ours[{m.layers.at(0), m.forward}] += m.bytes.value;
+            std::map<int, std::pair<std::int64_t, double>> copies, expected_copies;
+            for (const auto& m : e->messages) {
+                if (m.gradients)
+                    copies[m.layers.at(0)] = {m.ranks, m.bytes.value};
+                else
+                    ours[{m.layers.at(0), m.forward}] += m.bytes.value;
+            }
+            for (const auto& [owner, stages] : support::weight_holders(*network, borders))
+                if (stages.size() > 1)
+                    expected_copies[owner] = {
+                        static_cast<std::int64_t>(stages.size()),
+                        4.0 * static_cast<double>(network->facts()[static_cast<std::size_t>(owner)].weights)};
+            if (copies != expected_copies)
+                QFAIL(qPrintable(QString("network %1: %2 kinds of weights are held by several stages, simulated %3\n")
+                                     .arg(k)
+                                     .arg(copies.size())
+                                     .arg(expected_copies.size()) +
+                                 describe(*network)));
             for (std::size_t b = 0; b < bytes.size(); ++b) {
                 const int border = borders[b + 1];
                 const double forward = ours[{border - 1, true}], backward = ours[{border, false}];

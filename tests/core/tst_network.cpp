@@ -202,6 +202,12 @@ private slots:
         check(r, {2, 2, 12}, 0, 0);
         QCOMPARE(last(r.make()).division, Division::view);
     }
+    void trained_tensor() {
+        Builder b;
+        b.input({1});
+        b.parameter({6, 16});
+        check(b, {6, 16}, 96, 0);
+    }
 
     void dense_at_every_position() {
         Builder b;

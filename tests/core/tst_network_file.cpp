@@ -226,7 +226,7 @@ void NetworkFile::presets_round_trip() {
         for (std::size_t i = 0; i < draft->layers.size(); ++i) {
             const Layer &a = draft->layers[i], &b = again->layers[i];
             QVERIFY2(a.id == b.id && a.name == b.name && a.kind == b.kind && a.attributes == b.attributes &&
-                         a.inputs == b.inputs,
+                         a.inputs == b.inputs && a.shares_weights_with == b.shares_weights_with,
                      a.name.c_str());
             QCOMPARE(b.at.file, std::string("again.json"));
             QVERIFY(b.at.line > 0);

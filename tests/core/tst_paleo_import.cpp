@@ -6,8 +6,8 @@
 
 #include "core/formats/library.hpp"
 #include "core/formats/network_json.hpp"
-#include "core/formats/paleo_import.hpp"
-#include "core/formats/paleo_network.hpp"
+#include "core/formats/paleo/import.hpp"
+#include "core/formats/paleo/network.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;

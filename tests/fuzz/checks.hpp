@@ -10,6 +10,7 @@
 
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/explain.hpp"
+#include "core/formats/network_json.hpp"
 
 /// What must hold whatever a fuzzer comes up with.
 namespace scalescope::fuzz {
@@ -82,6 +83,17 @@ inline void check_estimate(const Scenario& scenario) {
     for (const double v : {e->speedup, e->efficiency, e->throughput.value, e->epoch.value, e->epoch_cost.value_or(0)})
         require_finite(v, "a figure is finite");
     require(std::isfinite(e->idle_share), "the idle share is finite");
+}
+
+/// What a reader made reads back as it is written. Gives the network, if it is one.
+inline std::shared_ptr<const Network> check_draft(const NetworkDraft& draft) {
+    const std::string written = formats::write_network(draft);
+    const auto again = formats::read_network_draft(written, "written.json");
+    require(again.has_value() && formats::write_network(*again) == written, "a network reads back as it was written");
+    auto network = Network::make(draft);
+    if (network) return *network;
+    check_problems(network.error());
+    return nullptr;
 }
 
 /// A machine around a network.

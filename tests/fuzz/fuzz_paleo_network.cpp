@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/formats/paleo_network.hpp"
+#include "core/formats/paleo/network.hpp"
 #include "core/paleo/waterfall.hpp"
 
 using namespace scalescope;

@@ -2,7 +2,7 @@
 #include "reference/support_paleo.hpp"
 
 #include "core/formats/json_writer.hpp"
-#include "core/formats/paleo_network.hpp"
+#include "core/formats/paleo/network.hpp"
 
 #include <QtGlobal>
 #include <charconv>

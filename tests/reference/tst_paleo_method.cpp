@@ -4,7 +4,7 @@
 #include "core/estimate/paleo_path.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/formats/library.hpp"
-#include "core/formats/paleo_network.hpp"
+#include "core/formats/paleo/network.hpp"
 #include "core/paleo/simulate.hpp"
 #include "reference/support_paleo.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/paleo_network.hpp"
+#include "core/formats/paleo/network.hpp"
 #include "core/paleo/simulate.hpp"
 #include "reference/support_paleo.hpp"
 

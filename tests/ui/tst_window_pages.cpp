@@ -12,7 +12,7 @@
 #include <QSignalSpy>
 #include <QToolBar>
 
-#include "core/formats/paleo_convert.hpp"
+#include "core/formats/paleo/convert.hpp"
 #include "core/paleo/waterfall.hpp"
 #include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"

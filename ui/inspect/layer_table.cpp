@@ -113,7 +113,7 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
             return QString::fromUtf8(network.layers()[p].kind->title.data(),
                                      static_cast<qsizetype>(network.layers()[p].kind->title.size()));
         case output: return text(to_text(f.output));
-        case parameters: return number(static_cast<double>(f.weights), format_count(f.weights));
+        case parameters: return number(static_cast<double>(f.parameters()), format_count(f.parameters()));
         case forward_flops:
             return number(work.pass[0].flops[p], f.multiply_adds > 0 ? format_work(Flops{work.pass[0].flops[p]}) : "0");
         case forward: return milliseconds_of(e.forward);

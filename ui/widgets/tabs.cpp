@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs.hpp"
 
+#include <QBoxLayout>
 #include <QFontMetrics>
-#include <QHBoxLayout>
 #include <QPainter>
-#include <QVBoxLayout>
 
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -83,13 +82,40 @@ void StripTab::paintEvent(QPaintEvent*) {
     draw_text(painter, badge, Qt::AlignCenter, QString::number(count_), type::caption(), t.secondary);
 }
 
-BottomTabs::BottomTabs(QWidget* parent) : QWidget(parent) {
-    row_ = new QHBoxLayout(this);
-    row_->setContentsMargins(0, 1, 0, 0);
-    row_->setSpacing(2);
-    row_->addStretch(1);
+TabStrip::TabStrip(Qt::Orientation orientation, QWidget* parent)
+    : QWidget(parent),
+      box_(new QBoxLayout(orientation == Qt::Horizontal ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom, this)) {
+    box_->addStretch(1);
+}
+
+void TabStrip::add_tab(const QString& id, const QString& text) {
+    auto* button = new StripTab(text, box_->direction() == QBoxLayout::TopToBottom);
+    box_->insertWidget(static_cast<int>(tabs_.size()), button);
+    tabs_.push_back({id, button});
+    connect(button, &QAbstractButton::clicked, this, [this, id] { choose(id == current_id_ ? QString() : id); });
+}
+
+void TabStrip::set_current(const QString& id) {
+    current_id_ = id;
+    for (const Tab& one : tabs_) one.button->setChecked(one.id == id);
+}
+
+void TabStrip::choose(const QString& id) {
+    set_current(id);
+    emit current_changed(id);
+}
+
+StripTab* TabStrip::tab(const QString& id) const {
+    for (const Tab& one : tabs_)
+        if (one.id == id) return one.button;
+    return nullptr;
+}
+
+BottomTabs::BottomTabs(QWidget* parent) : TabStrip(Qt::Horizontal, parent) {
+    box_->setContentsMargins(0, 1, 0, 0);
+    box_->setSpacing(2);
     fold_ = make_icon_button("up", tr("Open the lower panel"));
-    row_->addWidget(fold_);
+    box_->addWidget(fold_);
     setFixedHeight(space::bottom_tabs);
     setAccessibleName(tr("Lower panels"));
     connect(fold_, &QToolButton::clicked, this, [this] {
@@ -97,13 +123,6 @@ BottomTabs::BottomTabs(QWidget* parent) : QWidget(parent) {
         const QString first = tabs_.empty() ? QString() : tabs_.front().id;
         choose(last_.isEmpty() ? first : last_);
     });
-}
-
-void BottomTabs::add_tab(const QString& id, const QString& text) {
-    auto* button = new StripTab(text, false);
-    row_->insertWidget(static_cast<int>(tabs_.size()), button);
-    tabs_.push_back({id, button});
-    connect(button, &QAbstractButton::clicked, this, [this, id] { choose(id == current_id_ ? QString() : id); });
 }
 
 void BottomTabs::set_tab_visible(const QString& id, bool visible) {
@@ -115,24 +134,12 @@ void BottomTabs::set_count(const QString& id, int count) {
 }
 
 void BottomTabs::set_current(const QString& id) {
-    current_id_ = id;
+    TabStrip::set_current(id);
     if (!id.isEmpty()) last_ = id;
-    for (const Tab& one : tabs_) one.button->setChecked(one.id == id);
     const QString name = id.isEmpty() ? tr("Open the lower panel") : tr("Fold the lower panel");
     fold_->setIcon(icon(id.isEmpty() ? "up" : "down", Tint::secondary));
     fold_->setToolTip(name);
     fold_->setAccessibleName(name);
-}
-
-void BottomTabs::choose(const QString& id) {
-    set_current(id);
-    emit current_changed(id);
-}
-
-StripTab* BottomTabs::tab(const QString& id) const {
-    for (const Tab& one : tabs_)
-        if (one.id == id) return one.button;
-    return nullptr;
 }
 
 QSize BottomTabs::sizeHint() const { return {400, space::bottom_tabs}; }
@@ -142,34 +149,12 @@ void BottomTabs::paintEvent(QPaintEvent*) {
     painter.fillRect(QRectF(0, 0, width(), 1), theme().card_border);
 }
 
-SideTabs::SideTabs(QWidget* parent) : QWidget(parent) {
-    column_ = new QVBoxLayout(this);
-    column_->setContentsMargins((side_strip_width - side_tab_width) / 2, 8, (side_strip_width - side_tab_width) / 2, 8);
-    column_->setSpacing(4);
-    column_->addStretch(1);
+SideTabs::SideTabs(QWidget* parent) : TabStrip(Qt::Vertical, parent) {
+    constexpr int margin = (side_strip_width - side_tab_width) / 2;
+    box_->setContentsMargins(margin, 8, margin, 8);
+    box_->setSpacing(4);
     setFixedWidth(side_strip_width);
     setAccessibleName(tr("Folded panels"));
-}
-
-void SideTabs::add_tab(const QString& id, const QString& text) {
-    auto* button = new StripTab(text, true);
-    column_->insertWidget(static_cast<int>(tabs_.size()), button);
-    tabs_.push_back({id, button});
-    connect(button, &QAbstractButton::clicked, this, [this, id] {
-        set_current(id == current_id_ ? QString() : id);
-        emit current_changed(current_id_);
-    });
-}
-
-void SideTabs::set_current(const QString& id) {
-    current_id_ = id;
-    for (const Tab& one : tabs_) one.button->setChecked(one.id == id);
-}
-
-StripTab* SideTabs::tab(const QString& id) const {
-    for (const Tab& one : tabs_)
-        if (one.id == id) return one.button;
-    return nullptr;
 }
 
 QSize SideTabs::sizeHint() const { return {side_strip_width, 240}; }

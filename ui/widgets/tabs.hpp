@@ -5,8 +5,7 @@
 #include <QWidget>
 #include <vector>
 
-class QHBoxLayout;
-class QVBoxLayout;
+class QBoxLayout;
 class QToolButton;
 
 namespace scalescope::ui {
@@ -31,66 +30,60 @@ private:
     int count_ = -1;
 };
 
-/// The strip under the window's centre: "Problems (0) Layer table Waterfall Lesson" and a chevron that folds what is
-/// open. A click on the open one folds it.
-class BottomTabs final : public QWidget {
+/// A row or column of tabs of which at most one is open: a click on the open one folds it.
+class TabStrip : public QWidget {
     Q_OBJECT
 public:
-    explicit BottomTabs(QWidget* parent = nullptr);
     void add_tab(const QString& id, const QString& text);
-    void set_tab_visible(const QString& id, bool visible);
-    void set_count(const QString& id, int count);
     /// Which one is open; empty when folded. Emits nothing.
-    void set_current(const QString& id);
+    virtual void set_current(const QString& id);
     QString current() const { return current_id_; }
     StripTab* tab(const QString& id) const;
-    QSize sizeHint() const override;
 
 signals:
     /// A person opened it, or folded all (empty).
     void current_changed(const QString& id);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-
-private:
+    TabStrip(Qt::Orientation orientation, QWidget* parent);
     void choose(const QString& id);
     struct Tab {
         QString id;
         StripTab* button;
     };
     std::vector<Tab> tabs_;
-    QString current_id_, last_;
-    QHBoxLayout* row_;
-    QToolButton* fold_;
+    QString current_id_;
+    QBoxLayout* box_;  ///< the tabs first, then a stretch
 };
 
-/// The folded right docks of a narrow window: a card with turned names, one click opens one.
-class SideTabs final : public QWidget {
+/// The strip under the window's centre: "Problems (0) Layer table Waterfall Lesson" and a chevron that folds what is
+/// open.
+class BottomTabs final : public TabStrip {
     Q_OBJECT
 public:
-    explicit SideTabs(QWidget* parent = nullptr);
-    void add_tab(const QString& id, const QString& text);
-    /// Which one is unfolded beside the strip; empty for none. Emits nothing.
-    void set_current(const QString& id);
-    QString current() const { return current_id_; }
-    StripTab* tab(const QString& id) const;
+    explicit BottomTabs(QWidget* parent = nullptr);
+    void set_tab_visible(const QString& id, bool visible);
+    void set_count(const QString& id, int count);
+    void set_current(const QString& id) override;
     QSize sizeHint() const override;
-
-signals:
-    void current_changed(const QString& id);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    struct Tab {
-        QString id;
-        StripTab* button;
-    };
-    std::vector<Tab> tabs_;
-    QString current_id_;
-    QVBoxLayout* column_;
+    QString last_;
+    QToolButton* fold_ = nullptr;
+};
+
+/// The folded right docks of a narrow window: a card with turned names, one click opens one beside the strip.
+class SideTabs final : public TabStrip {
+    Q_OBJECT
+public:
+    explicit SideTabs(QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
 };
 
 }  // namespace scalescope::ui

@@ -10,8 +10,8 @@
 /// Shared by the files of this folder; everybody else goes through network/kind.hpp.
 namespace scalescope::kinds {
 
-extern const Kind input, convolution, transposed_convolution, pooling, global_pooling, dense, batch_norm, lrn,
-    activation, dropout, softmax, concat, add, flatten, reshape, upsample, unknown, matmul, attention, embedding,
+extern const Kind input, parameter, convolution, transposed_convolution, pooling, global_pooling, dense, batch_norm,
+    lrn, activation, dropout, softmax, concat, add, flatten, reshape, upsample, unknown, matmul, attention, embedding,
     layer_norm, rms_norm, group_norm, instance_norm, scale, glu, elementwise, cross_entropy, rnn, lstm, gru,
     mixture_of_experts;
 

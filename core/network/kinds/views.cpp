@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where data enter, and layers that only look at the same bytes in another shape.
+// Where data and trained tensors enter, and layers that only look at the same bytes in another shape.
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"
@@ -11,10 +11,26 @@ const std::array<AttributeInfo, 1> shape_attribute{{
     {"shape", AttributeType::shape, {}, {}, 1, "dimensions, batch first"},
 }};
 
+const std::array<AttributeInfo, 1> parameter_attributes{{
+    {"shape", AttributeType::shape, {}, {}, 1, "dimensions, as every sample sees them: \"batch\" first"},
+}};
+
 Result<LayerFacts> infer_input(const Layer& layer, std::span<const Shape> inputs) {
     auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
     if (!shape) return tl::unexpected(shape.error());
     return bytes_only(*shape, inputs, Division::source, {}, {});
+}
+
+/// Whoever reads it reads it once a step. Its gradient is the sum over the samples: each one's read, the sum written.
+Result<LayerFacts> infer_parameter(const Layer& layer, std::span<const Shape> inputs) {
+    auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
+    if (!shape) return tl::unexpected(shape.error());
+    auto f = bytes_only(*shape, inputs, Division::mixing, {}, {});
+    if (!f) return f;
+    f->weights = f->out_elements;
+    f->grad_weights = {0, 1, 1};
+    f->per_step = true;
+    return f;
 }
 
 Result<LayerFacts> infer_flatten(const Layer&, std::span<const Shape> inputs) {
@@ -38,6 +54,7 @@ Result<LayerFacts> infer_reshape(const Layer& layer, std::span<const Shape> inpu
 }  // namespace
 
 const Kind input{"input", "Input", shape_attribute, 0, 0, infer_input};
+const Kind parameter{"parameter", "Trained tensor", parameter_attributes, 0, 0, infer_parameter};
 const Kind flatten{"flatten", "Flatten", {}, 1, 1, infer_flatten};
 const Kind reshape{"reshape", "Reshape", shape_attribute, 1, 1, infer_reshape};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/json_writer.hpp"
-#include "core/formats/paleo_network.hpp"
+#include "core/formats/paleo/network.hpp"
 
 namespace scalescope::formats {
 

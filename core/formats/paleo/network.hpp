@@ -3,7 +3,7 @@
 
 #include "core/base/problem.hpp"
 #include "core/base/watch.hpp"
-#include "core/formats/paleo_net.hpp"
+#include "core/formats/paleo/net.hpp"
 
 #include <string>
 #include <string_view>

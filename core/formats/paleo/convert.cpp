@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/paleo_convert.hpp"
+#include "core/formats/paleo/convert.hpp"
 
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/network_json.hpp"
-#include "core/formats/paleo_network.hpp"
+#include "core/formats/paleo/network.hpp"
 
 #include <algorithm>
 #include <set>
@@ -88,6 +88,8 @@ private:
         d.at = {layer.at.line, layer.at.column};
         d.parents_at = d.filter_at = d.window_at = d.shape_at = d.at;
         for (const int input : network_.inputs(i)) d.parents.push_back(names_[static_cast<std::size_t>(input)]);
+        if (layer.shares_weights_with != LayerId{})
+            warn(layer, "PALEO knows no shared weights: each layer has its own.", "Its numbers count them again.");
         if (kind == "input") {
             set(d, LayerType::input, "Input");
             d.shape = with_batch(facts(i).output);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/paleo_import.hpp"
+#include "core/formats/paleo/import.hpp"
 
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 
 #include "core/formats/json_decoder.hpp"
-#include "core/formats/paleo_network.hpp"
+#include "core/formats/paleo/network.hpp"
 #include "core/formats/versions.hpp"
 
 namespace scalescope::formats {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/paleo_build.hpp"
+#include "core/formats/paleo/build.hpp"
 
 #include <algorithm>
 #include <optional>

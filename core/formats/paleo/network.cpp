@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/paleo_network.hpp"
+#include "core/formats/paleo/network.hpp"
 
-#include "core/formats/paleo_build.hpp"
+#include "core/formats/paleo/build.hpp"
 
 #include <utility>
 

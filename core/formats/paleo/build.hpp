@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/formats/json_decoder.hpp"
-#include "core/formats/paleo_net.hpp"
+#include "core/formats/paleo/net.hpp"
 
 /// The steps between a PALEO file and a net; each reports what is wrong and the next runs only if nothing was.
 namespace scalescope::formats::paleo_build {

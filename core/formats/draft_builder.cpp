@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/draft_builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/limits.hpp"
+
+namespace scalescope::formats {
+
+const AttributeInfo* find_attribute(const Kind& kind, std::string_view name) {
+    for (const AttributeInfo& info : kind.attributes)
+        if (info.name == name) return &info;
+    return nullptr;
+}
+
+std::vector<Dim> batch_of(const Shape& sample) {
+    std::vector<Dim> shape{{1, "batch"}};
+    for (const std::int64_t d : sample) shape.push_back({d, {}});
+    if (shape.size() == 1) shape.push_back({1, {}});
+    return shape;
+}
+
+std::string DraftBuilder::unique_name(std::string name, const std::string& otherwise) {
+    constexpr std::size_t longest_number = 12;
+    if (name.empty()) name = otherwise.empty() ? "layer" : otherwise;
+    if (name.size() <= limits::name_bytes && names_.insert(name).second) return name;
+    if (name.size() + longest_number > limits::name_bytes) name = "layer";
+    for (int& n = next_number_[name];; ++n)
+        if (std::string numbered = name + '_' + std::to_string(n + 2); names_.insert(numbered).second) return numbered;
+}
+
+std::optional<std::size_t> DraftBuilder::add(std::string name, SourcePosition at, std::string_view kind,
+                                             const Givens& given, const std::vector<std::size_t>& inputs) {
+    Layer layer;
+    layer.id = LayerId{static_cast<std::uint32_t>(draft_.layers.size() + 1)};
+    layer.name = std::move(name);
+    layer.at = std::move(at);
+    layer.kind = find_kind(kind);
+    for (const AttributeInfo& info : layer.kind->attributes) {
+        const auto it = std::find_if(given.begin(), given.end(), [&](const Given& g) { return g.name == info.name; });
+        layer.attributes.push_back(it == given.end() ? info.initial : it->value);
+    }
+    std::vector<Shape> shapes;
+    for (const std::size_t input : inputs) {
+        layer.inputs.push_back(draft_.layers[input].id);
+        shapes.push_back(facts_[input].output);
+    }
+    auto facts = layer.kind->infer(layer, shapes);
+    if (!facts) {
+        for (Problem& p : facts.error()) {
+            p.where = join_path("layers", layer.name);
+            p.at = layer.at;
+            problems_.add(std::move(p));
+        }
+        return std::nullopt;
+    }
+    facts_.push_back(std::move(*facts));
+    draft_.layers.push_back(std::move(layer));
+    return draft_.layers.size() - 1;
+}
+
+void DraftBuilder::clear() {
+    draft_.layers.clear();
+    facts_.clear();
+}
+
+}  // namespace scalescope::formats
