@@ -39,6 +39,12 @@ public:
     std::optional<std::size_t> add(std::string name, SourcePosition at, std::string_view kind, const Givens& given,
                                    const std::vector<std::size_t>& inputs);
 
+    /// The same, but what the kind has against the layer is returned and not reported, and a layer whose output is not
+    /// `expected` (dimensions of 1 aside) is none: for readers that know the shape and have another kind to try.
+    Result<std::size_t> try_add(const std::string& name, const SourcePosition& at, std::string_view kind,
+                                const Givens& given, const std::vector<std::size_t>& inputs,
+                                const Shape* expected = nullptr);
+
     std::size_t size() const { return facts_.size(); }
     const Layer& layer(std::size_t position) const { return draft_.layers[position]; }
     const LayerFacts& facts(std::size_t position) const { return facts_[position]; }
