@@ -8,9 +8,9 @@
 #include "core/base/atomic_file.hpp"
 #include "core/base/format.hpp"
 #include "core/estimate/plan.hpp"
+#include "core/formats/caffe_import.hpp"
 #include "core/formats/onnx/condense.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
-#include "core/formats/caffe_import.hpp"
 #include "core/formats/paleo/import.hpp"
 #include "core/formats/scenario_json.hpp"
 

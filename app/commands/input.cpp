@@ -6,9 +6,9 @@
 #include <ostream>
 
 #include "app/commands/command.hpp"
-#include "core/formats/onnx/condense.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/suggest.hpp"
+#include "core/formats/onnx/condense.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
 

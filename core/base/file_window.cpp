@@ -42,8 +42,8 @@ std::string_view FileWindow::at(std::uint64_t offset, std::size_t count) {
         begin_ = offset;
         std::size_t have = 0;
         while (have < piece_.size()) {
-            const ssize_t n = ::pread(descriptor_, piece_.data() + have, piece_.size() - have,
-                                      static_cast<off_t>(offset + have));
+            const ssize_t n =
+                ::pread(descriptor_, piece_.data() + have, piece_.size() - have, static_cast<off_t>(offset + have));
             if (n < 0 && errno == EINTR) continue;
             if (n <= 0) break;
             have += static_cast<std::size_t>(n);

@@ -4,9 +4,9 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/limits.hpp"
-#include "core/formats/onnx/condense.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/network_json.hpp"
+#include "core/formats/onnx/condense.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_members.hpp"
 #include "core/scenario/fields.hpp"

@@ -111,8 +111,9 @@ void OnnxOperators::shapes() {
         for (std::size_t o = 0; o < model->graph.outputs.size(); ++o) {
             const auto should =
                 read_value(bytes_of(data / ("output_" + std::to_string(o) + ".pb")), model->graph.outputs[o].form);
-            const std::string is =
-                o < trace.outputs.size() ? shape_text(trace.tensors[static_cast<std::size_t>(trace.outputs[o])].base()) : "none";
+            const std::string is = o < trace.outputs.size()
+                                       ? shape_text(trace.tensors[static_cast<std::size_t>(trace.outputs[o])].base())
+                                       : "none";
             if (is != shape_text(should)) differs += is + " for " + shape_text(should) + "; ";
         }
         ++all;
@@ -121,7 +122,8 @@ void OnnxOperators::shapes() {
         if (problems.has_errors()) differs += to_text(problems.all()[0]);
         const bool listed = excepted.count(name) != 0;
         worse += !listed;
-        std::printf("%s %s,%s %s\n", listed ? " " : "!", name.c_str(), model->graph.nodes.empty() ? "" : model->graph.nodes[0].op.c_str(), differs.c_str());
+        std::printf("%s %s,%s %s\n", listed ? " " : "!", name.c_str(),
+                    model->graph.nodes.empty() ? "" : model->graph.nodes[0].op.c_str(), differs.c_str());
     }
     std::printf("%d of %d have the shapes of the results\n", equal, all);
     QVERIFY(all >= 1000);

@@ -19,8 +19,7 @@ enum class Message { model, graph, node, attribute, tensor, sparse, function, le
 
 Message inside(Message message, std::uint64_t number) {
     switch (message) {
-        case Message::model:
-            return number == 7 ? Message::graph : number == 25 ? Message::function : Message::leaf;
+        case Message::model: return number == 7 ? Message::graph : number == 25 ? Message::function : Message::leaf;
         case Message::graph:
             return number == 1    ? Message::node
                    : number == 5  ? Message::tensor
@@ -33,8 +32,7 @@ Message inside(Message message, std::uint64_t number) {
                    : number == 22 || number == 23 ? Message::sparse
                                                   : Message::leaf;
         case Message::sparse: return number == 1 || number == 2 ? Message::tensor : Message::leaf;
-        case Message::function:
-            return number == 7 ? Message::node : number == 11 ? Message::attribute : Message::leaf;
+        case Message::function: return number == 7 ? Message::node : number == 11 ? Message::attribute : Message::leaf;
         case Message::tensor:
         case Message::leaf: return Message::leaf;
     }

@@ -10,14 +10,37 @@ namespace scalescope::formats::onnx {
 namespace {
 
 std::string_view function_of(const Node& n) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 31> names{{
-        {"Relu", "relu"}, {"LeakyRelu", "leaky_relu"}, {"ThresholdedRelu", "relu"}, {"Elu", "elu"}, {"Celu", "celu"},
-        {"Selu", "selu"}, {"Sigmoid", "sigmoid"}, {"HardSigmoid", "hard_sigmoid"}, {"HardSwish", "hard_swish"},
-        {"Tanh", "tanh"}, {"Softplus", "softplus"}, {"Softsign", "softsign"}, {"Gelu", "gelu"}, {"FastGelu", "gelu"},
-        {"BiasGelu", "gelu"}, {"QuickGelu", "gelu"}, {"Mish", "mish"}, {"Swish", "silu"}, {"Exp", "exp"},
-        {"Log", "log"}, {"Sqrt", "sqrt"}, {"Erf", "erf"}, {"Abs", "abs"}, {"Sin", "sin"}, {"Cos", "cos"},
-        {"Clip", "hard_tanh"}, {"Shrink", "hard_tanh"}, {"QLinearSigmoid", "sigmoid"}, {"QLinearLeakyRelu", "leaky_relu"},
-        {"Neg", "linear"}, {"Trilu", "linear"}}};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 31> names{{{"Relu", "relu"},
+                                                                                   {"LeakyRelu", "leaky_relu"},
+                                                                                   {"ThresholdedRelu", "relu"},
+                                                                                   {"Elu", "elu"},
+                                                                                   {"Celu", "celu"},
+                                                                                   {"Selu", "selu"},
+                                                                                   {"Sigmoid", "sigmoid"},
+                                                                                   {"HardSigmoid", "hard_sigmoid"},
+                                                                                   {"HardSwish", "hard_swish"},
+                                                                                   {"Tanh", "tanh"},
+                                                                                   {"Softplus", "softplus"},
+                                                                                   {"Softsign", "softsign"},
+                                                                                   {"Gelu", "gelu"},
+                                                                                   {"FastGelu", "gelu"},
+                                                                                   {"BiasGelu", "gelu"},
+                                                                                   {"QuickGelu", "gelu"},
+                                                                                   {"Mish", "mish"},
+                                                                                   {"Swish", "silu"},
+                                                                                   {"Exp", "exp"},
+                                                                                   {"Log", "log"},
+                                                                                   {"Sqrt", "sqrt"},
+                                                                                   {"Erf", "erf"},
+                                                                                   {"Abs", "abs"},
+                                                                                   {"Sin", "sin"},
+                                                                                   {"Cos", "cos"},
+                                                                                   {"Clip", "hard_tanh"},
+                                                                                   {"Shrink", "hard_tanh"},
+                                                                                   {"QLinearSigmoid", "sigmoid"},
+                                                                                   {"QLinearLeakyRelu", "leaky_relu"},
+                                                                                   {"Neg", "linear"},
+                                                                                   {"Trilu", "linear"}}};
     for (const auto& [op, function] : names)
         if (n.op == op) return function;
     return {};
@@ -29,7 +52,8 @@ bool unary(Converter& c) {
     std::string function(function_of(c.node()));
     if (c.node().op == "Clip") {
         const auto bound = [&](std::size_t i, std::string_view name) -> std::optional<double> {
-            if (c.input(i) >= 0 && c.value(c.input(i)).known && c.value(c.input(i)).count() == 1) return c.value(c.input(i)).number(0);
+            if (c.input(i) >= 0 && c.value(c.input(i)).known && c.value(c.input(i)).count() == 1)
+                return c.value(c.input(i)).number(0);
             const Attribute* a = c.node().find(name);
             return a ? std::optional(a->number) : std::nullopt;
         };
@@ -62,26 +86,33 @@ bool slopes(Converter& c) {
 /// The same tensor as far as time goes: another name, another type, a number for each.
 bool same_tensor(Converter& c) {
     if (c.node().op.find("uantize") != std::string::npos || c.node().op.find("Quant") != std::string::npos)
-        c.note("it turns numbers to integers or back, which costs nothing here.", "Read the times as those of the network in floating point.");
+        c.note("it turns numbers to integers or back, which costs nothing here.",
+               "Read the times as those of the network in floating point.");
     c.alias(c.input(0), c.place(c.input(0)).order);
     return true;
+}
+
+/// The numbers that say how are few, and follow from the data.
+bool quantized_now(Converter& c) {
+    for (std::size_t o = 1; o < 3; ++o)
+        if (c.output(o) >= 0) c.set_aside(c.output(o));
+    return same_tensor(c);
 }
 
 bool drop_out(Converter& c) {
     const Converter::Place at = c.place(c.input(0));
     double rate = 0.5;
     if (const Attribute* a = c.node().find("ratio")) rate = a->number;
-    if (c.input(1) >= 0 && c.value(c.input(1)).known && c.value(c.input(1)).count() == 1) rate = c.value(c.input(1)).number(0);
+    if (c.input(1) >= 0 && c.value(c.input(1)).known && c.value(c.input(1)).count() == 1)
+        rate = c.value(c.input(1)).number(0);
     if (!(rate >= 0 && rate < 1)) rate = 0.5;
     return c.become("dropout", {{"rate", rate}}, {at.layer}, at.order);
 }
 
-/// A vector for one axis, or a tensor, that the file trains with the network: real, stored, and more than a number.
+/// A vector for one axis, or a tensor, that is trained with the network: real, and more than a number.
 bool is_trained(Converter& c, int s) {
     const Value& v = c.value(s);
-    if (!v.is_real() || v.count() <= 1) return false;
-    const Slot* x = &c.slot(s);
-    return x->initial || x->made_by >= 0;
+    return v.is_real() && v.count() > 1 && c.is_full(s) && !c.is_written(s);
 }
 
 /// The one axis of the output along which `s` differs.
@@ -96,7 +127,8 @@ std::optional<std::size_t> only_axis(Converter& c, int s) {
     return found;
 }
 
-/// With a value of the file: a scale or shift of channels, a trained tensor, or a number that costs a look at each element.
+/// With a value of the file: a scale or shift of channels, a trained tensor, or a number that costs a look at each
+/// element.
 bool with_stored(Converter& c, int data, int stored) {
     const Converter::Place at = c.place(data);
     const Sample out = c.sample(c.output()), in = c.sample(data);
@@ -127,10 +159,15 @@ bool with_stored(Converter& c, int data, int stored) {
         return c.shown_as(c.natural(s), shape);
     };
     // A batch written into the stored value has no place in one sample.
-    if (out.batch >= static_cast<int>(less) && out.batch >= 0 && c.value(stored).dims[static_cast<std::size_t>(out.batch) - less] != 1)
+    if (out.batch >= static_cast<int>(less) && out.batch >= 0 &&
+        c.value(stored).dims[static_cast<std::size_t>(out.batch) - less] != 1)
         return same_shape && c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
     const std::size_t first = aligned(data, skip), second = aligned(stored, less);
-    return c.become("elementwise", {{"operation", std::string(op == "Add" ? "add" : op == "Sub" ? "subtract" : op == "Mul" ? "multiply" : "divide")}},
+    return c.become("elementwise",
+                    {{"operation", std::string(op == "Add"   ? "add"
+                                               : op == "Sub" ? "subtract"
+                                               : op == "Mul" ? "multiply"
+                                                             : "divide")}},
                     {first, second}, plain);
 }
 
@@ -218,31 +255,78 @@ bool soft_max(Converter& c) {
     return c.become("softmax", {}, {c.arranged(in, order)}, order);
 }
 
-constexpr std::array elementwise_rows{
-    ConversionRow{"Relu", unary}, ConversionRow{"LeakyRelu", unary}, ConversionRow{"ThresholdedRelu", unary},
-    ConversionRow{"Elu", unary}, ConversionRow{"Celu", unary}, ConversionRow{"Selu", unary},
-    ConversionRow{"Sigmoid", unary}, ConversionRow{"HardSigmoid", unary}, ConversionRow{"HardSwish", unary},
-    ConversionRow{"Tanh", unary}, ConversionRow{"Softplus", unary}, ConversionRow{"Softsign", unary},
-    ConversionRow{"Gelu", unary}, ConversionRow{"FastGelu", unary}, ConversionRow{"BiasGelu", unary},
-    ConversionRow{"QuickGelu", unary}, ConversionRow{"Mish", unary}, ConversionRow{"Swish", unary},
-    ConversionRow{"Exp", unary}, ConversionRow{"Log", unary}, ConversionRow{"Sqrt", unary}, ConversionRow{"Erf", unary},
-    ConversionRow{"Abs", unary}, ConversionRow{"Sin", unary}, ConversionRow{"Cos", unary}, ConversionRow{"Clip", unary},
-    ConversionRow{"Shrink", unary}, ConversionRow{"QLinearSigmoid", unary}, ConversionRow{"QLinearLeakyRelu", unary},
-    ConversionRow{"Neg", unary}, ConversionRow{"Trilu", unary}, ConversionRow{"PRelu", slopes},
-    ConversionRow{"Identity", same_tensor}, ConversionRow{"Cast", same_tensor}, ConversionRow{"CastLike", same_tensor},
-    ConversionRow{"QuantizeLinear", same_tensor}, ConversionRow{"DequantizeLinear", same_tensor},
-    ConversionRow{"Quant", same_tensor}, ConversionRow{"BipolarQuant", same_tensor}, ConversionRow{"Trunc", same_tensor},
-    ConversionRow{"Dropout", drop_out}, ConversionRow{"Add", of_several}, ConversionRow{"Sub", of_several},
-    ConversionRow{"Mul", of_several}, ConversionRow{"Div", of_several}, ConversionRow{"Pow", of_several},
-    ConversionRow{"Max", of_several}, ConversionRow{"Min", of_several}, ConversionRow{"Mean", of_several},
-    ConversionRow{"Sum", of_several}, ConversionRow{"Where", of_several}, ConversionRow{"QLinearAdd", of_several},
-    ConversionRow{"QLinearMul", of_several}, ConversionRow{"Equal", of_several}, ConversionRow{"Greater", of_several},
-    ConversionRow{"Less", of_several}, ConversionRow{"GreaterOrEqual", of_several},
-    ConversionRow{"LessOrEqual", of_several}, ConversionRow{"And", of_several}, ConversionRow{"Or", of_several},
-    ConversionRow{"Xor", of_several}, ConversionRow{"Not", looked_at}, ConversionRow{"Floor", looked_at},
-    ConversionRow{"Ceil", looked_at}, ConversionRow{"Round", looked_at}, ConversionRow{"Sign", looked_at},
-    ConversionRow{"Reciprocal", looked_at}, ConversionRow{"IsNaN", looked_at}, ConversionRow{"IsInf", looked_at},
-    ConversionRow{"Softmax", soft_max}, ConversionRow{"LogSoftmax", soft_max}};
+constexpr std::array elementwise_rows{ConversionRow{"Relu", unary},
+                                      ConversionRow{"LeakyRelu", unary},
+                                      ConversionRow{"ThresholdedRelu", unary},
+                                      ConversionRow{"Elu", unary},
+                                      ConversionRow{"Celu", unary},
+                                      ConversionRow{"Selu", unary},
+                                      ConversionRow{"Sigmoid", unary},
+                                      ConversionRow{"HardSigmoid", unary},
+                                      ConversionRow{"HardSwish", unary},
+                                      ConversionRow{"Tanh", unary},
+                                      ConversionRow{"Softplus", unary},
+                                      ConversionRow{"Softsign", unary},
+                                      ConversionRow{"Gelu", unary},
+                                      ConversionRow{"FastGelu", unary},
+                                      ConversionRow{"BiasGelu", unary},
+                                      ConversionRow{"QuickGelu", unary},
+                                      ConversionRow{"Mish", unary},
+                                      ConversionRow{"Swish", unary},
+                                      ConversionRow{"Exp", unary},
+                                      ConversionRow{"Log", unary},
+                                      ConversionRow{"Sqrt", unary},
+                                      ConversionRow{"Erf", unary},
+                                      ConversionRow{"Abs", unary},
+                                      ConversionRow{"Sin", unary},
+                                      ConversionRow{"Cos", unary},
+                                      ConversionRow{"Clip", unary},
+                                      ConversionRow{"Shrink", unary},
+                                      ConversionRow{"QLinearSigmoid", unary},
+                                      ConversionRow{"QLinearLeakyRelu", unary},
+                                      ConversionRow{"Neg", unary},
+                                      ConversionRow{"Trilu", unary},
+                                      ConversionRow{"PRelu", slopes},
+                                      ConversionRow{"Identity", same_tensor},
+                                      ConversionRow{"Cast", same_tensor},
+                                      ConversionRow{"CastLike", same_tensor},
+                                      ConversionRow{"QuantizeLinear", same_tensor},
+                                      ConversionRow{"DequantizeLinear", same_tensor},
+                                      ConversionRow{"Quant", same_tensor},
+                                      ConversionRow{"DynamicQuantizeLinear", quantized_now},
+                                      ConversionRow{"BipolarQuant", same_tensor},
+                                      ConversionRow{"Trunc", same_tensor},
+                                      ConversionRow{"Dropout", drop_out},
+                                      ConversionRow{"Add", of_several},
+                                      ConversionRow{"Sub", of_several},
+                                      ConversionRow{"Mul", of_several},
+                                      ConversionRow{"Div", of_several},
+                                      ConversionRow{"Pow", of_several},
+                                      ConversionRow{"Max", of_several},
+                                      ConversionRow{"Min", of_several},
+                                      ConversionRow{"Mean", of_several},
+                                      ConversionRow{"Sum", of_several},
+                                      ConversionRow{"Where", of_several},
+                                      ConversionRow{"QLinearAdd", of_several},
+                                      ConversionRow{"QLinearMul", of_several},
+                                      ConversionRow{"Equal", of_several},
+                                      ConversionRow{"Greater", of_several},
+                                      ConversionRow{"Less", of_several},
+                                      ConversionRow{"GreaterOrEqual", of_several},
+                                      ConversionRow{"LessOrEqual", of_several},
+                                      ConversionRow{"And", of_several},
+                                      ConversionRow{"Or", of_several},
+                                      ConversionRow{"Xor", of_several},
+                                      ConversionRow{"Not", looked_at},
+                                      ConversionRow{"Floor", looked_at},
+                                      ConversionRow{"Ceil", looked_at},
+                                      ConversionRow{"Round", looked_at},
+                                      ConversionRow{"Sign", looked_at},
+                                      ConversionRow{"Reciprocal", looked_at},
+                                      ConversionRow{"IsNaN", looked_at},
+                                      ConversionRow{"IsInf", looked_at},
+                                      ConversionRow{"Softmax", soft_max},
+                                      ConversionRow{"LogSoftmax", soft_max}};
 
 }  // namespace
 

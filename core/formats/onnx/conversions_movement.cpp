@@ -19,7 +19,8 @@ bool turned(Converter& c) {
     const int in = c.input(0);
     const std::size_t rank = c.value(in).dims.size();
     Dims perm;
-    if (const Attribute* a = c.node().find("perm")) perm = a->integers;
+    if (const Attribute* a = c.node().find("perm"))
+        perm = a->integers;
     else
         for (std::size_t i = rank; i > 0; --i) perm.push_back(static_cast<std::int64_t>(i - 1));
     Order order;
@@ -89,16 +90,20 @@ bool reduced(Converter& c) {
     const Sample is = c.sample(in);
     const std::string& op = c.node().op;
     Dims axes;
-    if (const Attribute* a = c.node().find("axes")) axes = a->integers;
-    else if (c.input(1) >= 0) axes = c.value(c.input(1)).whole;
+    if (const Attribute* a = c.node().find("axes"))
+        axes = a->integers;
+    else if (c.input(1) >= 0)
+        axes = c.value(c.input(1)).whole;
     std::vector<std::size_t> over;
     for (const auto a : axes)
         if (const auto at = axis_of(a, is.dims.size())) over.push_back(*at);
     std::sort(over.begin(), over.end());
     const bool space = is.dims.size() == 4 && over == std::vector<std::size_t>{2, 3} && is.batch == 0;
     if (!space || (op != "ReduceMean" && op != "ReduceMax")) return false;
-    const Order out = c.value(c.output()).dims.size() == 4 ? channels_last(4) : natural_order(c.value(c.output()).dims.size());
-    return c.become("global_pooling", {{"mode", std::string(op == "ReduceMax" ? "max" : "average")}}, {c.arranged(in, channels_last(4))}, out);
+    const Order out =
+        c.value(c.output()).dims.size() == 4 ? channels_last(4) : natural_order(c.value(c.output()).dims.size());
+    return c.become("global_pooling", {{"mode", std::string(op == "ReduceMax" ? "max" : "average")}},
+                    {c.arranged(in, channels_last(4))}, out);
 }
 
 bool cross_entropy(Converter& c) {
@@ -106,13 +111,20 @@ bool cross_entropy(Converter& c) {
     return c.become("cross_entropy", {}, {c.arranged(in, c.place(in).order)});
 }
 
-constexpr std::array movement_rows{
-    ConversionRow{"Reshape", reshaped_view}, ConversionRow{"Flatten", reshaped_view},
-    ConversionRow{"Squeeze", reshaped_view}, ConversionRow{"Unsqueeze", reshaped_view},
-    ConversionRow{"Transpose", turned}, ConversionRow{"Expand", expanded}, ConversionRow{"Tile", expanded},
-    ConversionRow{"Slice", whole_part}, ConversionRow{"Pad", whole_part}, ConversionRow{"Concat", joined},
-    ConversionRow{"ReduceMean", reduced}, ConversionRow{"ReduceMax", reduced},
-    ConversionRow{"SoftmaxCrossEntropyLoss", cross_entropy}, ConversionRow{"NegativeLogLikelihoodLoss", cross_entropy}};
+constexpr std::array movement_rows{ConversionRow{"Reshape", reshaped_view},
+                                   ConversionRow{"Flatten", reshaped_view},
+                                   ConversionRow{"Squeeze", reshaped_view},
+                                   ConversionRow{"Unsqueeze", reshaped_view},
+                                   ConversionRow{"Transpose", turned},
+                                   ConversionRow{"Expand", expanded},
+                                   ConversionRow{"Tile", expanded},
+                                   ConversionRow{"Slice", whole_part},
+                                   ConversionRow{"Pad", whole_part},
+                                   ConversionRow{"Concat", joined},
+                                   ConversionRow{"ReduceMean", reduced},
+                                   ConversionRow{"ReduceMax", reduced},
+                                   ConversionRow{"SoftmaxCrossEntropyLoss", cross_entropy},
+                                   ConversionRow{"NegativeLogLikelihoodLoss", cross_entropy}};
 
 }  // namespace
 

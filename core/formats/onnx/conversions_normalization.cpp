@@ -49,8 +49,10 @@ bool of_rows(Converter& c, int in, int scale, int bias, bool rms, std::size_t fr
         Shape rows;
         std::int64_t width = 1;
         for (std::size_t i = 0; i < is.dims.size(); ++i) {
-            if (i >= *axis) width *= is.dims[i];
-            else if (static_cast<int>(i) != is.batch || is.dims[i] != 1) rows.push_back(is.dims[i]);
+            if (i >= *axis)
+                width *= is.dims[i];
+            else if (static_cast<int>(i) != is.batch || is.dims[i] != 1)
+                rows.push_back(is.dims[i]);
         }
         rows.push_back(width);
         layer = c.shown_as(layer, rows);
@@ -62,7 +64,8 @@ bool of_rows(Converter& c, int in, int scale, int bias, bool rms, std::size_t fr
         const auto made = c.helper("rows", rms ? "rms_norm" : "layer_norm", given, {layer});
         if (!made) return false;
         c.weights({scale, bias});
-        return c.become("reshape", {{"shape", batch_of(c.sample(c.output()).shape(natural_order(is.dims.size())))}}, {*made});
+        return c.become("reshape", {{"shape", batch_of(c.sample(c.output()).shape(natural_order(is.dims.size())))}},
+                        {*made});
     }
     if (!c.become(rms ? "rms_norm" : "layer_norm", given, {layer})) return false;
     c.weights({scale, bias});
@@ -95,12 +98,15 @@ bool across_channels(Converter& c) {
     return c.become("lrn", {}, {c.arranged(in, order)}, order);
 }
 
-constexpr std::array normalization_rows{
-    ConversionRow{"BatchNormalization", batch_norm}, ConversionRow{"InstanceNormalization", by_channel},
-    ConversionRow{"GroupNormalization", by_channel}, ConversionRow{"LayerNormalization", layer_norm},
-    ConversionRow{"RMSNormalization", rms_norm}, ConversionRow{"SimplifiedLayerNormalization", rms_norm},
-    ConversionRow{"SkipLayerNormalization", skip_norm}, ConversionRow{"SkipSimplifiedLayerNormalization", skip_norm},
-    ConversionRow{"LRN", across_channels}};
+constexpr std::array normalization_rows{ConversionRow{"BatchNormalization", batch_norm},
+                                        ConversionRow{"InstanceNormalization", by_channel},
+                                        ConversionRow{"GroupNormalization", by_channel},
+                                        ConversionRow{"LayerNormalization", layer_norm},
+                                        ConversionRow{"RMSNormalization", rms_norm},
+                                        ConversionRow{"SimplifiedLayerNormalization", rms_norm},
+                                        ConversionRow{"SkipLayerNormalization", skip_norm},
+                                        ConversionRow{"SkipSimplifiedLayerNormalization", skip_norm},
+                                        ConversionRow{"LRN", across_channels}};
 
 }  // namespace
 

@@ -32,6 +32,7 @@ bool dense_of(Converter& c, int in, std::int64_t units, const std::vector<int>& 
                                natural_order(c.value(c.output()).dims.size()));
     if (!made) return false;
     c.weights(all);
+    if (weights.size() == 1) c.may_repeat_table(weights[0]);
     if (later) c.absorb(*later);
     return true;
 }
@@ -43,7 +44,8 @@ bool product_of(Converter& c, int a, int b, bool turn_a, bool turn_b) {
     const auto operand = [&](int s, const Sample& is, bool& turned) {
         Order plain = natural_order(is.dims.size()), swapped = plain;
         std::swap(swapped[swapped.size() - 1], swapped[swapped.size() - 2]);
-        const bool lies_turned = !c.is_stored(s) && same_layout(is, c.place(s).order, swapped) && !same_layout(is, plain, swapped);
+        const bool lies_turned =
+            !c.is_stored(s) && same_layout(is, c.place(s).order, swapped) && !same_layout(is, plain, swapped);
         const Order& order = lies_turned ? swapped : plain;
         if (lies_turned) turned = !turned;
         const std::size_t layer = c.arranged(s, order);
@@ -77,7 +79,8 @@ bool matmul(Converter& c) {
     const bool q = op == "QLinearMatMul";
     if (q || op == "MatMulInteger" || op == "DynamicQuantizeMatMul" || op == "MatMulIntegerToFloat")
         c.note("it computes with integers, here with the precision of the others.", "Read its time with that in mind.");
-    return product_with(c, c.input(0), c.input(q ? 3 : 1), -1, c.integer("transA", 0) != 0, c.integer("transB", 0) != 0);
+    return product_with(c, c.input(0), c.input(q ? 3 : 1), -1, c.integer("transA", 0) != 0,
+                        c.integer("transB", 0) != 0);
 }
 
 bool gemm(Converter& c) {
@@ -124,7 +127,8 @@ bool einsum(Converter& c) {
 /// Three products of the input, one for each of queries, keys and values, then attention.
 bool packed_attention(Converter& c) {
     const int in = c.input(0), weights = c.input(1), bias = c.input(2);
-    if (weights < 0 || c.is_data(weights) || c.value(weights).dims.size() != 2 || c.value(in).dims.size() != 3) return false;
+    if (weights < 0 || c.is_data(weights) || c.value(weights).dims.size() != 2 || c.value(in).dims.size() != 3)
+        return false;
     const std::int64_t all = c.value(weights).dims[1], heads = c.integer("num_heads", 1);
     const Attribute* sizes = c.node().find("qkv_hidden_sizes");
     const Dims width = sizes && sizes->integers.size() == 3 ? sizes->integers : Dims{all / 3, all / 3, all / 3};
@@ -132,41 +136,51 @@ bool packed_attention(Converter& c) {
     std::vector<std::size_t> parts;
     for (std::size_t i = 0; i < 3; ++i) {
         constexpr std::array<std::string_view, 3> names{"queries", "keys", "values"};
-        const auto part = c.helper(names[i], "dense", {{"units", width[i]}, {"bias", bias >= 0}, {"per_position", true}}, {layer});
+        const auto part =
+            c.helper(names[i], "dense", {{"units", width[i]}, {"bias", bias >= 0}, {"per_position", true}}, {layer});
         if (!part) return false;
         c.weights(i == 0 ? std::vector<int>{weights, bias} : std::vector<int>{});
         parts.push_back(*part);
     }
     if (c.input(4) >= 0)
-        c.note("keys and values of earlier calls are left out.", "Read its time as that of a first call, as in training.");
+        c.note("keys and values of earlier calls are left out.",
+               "Read its time as that of a first call, as in training.");
     return c.become("attention", {{"heads", heads}, {"causal", c.integer("unidirectional", 0) != 0}}, parts);
 }
 
 bool attention(Converter& c) {
     if (c.node().op == "QAttention") return false;
-    if (c.node().op == "Attention" && c.node().domain == "com.microsoft") return packed_attention(c);
+    if (c.node().op == "Attention" && c.input(1) >= 0 && c.value(c.input(1)).dims.size() == 2)
+        return packed_attention(c);
     const bool onnx = c.node().op == "Attention", grouped = c.node().op == "GroupQueryAttention";
     if (!c.is_data(c.input(0)) || !c.is_data(c.input(1)) || !c.is_data(c.input(2))) return false;
-    const std::int64_t heads = c.integer(onnx ? "q_num_heads" : "num_heads", 1),
-                       kv = c.integer("kv_num_heads", heads);
+    const std::int64_t heads = c.integer(onnx ? "q_num_heads" : "num_heads", 1), kv = c.integer("kv_num_heads", heads);
     std::vector<std::size_t> parts;
     for (std::size_t i = 0; i < 3; ++i) {
         if (c.value(c.input(i)).dims.size() != 3) return false;
         parts.push_back(c.natural(c.input(i)));
     }
     if (c.input(3) >= 0 && grouped)
-        c.note("keys and values of earlier calls are left out.", "Read its time as that of a first call, as in training.");
+        c.note("keys and values of earlier calls are left out.",
+               "Read its time as that of a first call, as in training.");
     const bool causal = grouped || c.integer("is_causal", 0) != 0 || c.integer("unidirectional", 0) != 0;
     return c.become("attention", {{"heads", heads}, {"kv_heads", kv}, {"causal", causal}}, parts);
 }
 
-constexpr std::array product_rows{
-    ConversionRow{"MatMul", matmul}, ConversionRow{"FusedMatMul", matmul}, ConversionRow{"MatMulInteger", matmul},
-    ConversionRow{"QLinearMatMul", matmul}, ConversionRow{"DynamicQuantizeMatMul", matmul},
-    ConversionRow{"MatMulIntegerToFloat", matmul}, ConversionRow{"MatMulNBits", packed_matmul},
-    ConversionRow{"Gemm", gemm}, ConversionRow{"FusedGemm", gemm}, ConversionRow{"Einsum", einsum},
-    ConversionRow{"Attention", attention}, ConversionRow{"QAttention", attention},
-    ConversionRow{"MultiHeadAttention", attention}, ConversionRow{"GroupQueryAttention", attention}};
+constexpr std::array product_rows{ConversionRow{"MatMul", matmul},
+                                  ConversionRow{"FusedMatMul", matmul},
+                                  ConversionRow{"MatMulInteger", matmul},
+                                  ConversionRow{"QLinearMatMul", matmul},
+                                  ConversionRow{"DynamicQuantizeMatMul", matmul},
+                                  ConversionRow{"MatMulIntegerToFloat", matmul},
+                                  ConversionRow{"MatMulNBits", packed_matmul},
+                                  ConversionRow{"Gemm", gemm},
+                                  ConversionRow{"FusedGemm", gemm},
+                                  ConversionRow{"Einsum", einsum},
+                                  ConversionRow{"Attention", attention},
+                                  ConversionRow{"QAttention", attention},
+                                  ConversionRow{"MultiHeadAttention", attention},
+                                  ConversionRow{"GroupQueryAttention", attention}};
 
 }  // namespace
 

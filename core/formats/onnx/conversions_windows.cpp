@@ -13,9 +13,10 @@ std::optional<std::size_t> as_image(Converter& c, int s) {
     const Sample is = c.sample(s);
     const std::size_t rank = is.dims.size();
     if (rank != 3 && rank != 4) return std::nullopt;
-    if (is.batch != 0 || is.dims[0] != 1) return std::nullopt;
+    // One image of each sample, or one alone.
+    if (is.batch > 0 || is.dims[0] != 1) return std::nullopt;
     const std::size_t layer = c.arranged(s, channels_last(rank));
-    if (rank == 4) return layer;
+    if (rank == 4) return c.shown_as(layer, {is.dims[2], is.dims[3], is.dims[1]});
     return c.shown_as(layer, {1, is.dims[2], is.dims[1]});
 }
 
@@ -50,13 +51,10 @@ bool convolution_of(Converter& c, std::size_t in_at, std::size_t filters_at, std
     const auto w = find_windows(c, in, kernel);
     const auto pads = w ? padding(w->before, w->after) : std::nullopt;
     if (!image || !pads) return false;
-    const Converter::Givens given{{"filters", shape[0]},
-                                  {"kernel", two(kernel)},
-                                  {"stride", two(w->stride)},
-                                  {"padding", *pads},
-                                  {"dilation", two(w->dilation)},
-                                  {"groups", c.integer("group", 1)},
-                                  {"bias", bias >= 0}};
+    const Converter::Givens given{
+        {"filters", shape[0]}, {"kernel", two(kernel)},        {"stride", two(w->stride)},
+        {"padding", *pads},    {"dilation", two(w->dilation)}, {"groups", c.integer("group", 1)},
+        {"bias", bias >= 0}};
     if (!c.become("convolution", given, {*image}, channels_last(shape.size()))) return false;
     c.weights({filters, bias});
     if (bias >= 0 && looks_folded(c.slot(filters))) c.folded(shape[0]);
@@ -81,7 +79,8 @@ bool transposed_conv(Converter& c) {
         return a ? a->integers : otherwise;
     };
     if (ints("dilations", Dims(n, 1)) != Dims(n, 1)) return false;
-    const Dims stride = ints("strides", Dims(n, 1)), kernel(shape.begin() + 2, shape.end()), extra = ints("output_padding", Dims(n, 0));
+    const Dims stride = ints("strides", Dims(n, 1)), kernel(shape.begin() + 2, shape.end()),
+               extra = ints("output_padding", Dims(n, 0));
     const Dims& out = c.value(c.output()).dims;
     const Dims& from = c.value(in).dims;
     Dims before(n), after(n);
@@ -141,16 +140,23 @@ bool upsampling(Converter& c) {
     }
     const auto image = as_image(c, in);
     if (!image || to[2] % from[2] != 0 || to[3] % from[3] != 0) return false;
-    return c.become("upsample", {{"factor", std::vector<std::int64_t>{to[2] / from[2], to[3] / from[3]}}}, {*image}, channels_last(4));
+    return c.become("upsample", {{"factor", std::vector<std::int64_t>{to[2] / from[2], to[3] / from[3]}}}, {*image},
+                    channels_last(4));
 }
 
-constexpr std::array window_rows{
-    ConversionRow{"Conv", conv}, ConversionRow{"FusedConv", conv}, ConversionRow{"QLinearConv", quantized_conv},
-    ConversionRow{"ConvInteger", quantized_conv}, ConversionRow{"ConvTranspose", transposed_conv},
-    ConversionRow{"MaxPool", pooling}, ConversionRow{"AveragePool", pooling}, ConversionRow{"LpPool", pooling},
-    ConversionRow{"GlobalAveragePool", global_pooling}, ConversionRow{"GlobalMaxPool", global_pooling},
-    ConversionRow{"GlobalLpPool", global_pooling}, ConversionRow{"Upsample", upsampling},
-    ConversionRow{"Resize", upsampling}};
+constexpr std::array window_rows{ConversionRow{"Conv", conv},
+                                 ConversionRow{"FusedConv", conv},
+                                 ConversionRow{"QLinearConv", quantized_conv},
+                                 ConversionRow{"ConvInteger", quantized_conv},
+                                 ConversionRow{"ConvTranspose", transposed_conv},
+                                 ConversionRow{"MaxPool", pooling},
+                                 ConversionRow{"AveragePool", pooling},
+                                 ConversionRow{"LpPool", pooling},
+                                 ConversionRow{"GlobalAveragePool", global_pooling},
+                                 ConversionRow{"GlobalMaxPool", global_pooling},
+                                 ConversionRow{"GlobalLpPool", global_pooling},
+                                 ConversionRow{"Upsample", upsampling},
+                                 ConversionRow{"Resize", upsampling}};
 
 }  // namespace
 

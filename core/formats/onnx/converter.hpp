@@ -56,7 +56,8 @@ public:
     std::size_t shown_as(std::size_t layer, const Shape& shape);
 
     // --- what becomes of it ---
-    /// The layer that makes output `o`, laid out in `order`; false: the kind does not make that shape, nothing happened.
+    /// The layer that makes output `o`, laid out in `order`; false: the kind does not make that shape, nothing
+    /// happened.
     bool become(std::string_view kind, const Givens& given, const std::vector<std::size_t>& inputs, const Order& order,
                 std::size_t o = 0);
     bool become(std::string_view kind, const Givens& given, const std::vector<std::size_t>& inputs) {
@@ -67,9 +68,15 @@ public:
                                       const std::vector<std::size_t>& inputs);
     /// `slot` lies in `layer`, by default in ONNX's order.
     void set_place(int slot, std::size_t layer) { set_place(slot, layer, natural_order(value(slot).dims.size())); }
-    void set_place(int slot, std::size_t layer, Order order) { places_[static_cast<std::size_t>(slot)] = Place{layer, std::move(order)}; }
+    void set_place(int slot, std::size_t layer, Order order) {
+        places_[static_cast<std::size_t>(slot)] = Place{layer, std::move(order)};
+    }
     /// The layer gets the name of the node, not that of a part.
-    void rename(std::size_t layer) { builder_.draft().layers[layer].name = builder_.unique_name(layer_name(*item_), item_->node->op); }
+    void rename(std::size_t layer) {
+        builder_.draft().layers[layer].name = builder_.unique_name(layer_name(*item_), item_->node->op);
+    }
+    /// `slot` is not priced, nor what follows from it alone.
+    void set_aside(int slot) { side_[static_cast<std::size_t>(slot)] = true; }
     /// Somebody uses it inside the model.
     bool is_read(int slot) const;
     /// A stored value as one sample has it: its trained tensor, where that is the same but for the batch.
@@ -84,13 +91,23 @@ public:
     void warn(std::string what, std::string remedy);
     /// Said once for the whole file, with how many operators it is true of.
     void note(const std::string& what, const std::string& remedy) { ++notes_[{what, remedy}]; }
-    void folded(std::int64_t channels) { folded_ += channels; ++folded_layers_; }
+    /// An embedding's table, and a product's weights that may be that table again.
+    void table(int slot);
+    void may_repeat_table(int slot);
+    void folded(std::int64_t channels) {
+        folded_ += channels;
+        ++folded_layers_;
+    }
 
     /// The only item that reads output `o`, if there is one and it is no output of the model.
     const Item* only_reader(std::size_t o = 0) const;
     /// That item is done with the layer just made, which makes its output.
     void absorb(const Item& later);
     void now_makes(const Item& later) { made_for_ = &later; }
+    /// As many numbers of the file are behind it as it has itself: it was not computed from a few.
+    bool is_full(int slot);
+    /// A number written into the graph (a Constant), not one of its initializers.
+    bool is_written(int slot);
     bool all_alike(const std::vector<int>& slots) const;
 
 private:
@@ -101,6 +118,7 @@ private:
     void leave_out();
     std::string layer_name(const Item& item) const;
     void mark(int slot, std::set<int>& into);
+    std::set<int> trained_of(int slot);
     void say_what_was_assumed();
     std::size_t make_input(int slot);
     std::size_t make_parameter(int slot, const Order& order);
@@ -125,6 +143,9 @@ private:
     std::map<std::pair<int, Order>, std::size_t> parameters_;
     std::map<std::vector<int>, std::size_t> owners_;  ///< layers by their weights
     std::set<int> trained_, statistics_;
+    std::map<int, std::int64_t> used_;  ///< numbers of each stored value that layers have as weights of their own
+    std::vector<std::pair<std::int64_t, std::string>> tables_;  ///< embeddings: their size and name
+    std::int64_t tied_ = 0;
     std::map<std::pair<std::string, std::string>, int> notes_;
     std::vector<std::string> left_out_;
     std::int64_t folded_ = 0;

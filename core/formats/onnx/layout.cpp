@@ -51,10 +51,14 @@ std::optional<Order> view_order(const Sample& from, const Order& order, const Sa
         Group g{i, i, j, j};
         std::int64_t a = 1, b = 1;
         do {
-            if (a <= b && i < from.dims.size()) a *= from.dims[i++];
-            else if (j < to.dims.size()) b *= to.dims[j++];
-            else if (i < from.dims.size()) a *= from.dims[i++];
-            else return std::nullopt;
+            if (a <= b && i < from.dims.size())
+                a *= from.dims[i++];
+            else if (j < to.dims.size())
+                b *= to.dims[j++];
+            else if (i < from.dims.size())
+                a *= from.dims[i++];
+            else
+                return std::nullopt;
         } while (a != b);
         // Ones that follow belong to either; they move nothing.
         while (i < from.dims.size() && from.dims[i] == 1) ++i;
@@ -67,7 +71,8 @@ std::optional<Order> view_order(const Sample& from, const Order& order, const Sa
     Order out;
     std::vector<bool> done(groups.size(), false);
     for (std::size_t k = 0; k < axes.size();) {
-        const auto g = std::find_if(groups.begin(), groups.end(), [&](const Group& x) { return axes[k] >= x.from && axes[k] < x.from_end; });
+        const auto g = std::find_if(groups.begin(), groups.end(),
+                                    [&](const Group& x) { return axes[k] >= x.from && axes[k] < x.from_end; });
         if (g == groups.end()) return std::nullopt;
         // The group must stand together and in its own order.
         for (std::size_t a = g->from; a < g->from_end; ++a) {

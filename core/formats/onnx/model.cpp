@@ -123,8 +123,9 @@ public:
                    t.element == static_cast<int>(Element::bfloat16)) {
             const bool half = t.element == static_cast<int>(Element::float16);
             for (const auto bits : whole)
-                t.real.push_back(half ? half_to_double(static_cast<std::uint64_t>(bits))
-                                      : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16))));
+                t.real.push_back(
+                    half ? half_to_double(static_cast<std::uint64_t>(bits))
+                         : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16))));
         } else {
             t.whole = std::move(whole);
             t.real = std::move(real);
@@ -132,8 +133,7 @@ public:
         std::int64_t count = 1;
         for (const auto d : t.dims)
             if (d < 0 || __builtin_mul_overflow(count, d, &count)) count = -1;
-        if (count < 0)
-            stop(f_offset(bytes), "a tensor has dimensions that no tensor can have");
+        if (count < 0) stop(f_offset(bytes), "a tensor has dimensions that no tensor can have");
         const auto have = static_cast<std::int64_t>(is_real(t.element) ? t.real.size() : t.whole.size());
         t.kept = !t.external && have == count && payload <= small_payload;
         if (!t.kept) {
@@ -145,8 +145,11 @@ public:
 
     bool failed() const { return !what_.empty(); }
     Problem problem() const {
-        return {Severity::error, "The file is no whole ONNX model: at byte " + std::to_string(at_) + ' ' + what_ + '.',
-                {}, remedy_, {file_, 0, 0}};
+        return {Severity::error,
+                "The file is no whole ONNX model: at byte " + std::to_string(at_) + ' ' + what_ + '.',
+                {},
+                remedy_,
+                {file_, 0, 0}};
     }
 
 private:
@@ -347,8 +350,8 @@ private:
 bool is_real(int element) {
     const auto e = static_cast<Element>(element);
     return e == Element::float32 || e == Element::float16 || e == Element::float64 || e == Element::bfloat16 ||
-           e == Element::complex64 || e == Element::complex128 || (element >= 17 && element <= 20) ||
-           element == 23 || element == 24;
+           e == Element::complex64 || e == Element::complex128 || (element >= 17 && element <= 20) || element == 23 ||
+           element == 24;
 }
 
 bool is_whole(int element) { return element != 0 && !is_real(element) && element != static_cast<int>(Element::text); }
@@ -377,7 +380,8 @@ Result<Tensor> read_tensor(std::string_view bytes, const std::string& file) {
 bool looks_like_onnx(std::string_view beginning) {
     // ModelProto: numbers are the version fields, messages and texts the rest.
     constexpr std::uint32_t numbers = 1u << 1 | 1u << 5;
-    constexpr std::uint32_t texts = 1u << 2 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 14 | 1u << 20 | 1u << 25;
+    constexpr std::uint32_t texts =
+        1u << 2 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 14 | 1u << 20 | 1u << 25;
     bool telling = false;
     std::size_t at = 0;
     while (at < beginning.size()) {

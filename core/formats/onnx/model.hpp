@@ -20,8 +20,23 @@ inline constexpr std::size_t small_payload = 64 * 1024;
 
 /// TensorProto.DataType.
 enum class Element : int {
-    none = 0, float32 = 1, uint8 = 2, int8 = 3, uint16 = 4, int16 = 5, int32 = 6, int64 = 7, text = 8, boolean = 9,
-    float16 = 10, float64 = 11, uint32 = 12, uint64 = 13, complex64 = 14, complex128 = 15, bfloat16 = 16
+    none = 0,
+    float32 = 1,
+    uint8 = 2,
+    int8 = 3,
+    uint16 = 4,
+    int16 = 5,
+    int32 = 6,
+    int64 = 7,
+    text = 8,
+    boolean = 9,
+    float16 = 10,
+    float64 = 11,
+    uint32 = 12,
+    uint64 = 13,
+    complex64 = 14,
+    complex128 = 15,
+    bfloat16 = 16
 };
 /// Floating point and complex numbers of any width, the 8-bit ones included.
 bool is_real(int element);

@@ -17,13 +17,27 @@ Result<NetworkDraft> import_onnx_network(std::string_view bytes, std::string fil
     if (!model) return tl::unexpected(model.error());
     ProblemList problems;
     const SourcePosition at{file, 0, 0};
-    const onnx::Plan plan = onnx::make_plan(*model);
-    const onnx::Trace trace = onnx::trace_model(*model, plan.inputs, file, problems, {watch.progress.part(reading, tracing), watch.cancel});
+    const Watch rest{watch.progress.part(reading, tracing), watch.cancel};
+    onnx::Plan plan = onnx::make_plan(*model);
+    onnx::Trace trace = onnx::trace_model(*model, plan.inputs, file, problems, rest);
+    if (problems.has_errors() && !plan.fixed_batch && !watch.cancel.cancelled()) {
+        // Where a few samples do not fit, the open dimension may be time.
+        ProblemList others;
+        onnx::Plan whole = onnx::make_plan(*model, false);
+        onnx::Trace traced = onnx::trace_model(*model, whole.inputs, file, others, rest);
+        if (!others.has_errors()) {
+            plan = std::move(whole);
+            trace = std::move(traced);
+            problems = std::move(others);
+        }
+    }
     if (problems.has_errors()) return fail(problems.take());
     onnx::Converter converter(trace, plan, file, problems, {watch.progress.part(tracing, 1), watch.cancel});
     const bool made = converter.convert();
     if (!made && !problems.has_errors())
-        problems.error(at, {}, model->graph.nodes.empty() ? "The graph has no nodes." : "No node of the graph works on data of a known size.",
+        problems.error(at, {},
+                       model->graph.nodes.empty() ? "The graph has no nodes."
+                                                  : "No node of the graph works on data of a known size.",
                        "Open the model that computes; this one only passes values on.");
     if (problems.has_errors()) return fail(problems.take());
     NetworkDraft draft = std::move(converter.draft());

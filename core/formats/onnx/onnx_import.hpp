@@ -19,7 +19,10 @@ struct OnnxCounts {
     std::int64_t statistics = 0;  ///< means and variances of batch normalizations
     std::int64_t constants = 0;   ///< floating-point numbers that are neither weights nor statistics
     std::int64_t folded = 0;      ///< channels of batch normalizations that an exporter has folded into convolutions
-    std::int64_t repeated = 0;    ///< stored again, though weights that another layer has already
+    std::int64_t repeated = 0;    ///< parameters that count more than once here, though they stand in the file once
+    std::int64_t tied = 0;        ///< parameters that may stand in the file twice, and be one in the model
+    std::int64_t whole = 0;       ///< parameters that the file has as integers
+    std::int64_t given = 0;       ///< parameters that are inputs of the file, without numbers
 };
 
 /// The model as layers of this program. Operators without a kind here become layers of kind "unknown". All warnings are

@@ -164,7 +164,9 @@ private:
         std::set<std::size_t> inside{erf};
         const auto scaled = maker(input(erf, 0));
         int x = -1, factor = -1;
-        if (!scaled || (item(*scaled).node->op != "Div" && item(*scaled).node->op != "Mul") || !split(*scaled, x, factor) || !single(factor)) return;
+        if (!scaled || (item(*scaled).node->op != "Div" && item(*scaled).node->op != "Mul") ||
+            !split(*scaled, x, factor) || !single(factor))
+            return;
         inside.insert(*scaled);
         const auto plus = only_reader(output(erf));
         int data = -1, one = -1;
@@ -189,7 +191,8 @@ private:
             if (!rest) return;
             inside.insert(*next);
             last = *next;
-        } else if (const auto halved = maker(with); halved && half(*halved) && (input(*halved, 0) == x || input(*halved, 1) == x)) {
+        } else if (const auto halved = maker(with);
+                   halved && half(*halved) && (input(*halved, 0) == x || input(*halved, 1) == x)) {
             inside.insert(*halved);
         } else {
             return;

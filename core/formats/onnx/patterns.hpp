@@ -14,8 +14,8 @@ namespace scalescope::formats::onnx {
 struct Fused {
     enum class What { layer_norm, rms_norm, activation };
     What what = What::activation;
-    std::string function;  ///< of an activation
-    int input = -1;        ///< slot
+    std::string function;       ///< of an activation
+    int input = -1;             ///< slot
     int scale = -1, bias = -1;  ///< slots of a normalization's weights
 };
 

@@ -13,7 +13,8 @@ bool says(const std::string& name, std::initializer_list<std::string_view> words
     std::string low = name;
     for (char& c : low)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return low.find(w) != std::string::npos; });
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view w) { return low.find(w) != std::string::npos; });
 }
 
 /// "layer1.0.conv1.weight", but not "input.1": PyTorch's path of a parameter.
@@ -39,7 +40,7 @@ std::int64_t likely_size(const std::string& symbol) {
 
 class Planner {
 public:
-    explicit Planner(const Model& model) : model_(model) {}
+    Planner(const Model& model, bool batched) : model_(model), batched_(batched) {}
 
     Plan plan() {
         find_weights();
@@ -74,15 +75,19 @@ private:
                     weights_.insert(original(n.inputs[place]));
                     ++strong;
                 }
-            const bool turns = n.op == "Transpose" || n.op == "Reshape" || n.op == "Cast" || n.op == "Unsqueeze" || n.op == "Identity";
+            const bool turns =
+                n.op == "Transpose" || n.op == "Reshape" || n.op == "Cast" || n.op == "Unsqueeze" || n.op == "Identity";
             if (turns && !n.inputs.empty() && !n.outputs.empty()) alias[n.outputs[0]] = original(n.inputs[0]);
         }
+        for (const ValueInfo& v : model_.graph.inputs)
+            if (!stored_.count(v.name) && is_path(v.name) && is_fixed(v) && onnx::is_real(v.element)) ++strong;
         // A model exported without its weights has them all among its inputs, behind the data.
         if (strong >= 2 && !reals) {
             bool first = true;
             for (const ValueInfo& v : model_.graph.inputs) {
                 if (stored_.count(v.name)) continue;
-                const bool named = is_path(v.name) || says(v.name, {"weight", "bias", "embed", "token", "gamma", "beta", "running", "scale", "param"});
+                const bool named = is_path(v.name) || says(v.name, {"weight", "bias", "embed", "token", "gamma", "beta",
+                                                                    "running", "scale", "param"});
                 if (!first && is_fixed(v) && onnx::is_real(v.element) && named) weights_.insert(v.name);
                 if (!first && is_fixed(v) && is_path(v.name)) weights_.insert(v.name);
                 first = false;
@@ -115,6 +120,7 @@ private:
     }
 
     void find_batch() {
+        if (!batched_) return;
         for (const ValueInfo* v : data_) {
             if (!v->has_shape || v->dims.empty() || v->form != ValueInfo::Form::tensor) continue;
             const Dimension& d = v->dims[batch_place(*v)];
@@ -135,7 +141,9 @@ private:
                 const Dimension& d = v->dims[i];
                 if (d.value >= 0 || is_batch(*v, i)) continue;
                 const std::string name = name_of(*v, i);
-                if (std::any_of(plan_.assumed.begin(), plan_.assumed.end(), [&](const auto& a) { return a.symbol == name; })) continue;
+                if (std::any_of(plan_.assumed.begin(), plan_.assumed.end(),
+                                [&](const auto& a) { return a.symbol == name; }))
+                    continue;
                 std::int64_t value = likely_size(name);
                 // The last of four open dimensions are those of an image.
                 if (value == 16 && v->dims.size() == 4 && i >= 1 && onnx::is_real(v->element)) value = 224;
@@ -148,6 +156,7 @@ private:
     }
 
     bool is_batch(const ValueInfo& v, std::size_t i) const {
+        if (!batched_) return false;
         const Dimension& d = v.dims[i];
         if (d.value < 0 && !symbol_.empty()) return d.symbol == symbol_;
         if (i != batch_place(v)) return false;
@@ -182,8 +191,10 @@ private:
                     Dims dims;
                     for (std::size_t i = 0; i < v->dims.size(); ++i) {
                         const std::int64_t said = v->dims[i].value;
-                        if (is_batch(*v, i)) dims.push_back(run == 1 ? 2 * plan_.batch : plan_.batch);
-                        else dims.push_back(said >= 0 ? said : plan_.inputs.symbols[name_of(*v, i)][run]);
+                        if (is_batch(*v, i))
+                            dims.push_back(run == 1 ? 2 * plan_.batch : plan_.batch);
+                        else
+                            dims.push_back(said >= 0 ? said : plan_.inputs.symbols[name_of(*v, i)][run]);
                     }
                     value = tensor_value(v->element, std::move(dims));
                 }
@@ -194,6 +205,7 @@ private:
     }
 
     const Model& model_;
+    const bool batched_;
     Plan plan_;
     std::set<std::string> stored_, weights_;
     std::vector<const ValueInfo*> data_;
@@ -202,7 +214,7 @@ private:
 
 }  // namespace
 
-Plan make_plan(const Model& model) { return Planner(model).plan(); }
+Plan make_plan(const Model& model, bool batched) { return Planner(model, batched).plan(); }
 
 std::vector<std::size_t> weight_places(const Node& n) {
     const std::string& op = n.op;
@@ -213,7 +225,7 @@ std::vector<std::size_t> weight_places(const Node& n) {
     if (op == "PRelu" || op == "MatMulInteger" || op == "ConvInteger" || op == "MatMulNBits") return {1};
     if (op == "QLinearConv") return {3, 8};
     if (op == "QLinearMatMul") return {3};
-    if (n.domain == "com.microsoft" && (op == "Attention" || op == "QAttention")) return {1, 2};
+    if (op == "QAttention" || (op == "Attention" && n.find("num_heads"))) return {1, 2};
     return {};
 }
 

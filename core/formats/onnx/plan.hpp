@@ -12,8 +12,8 @@ namespace scalescope::formats::onnx {
 /// dimensions that the file leaves open.
 struct Plan {
     TraceInputs inputs;
-    std::int64_t batch = 1;       ///< on the first run; twice as many on the second
-    bool fixed_batch = false;     ///< the file is for this batch
+    std::int64_t batch = 1;    ///< on the first run; twice as many on the second
+    bool fixed_batch = false;  ///< the file is for this batch
     struct Assumed {
         std::string symbol;
         std::int64_t value;
@@ -23,7 +23,8 @@ struct Plan {
     std::size_t weight_inputs = 0;
 };
 
-Plan make_plan(const Model& model);
+/// Not `batched`: no dimension is the batch, for models whose first one is something else.
+Plan make_plan(const Model& model, bool batched = true);
 
 /// Inputs of `node` that are weights by what the operator does with them.
 std::vector<std::size_t> weight_places(const Node& node);

@@ -21,7 +21,8 @@ std::optional<Place> place_of(const Dims& dims, std::int64_t before, std::int64_
         for (std::size_t t = 0; t < dims.size(); ++t) {
             const std::int64_t d = dims[t];
             if (d < 1) return std::nullopt;
-            const bool starts = front == before, inside = front < before && front * d >= before * n && before % front == 0;
+            const bool starts = front == before,
+                       inside = front < before && front * d >= before * n && before % front == 0;
             if (way == 0 ? starts && d == n : way == 1 ? inside : starts && d % n == 0) return Place{t, before / front};
             front *= d;
             if (front > before * std::max<std::int64_t>(n, 1)) break;
@@ -30,7 +31,9 @@ std::optional<Place> place_of(const Dims& dims, std::int64_t before, std::int64_
     return std::nullopt;
 }
 
-bool doubled(const Value& a, const Value& b, std::size_t axis) { return b.dims[axis] == 2 * a.dims[axis] && a.dims[axis] > 0; }
+bool doubled(const Value& a, const Value& b, std::size_t axis) {
+    return b.dims[axis] == 2 * a.dims[axis] && a.dims[axis] > 0;
+}
 
 void set_axis(Slot& slot, std::size_t axis) {
     Value& v = slot.runs[1];
@@ -82,7 +85,8 @@ void rebatch(Trace& trace, const Item& item) {
     Slot& out = trace.tensors[static_cast<std::size_t>(item.outputs[0])];
     if (out.runs.size() < 2 || !out.base().closed()) return;
     const std::string& op = item.node->op;
-    const bool joins = op == "Concat" || op == "Add" || op == "Mul" || op == "Sub" || op == "Div" || op == "Where" || op == "Sum";
+    const bool joins =
+        op == "Concat" || op == "Add" || op == "Mul" || op == "Sub" || op == "Div" || op == "Where" || op == "Sum";
     Value& second = out.runs[1];
     const bool broken = !second.ranked || second.dims.size() != out.base().dims.size();
     if (op == "Reshape") {
@@ -103,7 +107,8 @@ void rebatch(Trace& trace, const Item& item) {
         if (i < 0) continue;
         const Slot& in = trace.tensors[static_cast<std::size_t>(i)];
         const int from = trace.axis(i, 1);
-        if (from >= 0 && in.base().dims[static_cast<std::size_t>(from)] == out.base().dims[static_cast<std::size_t>(axis)])
+        if (from >= 0 &&
+            in.base().dims[static_cast<std::size_t>(from)] == out.base().dims[static_cast<std::size_t>(axis)])
             out.outer = in.outer;
     }
 }

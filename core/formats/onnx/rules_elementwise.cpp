@@ -112,7 +112,8 @@ void compute(Value& out, std::string_view op, const Value& a, const Value& b) {
 }
 
 bool gives_truth(std::string_view op) {
-    for (const std::string_view truth : {"Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual", "And", "Or", "Xor"})
+    for (const std::string_view truth :
+         {"Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual", "And", "Or", "Xor"})
         if (op == truth) return true;
     return false;
 }
@@ -134,8 +135,10 @@ void many(Step& s) {
             if (!dims && s.opset() < 7 && out.dims.size() >= b.dims.size()) dims = out.dims;
             if (!dims) return s.wrong("the inputs do not fit together");
             both = tensor_value(out.element, std::move(*dims));
-            if (i == 1) compute(both, s.node().op, s.in(0), b);
-            else compute(both, s.node().op, out, b);
+            if (i == 1)
+                compute(both, s.node().op, s.in(0), b);
+            else
+                compute(both, s.node().op, out, b);
         }
         out = std::move(both);
     }
@@ -155,8 +158,10 @@ void where(Step& s) {
             const bool first = c.whole[source_index(i, out.dims, c.dims)] != 0;
             const Value& from = first ? a : b;
             const std::size_t at = source_index(i, out.dims, from.dims);
-            if (out.is_real()) out.real.push_back(from.number(at));
-            else out.whole.push_back(from.whole[at]);
+            if (out.is_real())
+                out.real.push_back(from.number(at));
+            else
+                out.whole.push_back(from.whole[at]);
         }
         out.known = true;
     }
@@ -175,10 +180,14 @@ void cast(Step& s) {
         out.real.clear();
         for (std::size_t i = 0; out.known && i < static_cast<std::size_t>(in.count()); ++i) {
             const double v = in.number(i);
-            if (real) out.real.push_back(v);
-            else if (out.element == boolean_element) out.whole.push_back(v != 0);
-            else if (!in.is_real()) out.whole.push_back(in.whole[i]);
-            else out.whole.push_back(std::abs(v) < 9e18 ? static_cast<std::int64_t>(v) : 0);
+            if (real)
+                out.real.push_back(v);
+            else if (out.element == boolean_element)
+                out.whole.push_back(v != 0);
+            else if (!in.is_real())
+                out.whole.push_back(in.whole[i]);
+            else
+                out.whole.push_back(std::abs(v) < 9e18 ? static_cast<std::int64_t>(v) : 0);
         }
     }
     s.set(0, std::move(out));
@@ -189,19 +198,30 @@ void one(Step& s) {
     Value out = s.in(0);
     const std::string_view op = s.node().op;
     for (double& v : out.real) {
-        if (op == "Floor") v = std::floor(v);
-        else if (op == "Ceil") v = std::ceil(v);
-        else if (op == "Round") v = std::nearbyint(v);
-        else if (op == "Sqrt") v = std::sqrt(v);
-        else if (op == "Neg") v = -v;
-        else if (op == "Abs") v = std::abs(v);
-        else if (op == "Reciprocal") v = 1 / v;
-        else if (op == "Log") v = std::log(v);
-        else if (op == "Exp") v = std::exp(v);
+        if (op == "Floor")
+            v = std::floor(v);
+        else if (op == "Ceil")
+            v = std::ceil(v);
+        else if (op == "Round")
+            v = std::nearbyint(v);
+        else if (op == "Sqrt")
+            v = std::sqrt(v);
+        else if (op == "Neg")
+            v = -v;
+        else if (op == "Abs")
+            v = std::abs(v);
+        else if (op == "Reciprocal")
+            v = 1 / v;
+        else if (op == "Log")
+            v = std::log(v);
+        else if (op == "Exp")
+            v = std::exp(v);
     }
     for (std::int64_t& v : out.whole) {
-        if (op == "Not") v = v == 0;
-        else if ((op == "Neg" || (op == "Abs" && v < 0)) && v != INT64_MIN) v = -v;
+        if (op == "Not")
+            v = v == 0;
+        else if ((op == "Neg" || (op == "Abs" && v < 0)) && v != INT64_MIN)
+            v = -v;
     }
     s.set(0, std::move(out));
 }
@@ -246,36 +266,115 @@ void like(Step& s) {
     s.outputs()[0].element = static_cast<int>(s.integer("dtype", s.in(0).element));
 }
 
-constexpr std::array rules_of_elements{
-    RuleRow{"Add", many}, RuleRow{"Sub", many}, RuleRow{"Mul", many}, RuleRow{"Div", many}, RuleRow{"Mod", many},
-    RuleRow{"Pow", many}, RuleRow{"Max", many}, RuleRow{"Min", many}, RuleRow{"Mean", many}, RuleRow{"Sum", many},
-    RuleRow{"Equal", many}, RuleRow{"Greater", many}, RuleRow{"Less", many}, RuleRow{"GreaterOrEqual", many},
-    RuleRow{"LessOrEqual", many}, RuleRow{"And", many}, RuleRow{"Or", many}, RuleRow{"Xor", many},
-    RuleRow{"BitShift", many}, RuleRow{"BitwiseAnd", many}, RuleRow{"BitwiseOr", many}, RuleRow{"BitwiseXor", many},
-    RuleRow{"PRelu", same}, RuleRow{"Where", where}, RuleRow{"Cast", cast}, RuleRow{"CastLike", cast},
-    RuleRow{"Identity", identity}, RuleRow{"Floor", one}, RuleRow{"Ceil", one}, RuleRow{"Round", one},
-    RuleRow{"Sqrt", one}, RuleRow{"Neg", one}, RuleRow{"Abs", one}, RuleRow{"Not", one}, RuleRow{"Reciprocal", one},
-    RuleRow{"Log", one}, RuleRow{"Exp", one}, RuleRow{"BitwiseNot", same}, RuleRow{"Sign", same},
-    RuleRow{"Relu", same}, RuleRow{"LeakyRelu", same}, RuleRow{"Elu", same}, RuleRow{"Celu", same},
-    RuleRow{"Selu", same}, RuleRow{"Sigmoid", same}, RuleRow{"HardSigmoid", same}, RuleRow{"HardSwish", same},
-    RuleRow{"Tanh", same}, RuleRow{"Softplus", same}, RuleRow{"Softsign", same}, RuleRow{"Gelu", same},
-    RuleRow{"FastGelu", same}, RuleRow{"BiasGelu", same}, RuleRow{"QuickGelu", same}, RuleRow{"Mish", same},
-    RuleRow{"Swish", same}, RuleRow{"ThresholdedRelu", same}, RuleRow{"Shrink", same}, RuleRow{"Clip", same},
-    RuleRow{"Erf", same}, RuleRow{"Sin", same}, RuleRow{"Cos", same}, RuleRow{"Tan", same}, RuleRow{"Asin", same},
-    RuleRow{"Acos", same}, RuleRow{"Atan", same}, RuleRow{"Sinh", same}, RuleRow{"Cosh", same},
-    RuleRow{"Asinh", same}, RuleRow{"Acosh", same}, RuleRow{"Atanh", same}, RuleRow{"IsNaN", truth_of},
-    RuleRow{"IsInf", truth_of}, RuleRow{"Softmax", same}, RuleRow{"LogSoftmax", same}, RuleRow{"Hardmax", same},
-    RuleRow{"CumSum", same}, RuleRow{"Dropout", same_and_mask}, RuleRow{"Trilu", same}, RuleRow{"LRN", same},
-    RuleRow{"LpNormalization", same}, RuleRow{"MeanVarianceNormalization", same},
-    RuleRow{"InstanceNormalization", same}, RuleRow{"GroupNormalization", same}, RuleRow{"RMSNormalization", same},
-    RuleRow{"SimplifiedLayerNormalization", same}, RuleRow{"ScatterElements", same}, RuleRow{"Scatter", same},
-    RuleRow{"ScatterND", same}, RuleRow{"QuantizeLinear", quantize}, RuleRow{"DequantizeLinear", dequantize},
-    RuleRow{"DynamicQuantizeLinear", dynamic_quantize}, RuleRow{"Quant", same}, RuleRow{"BipolarQuant", same},
-    RuleRow{"Trunc", same}, RuleRow{"RandomNormalLike", like}, RuleRow{"RandomUniformLike", like},
-    RuleRow{"EyeLike", like}, RuleRow{"Bernoulli", like}, RuleRow{"ReverseSequence", same},
-    RuleRow{"ImageScaler", same}, RuleRow{"ParametricSoftplus", same}, RuleRow{"ScaledTanh", same},
-    RuleRow{"Affine", same}, RuleRow{"Scaler", same}, RuleRow{"Normalizer", same}, RuleRow{"Binarizer", truth_of},
-    RuleRow{"RotaryEmbedding", same}, RuleRow{"TensorScatter", same}};
+constexpr std::array rules_of_elements{RuleRow{"Add", many},
+                                       RuleRow{"Sub", many},
+                                       RuleRow{"Mul", many},
+                                       RuleRow{"Div", many},
+                                       RuleRow{"Mod", many},
+                                       RuleRow{"Pow", many},
+                                       RuleRow{"Max", many},
+                                       RuleRow{"Min", many},
+                                       RuleRow{"Mean", many},
+                                       RuleRow{"Sum", many},
+                                       RuleRow{"Equal", many},
+                                       RuleRow{"Greater", many},
+                                       RuleRow{"Less", many},
+                                       RuleRow{"GreaterOrEqual", many},
+                                       RuleRow{"LessOrEqual", many},
+                                       RuleRow{"And", many},
+                                       RuleRow{"Or", many},
+                                       RuleRow{"Xor", many},
+                                       RuleRow{"BitShift", many},
+                                       RuleRow{"BitwiseAnd", many},
+                                       RuleRow{"BitwiseOr", many},
+                                       RuleRow{"BitwiseXor", many},
+                                       RuleRow{"PRelu", same},
+                                       RuleRow{"Where", where},
+                                       RuleRow{"Cast", cast},
+                                       RuleRow{"CastLike", cast},
+                                       RuleRow{"Identity", identity},
+                                       RuleRow{"Floor", one},
+                                       RuleRow{"Ceil", one},
+                                       RuleRow{"Round", one},
+                                       RuleRow{"Sqrt", one},
+                                       RuleRow{"Neg", one},
+                                       RuleRow{"Abs", one},
+                                       RuleRow{"Not", one},
+                                       RuleRow{"Reciprocal", one},
+                                       RuleRow{"Log", one},
+                                       RuleRow{"Exp", one},
+                                       RuleRow{"BitwiseNot", same},
+                                       RuleRow{"Sign", same},
+                                       RuleRow{"Relu", same},
+                                       RuleRow{"LeakyRelu", same},
+                                       RuleRow{"Elu", same},
+                                       RuleRow{"Celu", same},
+                                       RuleRow{"Selu", same},
+                                       RuleRow{"Sigmoid", same},
+                                       RuleRow{"HardSigmoid", same},
+                                       RuleRow{"HardSwish", same},
+                                       RuleRow{"Tanh", same},
+                                       RuleRow{"Softplus", same},
+                                       RuleRow{"Softsign", same},
+                                       RuleRow{"Gelu", same},
+                                       RuleRow{"FastGelu", same},
+                                       RuleRow{"BiasGelu", same},
+                                       RuleRow{"QuickGelu", same},
+                                       RuleRow{"Mish", same},
+                                       RuleRow{"Swish", same},
+                                       RuleRow{"ThresholdedRelu", same},
+                                       RuleRow{"Shrink", same},
+                                       RuleRow{"Clip", same},
+                                       RuleRow{"Erf", same},
+                                       RuleRow{"Sin", same},
+                                       RuleRow{"Cos", same},
+                                       RuleRow{"Tan", same},
+                                       RuleRow{"Asin", same},
+                                       RuleRow{"Acos", same},
+                                       RuleRow{"Atan", same},
+                                       RuleRow{"Sinh", same},
+                                       RuleRow{"Cosh", same},
+                                       RuleRow{"Asinh", same},
+                                       RuleRow{"Acosh", same},
+                                       RuleRow{"Atanh", same},
+                                       RuleRow{"IsNaN", truth_of},
+                                       RuleRow{"IsInf", truth_of},
+                                       RuleRow{"Softmax", same},
+                                       RuleRow{"LogSoftmax", same},
+                                       RuleRow{"Hardmax", same},
+                                       RuleRow{"CumSum", same},
+                                       RuleRow{"Dropout", same_and_mask},
+                                       RuleRow{"Trilu", same},
+                                       RuleRow{"LRN", same},
+                                       RuleRow{"LpNormalization", same},
+                                       RuleRow{"MeanVarianceNormalization", same},
+                                       RuleRow{"InstanceNormalization", same},
+                                       RuleRow{"GroupNormalization", same},
+                                       RuleRow{"RMSNormalization", same},
+                                       RuleRow{"SimplifiedLayerNormalization", same},
+                                       RuleRow{"ScatterElements", same},
+                                       RuleRow{"Scatter", same},
+                                       RuleRow{"ScatterND", same},
+                                       RuleRow{"QuantizeLinear", quantize},
+                                       RuleRow{"DequantizeLinear", dequantize},
+                                       RuleRow{"DynamicQuantizeLinear", dynamic_quantize},
+                                       RuleRow{"Quant", same},
+                                       RuleRow{"BipolarQuant", same},
+                                       RuleRow{"Trunc", same},
+                                       RuleRow{"RandomNormalLike", like},
+                                       RuleRow{"RandomUniformLike", like},
+                                       RuleRow{"EyeLike", like},
+                                       RuleRow{"Bernoulli", like},
+                                       RuleRow{"ReverseSequence", same},
+                                       RuleRow{"ImageScaler", same},
+                                       RuleRow{"ParametricSoftplus", same},
+                                       RuleRow{"ScaledTanh", same},
+                                       RuleRow{"Affine", same},
+                                       RuleRow{"Scaler", same},
+                                       RuleRow{"Normalizer", same},
+                                       RuleRow{"Binarizer", truth_of},
+                                       RuleRow{"RotaryEmbedding", same},
+                                       RuleRow{"TensorScatter", same}};
 
 }  // namespace
 

@@ -19,8 +19,10 @@ std::size_t volume(const Dims& dims, std::size_t begin, std::size_t end) {
 
 /// Copies number `from` of `source` behind those of `to`.
 void append_number(Value& to, const Value& source, std::size_t from) {
-    if (source.is_real()) to.real.push_back(source.real[from]);
-    else to.whole.push_back(source.whole[from]);
+    if (source.is_real())
+        to.real.push_back(source.real[from]);
+    else
+        to.whole.push_back(source.whole[from]);
 }
 
 void transpose(Step& s) {
@@ -46,7 +48,8 @@ void transpose(Step& s) {
             std::size_t left = i;
             Dims place(in.dims.size());
             for (std::size_t k = out.dims.size(); k > 0; --k) {
-                place[static_cast<std::size_t>((*order)[k - 1])] = static_cast<std::int64_t>(left % static_cast<std::size_t>(out.dims[k - 1]));
+                place[static_cast<std::size_t>((*order)[k - 1])] =
+                    static_cast<std::int64_t>(left % static_cast<std::size_t>(out.dims[k - 1]));
                 left /= static_cast<std::size_t>(out.dims[k - 1]);
             }
             std::size_t from = 0;
@@ -71,8 +74,10 @@ void concat(Step& s) {
         for (std::size_t k = 0; k < out.dims.size(); ++k) {
             if (k == *axis) {
                 const bool open = out.dims[k] < 0 || v.dims[k] < 0;
-                if (open) out.dims[k] = open_dimension;
-                else if (__builtin_add_overflow(out.dims[k], v.dims[k], &out.dims[k])) return s.wrong("it is too large");
+                if (open)
+                    out.dims[k] = open_dimension;
+                else if (__builtin_add_overflow(out.dims[k], v.dims[k], &out.dims[k]))
+                    return s.wrong("it is too large");
             } else if (out.dims[k] < 0) {
                 out.dims[k] = v.dims[k];
             } else if (v.dims[k] >= 0 && v.dims[k] != out.dims[k]) {
@@ -105,8 +110,10 @@ Value taken(const Value& in, std::size_t axis, std::int64_t begin, std::int64_t 
     for (std::size_t o = 0; o < outer; ++o)
         for (std::int64_t k = 0; k < count; ++k)
             for (std::size_t i = 0; i < inner; ++i)
-                append_number(out, in,
-                              (o * static_cast<std::size_t>(in.dims[axis]) + static_cast<std::size_t>(begin + k * by)) * inner + i);
+                append_number(
+                    out, in,
+                    (o * static_cast<std::size_t>(in.dims[axis]) + static_cast<std::size_t>(begin + k * by)) * inner +
+                        i);
     return out;
 }
 
@@ -124,7 +131,8 @@ void split(Step& s) {
     if (s.left_out(1, "split")) {
         const auto n = static_cast<std::int64_t>(parts);
         const std::int64_t each = all < 0 ? open_dimension : (all + n - 1) / n;
-        for (std::int64_t i = 0; i < n; ++i) sizes.push_back(all < 0 ? each : std::clamp<std::int64_t>(all - i * each, 0, each));
+        for (std::int64_t i = 0; i < n; ++i)
+            sizes.push_back(all < 0 ? each : std::clamp<std::int64_t>(all - i * each, 0, each));
     } else {
         const auto given = s.numbers(1, "split");
         sizes = given ? *given : Dims(parts, open_dimension);
@@ -197,8 +205,9 @@ void gather(Step& s) {
         for (std::size_t o = 0; o < outer; ++o)
             for (const std::int64_t at : index.whole) {
                 const auto place = axis_of(at, static_cast<std::size_t>(in.dims[*axis]));
-                if (!place) return s.wrong("it asks for place " + std::to_string(at) + ", and there are " +
-                                           std::to_string(in.dims[*axis]));
+                if (!place)
+                    return s.wrong("it asks for place " + std::to_string(at) + ", and there are " +
+                                   std::to_string(in.dims[*axis]));
                 for (std::size_t i = 0; i < inner; ++i)
                     append_number(out, in, (o * static_cast<std::size_t>(in.dims[*axis]) + *place) * inner + i);
             }
@@ -216,7 +225,8 @@ void gather_nd(Step& s) {
     const std::int64_t lead = s.integer("batch_dims", 0);
     if (!in.ranked || !index.ranked || index.dims.empty() || index.dims.back() < 0) return s.open(0, in.element);
     const std::int64_t skip = lead + index.dims.back();
-    if (lead < 0 || skip < 0 || skip > in.rank()) return s.wrong("its indices have more places than its input dimensions");
+    if (lead < 0 || skip < 0 || skip > in.rank())
+        return s.wrong("its indices have more places than its input dimensions");
     Dims dims(index.dims.begin(), index.dims.end() - 1);
     dims.insert(dims.end(), in.dims.begin() + static_cast<std::ptrdiff_t>(skip), in.dims.end());
     s.set(0, tensor_value(in.element, std::move(dims)));
@@ -240,8 +250,10 @@ void tile(Step& s) {
     }
     Value out = tensor_value(in.element, in.dims);
     for (std::size_t i = 0; i < out.dims.size(); ++i) {
-        if (times[i] < 0 || out.dims[i] < 0) out.dims[i] = open_dimension;
-        else if (__builtin_mul_overflow(out.dims[i], times[i], &out.dims[i])) return s.wrong("it is too large");
+        if (times[i] < 0 || out.dims[i] < 0)
+            out.dims[i] = open_dimension;
+        else if (__builtin_mul_overflow(out.dims[i], times[i], &out.dims[i]))
+            return s.wrong("it is too large");
     }
     if (in.known && in.dims.size() == 1 && out.small()) {
         out.known = true;
@@ -291,8 +303,10 @@ void resize(Step& s) {
     if (const auto given = s.integers("axes")) axes = *given;
     Dims out = in.dims;
     std::vector<double> scale;
-    if (factors.known && factors.is_real() && !factors.real.empty()) scale = factors.real;
-    else if (const Attribute* a = s.node().find("scales")) scale = a->numbers;
+    if (factors.known && factors.is_real() && !factors.real.empty())
+        scale = factors.real;
+    else if (const Attribute* a = s.node().find("scales"))
+        scale = a->numbers;
     else if (s.node().find("height_scale") && out.size() == 4)
         scale = {1, 1, s.number("height_scale", 1), s.number("width_scale", 1)};
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -337,16 +351,19 @@ void depth_to_space(Step& s) {
         const std::int64_t by = i == 1 ? block * block : block;
         const bool shrink = (i == 1) != deep;
         if (shrink && out[i] % by != 0) return s.wrong("its sizes do not divide by the block");
-        if (shrink) out[i] /= by;
-        else if (__builtin_mul_overflow(out[i], by, &out[i])) return s.wrong("it is too large");
+        if (shrink)
+            out[i] /= by;
+        else if (__builtin_mul_overflow(out[i], by, &out[i]))
+            return s.wrong("it is too large");
     }
     s.set(0, tensor_value(in.element, std::move(out)));
 }
 
 void compress(Step& s) {
     const Value &in = s.in(0), &choice = s.in(1);
-    const std::int64_t n = choice.known ? std::count_if(choice.whole.begin(), choice.whole.end(), [](auto v) { return v != 0; })
-                                        : open_dimension;
+    const std::int64_t n = choice.known
+                               ? std::count_if(choice.whole.begin(), choice.whole.end(), [](auto v) { return v != 0; })
+                               : open_dimension;
     const Attribute* a = s.node().find("axis");
     if (!a) return s.set(0, tensor_value(in.element, {n}));
     if (!in.ranked) return s.open(0, in.element);
@@ -397,17 +414,25 @@ void top_k(Step& s) {
 }
 
 /// Boxes kept are as many as the data say.
-void suppression(Step& s) {
-    s.set(0, tensor_value(static_cast<int>(Element::int64), {open_dimension, 3}));
-}
+void suppression(Step& s) { s.set(0, tensor_value(static_cast<int>(Element::int64), {open_dimension, 3})); }
 
-constexpr std::array rules_of_movement{
-    RuleRow{"Transpose", transpose}, RuleRow{"Concat", concat}, RuleRow{"Split", split}, RuleRow{"Slice", slice},
-    RuleRow{"Gather", gather}, RuleRow{"GatherElements", gather_elements}, RuleRow{"GatherND", gather_nd},
-    RuleRow{"Tile", tile}, RuleRow{"Pad", pad}, RuleRow{"Resize", resize}, RuleRow{"Upsample", resize},
-    RuleRow{"DepthToSpace", depth_to_space}, RuleRow{"SpaceToDepth", depth_to_space},
-    RuleRow{"Compress", compress}, RuleRow{"Unique", unique}, RuleRow{"TopK", top_k},
-    RuleRow{"NonMaxSuppression", suppression}};
+constexpr std::array rules_of_movement{RuleRow{"Transpose", transpose},
+                                       RuleRow{"Concat", concat},
+                                       RuleRow{"Split", split},
+                                       RuleRow{"Slice", slice},
+                                       RuleRow{"Gather", gather},
+                                       RuleRow{"GatherElements", gather_elements},
+                                       RuleRow{"GatherND", gather_nd},
+                                       RuleRow{"Tile", tile},
+                                       RuleRow{"Pad", pad},
+                                       RuleRow{"Resize", resize},
+                                       RuleRow{"Upsample", resize},
+                                       RuleRow{"DepthToSpace", depth_to_space},
+                                       RuleRow{"SpaceToDepth", depth_to_space},
+                                       RuleRow{"Compress", compress},
+                                       RuleRow{"Unique", unique},
+                                       RuleRow{"TopK", top_k},
+                                       RuleRow{"NonMaxSuppression", suppression}};
 
 }  // namespace
 

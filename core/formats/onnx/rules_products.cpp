@@ -86,7 +86,8 @@ void einsum(Step& s) {
             const std::int64_t d = in.dims[axis++];
             auto [it, fresh] = sizes.emplace(term[k], d);
             ++seen[term[k]];
-            if (!fresh && (it->second < 0 || it->second == 1)) it->second = d;
+            if (!fresh && (it->second < 0 || it->second == 1))
+                it->second = d;
             else if (!fresh && d >= 0 && d != 1 && d != it->second)
                 return s.wrong(std::string("the dimension ") + term[k] + " of its equation is " +
                                std::to_string(it->second) + " and " + std::to_string(d));
@@ -113,11 +114,16 @@ void einsum(Step& s) {
     s.set(0, tensor_value(s.in(0).element, std::move(out)));
 }
 
-constexpr std::array rules_of_products{
-    RuleRow{"MatMul", matmul}, RuleRow{"MatMulInteger", matmul_integer}, RuleRow{"QLinearMatMul", qlinear_matmul},
-    RuleRow{"FusedMatMul", matmul}, RuleRow{"DynamicQuantizeMatMul", matmul_integer_to_float},
-    RuleRow{"MatMulIntegerToFloat", matmul_integer_to_float}, RuleRow{"Gemm", gemm}, RuleRow{"FusedGemm", gemm},
-    RuleRow{"MatMulNBits", matmul_nbits}, RuleRow{"Einsum", einsum}};
+constexpr std::array rules_of_products{RuleRow{"MatMul", matmul},
+                                       RuleRow{"MatMulInteger", matmul_integer},
+                                       RuleRow{"QLinearMatMul", qlinear_matmul},
+                                       RuleRow{"FusedMatMul", matmul},
+                                       RuleRow{"DynamicQuantizeMatMul", matmul_integer_to_float},
+                                       RuleRow{"MatMulIntegerToFloat", matmul_integer_to_float},
+                                       RuleRow{"Gemm", gemm},
+                                       RuleRow{"FusedGemm", gemm},
+                                       RuleRow{"MatMulNBits", matmul_nbits},
+                                       RuleRow{"Einsum", einsum}};
 
 }  // namespace
 

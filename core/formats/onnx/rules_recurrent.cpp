@@ -17,7 +17,8 @@ void recurrent(Step& s) {
     if (in.dims.size() != 3) return s.wrong("its input has not three dimensions");
     const bool batch_first = s.integer("layout", 0) != 0;
     const std::int64_t steps = in.dims[batch_first ? 1 : 0], batch = in.dims[batch_first ? 0 : 1];
-    s.set(0, tensor_value(element, batch_first ? Dims{batch, steps, directions, width} : Dims{steps, directions, batch, width}));
+    s.set(0, tensor_value(element,
+                          batch_first ? Dims{batch, steps, directions, width} : Dims{steps, directions, batch, width}));
     for (std::size_t i = 1; i < 3; ++i)
         s.set(i, tensor_value(element, batch_first ? Dims{batch, directions, width} : Dims{directions, batch, width}));
 }

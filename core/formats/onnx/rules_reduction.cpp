@@ -29,19 +29,33 @@ void reduce(Step& s) {
     bool all = true;
     for (std::size_t i = 0; i < over.size(); ++i) {
         all = all && over[i];
-        if (!over[i]) out.dims.push_back(in.dims[i]);
-        else if (keep) out.dims.push_back(1);
+        if (!over[i])
+            out.dims.push_back(in.dims[i]);
+        else if (keep)
+            out.dims.push_back(1);
     }
     // Sizes are multiplied and compared so.
-    if (all && in.known && !in.is_real() && in.count() > 0) {
+    if (in.known && out.count() == in.count()) {
+        out.known = true;
+        out.whole = in.whole;
+        out.real = in.real;
+    } else if (all && in.known && in.is_real() && in.count() > 0 &&
+               (s.node().op == "ReduceMax" || s.node().op == "ReduceMin")) {
+        out.known = true;
+        const auto bounds = std::minmax_element(in.real.begin(), in.real.end());
+        out.real = {s.node().op == "ReduceMax" ? *bounds.second : *bounds.first};
+    } else if (all && in.known && !in.is_real() && in.count() > 0) {
         const std::string& op = s.node().op;
         std::int64_t r = in.whole[0];
         bool fits = op == "ReduceProd" || op == "ReduceSum" || op == "ReduceMax" || op == "ReduceMin";
         for (std::size_t i = 1; fits && i < in.whole.size(); ++i) {
             const std::int64_t v = in.whole[i];
-            if (op == "ReduceProd") fits = !__builtin_mul_overflow(r, v, &r);
-            else if (op == "ReduceSum") fits = !__builtin_add_overflow(r, v, &r);
-            else r = op == "ReduceMax" ? std::max(r, v) : std::min(r, v);
+            if (op == "ReduceProd")
+                fits = !__builtin_mul_overflow(r, v, &r);
+            else if (op == "ReduceSum")
+                fits = !__builtin_add_overflow(r, v, &r);
+            else
+                r = op == "ReduceMax" ? std::max(r, v) : std::min(r, v);
         }
         if (fits) {
             out.known = true;
@@ -58,14 +72,14 @@ void arg(Step& s) {
     const auto axis = axis_of(s.integer("axis", 0), in.dims.size());
     if (!axis) return s.wrong("there is no axis " + std::to_string(s.integer("axis", 0)));
     Dims out = in.dims;
-    if (s.integer("keepdims", 1) != 0) out[*axis] = 1;
-    else out.erase(out.begin() + static_cast<std::ptrdiff_t>(*axis));
+    if (s.integer("keepdims", 1) != 0)
+        out[*axis] = 1;
+    else
+        out.erase(out.begin() + static_cast<std::ptrdiff_t>(*axis));
     s.set(0, tensor_value(index, std::move(out)));
 }
 
-Value without_numbers(const Value& in) {
-    return in.ranked ? tensor_value(in.element, in.dims) : unranked(in.element);
-}
+Value without_numbers(const Value& in) { return in.ranked ? tensor_value(in.element, in.dims) : unranked(in.element); }
 
 void batch_normalization(Step& s) {
     s.set(0, without_numbers(s.in(0)));
@@ -90,18 +104,28 @@ void layer_normalization(Step& s) {
 void loss(Step& s) {
     const Value &scores = s.in(0), &labels = s.in(1);
     const bool none = s.text("reduction", "mean") == "none";
-    s.set(0, !none ? tensor_value(scores.element, {})
-                   : labels.ranked ? tensor_value(scores.element, labels.dims) : unranked(scores.element));
+    s.set(0, !none           ? tensor_value(scores.element, {})
+             : labels.ranked ? tensor_value(scores.element, labels.dims)
+                             : unranked(scores.element));
     s.set(1, without_numbers(scores));
 }
 
-constexpr std::array rules_of_reduction{
-    RuleRow{"ReduceSum", reduce}, RuleRow{"ReduceMean", reduce}, RuleRow{"ReduceMax", reduce},
-    RuleRow{"ReduceMin", reduce}, RuleRow{"ReduceProd", reduce}, RuleRow{"ReduceL1", reduce},
-    RuleRow{"ReduceL2", reduce}, RuleRow{"ReduceLogSum", reduce}, RuleRow{"ReduceLogSumExp", reduce},
-    RuleRow{"ReduceSumSquare", reduce}, RuleRow{"ArgMax", arg}, RuleRow{"ArgMin", arg},
-    RuleRow{"BatchNormalization", batch_normalization}, RuleRow{"LayerNormalization", layer_normalization},
-    RuleRow{"SoftmaxCrossEntropyLoss", loss}, RuleRow{"NegativeLogLikelihoodLoss", loss}};
+constexpr std::array rules_of_reduction{RuleRow{"ReduceSum", reduce},
+                                        RuleRow{"ReduceMean", reduce},
+                                        RuleRow{"ReduceMax", reduce},
+                                        RuleRow{"ReduceMin", reduce},
+                                        RuleRow{"ReduceProd", reduce},
+                                        RuleRow{"ReduceL1", reduce},
+                                        RuleRow{"ReduceL2", reduce},
+                                        RuleRow{"ReduceLogSum", reduce},
+                                        RuleRow{"ReduceLogSumExp", reduce},
+                                        RuleRow{"ReduceSumSquare", reduce},
+                                        RuleRow{"ArgMax", arg},
+                                        RuleRow{"ArgMin", arg},
+                                        RuleRow{"BatchNormalization", batch_normalization},
+                                        RuleRow{"LayerNormalization", layer_normalization},
+                                        RuleRow{"SoftmaxCrossEntropyLoss", loss},
+                                        RuleRow{"NegativeLogLikelihoodLoss", loss}};
 
 }  // namespace
 

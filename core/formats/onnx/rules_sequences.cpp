@@ -45,8 +45,10 @@ void at(Step& s) {
 void insert(Step& s) {
     Value v = s.in(0);
     const auto i = v.counted ? place(s, 2, v.items.size(), true) : std::nullopt;
-    if (i && v.items.size() < most_known) v.items.insert(v.items.begin() + static_cast<std::ptrdiff_t>(*i), s.in(1));
-    else v.counted = false;
+    if (i && v.items.size() < most_known)
+        v.items.insert(v.items.begin() + static_cast<std::ptrdiff_t>(*i), s.in(1));
+    else
+        v.counted = false;
     v.element = s.in(1).element;
     s.set(0, std::move(v));
 }
@@ -54,8 +56,10 @@ void insert(Step& s) {
 void erase(Step& s) {
     Value v = s.in(0);
     const auto i = v.counted && !v.items.empty() ? place(s, 1, v.items.size(), false) : std::nullopt;
-    if (i) v.items.erase(v.items.begin() + static_cast<std::ptrdiff_t>(*i));
-    else v.counted = false;
+    if (i)
+        v.items.erase(v.items.begin() + static_cast<std::ptrdiff_t>(*i));
+    else
+        v.counted = false;
     s.set(0, std::move(v));
 }
 
@@ -79,8 +83,10 @@ void join(Step& s) {
     } else {
         for (std::size_t i = 1; i < v.items.size(); ++i) {
             const std::int64_t d = v.items[i].dims[*axis];
-            if (out[*axis] < 0 || d < 0) out[*axis] = open_dimension;
-            else if (__builtin_add_overflow(out[*axis], d, &out[*axis])) return s.wrong("it is too large");
+            if (out[*axis] < 0 || d < 0)
+                out[*axis] = open_dimension;
+            else if (__builtin_add_overflow(out[*axis], d, &out[*axis]))
+                return s.wrong("it is too large");
         }
     }
     s.set(0, tensor_value(v.items[0].element, std::move(out)));
@@ -100,14 +106,17 @@ void divide(Step& s) {
             sizes = *given;
             if (s.in(1).dims.empty() && given->size() == 1 && (*given)[0] > 0) {
                 sizes.clear();
-                for (std::int64_t done = 0; done < all; done += (*given)[0]) sizes.push_back(std::min((*given)[0], all - done));
+                for (std::int64_t done = 0; done < all; done += (*given)[0])
+                    sizes.push_back(std::min((*given)[0], all - done));
             }
         }
         const bool drop = !s.has(1) && s.integer("keepdims", 1) == 0;
         for (const auto n : sizes) {
             Dims dims = in.dims;
-            if (drop) dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(*axis));
-            else dims[*axis] = n;
+            if (drop)
+                dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(*axis));
+            else
+                dims[*axis] = n;
             v.items.push_back(tensor_value(in.element, std::move(dims)));
         }
         v.counted = !s.has(1) || s.numbers(1).has_value();
@@ -138,11 +147,17 @@ void optional_has(Step& s) {
     s.set(0, told ? whole_value(truth, {}, {there}) : tensor_value(truth, {}));
 }
 
-constexpr std::array rules_of_sequences{
-    RuleRow{"SequenceConstruct", construct}, RuleRow{"SequenceEmpty", empty}, RuleRow{"SequenceAt", at},
-    RuleRow{"SequenceInsert", insert}, RuleRow{"SequenceErase", erase}, RuleRow{"SequenceLength", length},
-    RuleRow{"ConcatFromSequence", join}, RuleRow{"SplitToSequence", divide}, RuleRow{"Optional", optional},
-    RuleRow{"OptionalGetElement", optional_element}, RuleRow{"OptionalHasElement", optional_has}};
+constexpr std::array rules_of_sequences{RuleRow{"SequenceConstruct", construct},
+                                        RuleRow{"SequenceEmpty", empty},
+                                        RuleRow{"SequenceAt", at},
+                                        RuleRow{"SequenceInsert", insert},
+                                        RuleRow{"SequenceErase", erase},
+                                        RuleRow{"SequenceLength", length},
+                                        RuleRow{"ConcatFromSequence", join},
+                                        RuleRow{"SplitToSequence", divide},
+                                        RuleRow{"Optional", optional},
+                                        RuleRow{"OptionalGetElement", optional_element},
+                                        RuleRow{"OptionalHasElement", optional_has}};
 
 }  // namespace
 

@@ -89,8 +89,10 @@ void flatten(Step& s) {
     for (std::int64_t i = 0; i < rank; ++i) {
         const std::int64_t d = in.dims[static_cast<std::size_t>(i)];
         std::int64_t& to = out[i < at ? 0 : 1];
-        if (d < 0 || to < 0) to = open_dimension;
-        else if (__builtin_mul_overflow(to, d, &to)) return s.wrong("it is too large");
+        if (d < 0 || to < 0)
+            to = open_dimension;
+        else if (__builtin_mul_overflow(to, d, &to))
+            return s.wrong("it is too large");
     }
     put_shaped(s, std::move(out));
 }
@@ -172,8 +174,12 @@ void constant_of_shape(Step& s) {
     const std::int64_t n = out.count();
     if (out.small() && (is_real(element) || is_whole(element))) {
         out.known = true;
-        if (out.is_real()) out.real.assign(static_cast<std::size_t>(n), a && a->tensor && !a->tensor->real.empty() ? a->tensor->real[0] : 0.0);
-        else out.whole.assign(static_cast<std::size_t>(n), a && a->tensor && !a->tensor->whole.empty() ? a->tensor->whole[0] : 0);
+        if (out.is_real())
+            out.real.assign(static_cast<std::size_t>(n),
+                            a && a->tensor && !a->tensor->real.empty() ? a->tensor->real[0] : 0.0);
+        else
+            out.whole.assign(static_cast<std::size_t>(n),
+                             a && a->tensor && !a->tensor->whole.empty() ? a->tensor->whole[0] : 0);
     }
     s.set(0, std::move(out));
 }
@@ -187,8 +193,10 @@ void expand(Step& s) {
     Value out = tensor_value(in.element, std::move(*dims));
     if (in.known && in.count() == 1 && out.small()) {
         out.known = true;
-        if (in.is_real()) out.real.assign(static_cast<std::size_t>(out.count()), in.real[0]);
-        else out.whole.assign(static_cast<std::size_t>(out.count()), in.whole[0]);
+        if (in.is_real())
+            out.real.assign(static_cast<std::size_t>(out.count()), in.real[0]);
+        else
+            out.whole.assign(static_cast<std::size_t>(out.count()), in.whole[0]);
     } else if (in.known && in.dims == out.dims) {
         out = in;
     }
@@ -206,8 +214,10 @@ void range(Step& s) {
     Value out = tensor_value(first.element, {count});
     out.known = count <= most_known;
     for (std::int64_t i = 0; out.known && i < count; ++i) {
-        if (out.is_real()) out.real.push_back(first.real[0] + static_cast<double>(i) * by);
-        else out.whole.push_back(first.whole[0] + i * step.whole[0]);
+        if (out.is_real())
+            out.real.push_back(first.real[0] + static_cast<double>(i) * by);
+        else
+            out.whole.push_back(first.whole[0] + i * step.whole[0]);
     }
     s.set(0, std::move(out));
 }
@@ -220,7 +230,8 @@ void one_hot(Step& s) {
     const Value& in = s.in(0);
     if (!in.ranked) return s.open(0, s.in(2).element);
     const Value& depth = s.in(1);
-    const std::int64_t n = depth.known && depth.count() == 1 ? static_cast<std::int64_t>(depth.number(0)) : open_dimension;
+    const std::int64_t n =
+        depth.known && depth.count() == 1 ? static_cast<std::int64_t>(depth.number(0)) : open_dimension;
     const auto at = axis_of(s.integer("axis", -1), in.dims.size() + 1);
     if (!at) return s.wrong("there is no such axis");
     Dims out = in.dims;
@@ -230,7 +241,8 @@ void one_hot(Step& s) {
 
 void non_zero(Step& s) {
     const Value& in = s.in(0);
-    if (!in.known) return s.set(0, tensor_value(int64_element, {in.ranked ? in.rank() : open_dimension, open_dimension}));
+    if (!in.known)
+        return s.set(0, tensor_value(int64_element, {in.ranked ? in.rank() : open_dimension, open_dimension}));
     std::vector<std::int64_t> found;
     for (std::size_t i = 0; i < static_cast<std::size_t>(in.count()); ++i)
         if (in.number(i) != 0) found.push_back(static_cast<std::int64_t>(i));
@@ -254,7 +266,8 @@ void multinomial(Step& s) {
 
 void window_function(Step& s) {
     const auto n = s.numbers(0);
-    s.set(0, tensor_value(static_cast<int>(s.integer("output_datatype", 1)), {n && n->size() == 1 ? (*n)[0] : open_dimension}));
+    s.set(0, tensor_value(static_cast<int>(s.integer("output_datatype", 1)),
+                          {n && n->size() == 1 ? (*n)[0] : open_dimension}));
 }
 
 void det(Step& s) {
@@ -263,14 +276,25 @@ void det(Step& s) {
     s.set(0, tensor_value(in.element, Dims(in.dims.begin(), in.dims.end() - 2)));
 }
 
-constexpr std::array rules_of_shapes{
-    RuleRow{"Shape", shape}, RuleRow{"Size", size}, RuleRow{"Reshape", reshape}, RuleRow{"Flatten", flatten},
-    RuleRow{"Squeeze", squeeze}, RuleRow{"Unsqueeze", unsqueeze}, RuleRow{"Constant", constant},
-    RuleRow{"ConstantOfShape", constant_of_shape}, RuleRow{"Expand", expand}, RuleRow{"Range", range},
-    RuleRow{"RandomNormal", random_of_shape}, RuleRow{"RandomUniform", random_of_shape},
-    RuleRow{"OneHot", one_hot}, RuleRow{"NonZero", non_zero}, RuleRow{"Multinomial", multinomial},
-    RuleRow{"HannWindow", window_function}, RuleRow{"HammingWindow", window_function},
-    RuleRow{"BlackmanWindow", window_function}, RuleRow{"Det", det}};
+constexpr std::array rules_of_shapes{RuleRow{"Shape", shape},
+                                     RuleRow{"Size", size},
+                                     RuleRow{"Reshape", reshape},
+                                     RuleRow{"Flatten", flatten},
+                                     RuleRow{"Squeeze", squeeze},
+                                     RuleRow{"Unsqueeze", unsqueeze},
+                                     RuleRow{"Constant", constant},
+                                     RuleRow{"ConstantOfShape", constant_of_shape},
+                                     RuleRow{"Expand", expand},
+                                     RuleRow{"Range", range},
+                                     RuleRow{"RandomNormal", random_of_shape},
+                                     RuleRow{"RandomUniform", random_of_shape},
+                                     RuleRow{"OneHot", one_hot},
+                                     RuleRow{"NonZero", non_zero},
+                                     RuleRow{"Multinomial", multinomial},
+                                     RuleRow{"HannWindow", window_function},
+                                     RuleRow{"HammingWindow", window_function},
+                                     RuleRow{"BlackmanWindow", window_function},
+                                     RuleRow{"Det", det}};
 
 }  // namespace
 

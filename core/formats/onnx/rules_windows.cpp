@@ -14,8 +14,12 @@ std::optional<Windows> windows_of(Step& s, const Dims& dims, const Dims& kernel)
         return std::nullopt;
     }
     const std::size_t n = kernel.size();
-    Windows w{kernel, s.integers("strides").value_or(Dims(n, 1)), s.integers("dilations").value_or(Dims(n, 1)),
-              Dims(n, 0), Dims(n, 0), Dims(n, 0)};
+    Windows w{kernel,
+              s.integers("strides").value_or(Dims(n, 1)),
+              s.integers("dilations").value_or(Dims(n, 1)),
+              Dims(n, 0),
+              Dims(n, 0),
+              Dims(n, 0)};
     const Dims pads = s.integers("pads").value_or(Dims(2 * n, 0));
     const std::string automatic = s.text("auto_pad", "NOTSET");
     const bool up = s.integer("ceil_mode", 0) != 0;
@@ -88,28 +92,35 @@ void conv_transpose(Step& s) {
         return s.wrong("its filters have not the dimensions of its input");
     const std::size_t n = in.dims.size() - 2;
     const Dims kernel = s.integers("kernel_shape").value_or(Dims(filters.dims.begin() + 2, filters.dims.end())),
-               stride = s.integers("strides").value_or(Dims(n, 1)), dilation = s.integers("dilations").value_or(Dims(n, 1)),
-               pads = s.integers("pads").value_or(Dims(2 * n, 0)), extra = s.integers("output_padding").value_or(Dims(n, 0));
+               stride = s.integers("strides").value_or(Dims(n, 1)),
+               dilation = s.integers("dilations").value_or(Dims(n, 1)),
+               pads = s.integers("pads").value_or(Dims(2 * n, 0)),
+               extra = s.integers("output_padding").value_or(Dims(n, 0));
     const auto asked = s.integers("output_shape");
     const std::string automatic = s.text("auto_pad", "NOTSET");
     if (kernel.size() != n || stride.size() != n || dilation.size() != n || pads.size() != 2 * n || extra.size() != n ||
         (asked && asked->size() < n))
         return s.wrong("its strides, dilations or pads are not as many as its kernel's dimensions");
     std::int64_t channels = filters.dims[1];
-    if (channels >= 0 && __builtin_mul_overflow(channels, s.integer("group", 1), &channels)) return s.wrong("it is too large");
+    if (channels >= 0 && __builtin_mul_overflow(channels, s.integer("group", 1), &channels))
+        return s.wrong("it is too large");
     Dims out{in.dims[0], channels};
     for (std::size_t i = 0; i < n; ++i) {
         std::int64_t d = in.dims[i + 2];
         for (const auto v : {kernel[i], stride[i], dilation[i]})
             if (v < 1 || v > limits::dimension) return s.wrong("its kernel, strides or dilations are out of range");
-        if (asked) d = (*asked)[asked->size() - n + i];
-        else if (d < 0 || d > limits::dimension) d = open_dimension;
-        else if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER") d = d * stride[i];
+        if (asked)
+            d = (*asked)[asked->size() - n + i];
+        else if (d < 0 || d > limits::dimension)
+            d = open_dimension;
+        else if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER")
+            d = d * stride[i];
         else {
             const bool padded = automatic != "VALID";
             for (const auto v : {pads[i], pads[i + n], extra[i]})
                 if (v < -limits::dimension || v > limits::dimension) return s.wrong("its pads are out of range");
-            d = (d - 1) * stride[i] + extra[i] + (kernel[i] - 1) * dilation[i] + 1 - (padded ? pads[i] + pads[i + n] : 0);
+            d = (d - 1) * stride[i] + extra[i] + (kernel[i] - 1) * dilation[i] + 1 -
+                (padded ? pads[i] + pads[i + n] : 0);
             if (d < 0) return s.wrong("its pads cut away the whole output");
         }
         out.push_back(d);
@@ -153,9 +164,13 @@ void unpool(Step& s) {
     Dims out = in.dims;
     for (std::size_t i = 0; i < n; ++i) {
         std::int64_t& d = out[i + 2];
-        if (d < 0 || d > limits::dimension || stride[i] < 0 || stride[i] > limits::dimension) d = open_dimension;
-        else d = std::max<std::int64_t>(0, (d - 1) * stride[i] + std::clamp((*kernel)[i], std::int64_t{0}, limits::dimension) -
-                 std::clamp(pads[i], -limits::dimension, limits::dimension) - std::clamp(pads[i + n], -limits::dimension, limits::dimension));
+        if (d < 0 || d > limits::dimension || stride[i] < 0 || stride[i] > limits::dimension)
+            d = open_dimension;
+        else
+            d = std::max<std::int64_t>(0, (d - 1) * stride[i] +
+                                              std::clamp((*kernel)[i], std::int64_t{0}, limits::dimension) -
+                                              std::clamp(pads[i], -limits::dimension, limits::dimension) -
+                                              std::clamp(pads[i + n], -limits::dimension, limits::dimension));
     }
     s.set(0, tensor_value(in.element, std::move(out)));
 }
@@ -165,8 +180,12 @@ void roi(Step& s) {
     const Value &in = s.in(0), &boxes = s.in(1);
     const bool align = s.node().op == "RoiAlign";
     const auto pooled = s.integers("pooled_shape");
-    const std::int64_t h = align ? s.integer("output_height", 1) : pooled && pooled->size() == 2 ? (*pooled)[0] : open_dimension,
-                       w = align ? s.integer("output_width", 1) : pooled && pooled->size() == 2 ? (*pooled)[1] : open_dimension;
+    const std::int64_t h = align                           ? s.integer("output_height", 1)
+                           : pooled && pooled->size() == 2 ? (*pooled)[0]
+                                                           : open_dimension,
+                       w = align                           ? s.integer("output_width", 1)
+                           : pooled && pooled->size() == 2 ? (*pooled)[1]
+                                                           : open_dimension;
     const bool image = in.ranked && in.dims.size() == 4;
     s.set(0, tensor_value(in.element, {boxes.ranked && !boxes.dims.empty() ? boxes.dims[0] : open_dimension,
                                        image ? in.dims[1] : open_dimension, h, w}));
@@ -174,7 +193,8 @@ void roi(Step& s) {
 
 void grid_sample(Step& s) {
     const Value &in = s.in(0), &grid = s.in(1);
-    if (!in.ranked || !grid.ranked || grid.dims.size() != in.dims.size() || in.dims.size() < 3) return s.open(0, in.element);
+    if (!in.ranked || !grid.ranked || grid.dims.size() != in.dims.size() || in.dims.size() < 3)
+        return s.open(0, in.element);
     Dims out(in.dims.begin(), in.dims.begin() + 2);
     out.insert(out.end(), grid.dims.begin() + 1, grid.dims.end() - 1);
     s.set(0, tensor_value(in.element, std::move(out)));
@@ -184,10 +204,12 @@ void grid_sample(Step& s) {
 void stft(Step& s) {
     const Value& in = s.in(0);
     const auto step = s.numbers(1), given = s.numbers(3);
-    const std::int64_t length = given && given->size() == 1 ? (*given)[0]
-                                : s.in(2).ranked && s.in(2).dims.size() == 1 ? s.in(2).dims[0] : open_dimension;
+    const std::int64_t length = given && given->size() == 1                  ? (*given)[0]
+                                : s.in(2).ranked && s.in(2).dims.size() == 1 ? s.in(2).dims[0]
+                                                                             : open_dimension;
     Dims out{in.ranked && !in.dims.empty() ? in.dims[0] : open_dimension, open_dimension, open_dimension, 2};
-    if (in.ranked && in.dims.size() > 1 && in.dims[1] >= length && length > 0 && step && step->size() == 1 && (*step)[0] > 0) {
+    if (in.ranked && in.dims.size() > 1 && in.dims[1] >= length && length > 0 && step && step->size() == 1 &&
+        (*step)[0] > 0) {
         out[1] = (in.dims[1] - length) / (*step)[0] + 1;
         out[2] = s.integer("onesided", 1) != 0 ? length / 2 + 1 : length;
     }
@@ -217,15 +239,27 @@ void mel_matrix(Step& s) {
                           known ? Dims{(*length)[0] / 2 + 1, (*mels)[0]} : Dims{open_dimension, open_dimension}));
 }
 
-constexpr std::array rules_of_windows{
-    RuleRow{"Conv", conv}, RuleRow{"FusedConv", conv}, RuleRow{"DeformConv", conv},
-    RuleRow{"ConvInteger", conv_integer}, RuleRow{"QLinearConv", qlinear_conv},
-    RuleRow{"ConvTranspose", conv_transpose}, RuleRow{"MaxPool", pool}, RuleRow{"AveragePool", pool},
-    RuleRow{"LpPool", pool}, RuleRow{"QLinearAveragePool", pool}, RuleRow{"GlobalAveragePool", global_pool},
-    RuleRow{"GlobalMaxPool", global_pool}, RuleRow{"GlobalLpPool", global_pool},
-    RuleRow{"QLinearGlobalAveragePool", global_pool}, RuleRow{"MaxUnpool", unpool}, RuleRow{"RoiAlign", roi},
-    RuleRow{"MaxRoiPool", roi}, RuleRow{"GridSample", grid_sample}, RuleRow{"STFT", stft}, RuleRow{"DFT", dft},
-    RuleRow{"MelWeightMatrix", mel_matrix}};
+constexpr std::array rules_of_windows{RuleRow{"Conv", conv},
+                                      RuleRow{"FusedConv", conv},
+                                      RuleRow{"DeformConv", conv},
+                                      RuleRow{"ConvInteger", conv_integer},
+                                      RuleRow{"QLinearConv", qlinear_conv},
+                                      RuleRow{"ConvTranspose", conv_transpose},
+                                      RuleRow{"MaxPool", pool},
+                                      RuleRow{"AveragePool", pool},
+                                      RuleRow{"LpPool", pool},
+                                      RuleRow{"QLinearAveragePool", pool},
+                                      RuleRow{"GlobalAveragePool", global_pool},
+                                      RuleRow{"GlobalMaxPool", global_pool},
+                                      RuleRow{"GlobalLpPool", global_pool},
+                                      RuleRow{"QLinearGlobalAveragePool", global_pool},
+                                      RuleRow{"MaxUnpool", unpool},
+                                      RuleRow{"RoiAlign", roi},
+                                      RuleRow{"MaxRoiPool", roi},
+                                      RuleRow{"GridSample", grid_sample},
+                                      RuleRow{"STFT", stft},
+                                      RuleRow{"DFT", dft},
+                                      RuleRow{"MelWeightMatrix", mel_matrix}};
 
 }  // namespace
 

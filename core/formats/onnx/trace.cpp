@@ -31,7 +31,8 @@ struct Scope {
 
 class Tracer {
 public:
-    Tracer(const Model& model, const TraceInputs& given, const std::string& file, ProblemList& problems, const Watch& watch)
+    Tracer(const Model& model, const TraceInputs& given, const std::string& file, ProblemList& problems,
+           const Watch& watch)
         : model_(model), given_(given), file_(file), problems_(problems), watch_(watch) {}
 
     Trace run() {
@@ -45,7 +46,8 @@ public:
             const auto it = given_.inputs.find(input.name);
             Slot slot;
             slot.name = input.name;
-            slot.runs = it == given_.inputs.end() ? std::vector<Value>(given_.runs, unranked(input.element)) : it->second.runs;
+            slot.runs =
+                it == given_.inputs.end() ? std::vector<Value>(given_.runs, unranked(input.element)) : it->second.runs;
             slot.stored = slot.initial = it != given_.inputs.end() && it->second.weights;
             scope.names[input.name] = add(std::move(slot));
             trace_.inputs.push_back(scope.names[input.name]);
@@ -94,15 +96,16 @@ private:
     bool stopped() {
         if (stop_) return true;
         if ((trace_.items.size() & 63) == 0) {
-            watch_.progress(std::min(1.0, static_cast<double>(trace_.items.size()) /
-                                              static_cast<double>(model_.graph.nodes.size() + 1)));
+            watch_.progress(std::min(
+                1.0, static_cast<double>(trace_.items.size()) / static_cast<double>(model_.graph.nodes.size() + 1)));
             if (watch_.cancel.cancelled()) {
                 problems_.error({file_, 0, 0}, {}, "Reading was cancelled.", "Open the file again to read all of it.");
                 stop_ = true;
             }
         }
         if (trace_.items.size() >= most_items || trace_.tensors.size() >= 20 * most_items) {
-            problems_.error({file_, 0, 0}, {}, "The model carries out more than " + std::to_string(most_items) + " operators.",
+            problems_.error({file_, 0, 0}, {},
+                            "The model carries out more than " + std::to_string(most_items) + " operators.",
                             "Open a smaller model.");
             stop_ = true;
         }
@@ -162,7 +165,8 @@ private:
         const Node& n = *item.node;
         item.known = rule != nullptr;
         const bool sized = n.op == "Shape" || n.op == "Size";
-        const bool stored = sized || std::all_of(item.inputs.begin(), item.inputs.end(), [&](int i) { return i < 0 || slot(i).stored; });
+        const bool stored = sized || std::all_of(item.inputs.begin(), item.inputs.end(),
+                                                 [&](int i) { return i < 0 || slot(i).stored; });
         const std::size_t first = trace_.tensors.size();
         for (const std::string& name : n.outputs) {
             if (name.empty()) {
@@ -222,8 +226,10 @@ private:
         for (std::size_t i = 0; i < said.dims.size(); ++i) {
             if (v.dims[i] >= 0) continue;
             const auto symbol = given_.symbols.find(said.dims[i].symbol);
-            if (said.dims[i].value >= 0) v.dims[i] = said.dims[i].value;
-            else if (symbol != given_.symbols.end()) v.dims[i] = symbol->second[run];
+            if (said.dims[i].value >= 0)
+                v.dims[i] = said.dims[i].value;
+            else if (symbol != given_.symbols.end())
+                v.dims[i] = symbol->second[run];
         }
     }
 
@@ -236,10 +242,12 @@ private:
             for (std::size_t run = 1; run < given_.runs; ++run) {
                 Value& v = slot(o).runs[run];
                 const Value& base = slot(o).base();
-                const bool same_form = v.form == base.form && v.ranked == base.ranked && v.dims.size() == base.dims.size();
+                const bool same_form =
+                    v.form == base.form && v.ranked == base.ranked && v.dims.size() == base.dims.size();
                 if (same_form && (!base.closed() || v.closed())) continue;
                 v = base;
-                if (run == 1 && trace_.kept_batch.size() < limits::problems) trace_.kept_batch.push_back(node_name(*item.node));
+                if (run == 1 && trace_.kept_batch.size() < limits::problems)
+                    trace_.kept_batch.push_back(node_name(*item.node));
             }
         }
     }
@@ -268,7 +276,8 @@ private:
             }
             // An input left out by the call is left out inside.
             for (std::string& input : copy.inputs)
-                if (std::find(f.inputs.begin(), f.inputs.end(), input) != f.inputs.end() && inner.names.count(input) == 0)
+                if (std::find(f.inputs.begin(), f.inputs.end(), input) != f.inputs.end() &&
+                    inner.names.count(input) == 0)
                     input.clear();
             node(copy, inner, join(item), depth + 1);
         }
@@ -286,8 +295,10 @@ private:
         const Node& n = *item.node;
         for (std::size_t o = 0; o < n.outputs.size(); ++o) {
             const int from = o < names.size() ? inner.find(names[o]) : -1;
-            if (from >= 0) scope.names[n.outputs[o]] = from;
-            else broken_.emplace(n.outputs[o], true);
+            if (from >= 0)
+                scope.names[n.outputs[o]] = from;
+            else
+                broken_.emplace(n.outputs[o], true);
         }
     }
 
@@ -311,10 +322,13 @@ private:
         const bool told = condition && condition->known && condition->count() == 1;
         const Graph *yes = subgraph(n, "then_branch"), *no = yes ? subgraph(n, "else_branch") : nullptr;
         if (!yes || !no) return;
-        const Graph* taken = told ? (condition->number(0) != 0 ? yes : no) : yes->nodes.size() >= no->nodes.size() ? yes : no;
+        const Graph* taken = told                                    ? (condition->number(0) != 0 ? yes : no)
+                             : yes->nodes.size() >= no->nodes.size() ? yes
+                                                                     : no;
         if (!told)
             warning(n, "Which way it goes depends on the data; the longer one is taken.",
                     "Export the model for one way if it is the other.");
+        trace_.untaken.push_back(taken == yes ? no : yes);
         Scope inner;
         open_scope(inner, *taken, &scope);
         add_initializers(inner, *taken);
@@ -323,11 +337,11 @@ private:
     }
 
     /// Outputs that are the states of a loop put together get an axis of their own.
-    int stacked(const Item& item, std::size_t output, const std::vector<int>& each, std::int64_t times, std::int64_t axis) {
+    int stacked(const Item& item, std::size_t output, const std::vector<int>& each, std::int64_t times,
+                std::int64_t axis) {
         Slot out;
         out.name = item.node->outputs[output];
         out.stored = std::all_of(each.begin(), each.end(), [&](int i) { return slot(i).stored; });
-        out.made_by = each.empty() ? -1 : slot(each.back()).made_by;
         for (std::size_t run = 0; run < given_.runs; ++run) {
             const Value v = each.empty() ? unranked(0) : slot(each.back()).runs[run];
             Value all = unranked(v.element);
@@ -339,12 +353,30 @@ private:
             }
             out.runs.push_back(std::move(all));
         }
-        return add(std::move(out));
+        const int made = add(std::move(out));
+        made_of("Stack", each, made);
+        return made;
+    }
+
+    /// What a loop does beside its body is an operator too.
+    void made_of(const char* op, const std::vector<int>& from, int made) {
+        Node n;
+        n.op = op;
+        n.name = slot(made).name;
+        trace_.calls.push_back(std::move(n));
+        Item item;
+        item.node = &trace_.calls.back();
+        item.opset = opset_;
+        item.inputs = from;
+        item.outputs = {made};
+        slot(made).made_by = static_cast<std::int64_t>(trace_.items.size());
+        trace_.items.push_back(std::move(item));
     }
 
     /// Carries out `body` `times` times, or once where that is too often or not known; which is said.
     std::int64_t rounds(const Node& n, const Graph& body, std::optional<std::int64_t> times) {
-        if (times && *times >= 0 && static_cast<std::size_t>(*times) * std::max<std::size_t>(body.nodes.size(), 1) <= most_unrolled)
+        if (times && *times >= 0 &&
+            static_cast<std::size_t>(*times) * std::max<std::size_t>(body.nodes.size(), 1) <= most_unrolled)
             return *times;
         if (times)
             warning(n, "It goes round " + std::to_string(*times) + " times; one round is counted here.",
@@ -408,7 +440,8 @@ private:
             for (std::size_t i = 0; i < states; ++i) carried[i] = inner.find(names[i + 1]);
             for (std::size_t i = 0; i < scans.size(); ++i)
                 if (const int made = inner.find(names[i + 1 + states]); made >= 0) scans[i].push_back(made);
-            if (condition < 0 || std::any_of(carried.begin(), carried.end(), [](int c) { return c < 0; })) return give_up(n);
+            if (condition < 0 || std::any_of(carried.begin(), carried.end(), [](int c) { return c < 0; }))
+                return give_up(n);
             go = holds();
             if (go && !*go) {
                 ++round;
@@ -418,9 +451,11 @@ private:
         const bool told = (counting || (go && !*go)) && (!limit || round == *limit || (go && !*go));
         for (std::size_t o = 0; o < n.outputs.size(); ++o) {
             if (n.outputs[o].empty()) continue;
-            if (o < states) scope.names[n.outputs[o]] = carried[o];
+            if (o < states)
+                scope.names[n.outputs[o]] = carried[o];
             else if (o - states < scans.size())
-                scope.names[n.outputs[o]] = stacked(item, o, scans[o - states], told ? round : limit.value_or(open_dimension), 0);
+                scope.names[n.outputs[o]] =
+                    stacked(item, o, scans[o - states], told ? round : limit.value_or(open_dimension), 0);
         }
     }
 
@@ -448,7 +483,6 @@ private:
             Slot part;
             part.stored = from >= 0 && slot(from).stored;
             part.name = body->inputs[states + i].name;
-            if (from >= 0) part.made_by = slot(from).made_by;
             for (std::size_t run = 0; run < given_.runs; ++run) {
                 const Value v = from < 0 ? unranked(0) : slot(from).runs[run];
                 const auto axis = v.ranked ? axis_of(i < in_axes.size() ? in_axes[i] : 0, v.dims.size()) : std::nullopt;
@@ -462,6 +496,7 @@ private:
                 part.runs.push_back(tensor_value(v.element, std::move(dims)));
             }
             parts.push_back(add(std::move(part)));
+            made_of("Slice", {from}, parts.back());
         }
         std::vector<int> carried(item.inputs.begin(), item.inputs.begin() + static_cast<std::ptrdiff_t>(states));
         std::vector<std::vector<int>> scans(body->outputs.size() - states);
@@ -482,7 +517,8 @@ private:
         }
         for (std::size_t o = 0; o < n.outputs.size(); ++o) {
             if (n.outputs[o].empty()) continue;
-            if (o < states) scope.names[n.outputs[o]] = carried[o];
+            if (o < states)
+                scope.names[n.outputs[o]] = carried[o];
             else if (o - states < scans.size())
                 scope.names[n.outputs[o]] = stacked(item, o, scans[o - states], times.value_or(open_dimension),
                                                     o - states < out_axes.size() ? out_axes[o - states] : 0);
@@ -523,7 +559,9 @@ bool Trace::depends(int slot, std::size_t run) const {
     return a.dims != b.dims || a.whole != b.whole || a.real != b.real;
 }
 
-std::string node_name(const Node& node) { return node.name.empty() ? node.op : node.op + ' ' + formats::quoted(node.name); }
+std::string node_name(const Node& node) {
+    return node.name.empty() ? node.op : node.op + ' ' + formats::quoted(node.name);
+}
 
 Trace trace_model(const Model& model, const TraceInputs& inputs, const std::string& file, ProblemList& problems,
                   const Watch& watch) {

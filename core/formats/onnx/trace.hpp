@@ -13,35 +13,36 @@
 
 /// A model carried out on shapes alone, on several runs at once: the first with the sizes a person would take, each
 /// other with one size doubled. What doubles with it is a multiple of it; so the batch is found wherever it stands, and
-/// a condition, a loop or a shape computed from shapes needs no algebra of its own. Subgraphs and functions are followed
-/// to the single operator.
+/// a condition, a loop or a shape computed from shapes needs no algebra of its own. Subgraphs and functions are
+/// followed to the single operator.
 namespace scalescope::formats::onnx {
 
 /// One tensor or sequence.
 struct Slot {
     std::string name;
     std::vector<Value> runs;
-    bool stored = false;                  ///< follows from the file alone, whatever the data are
-    bool initial = false;                 ///< an initializer, or an input that holds weights
-    std::int64_t made_by = -1;            ///< the item that makes it
-    std::int64_t outer = 1;               ///< in the axis that holds the batch, so many stand before it
+    bool stored = false;        ///< follows from the file alone, whatever the data are
+    bool initial = false;       ///< an initializer, or an input that holds weights
+    std::int64_t made_by = -1;  ///< the item that makes it
+    std::int64_t outer = 1;     ///< in the axis that holds the batch, so many stand before it
     const Value& base() const { return runs.front(); }
 };
 
 /// One operator carried out.
 struct Item {
     const Node* node = nullptr;
-    std::string path;                 ///< of the functions and subgraphs it stands in
+    std::string path;  ///< of the functions and subgraphs it stands in
     std::int64_t opset = 0;
-    std::vector<int> inputs, outputs; ///< slots; −1: left out
-    bool known = true;                ///< there is a rule for it
+    std::vector<int> inputs, outputs;  ///< slots; −1: left out
+    bool known = true;                 ///< there is a rule for it
 };
 
 struct Trace {
     std::vector<Slot> tensors;
     std::vector<Item> items;
-    std::vector<int> inputs, outputs;  ///< of the model, in its order
-    std::deque<Node> calls;            ///< nodes of functions with their attributes filled in
+    std::vector<int> inputs, outputs;     ///< of the model, in its order
+    std::deque<Node> calls;               ///< nodes of functions with their attributes filled in
+    std::vector<const Graph*> untaken;    ///< branches that are not carried out
     std::vector<std::string> kept_batch;  ///< nodes whose shape could not follow another batch
     /// Axis of the slot that doubles on run `run`; −1: none, or more than one.
     int axis(int slot, std::size_t run) const;

@@ -80,8 +80,8 @@ void append_integers(const WireField& field, std::vector<std::int64_t>& to) {
 void append_floats(const WireField& field, std::vector<double>& to) {
     if (field.wire == Wire::fixed32) to.push_back(static_cast<double>(field.single()));
     for (std::size_t at = 0; at + 4 <= field.bytes.size(); at += 4)
-        to.push_back(static_cast<double>(
-            std::bit_cast<float>(static_cast<std::uint32_t>(little_endian(field.bytes, at, 4)))));
+        to.push_back(
+            static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(little_endian(field.bytes, at, 4)))));
 }
 
 void append_doubles(const WireField& field, std::vector<double>& to) {

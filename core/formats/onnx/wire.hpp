@@ -14,8 +14,8 @@ enum class Wire : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5
 struct WireField {
     std::uint32_t number = 0;
     Wire wire = Wire::varint;
-    std::uint64_t value = 0;  ///< of a varint or a fixed number
-    std::string_view bytes;   ///< of a text, a message or packed numbers
+    std::uint64_t value = 0;   ///< of a varint or a fixed number
+    std::string_view bytes;    ///< of a text, a message or packed numbers
     std::uint64_t offset = 0;  ///< of the field's key, from the beginning of the file
 
     std::int64_t integer() const { return static_cast<std::int64_t>(value); }
