@@ -22,9 +22,9 @@ struct Folder {
 
 class Builder {
 public:
-    explicit Builder(const Network& network) : network_(network) {
+    explicit Builder(const Sketch& sketch) : sketch_(sketch) {
         folders_.emplace_back();
-        for (int l = 0; l < network.size(); ++l) put(l);
+        for (int l = 0; l < sketch.size(); ++l) put(l);
     }
 
     Hierarchy build() {
@@ -33,11 +33,11 @@ public:
     }
 
 private:
-    const Network& network_;
+    const Sketch& sketch_;
     std::vector<Folder> folders_;
     Hierarchy h_;
 
-    const Layer& layer(int l) const { return network_.layers()[static_cast<std::size_t>(l)]; }
+    const Layer& layer(int l) const { return sketch_.layers[static_cast<std::size_t>(l)]; }
     Item& item(int i) { return h_.items[static_cast<std::size_t>(i)]; }
 
     void put(int l) {
@@ -136,11 +136,10 @@ private:
         for (std::size_t i = 0; i < a.layers.size(); ++i) {
             const Layer &x = layer(a.layers[i]), &y = layer(b.layers[i]);
             if (x.kind != y.kind || x.attributes != y.attributes || x.inputs.size() != y.inputs.size()) return false;
-            const auto& facts = network_.facts();
-            if (facts[static_cast<std::size_t>(a.layers[i])].output !=
-                facts[static_cast<std::size_t>(b.layers[i])].output)
-                return false;
-            const auto from = network_.inputs(a.layers[i]), to = network_.inputs(b.layers[i]);
+            const auto p = static_cast<std::size_t>(a.layers[i]), q = static_cast<std::size_t>(b.layers[i]);
+            const auto &f = sketch_.facts[p], &g = sketch_.facts[q];
+            if (f.has_value() != g.has_value() || (f && f->output != g->output)) return false;
+            const auto &from = sketch_.inputs[p], &to = sketch_.inputs[q];
             for (std::size_t k = 0; k < from.size(); ++k)
                 if (place_in(a, from[k]) != place_in(b, to[k])) return false;
         }
@@ -160,6 +159,6 @@ int Hierarchy::find(const std::string& path) const {
     return it == items.end() ? -1 : static_cast<int>(it - items.begin());
 }
 
-Hierarchy make_hierarchy(const Network& network) { return Builder(network).build(); }
+Hierarchy make_hierarchy(const Sketch& sketch) { return Builder(sketch).build(); }
 
 }  // namespace scalescope::drawing

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/network/network.hpp"
+#include "core/network/sketch.hpp"
 
 /// The hierarchy that the layers' names tell, "Mixed_5b/branch1x1", and what repeats in it.
 namespace scalescope::drawing {
@@ -30,6 +30,6 @@ struct Hierarchy {
 
 /// A block with one layer, or with nothing but another block, is no block of its own. Three or more blocks side by side
 /// with the same kinds, attributes, shapes and connections make a row, unless they are all there is in a block.
-Hierarchy make_hierarchy(const Network& network);
+Hierarchy make_hierarchy(const Sketch& sketch);
 
 }  // namespace scalescope::drawing

@@ -10,19 +10,19 @@ namespace {
 
 class Draughtsman {
 public:
-    Draughtsman(const Network& network, const Hierarchy& hierarchy, const std::set<std::string>& open,
+    Draughtsman(const Sketch& sketch, const Hierarchy& hierarchy, const std::set<std::string>& open,
                 const Metrics& metrics)
-        : network_(network), h_(hierarchy), open_(open), m_(metrics) {}
+        : sketch_(sketch), h_(hierarchy), open_(open), m_(metrics) {}
 
     Drawing draw() {
-        std::vector<int> all(static_cast<std::size_t>(network_.size()));
+        std::vector<int> all(static_cast<std::size_t>(sketch_.size()));
         for (std::size_t l = 0; l < all.size(); ++l) all[l] = static_cast<int>(l);
         d_.size = level(h_.top, all, -1);
         return std::move(d_);
     }
 
 private:
-    const Network& network_;
+    const Sketch& sketch_;
     const Hierarchy& h_;
     const std::set<std::string>& open_;
     const Metrics& m_;
@@ -60,7 +60,7 @@ private:
         };
         const std::size_t upper = 0, lower = n + 1;
         for (int l : layers)
-            for (int in : network_.inputs(l)) {
+            for (int in : sketch_.inputs[static_cast<std::size_t>(l)]) {
                 const auto from = node_of.find(in);
                 if (from != node_of.end())
                     send(from->second, node_of[l], in);
@@ -101,9 +101,10 @@ private:
     /// Whether a layer outside `layers` reads the output of `l`, or nobody does.
     bool leaves(int l, const std::vector<int>& layers) {
         if (readers_.empty()) {
-            readers_.resize(static_cast<std::size_t>(network_.size()));
-            for (int r = 0; r < network_.size(); ++r)
-                for (int in : network_.inputs(r)) readers_[static_cast<std::size_t>(in)].push_back(r);
+            readers_.resize(static_cast<std::size_t>(sketch_.size()));
+            for (int r = 0; r < sketch_.size(); ++r)
+                for (int in : sketch_.inputs[static_cast<std::size_t>(r)])
+                    readers_[static_cast<std::size_t>(in)].push_back(r);
         }
         const auto& readers = readers_[static_cast<std::size_t>(l)];
         return std::any_of(readers.begin(), readers.end(),
@@ -139,9 +140,9 @@ private:
 
 }  // namespace
 
-Drawing draw(const Network& network, const Hierarchy& hierarchy, const std::set<std::string>& open,
+Drawing draw(const Sketch& sketch, const Hierarchy& hierarchy, const std::set<std::string>& open,
              const Metrics& metrics) {
-    return Draughtsman(network, hierarchy, open, metrics).draw();
+    return Draughtsman(sketch, hierarchy, open, metrics).draw();
 }
 
 std::set<std::string> open_at_first(const Hierarchy& hierarchy, int boxes) {

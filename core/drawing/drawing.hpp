@@ -43,7 +43,7 @@ struct Drawing {
 };
 
 /// `open`: paths of the blocks that are unfolded; one inside a folded one shows nothing.
-Drawing draw(const Network& network, const Hierarchy& hierarchy, const std::set<std::string>& open,
+Drawing draw(const Sketch& sketch, const Hierarchy& hierarchy, const std::set<std::string>& open,
              const Metrics& metrics);
 
 /// What to unfold at first: nothing, unless the network is no more than `boxes` boxes with all its blocks open.

@@ -5,22 +5,13 @@
 #include <charconv>
 
 #include "core/base/limits.hpp"
+#include "core/network/attributes.hpp"
 
 namespace scalescope::formats {
 namespace {
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    for (;;) {
-        const auto end = text.find(separator);
-        parts.push_back(text.substr(0, end));
-        if (end == std::string_view::npos) return parts;
-        text.remove_prefix(end + 1);
-    }
-}
-
 AttributeValue decode_choice(JsonFields& fields, const AttributeInfo& info, JsonValue value) {
-    const auto words = split(info.choices, '|');
+    const auto words = choices_of(info);
     if (value.is_string() && std::find(words.begin(), words.end(), value.text()) != words.end())
         return std::string(value.text());
     std::string all;

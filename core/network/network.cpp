@@ -2,68 +2,11 @@
 #include "core/network/network.hpp"
 
 #include <algorithm>
-#include <map>
-#include <queue>
-#include <unordered_map>
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
-#include "core/network/shared_weights.hpp"
 
 namespace scalescope {
-namespace {
-
-/// Collects problems with the layer's name and position filled in; stops growing at the limit.
-class Report {
-public:
-    void add(const Layer* layer, Problem p) {
-        if (problems_.size() >= limits::problems) return;
-        if (layer) {
-            if (p.where.empty()) p.where = layer->name;
-            if (p.at == SourcePosition{}) p.at = layer->at;
-        }
-        failed_ |= p.severity == Severity::error;
-        problems_.push_back(std::move(p));
-    }
-    void error(const Layer* layer, std::string what, std::string remedy) {
-        add(layer, Problem{Severity::error, std::move(what), {}, std::move(remedy), {}});
-    }
-    bool failed() const { return failed_; }
-    Problems take() { return std::move(problems_); }
-
-private:
-    Problems problems_;
-    bool failed_ = false;
-};
-
-/// Order of the layers by their inputs; file order wherever that is possible. Empty positions mean a cycle.
-std::vector<int> topological_order(const std::vector<Layer>& layers,
-                                   const std::unordered_map<std::uint32_t, int>& by_id) {
-    const std::size_t n = layers.size();
-    std::vector<int> pending(n, 0);
-    std::vector<std::vector<int>> readers(n);
-    for (std::size_t i = 0; i < n; ++i)
-        for (LayerId in : layers[i].inputs) {
-            readers[static_cast<std::size_t>(by_id.at(in.value))].push_back(static_cast<int>(i));
-            ++pending[i];
-        }
-    std::priority_queue<int, std::vector<int>, std::greater<>> ready;
-    for (std::size_t i = 0; i < n; ++i)
-        if (pending[i] == 0) ready.push(static_cast<int>(i));
-    std::vector<int> order;
-    order.reserve(n);
-    while (!ready.empty()) {
-        const int i = ready.top();
-        ready.pop();
-        order.push_back(i);
-        for (int r : readers[static_cast<std::size_t>(i)])
-            if (--pending[static_cast<std::size_t>(r)] == 0) ready.push(r);
-    }
-    return order;
-}
-
-}  // namespace
-
 std::int64_t elements(const Shape& shape) {
     Checked n = 1;
     for (auto d : shape) n = n * d;
@@ -90,125 +33,60 @@ std::string_view block_name(std::string_view name) {
     return slash == std::string_view::npos ? std::string_view{} : name.substr(0, slash);
 }
 
-Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
-    Report report;
-    if (draft.layers.empty())
-        report.error(nullptr, "The network has no layers.", "add an input layer and at least one more");
-    if (draft.layers.size() > limits::layers) {
-        report.error(nullptr, "The network has " + std::to_string(draft.layers.size()) + " layers.",
-                     "this program accepts up to " + std::to_string(limits::layers));
-        return fail(report.take());
-    }
-    std::unordered_map<std::uint32_t, int> by_id;
-    std::map<std::string_view, const Layer*> by_name;
-    for (std::size_t i = 0; i < draft.layers.size(); ++i) {
-        const Layer& l = draft.layers[i];
-        if (!by_id.emplace(l.id.value, static_cast<int>(i)).second)
-            report.error(&l, "Two layers have the number " + std::to_string(l.id.value) + ".",
-                         "give each layer a number of its own");
-        auto [it, fresh] = by_name.emplace(l.name, &l);
-        if (!fresh)
-            report.error(&l, "Two layers are called \"" + l.name + "\".",
-                         it->second->at.line > 0
-                             ? "rename one; the other is on line " + std::to_string(it->second->at.line)
-                             : "rename one of them");
-    }
-    for (const Layer& l : draft.layers) {
-        const int n = static_cast<int>(l.inputs.size());
-        if (n < l.kind->min_inputs || (l.kind->max_inputs >= 0 && n > l.kind->max_inputs)) {
-            std::string wants = l.kind->max_inputs < 0    ? std::to_string(l.kind->min_inputs) + " or more inputs"
-                                : l.kind->max_inputs == 0 ? "no inputs"
-                                : l.kind->max_inputs == 1 ? "one input"
-                                                          : std::to_string(l.kind->max_inputs) + " inputs";
-            report.error(&l,
-                         "A " + std::string(l.kind->name) + " layer takes " + wants + ", this one has " +
-                             std::to_string(n) + ".",
-                         "correct its inputs");
-        }
-        for (LayerId in : l.inputs)
-            if (!by_id.contains(in.value))
-                report.error(&l, "An input names a layer that does not exist.",
-                             "connect it to a layer of this network");
-    }
-    if (report.failed()) return fail(report.take());
-
-    const auto order = topological_order(draft.layers, by_id);
-    if (order.size() != draft.layers.size()) {
-        std::vector<bool> done(draft.layers.size(), false);
-        for (int i : order) done[static_cast<std::size_t>(i)] = true;
-        const auto it = std::find(done.begin(), done.end(), false);
-        const Layer& l = draft.layers[static_cast<std::size_t>(it - done.begin())];
-        report.error(&l, "The layer depends on itself through a cycle.", "remove one of the connections of the cycle");
-        return fail(report.take());
-    }
-    std::vector<Layer> sorted;
-    sorted.reserve(order.size());
-    for (int i : order) sorted.push_back(std::move(draft.layers[static_cast<std::size_t>(i)]));
-    draft.layers = std::move(sorted);
+Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft, std::span<const Binding> bindings) {
+    const std::size_t n = draft.layers.size();
+    if (n == 0) return fail(no_layers());
+    if (n > limits::layers) return fail(too_many_layers(n));
+    Connections connections = connections_of(draft.layers);
+    if (!connections.faults.empty()) return fail(problems_of(std::move(connections.faults)));
 
     auto network = std::shared_ptr<Network>(new Network);
-    by_id.clear();
-    for (std::size_t i = 0; i < draft.layers.size(); ++i) by_id.emplace(draft.layers[i].id.value, static_cast<int>(i));
-    const std::size_t n = draft.layers.size();
-    network->facts_.resize(n);
-    std::vector<bool> known(n, false);
-    Checked parameters = 0, macs = 0;
-    bool any_input = false;
-    std::vector<Shape> shapes;
-    std::vector<const LayerFacts*> of_inputs;
-    for (std::size_t i = 0; i < n; ++i) {
-        const Layer& l = draft.layers[i];
-        shapes.clear();
-        of_inputs.clear();
-        bool inputs_known = true;
-        for (LayerId in : l.inputs) {
-            const int p = by_id.at(in.value);
-            network->inputs_.items.push_back(p);
-            inputs_known = inputs_known && known[static_cast<std::size_t>(p)];
-            shapes.push_back(network->facts_[static_cast<std::size_t>(p)].output);
-            of_inputs.push_back(&network->facts_[static_cast<std::size_t>(p)]);
-        }
-        network->inputs_.close();
-        if (!inputs_known) continue;  // its cause is reported already
-        auto facts = l.kind->infer(l, shapes);
-        if (!facts) {
-            for (auto& p : facts.error()) report.add(&l, std::move(p));
-            continue;
-        }
-        split_trained_inputs(*facts, of_inputs);
-        if (l.shares_weights_with != LayerId{}) {
-            int owner = 0;
-            auto shared = share_weights(draft.layers, network->facts_, static_cast<int>(i), *facts, owner);
-            if (!shared) {
-                for (auto& p : shared.error()) report.add(&l, std::move(p));
-                continue;
-            }
-            network->uses_.push_back({owner, static_cast<int>(i), owner, false});
-        }
-        any_input |= facts->division == Division::source;
-        known[i] = true;
-        parameters = parameters + facts->parameters();
-        macs = macs + facts->multiply_adds;
-        network->unknown_kinds_ += facts->unknown;
-        network->facts_[i] = std::move(*facts);
+    std::vector<int> position(n);
+    std::vector<Layer> sorted;
+    sorted.reserve(n);
+    for (int i : connections.order) {
+        position[static_cast<std::size_t>(i)] = static_cast<int>(sorted.size());
+        sorted.push_back(std::move(draft.layers[static_cast<std::size_t>(i)]));
     }
-    if (!report.failed() && !any_input)
-        report.error(nullptr, "The network has no input layer.",
-                     "add a layer of kind \"input\" with the shape of the data");
-    if (!report.failed() && (!parameters.ok() || !macs.ok() || macs.value() > (1LL << 52)))
-        report.error(nullptr, "The network is too large to count: its totals overflow.",
-                     "check the sizes for a typing error");
-    if (report.failed()) return fail(report.take());
-    network->parameters_ = parameters.value();
-    network->multiply_adds_ = macs.value();
-    network->draft_ = std::move(draft);
+    draft.layers = std::move(sorted);
+    for (int i : connections.order) {
+        for (int in : connections.inputs.row(i))
+            network->inputs_.items.push_back(position[static_cast<std::size_t>(in)]);
+        network->inputs_.close();
+    }
+    network->draft_ = std::make_shared<const NetworkDraft>(std::move(draft));
+    network->bindings_ = initial_bindings(network->draft_->symbols);
     network->index();
+    if (auto measured = network->measure(bindings); !measured) return tl::unexpected(measured.error());
     return std::shared_ptr<const Network>(network);
 }
 
-/// What follows from the checked layers and is asked for often.
-void Network::index() {
+Result<std::shared_ptr<const Network>> Network::with(std::span<const Binding> bindings) const {
+    auto network = std::shared_ptr<Network>(new Network(*this));
+    if (auto measured = network->measure(bindings); !measured) return tl::unexpected(measured.error());
+    return std::shared_ptr<const Network>(network);
+}
+
+/// Shapes and work of every layer with these values of its symbols.
+Result<void> Network::measure(std::span<const Binding> bindings) {
+    if (auto bound = bind(bindings_, bindings, name()); !bound) return bound;
+    Inferred inferred = infer_layers(draft_->layers, inputs_, bindings_);
+    if (!inferred.faults.empty()) return fail(problems_of(std::move(inferred.faults)));
+    facts_ = std::move(inferred.facts);
+    parameters_ = inferred.parameters;
+    multiply_adds_ = inferred.multiply_adds;
+    unknown_kinds_ = inferred.unknown_kinds;
+    uses_.clear();
+    for (const auto& [owner, layer] : inferred.shared) uses_.push_back({owner, layer, owner, false});
+    find_roots();
+    return {};
+}
+
+/// Which tensors the layers read, views looked through; who needs whose weights.
+void Network::find_roots() {
     const int n = size();
+    root_.clear();
+    reads_ = Rows{};
     std::vector<int> last_reader(static_cast<std::size_t>(n), -1);
     for (int l = 0; l < n; ++l) {
         const auto in = inputs(l);
@@ -221,15 +99,21 @@ void Network::index() {
         reads_.close();
         for (int r : reads(l))
             if (facts_[static_cast<std::size_t>(r)].per_step && root(l) == l) uses_.push_back({r, l, r, true});
-        by_id_.push_back(l);
-        by_name_.push_back(l);
     }
     std::sort(uses_.begin(), uses_.end(), [](const WeightUse& a, const WeightUse& b) {
         return std::pair(a.owner, a.layer) < std::pair(b.owner, b.layer);
     });
     for (std::size_t i = 1; i < uses_.size(); ++i)
         if (uses_[i].owner == uses_[i - 1].owner) uses_[i].previous = uses_[i - 1].layer;
-    const auto& layers = draft_.layers;
+}
+
+/// Layers by id and by name.
+void Network::index() {
+    for (int l = 0; l < size(); ++l) {
+        by_id_.push_back(l);
+        by_name_.push_back(l);
+    }
+    const auto& layers = draft_->layers;
     std::sort(by_id_.begin(), by_id_.end(), [&](int a, int b) {
         return layers[static_cast<std::size_t>(a)].id < layers[static_cast<std::size_t>(b)].id;
     });
@@ -283,8 +167,8 @@ std::string about_unknown_kinds(const Network& network) {
 }
 
 std::int64_t Network::default_batch() const {
-    for (const auto& s : draft_.symbols)
-        if (s.name == "batch") return s.initial;
+    for (const auto& s : draft_->symbols)
+        if (s.name == batch_symbol) return s.initial;
     return 1;
 }
 

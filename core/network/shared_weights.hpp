@@ -6,7 +6,7 @@
 
 #include "core/network/kind.hpp"
 
-/// Layers that use weights of others (docs/decisions/shared-weights.md). For network.cpp alone.
+/// Layers that use weights of others (docs/decisions/shared-weights.md). For network.cpp and inference.cpp alone.
 namespace scalescope {
 
 /// What is wrong with the layer at `position` of `layers`, all before it known, sharing the weights of another. Sets

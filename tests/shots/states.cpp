@@ -9,6 +9,9 @@
 #include <QMenuBar>
 #include <QTest>
 
+#include "ui/canvas/box_item.hpp"
+#include "ui/canvas/canvas_scene.hpp"
+#include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
@@ -113,6 +116,16 @@ void chart_menu(Chart* chart) {
     QCoreApplication::processEvents();
 }
 
+CanvasView* canvas(MainWindow& w, const char* network = nullptr) {
+    if (network) choose_network(w, network);
+    for (QAction* a : w.findChildren<QAction*>())
+        if (a->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_G) && !a->isChecked()) a->trigger();
+    settle(w);
+    return find<CanvasView>(w, "canvasView");
+}
+
+CanvasScene& scene_of(CanvasView* view) { return *qobject_cast<CanvasScene*>(view->scene()); }
+
 constexpr const char* broken_network = R"({
   "format": "scalescope-network",
   "version": 1,
@@ -200,6 +213,44 @@ std::vector<State> all_states() {
     add("hover-speedup", usual, [](MainWindow& w) {
         auto* chart = find<SpeedupChart>(w, "speedupChart");
         hover(chart, chart->plot_rect().center() + QPoint(60, 0));
+    });
+    add("canvas", usual, [](MainWindow& w) { canvas(w); });
+    add("canvas-block", usual, [](MainWindow& w) {
+        auto* view = canvas(w, "inception-v3");
+        view->toggle("Mixed_5b");
+        scene_of(view).select({"Mixed_5b"});
+        view->centerOn(scene_of(view).box("Mixed_5b")->sceneBoundingRect().center());
+        settle(w);
+    });
+    add("canvas-fit", usual, [](MainWindow& w) {
+        auto* view = canvas(w, "densenet-121");
+        scene_of(view).unfold_all();
+        view->fit();
+        settle(w);
+    });
+    add("canvas-bound", usual, [](MainWindow& w) {
+        canvas(w, "resnet-50");
+        emit find<Combo>(w, "canvasColour")->chosen(QStringLiteral("bound"));
+        settle(w);
+    });
+    add("canvas-search", usual, [](MainWindow& w) {
+        canvas(w, "inception-v1");
+        QTest::keyClicks(find<QWidget>(w, "canvasSearch"), QStringLiteral("pool"));
+        QTest::keyClick(find<QWidget>(w, "canvasSearch"), Qt::Key_Return);
+        settle(w);
+    });
+    add("canvas-stages", usual, [](MainWindow& w) {
+        set_workers(w, 4);
+        choose_strategy(w, Strategy::layers);
+        canvas(w);
+    });
+    add("canvas-hover", usual, [](MainWindow& w) {
+        auto* view = canvas(w);
+        hover(view->viewport(), view->mapFromScene(scene_of(view).boxes()[2]->sceneBoundingRect().center()));
+    });
+    add("canvas-table", {1280, 720}, [](MainWindow& w) {
+        canvas(w, "vgg-16");
+        page(w, "layers");
     });
     add("problems-none", usual, [](MainWindow& w) { page(w, "problems"); });
     add("problems-file", usual, open_broken);

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/base/problem.hpp"
+#include "ui/charts/picture_export.hpp"
 
 class QMimeData;
 
@@ -17,13 +18,6 @@ class QMimeData;
 namespace scalescope::ui {
 
 class Chart;
-struct Theme;
-
-struct ExportOptions {
-    QSize size{800, 400};         ///< logical pixels, 96 to the inch
-    double scale = 1.0;           ///< device pixels per logical pixel, PNG and copied images only
-    const Theme* look = nullptr;  ///< colours; nullptr: the light theme
-};
 
 QImage chart_image(const Chart& chart, const ExportOptions& options);
 QByteArray chart_png(const Chart& chart, const ExportOptions& options);

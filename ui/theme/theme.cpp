@@ -6,6 +6,8 @@
 #include <QPointer>
 #include <QTimer>
 #include <QToolTip>
+#include <algorithm>
+#include <cmath>
 
 #include "ui/theme/focus_ring.hpp"
 #include "ui/theme/style.hpp"
@@ -34,6 +36,7 @@ Theme make_light() {
     t.unknown_text = rgb(0x6B4E00), t.unknown_fill = rgb(0xFFF1C7), t.unknown_border = rgb(0xC99700);
     t.better = rgb(0x00735A), t.worse = rgb(0xA84300);
     t.tooltip = rgb(0x1F2530), t.tooltip_text = rgb(0xF4F6F9), t.tooltip_label = rgb(0xAEB7C4);
+    t.ramp = {rgb(0xEAF1F8), rgb(0xB2D0EB), rgb(0x63A0D4), rgb(0x1C67AA), rgb(0x083E73)};
     return t;
 }
 
@@ -53,7 +56,14 @@ Theme make_dark() {
     t.unknown_text = rgb(0xF5D57A), t.unknown_fill = rgb(0x3A3119), t.unknown_border = rgb(0xB58E1F);
     t.better = rgb(0x4CC9A0), t.worse = rgb(0xF5935A);
     t.tooltip = rgb(0xE9ECF1), t.tooltip_text = rgb(0x161A20), t.tooltip_label = rgb(0x59626F);
+    t.ramp = {rgb(0x232B37), rgb(0x25456A), rgb(0x2C6CA8), rgb(0x63A9E2), rgb(0xBFE0FA)};
     return t;
+}
+
+/// Relative luminance (WCAG 2.2, "relative luminance").
+double luminance(const QColor& c) {
+    const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
 }
 
 void use(QApplication& app, const Theme& chosen) {
@@ -105,6 +115,21 @@ const Theme& Theme::light() {
 const Theme& Theme::dark_theme() {
     static const Theme value = make_dark();
     return value;
+}
+
+QColor Theme::on_ramp(double place) const {
+    const double at = std::clamp(place, 0.0, 1.0) * static_cast<double>(ramp.size() - 1);
+    const auto i = std::min(static_cast<std::size_t>(at), ramp.size() - 2);
+    const double share = at - static_cast<double>(i);
+    const auto mix = [share](int a, int b) { return qRound(a + share * (b - a)); };
+    const QColor &a = ramp[i], &b = ramp[i + 1];
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
+QColor Theme::ink_on(const QColor& ground) const {
+    const double l = luminance(ground);
+    const auto contrast = [l](double other) { return (std::max(l, other) + 0.05) / (std::min(l, other) + 0.05); };
+    return contrast(luminance(text)) >= contrast(luminance(card)) ? text : card;
 }
 
 const Theme& theme() { return theme_in_force ? *theme_in_force : Theme::light(); }

@@ -30,6 +30,13 @@ struct Theme {
     QColor error, error_fill, error_border, warning, warning_fill, unknown_text, unknown_fill, unknown_border, better,
         worse;
     QColor tooltip, tooltip_text, tooltip_label;
+    // amounts on the network's boxes, from little to much
+    std::array<QColor, 5> ramp;
+
+    /// On the ramp, 0 … 1.
+    QColor on_ramp(double place) const;
+    /// The one of text and card whose contrast with that ground is larger.
+    QColor ink_on(const QColor& ground) const;
 
     static const Theme& light();
     static const Theme& dark_theme();

@@ -109,6 +109,13 @@ void show_shortcuts(QWidget* parent, const QMenuBar& menus) {
                {tr("Menu: table, export, order"), tr("Menu key or right click")},
                {tr("Hide a series"), tr("click in the legend")},
                {tr("Show one series alone"), tr("double click in the legend")}});
+    add_group(table, tr("Canvas"),
+              {{tr("Go to the next box, take it along"), tr("arrows, Shift and arrows")},
+               {tr("Fold or unfold a block"), tr("Enter or double click, + −")},
+               {tr("Zoom"), tr("wheel or Ctrl++ Ctrl+−, Ctrl+0")},
+               {tr("All in sight"), tr("F")},
+               {tr("Move the paper"), tr("Space or middle button and drag, two fingers")},
+               {tr("Find a layer"), tr("Ctrl+F")}});
     add_group(table, tr("Lists"),
               {{tr("Open a choice and search it"), tr("Space, then type")},
                {tr("Freeze a layer, cut before it"), tr("right click in the layers")}});

@@ -16,6 +16,7 @@
 
 #include "core/base/format.hpp"
 #include "core/scenario/fields.hpp"
+#include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
@@ -118,12 +119,16 @@ void MainWindow::build_centre() {
     centre_ = new QSplitter(Qt::Vertical);
     centre_->setHandleWidth(space::gap);
     centre_->setChildrenCollapsible(false);
+    canvas_ = new Canvas;
+    canvas_->hide();
+    centre_->addWidget(canvas_);
     centre_->addWidget(layer_chart_);
     centre_->addWidget(lower_);
     centre_->addWidget(bottom_);
-    centre_->setStretchFactor(0, 10);
-    centre_->setStretchFactor(1, 11);
-    centre_->setStretchFactor(2, 9);
+    centre_->setStretchFactor(0, 20);
+    centre_->setStretchFactor(1, 10);
+    centre_->setStretchFactor(2, 11);
+    centre_->setStretchFactor(3, 9);
     notice_ = new Banner(Banner::Kind::info, Banner::Form::box);
     failure_ = new Banner(Banner::Kind::error, Banner::Form::box);
     for (Banner* b : {notice_, failure_}) {
@@ -287,7 +292,9 @@ void MainWindow::connect_views() {
         layer_chart_->set_selected_layer(key);
         timeline_chart_->set_selected_layer(key);
         layer_table_->set_selected(key);
+        canvas_->set_selected(key);
     });
+    connect_canvas();
     for (const auto& entry : charts())
         connect(entry.second, &Chart::view_changed, keep_soon_, qOverload<>(&QTimer::start));
     connect(why_, &WhyPanel::field_asked, this, &MainWindow::focus_field);
@@ -344,6 +351,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     speedup_chart_->set_data(speedup_chart_data(*result));
     for (const auto& entry : charts()) entry.second->set_notes(notes);
     show_result_below();
+    if (canvas_shown()) canvas_->show_result(result);
     network_->show_result(*result);
     const int numbers_height = numbers_->sizeHint().height();
     numbers_->show_result(*result);
@@ -388,6 +396,7 @@ void MainWindow::select(int key) {
     layer_chart_->set_selected_layer(key);
     timeline_chart_->set_selected_layer(key);
     layer_table_->set_selected(key);
+    canvas_->set_selected(key);
     Item item;
     if (key >= 0) {
         item.topic = Topic::layer;

@@ -25,6 +25,7 @@ namespace scalescope::ui {
 
 class Banner;
 class BottomTabs;
+class Canvas;
 class CardBody;
 class CardTitle;
 class Chart;
@@ -122,6 +123,8 @@ private:
     SpeedupChart* speedup_chart_ = nullptr;
     TimelineChart* timeline_chart_ = nullptr;
     LayerTable* layer_table_ = nullptr;
+    Canvas* canvas_ = nullptr;
+    QAction* canvas_action_ = nullptr;
     PaleoPage* paleo_ = nullptr;
     ProblemsView* problems_ = nullptr;
     /// A page below the charts, and its tab.
@@ -158,6 +161,11 @@ private:
     void build_centre();
     void build_docks();
     void build_bottom();
+    void connect_canvas();
+    void show_canvas(bool on);
+    void fill_canvas();
+    bool canvas_shown() const;
+    void size_centre();
     void build_actions();
     void build_status();
     void size_docks();

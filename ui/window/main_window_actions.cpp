@@ -13,6 +13,7 @@
 #include <QUrl>
 #include <algorithm>
 
+#include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/design/names.hpp"
@@ -99,24 +100,25 @@ void MainWindow::show_bottom(const QString& page) {
     if (found == pages_.end()) {
         bottom_->hide();
         make_room_below();
+        if (canvas_shown()) size_centre();
         return;
     }
     bottom_->setCurrentWidget(found->widget);
     const bool fresh = bottom_->isHidden();
     bottom_->setVisible(true);
     make_room_below();
-    if (fresh) {
-        const int tenth = centre_->height() / 10;
-        centre_->setSizes(lower_->isHidden() ? QList<int>{4 * tenth, 0, 6 * tenth}
-                                             : QList<int>{3 * tenth, 3 * tenth, 4 * tenth});
-    }
+    if (fresh) size_centre();
     show_result_below();
     keep_soon_->start();
     if (found->widget == paleo_) request(true);  // computed for who looks at it only
 }
 
 /// In a low window a page takes the place of the two lower charts, so that both it and the layers can be read.
-void MainWindow::make_room_below() { lower_->setHidden(height() < low_height && !bottom_->isHidden()); }
+void MainWindow::make_room_below() {
+    const bool low = height() < low_height && !bottom_->isHidden();
+    lower_->setHidden(low || canvas_shown());
+    layer_chart_->setHidden(low && canvas_shown());
+}
 
 bool MainWindow::shows(const QWidget* page) const {
     const QWidget* current = bottom_->currentWidget();
@@ -188,6 +190,12 @@ void MainWindow::build_actions() {
             chart->fill_export_menu(*one);
         });
     }
+    QMenu* drawing = export_menu->addMenu(tr("Network"));
+    connect(drawing, &QMenu::aboutToShow, this, [this, drawing] {
+        drawing->clear();
+        if (!canvas_shown()) fill_canvas();
+        canvas_->fill_export_menu(*drawing);
+    });
     export_menu->addSeparator();
     action(export_menu, tr("All charts to a folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
            [this] { export_all(); });
@@ -217,6 +225,13 @@ void MainWindow::build_actions() {
         curve_actions_->addAction(a);
         connect(a, &QAction::triggered, this, [this, set] { this->compare(set); });
     }
+    view->addSeparator();
+    canvas_action_ = view->addAction(tr("&Canvas"));
+    canvas_action_->setCheckable(true);
+    canvas_action_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_G));
+    canvas_action_->setIcon(icon("layers"));
+    canvas_action_->setToolTip(tr("The network as a drawing (Ctrl+G)"));
+    connect(canvas_action_, &QAction::toggled, this, &MainWindow::show_canvas);
     view->addSeparator();
     for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, design_dock_, why_dock_, numbers_dock_})
         view->addAction(d->toggleViewAction());
@@ -257,6 +272,7 @@ void MainWindow::build_actions() {
         design_dock_->setFloating(false);
         addDockWidget(Qt::LeftDockWidgetArea, design_dock_);
         design_dock_->setVisible(left_folded_);
+        canvas_action_->setChecked(false);
         size_docks();
         show_bottom({});
     });
@@ -290,6 +306,8 @@ void MainWindow::build_actions() {
     bar->addSeparator();
     bar->addAction(undo);
     bar->addAction(redo);
+    bar->addSeparator();
+    bar->addAction(canvas_action_);
     bar->addSeparator();
     auto* export_button = new QToolButton;
     export_button->setText(tr("Export"));

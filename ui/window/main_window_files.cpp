@@ -18,6 +18,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "ui/canvas/canvas.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/timeline_chart.hpp"
@@ -41,7 +42,8 @@ QString short_path(const QString& path) {
     return path.startsWith(home) ? QStringLiteral("~/") + path.mid(home.size()) : path;
 }
 
-const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares");
+const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares"),
+              canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown");
 
 }  // namespace
 
@@ -125,6 +127,9 @@ std::string MainWindow::view_text() const {
     const bool problems = tabs_->current() == QLatin1String("problems");  // shown when there are some, not kept
     view[page_key] = problems ? QString() : tabs_->current();
     view[curves_key] = name_of(curve_set_);
+    QJsonObject canvas = canvas_->view_state();
+    canvas[shown_key] = canvas_shown();
+    view[canvas_key] = canvas;
     return QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString();
 }
 
@@ -132,6 +137,9 @@ void MainWindow::apply_view(const std::string& view) {
     view_ = QJsonDocument::fromJson(QByteArray::fromStdString(view)).object();
     show_charts(view_, charts());
     if (const auto set = curve_set_of(view_[curves_key].toString())) compare(*set);
+    const QJsonObject canvas = view_[canvas_key].toObject();
+    canvas_->set_view_state(canvas);
+    canvas_action_->setChecked(canvas[shown_key].toBool());
     if (const QString page = view_[page_key].toString(); !page.isEmpty() && tabs_->tab(page)) show_bottom(page);
 }
 

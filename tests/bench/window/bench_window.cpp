@@ -8,12 +8,14 @@
 #include <benchmark/benchmark.h>
 #include <time.h>
 
+#include <QAction>
 #include <QApplication>
 #include <QDir>
 #include <QFile>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QProcess>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
@@ -26,6 +28,7 @@
 #include <stdexcept>
 
 #include "support_networks.hpp"
+#include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/combo.hpp"
@@ -250,6 +253,39 @@ void bandwidth(benchmark::State& state) {
     });
 }
 
+// --- the canvas ------------------------------------------------------------------------------------------------------
+
+/// A pan by some pixels, painted: `zoom` 0 shows all of the network.
+void pan(benchmark::State& state, double zoom) {
+    Stage stage(Strategy::data);
+    for (QAction* action : stage.window.findChildren<QAction*>())
+        if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_G)) action->trigger();
+    stage.settle();
+    auto& view = stage.find<CanvasView>("canvasView");
+    if (zoom > 0)
+        view.set_zoom(zoom);
+    else
+        view.fit();
+    stage.settle();
+    std::vector<double> all;
+    int i = 0;
+    for (auto _ : state) {
+        const double start = now_ms();
+        view.verticalScrollBar()->setValue(view.verticalScrollBar()->value() + (i++ % 40 < 20 ? 13 : -13));
+        view.viewport()->repaint();
+        all.push_back(now_ms() - start);
+        state.SetIterationTime(all.back() / 1e3);
+        QCoreApplication::processEvents();
+    }
+    state.counters["p50_ms"] = percentile(all, 0.5);
+    state.counters["p95_ms"] = percentile(all, 0.95);
+    state.counters["load"] = load();
+}
+
+void pan_at_full_size(benchmark::State& state) { pan(state, 1); }
+void pan_with_all_in_sight(benchmark::State& state) { pan(state, 0); }
+void pan_at_the_least_readable_size(benchmark::State& state) { pan(state, 0.41); }
+
 // --- start and memory ----------------------------------------------------------------------------------------------
 
 double memory_mb(const char* field) {
@@ -347,6 +383,9 @@ int main(int argc, char** argv) {
     add("frame, 1000 layers/cut", cut, steps);
     add("frame, 1000 layers/bandwidth", bandwidth, steps);
     add("frame, 1000 layers/percent of peak", percent_of_peak, steps);
+    add("pan, 1000 layers/full size", pan_at_full_size, steps);
+    add("pan, 1000 layers/all in sight", pan_with_all_in_sight, steps);
+    add("pan, 1000 layers/least readable size", pan_at_the_least_readable_size, steps);
     add("start to first painted charts", start, starts);
     benchmark::RegisterBenchmark("memory after 1000 frames", memory_after_an_hour_of_dragging)
         ->Iterations(1)

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/drawing/caption.hpp"
+
+#include <algorithm>
+
+#include "core/base/format.hpp"
+#include "core/network/kind.hpp"
+
+namespace scalescope::drawing {
+namespace {
+
+struct ValueText {
+    std::string operator()(std::monostate) const { return {}; }
+    std::string operator()(bool v) const { return v ? "yes" : "no"; }
+    std::string operator()(std::int64_t v) const { return format_count(v); }
+    std::string operator()(double v) const { return format_number(v); }
+    std::string operator()(const std::string& v) const { return spoken(v); }
+    std::string operator()(const std::vector<std::int64_t>& v) const { return v.empty() ? "" : to_text(v); }
+    std::string operator()(const Padding& p) const {
+        if (p.mode != Padding::Mode::explicit_sizes) return p.mode == Padding::Mode::same ? "same" : "valid";
+        if (p.top == p.bottom && p.left == p.right)
+            return p.top == p.left ? format_count(p.top) : to_text(Shape{p.top, p.left});
+        return to_text(Shape{p.top, p.bottom, p.left, p.right});
+    }
+    std::string operator()(const std::vector<Dim>& v) const {
+        std::string text;
+        for (const Dim& d : v) {
+            if (d.symbol == "batch" && d.factor == 1) continue;  // every tensor has it
+            if (!text.empty()) text += times_sign;
+            if (d.symbol.empty() || d.factor != 1) text += std::to_string(d.factor);
+            text += d.symbol;
+        }
+        return text;
+    }
+};
+
+/// What is said of an attribute that is not as usual.
+std::string remark(const AttributeInfo& info, const AttributeValue& value) {
+    const std::string name = spoken(info.name);
+    if (const bool* on = std::get_if<bool>(&value)) return *on ? name : "no " + name;
+    if (std::holds_alternative<std::string>(value)) return value_text(value);
+    if (const auto* p = std::get_if<Padding>(&value); p && p->mode != Padding::Mode::explicit_sizes)
+        return value_text(value);
+    const auto* sizes = std::get_if<std::vector<std::int64_t>>(&value);
+    if (sizes && sizes->size() == 2 && sizes->front() == sizes->back())
+        return name + ' ' + format_count(sizes->front());
+    const std::string text = value_text(value);
+    return text.empty() ? text : name + ' ' + text;
+}
+
+}  // namespace
+
+std::string spoken(std::string_view word) {
+    std::string text(word);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+std::string value_text(const AttributeValue& value) { return std::visit(ValueText{}, value); }
+
+std::string caption(const Layer& layer) {
+    std::string sizes, given, remarks;
+    const auto add = [](std::string& to, const std::string& text) {
+        if (!text.empty()) to += (to.empty() ? "" : ", ") + text;
+    };
+    const auto infos = layer.kind->attributes;
+    for (std::size_t a = 0; a < infos.size() && a < layer.attributes.size(); ++a) {
+        const AttributeInfo& info = infos[a];
+        const AttributeValue& value = layer.attributes[a];
+        const bool needed = std::holds_alternative<std::monostate>(info.initial);
+        if (needed)
+            add(info.type == AttributeType::size_2d ? sizes : given, value_text(value));
+        else if (value != info.initial)
+            add(remarks, remark(info, value));
+    }
+    add(sizes, given);
+    add(sizes, remarks);
+    return sizes;
+}
+
+}  // namespace scalescope::drawing

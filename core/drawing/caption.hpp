@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/network/layer.hpp"
+
+/// The few words that stand on a layer's box.
+namespace scalescope::drawing {
+
+/// What makes the layer what it is: sizes first, then what must be given, then what is not as usual:
+/// "3×3, 96, stride 2". Read from the attribute tables, so that a new kind has its caption too.
+std::string caption(const Layer& layer);
+
+/// A word of a table or file as people write it: "leaky_relu" → "leaky relu".
+std::string spoken(std::string_view word);
+
+/// An attribute's value as people write it: "3×3", "same", "224×224×3", "yes"; empty where it has none.
+std::string value_text(const AttributeValue& value);
+
+}  // namespace scalescope::drawing

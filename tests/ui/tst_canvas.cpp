@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The network as a drawing, by mouse and keys in the real window.
+#include <QSvgRenderer>
+
+#include "support_window.hpp"
+#include "ui/canvas/box_item.hpp"
+#include "ui/canvas/canvas.hpp"
+#include "ui/canvas/canvas_legend.hpp"
+#include "ui/canvas/canvas_scene.hpp"
+#include "ui/canvas/canvas_view.hpp"
+#include "ui/canvas/minimap.hpp"
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/inspect/why_panel.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/layer_list.hpp"
+#include "ui/widgets/search_field.hpp"
+#include "ui/window/chart_mapping.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class TestCanvas : public QObject, private window_test::WindowFixture {
+    Q_OBJECT
+
+    Canvas& canvas() { return *window_->findChild<Canvas*>(); }
+    CanvasView& view() { return canvas().view(); }
+    CanvasScene& scene() { return canvas().scene(); }
+    void show_canvas(const char* network = nullptr) {
+        open();
+        if (network) emit find<Combo>("network")->chosen(QLatin1String(network));
+        settle();
+        QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
+        settle();
+        QVERIFY(view().isVisible());
+    }
+    QPoint middle(const std::string& path) {
+        const BoxItem* box = scene().box(path);
+        if (!box) qFatal("no box %s", path.c_str());
+        view().show_box(*box);
+        return view().mapFromScene(box->pos() + QPointF(box->size().width() / 2, 12));
+    }
+    void click(const std::string& path, Qt::KeyboardModifiers with = {}) {
+        QTest::mouseClick(view().viewport(), Qt::LeftButton, with, middle(path));
+        settle();
+    }
+    void wheel(QPoint at, QPoint angle, Qt::KeyboardModifiers with = {}) {
+        QWheelEvent event(at, view().viewport()->mapToGlobal(QPointF(at)), {}, angle, Qt::NoButton, with,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(view().viewport(), &event);
+    }
+    int key_of(const char* layer) { return layer_key(0, *window_->document().scenario().network()->position(layer)); }
+
+private slots:
+    void initTestCase() { prepare(); }
+    void cleanup() { window_.reset(); }
+
+    void every_layer_has_a_box_with_its_figures() {
+        show_canvas();
+        const Network& network = *window_->document().scenario().network();
+        QCOMPARE(int(scene().boxes().size()), network.size());
+        const BoxItem* conv1 = scene().box("conv1");
+        QVERIFY(conv1);
+        QCOMPARE(conv1->shown().title, QStringLiteral("conv1"));
+        QVERIFY(conv1->shown().caption.startsWith(QString::fromUtf8("11×11, 64")));
+        QVERIFY(conv1->shown().value.endsWith(QStringLiteral("ms")));
+        QVERIFY(conv1->shown().ground.isValid());
+        QVERIFY(view().legend()->isVisible());
+    }
+
+    void selection_goes_both_ways() {
+        show_canvas();
+        click("conv2");
+        auto* chart = find<LayerTimeChart>("layerChart");
+        QCOMPARE(find<LayerList>("layers")->selected(), QString::number(key_of("conv2")));
+        QCOMPARE(chart->selected_layer(), key_of("conv2"));
+        auto* why = window_->findChild<WhyPanel*>();
+        QCOMPARE(why->item().topic, Topic::layer);
+        QCOMPARE(why->item().layer, position_of_key(key_of("conv2")));
+        auto* list = find<LayerList>("layers")->view();
+        list->setCurrentIndex(list->model()->index(8, 0));
+        settle();
+        QCOMPARE(scene().selected().size(), std::size_t{1});
+        QCOMPARE(QString::number(
+                     layer_key(0, *window_->document().scenario().network()->position(scene().selected().front()))),
+                 find<LayerList>("layers")->selected());
+        click("conv2");
+        click("conv3", Qt::ControlModifier);
+        QCOMPARE(scene().selected().size(), std::size_t{2});
+        QTest::keyClick(&view(), Qt::Key_Escape);
+        QVERIFY(scene().selected().empty());
+    }
+
+    void blocks_fold_by_mouse_and_key() {
+        show_canvas("inception-v3");
+        const int folded = int(scene().boxes().size());
+        QVERIFY(folded < 40);
+        const QPoint before = middle("Mixed_5b");
+        QTest::mouseDClick(view().viewport(), Qt::LeftButton, {}, before);
+        settle();
+        QVERIFY(scene().is_open("Mixed_5b"));
+        QVERIFY(int(scene().boxes().size()) > folded + 9);
+        // It stays where it was under the hand.
+        const BoxItem* box = scene().box("Mixed_5b");
+        const QPointF top = box->pos() + QPointF(box->size().width() / 2, 12);
+        QVERIFY((view().mapFromScene(top) - before).manhattanLength() < 5);
+        QTest::mouseClick(view().viewport(), Qt::LeftButton, {},
+                          view().mapFromScene(box->pos() + QPointF(12, 12)));  // its sign
+        QVERIFY(!scene().is_open("Mixed_5b"));
+        scene().select({"Mixed_5b"});
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QVERIFY(scene().is_open("Mixed_5b"));
+        QCOMPARE(scene().selected(), std::vector<std::string>{"Mixed_5b"});
+        QTest::keyClick(&view(), Qt::Key_Minus);
+        QVERIFY(!scene().is_open("Mixed_5b"));
+        // A layer that is folded away is seen in its block.
+        canvas().set_selected(key_of("Mixed_5b/branch1x1"));
+        QCOMPARE(scene().selected(), std::vector<std::string>{"Mixed_5b"});
+    }
+
+    void zoom_and_pan() {
+        show_canvas("vgg-16");
+        const QPoint at(200, 150);
+        const QPointF under = view().mapToScene(at);
+        wheel(at, {0, 120});
+        QVERIFY(view().zoom() > 1.1);
+        QVERIFY((view().mapToScene(at) - under).manhattanLength() < 3);
+        QTest::keyClick(&view(), Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(view().zoom(), 1.0);
+        QTest::keyClick(&view(), Qt::Key_Plus, Qt::ControlModifier);
+        QTest::keyClick(&view(), Qt::Key_Minus, Qt::ControlModifier);
+        QVERIFY(std::abs(view().zoom() - 1) < 1e-9);
+        const auto top = [&] { return view().mapToScene(0, 0).y(); };
+        double y = top();
+        QTest::mousePress(view().viewport(), Qt::MiddleButton, {}, {100, 200});
+        QTest::mouseMove(view().viewport(), {100, 150});
+        QTest::mouseRelease(view().viewport(), Qt::MiddleButton, {}, {100, 150});
+        QCOMPARE(top(), y + 50);
+        QTest::keyPress(&view(), Qt::Key_Space);
+        QTest::mousePress(view().viewport(), Qt::LeftButton, {}, {100, 200});
+        QTest::mouseMove(view().viewport(), {100, 180});
+        QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, {100, 180});
+        QTest::keyRelease(&view(), Qt::Key_Space);
+        QCOMPARE(top(), y + 70);
+        QTest::keyClick(&view(), Qt::Key_F);
+        QVERIFY(view().zoom() < 1);
+        const QRectF seen = view().mapToScene(view().viewport()->rect()).boundingRect();
+        for (const BoxItem* box : scene().boxes()) QVERIFY(seen.contains(QRectF(box->pos(), box->size())));
+        QVERIFY(!view().minimap()->isVisible());  // all is in sight
+    }
+
+    void the_map_goes_there() {
+        show_canvas("vgg-16");
+        Minimap& map = *view().minimap();
+        QVERIFY(map.isVisible());
+        const QRectF last(scene().boxes().back()->pos(), scene().boxes().back()->size());
+        QTest::mouseClick(&map, Qt::LeftButton, {}, map.map_rect(last).center().toPoint());
+        const QRectF seen = view().mapToScene(view().viewport()->rect()).boundingRect();
+        QVERIFY(seen.contains(last));
+    }
+
+    void arrows_walk() {
+        show_canvas();
+        view().setFocus();
+        QTest::keyClick(&view(), Qt::Key_Home);
+        QCOMPARE(scene().selected(), std::vector<std::string>{"data"});
+        QTest::keyClick(&view(), Qt::Key_Down);
+        QCOMPARE(scene().selected(), std::vector<std::string>{"conv1"});
+        QVERIFY(view().accessibleDescription().startsWith(QStringLiteral("conv1 ")));
+        QTest::keyClick(&view(), Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(scene().selected().size(), std::size_t{2});
+        QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
+        QCOMPARE(scene().selected().size(), scene().boxes().size());
+    }
+
+    void search_finds_names_and_kinds() {
+        show_canvas("inception-v3");
+        QTest::keyClick(&view(), Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(canvas().search().hasFocus());
+        QTest::keyClicks(&canvas().search(), QStringLiteral("branch_pool"));
+        QTest::keyClick(&canvas().search(), Qt::Key_Return);
+        QCOMPARE(scene().selected().size(), std::size_t{1});
+        QVERIFY(scene().selected().front().find("branch_pool") != std::string::npos);  // unfolded to show it
+        const auto first = scene().selected();
+        QTest::keyClick(&canvas().search(), Qt::Key_Down);
+        QVERIFY(scene().selected() != first);
+        QTest::keyClick(&canvas().search(), Qt::Key_Up);
+        QCOMPARE(scene().selected(), first);
+        canvas().search().clear();
+        QTest::keyClicks(&canvas().search(), QStringLiteral("softmax"));
+        QVERIFY(!scene().search(QStringLiteral("softmax")).empty());
+    }
+
+    void colours_follow_the_choice() {
+        show_canvas();
+        const QColor by_time = scene().box("fc6")->shown().ground;
+        emit find<Combo>("canvasColour")->chosen(QStringLiteral("parameters"));
+        QVERIFY(scene().box("fc6")->shown().ground != by_time);
+        QCOMPARE(scene().box("pool1")->shown().ground, theme().ramp.front());
+        emit find<Combo>("canvasColour")->chosen(QStringLiteral("bound"));
+        QCOMPARE(scene().box("pool1")->shown().value, QStringLiteral("memory"));
+        QVERIFY(view().legend()->accessibleName().contains(QStringLiteral("communication")));
+    }
+
+    void stages_and_the_cut_are_drawn() {
+        show_canvas();
+        choose(Strategy::hybrid);
+        const auto tags = [&] {
+            int count = 0;
+            for (const QGraphicsItem* item : scene().items()) count += item->zValue() >= 1000;
+            return count;
+        };
+        QCOMPARE(tags(), window_->result()->estimate->summary.cut < scenario().network()->size() ? 1 : 0);
+        Scenario s = scenario();
+        s.cluster.workers = 4;
+        s.parallelism.strategy = Strategy::layers;
+        window_->document().edit(s);
+        settle();
+        QCOMPARE(tags(), 3);
+    }
+
+    void exports_and_remembers() {
+        show_canvas("inception-v1");
+        ExportOptions options;
+        options.size = canvas().picture_size();
+        const QImage image = picture_image(canvas().picture(), options);
+        QCOMPARE(image.size(), options.size);
+        QSvgRenderer svg(picture_svg(canvas().picture(), options));
+        QVERIFY(svg.isValid());
+        QVERIFY(picture_pdf(canvas().picture(), options).startsWith("%PDF"));
+        scene().toggle(scene().hierarchy().items[scene().hierarchy().items.size() - 1].path);
+        scene().set_open({"inception_3a"});
+        emit find<Combo>("canvasColour")->chosen(QStringLiteral("flops"));
+        const QString file = folder_.filePath(QStringLiteral("kept.json"));
+        QVERIFY(window_->save_to(file));
+        open();
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
+        settle();
+        QVERIFY(view().isVisible());
+        QCOMPARE(scene().colouring(), Colouring::flops);
+        QVERIFY(scene().open() == (std::set<std::string>{"inception_3a"}));
+    }
+};
+
+QTEST_MAIN(TestCanvas)
+#include "tst_canvas.moc"

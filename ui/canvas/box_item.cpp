@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/box_item.hpp"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QStyleOptionGraphicsItem>
+
+#include "ui/theme/paint.hpp"
+#include "ui/theme/text.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("canvas", text); }
+
+constexpr double radius = 6, inset = 9, line = 16, second = 4, sign_side = 8, header = 26, around = 7;
+
+void draw_sign(QPainter& painter, QPointF middle, bool plus, const QColor& ink) {
+    painter.setPen(QPen(ink, 1.5));
+    painter.drawLine(middle - QPointF(sign_side / 2, 0), middle + QPointF(sign_side / 2, 0));
+    if (plus) painter.drawLine(middle - QPointF(0, sign_side / 2), middle + QPointF(0, sign_side / 2));
+}
+
+}  // namespace
+
+BoxItem::BoxItem(int index, QSizeF size, const Theme* const& look) : index_(index), size_(size), look_(look) {
+    setFlag(ItemIsSelectable);
+    setFlag(ItemUsesExtendedStyleOption, false);
+}
+
+void BoxItem::show(const BoxLook& what) {
+    if (what == shown_) return;
+    shown_ = what;
+    update();
+}
+
+void BoxItem::set_hovered(bool on) {
+    if (on == hovered_) return;
+    hovered_ = on;
+    update();
+}
+
+void BoxItem::set_holding(bool on) {
+    if (on == holding_) return;
+    holding_ = on;
+    update();
+}
+
+bool BoxItem::on_sign(QPointF at) const {
+    if (shown_.kind == BoxLook::Kind::layer) return false;
+    const double height = shown_.kind == BoxLook::Kind::open ? header : size_.height() / 2;
+    return QRectF(0, 0, inset + sign_side + 8, height).contains(at);
+}
+
+QRectF BoxItem::boundingRect() const { return QRectF(QPointF(), size_).adjusted(-around, -around, around, around); }
+
+/// Of an unfolded block, its header and its edge: what is in it must be reached, and a rubber band may start there.
+QPainterPath BoxItem::shape() const {
+    QPainterPath path;
+    path.addRect(shown_.kind == BoxLook::Kind::open ? QRectF(0, 0, size_.width(), header) : QRectF(QPointF(), size_));
+    return path;
+}
+
+QColor BoxItem::border() const {
+    if (shown_.faulty) return look_->error;
+    if (shown_.unknown) return look_->unknown_border;
+    return hovered_ ? look_->secondary : look_->axis;
+}
+
+void BoxItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+    const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
+    if (shown_.dimmed) painter->setOpacity(0.3);
+    if (isSelected() || holding_) {
+        const double width = isSelected() ? std::max(2.0, 2.0 / scale) : std::max(1.5, 1.5 / scale);
+        painter->setRenderHint(QPainter::Antialiasing, scale > readable / 2);
+        painter->setBrush(isSelected() && shown_.kind != BoxLook::Kind::open ? QBrush(look_->selection)
+                                                                             : QBrush(Qt::NoBrush));
+        painter->setPen(QPen(look_->accent, width, isSelected() ? Qt::SolidLine : Qt::DashLine));
+        const double out = isSelected() ? 3 : 4;
+        painter->drawRoundedRect(QRectF(QPointF(), size_).adjusted(-out, -out, out, out), radius + out, radius + out);
+    }
+    if (shown_.kind == BoxLook::Kind::open)
+        paint_open(*painter, scale);
+    else
+        paint_closed(*painter, scale);
+}
+
+void BoxItem::paint_open(QPainter& painter, double scale) const {
+    const QRectF box(QPointF(), size_);
+    if (scale < readable / 2) {
+        painter.setPen(QPen(border(), 0));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(box);
+        return;
+    }
+    draw_box(painter, box, look_->card, border(), radius);
+    if (scale < readable) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    draw_sign(painter, {inset + sign_side / 2, header / 2 + 1}, false, look_->text);
+    const double left = inset + sign_side + 6, room = size_.width() - left - inset;
+    const double title = std::min(text_width(type::table_strong(), shown_.title), room);
+    draw_text(painter, {left, 5, room, line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.title, type::table_strong(),
+              look_->text);
+    const QString rest = shown_.value.isEmpty() ? shown_.caption : shown_.caption + tr(" · ") + shown_.value;
+    draw_text(painter, {left + title + 8, 5, room - title - 8, line}, Qt::AlignLeft | Qt::AlignVCenter, rest,
+              type::caption(), look_->secondary);
+}
+
+void BoxItem::paint_closed(QPainter& painter, double scale) const {
+    const QRectF box(QPointF(), size_);
+    const QColor ground = shown_.unknown ? look_->unknown_fill : shown_.ground.isValid() ? shown_.ground : look_->card;
+    if (scale < readable) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.fillRect(box, ground);
+        if (shown_.faulty || scale > readable / 2) {
+            painter.setPen(QPen(border(), 0));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(box);
+        }
+        return;
+    }
+    const bool folded = shown_.kind == BoxLook::Kind::folded;
+    if (folded)  // there is more behind it
+        draw_box(painter, box.translated(second, second), look_->card, border(), radius);
+    if (shown_.unknown || shown_.faulty) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(ground);
+        painter.setPen(QPen(border(), 1.5, shown_.unknown ? Qt::DashLine : Qt::SolidLine));
+        painter.drawRoundedRect(box.adjusted(.75, .75, -.75, -.75), radius, radius);
+    } else {
+        draw_box(painter, box, ground, border(), radius);
+    }
+    const QColor ink = shown_.unknown ? look_->unknown_text : look_->ink_on(ground);
+    const double room = size_.width() - 2 * inset, top = (size_.height() - 2 * line) / 2;
+    double left = inset, right = 0;
+    if (folded) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        draw_sign(painter, {inset + sign_side / 2, top + line / 2 + 0.5}, true, ink);
+        left += sign_side + 6;
+    }
+    const QString mark = shown_.unknown      ? QStringLiteral("?")
+                         : shown_.repeat > 1 ? QStringLiteral("×%1").arg(shown_.repeat)
+                                             : QString();
+    if (!mark.isEmpty()) right = text_width(type::table_strong(), mark) + 6;
+    draw_text(painter, {left, top, inset + room - left - right, line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.title,
+              type::table_strong(), ink);
+    draw_text(painter, {inset, top, room, line}, Qt::AlignRight | Qt::AlignVCenter, mark, type::table_strong(), ink);
+    const double value = shown_.value.isEmpty() ? 0 : text_width(type::caption(), shown_.value) + 6;
+    draw_text(painter, {inset, top + line, room - value, line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.caption,
+              type::caption(), ink);
+    draw_text(painter, {inset, top + line, room, line}, Qt::AlignRight | Qt::AlignVCenter, shown_.value,
+              type::caption(), ink);
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/canvas.hpp"
+
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QJsonArray>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "core/base/format.hpp"
+#include "core/estimate/measures.hpp"
+#include "ui/canvas/box_item.hpp"
+#include "ui/canvas/canvas_scene.hpp"
+#include "ui/canvas/canvas_view.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/breadcrumb.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/search_field.hpp"
+#include "ui/window/chart_mapping.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+/// Where stages begin, or hybrid's back part.
+std::vector<CanvasBorder> borders_of(const Estimate& e, const Scenario& s, int part) {
+    std::vector<CanvasBorder> borders;
+    const auto of = static_cast<std::size_t>(part);
+    if (s.parallelism.strategy == Strategy::hybrid && e.summary.cut >= 0 && of == 0 &&
+        e.summary.cut < s.workload[of].network->size())
+        borders.push_back({e.summary.cut, QCoreApplication::translate("canvas", "back part")});
+    int stage = -1;
+    if (s.parallelism.strategy == Strategy::layers)
+        for (const LayerEstimate& l : e.layers) {
+            if (l.part != part || l.stage <= stage) continue;
+            stage = l.stage;
+            if (stage > 0)
+                borders.push_back({l.position, QCoreApplication::translate("canvas", "stage %1").arg(stage + 1)});
+        }
+    return borders;
+}
+
+}  // namespace
+
+Canvas::Canvas(QWidget* parent) : QFrame(parent), scene_(new CanvasScene(this)), view_(new CanvasView(*scene_)) {
+    setObjectName(QStringLiteral("card"));
+    setAccessibleName(tr("Network canvas"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(3, 1, 3, 3);  // inside the round corners
+    column->setSpacing(0);
+    column->addWidget(build_header());
+    column->addWidget(make_rule());
+    column->addWidget(view_, 1);
+
+    connect(scene_, &CanvasScene::selection_changed, this, [this] {
+        show_crumbs();
+        if (quiet_) return;
+        const auto chosen = scene_->selected();
+        emit selected(chosen.size() == 1 ? key_of(chosen.front()) : -1);
+    });
+    connect(scene_, &CanvasScene::laid_out, this, [this] {
+        show_crumbs();
+        emit view_changed();
+    });
+    connect(view_, &CanvasView::zoomed, this, [this] {
+        zoom_->setText(tr("%1 %").arg(qRound(view_->zoom() * 100)));
+        emit view_changed();
+    });
+    connect(view_, &CanvasView::hovered, this,
+            [this](const QString& path) { emit hovered(key_of(path.toStdString())); });
+    connect(view_, &CanvasView::box_activated, this, [this](const QString& path) {
+        if (const int key = key_of(path.toStdString()); key >= 0) emit why_asked(key);
+    });
+    connect(view_, &CanvasView::find_asked, this, [this] { search_->setFocus(Qt::ShortcutFocusReason); });
+    connect(view_, &CanvasView::menu_asked, this, &Canvas::open_menu);
+}
+
+QWidget* Canvas::build_header() {
+    auto* header = new QWidget;
+    auto* row = new QHBoxLayout(header);
+    row->setContentsMargins(11, 0, 9, 0);
+    row->setSpacing(8);
+    header->setFixedHeight(space::toolbar_height);
+    crumbs_ = new Breadcrumb;
+    counts_ = new ElidedLabel;
+    counts_->setFont(type::table());
+    set_ink(*counts_, Ink::secondary);
+    part_combo_ = new Combo(tr("Network of the workload"));
+    part_combo_->setObjectName(QStringLiteral("canvasPart"));
+    part_combo_->hide();
+    search_ = new SearchField(tr("Find a layer"));
+    search_->setObjectName(QStringLiteral("canvasSearch"));
+    search_->setFixedWidth(150);
+    hits_shown_ = make_label({}, type::caption(), Ink::secondary);
+    colour_ = new Combo(tr("Colour by"));
+    colour_->setObjectName(QStringLiteral("canvasColour"));
+    std::vector<ComboItem> items;
+    for (Colouring by : all_colourings) {
+        ComboItem item;
+        item.id = id_of(by);
+        item.text = title_of(by);
+        items.push_back(std::move(item));
+    }
+    colour_->set_items(std::move(items));
+    colour_->set_current(id_of(Colouring::time));
+    colour_->setFixedWidth(110);
+    zoom_ = make_label(tr("%1 %").arg(100), type::table(), Ink::secondary);
+    zoom_->setAlignment(Qt::AlignCenter);
+    zoom_->setFixedWidth(46);
+    const auto button = [](const char* icon, const QString& name, const QString& keys, auto slot) {
+        auto* b = make_icon_button(icon, name, Tint::text);
+        b->setToolTip(QStringLiteral("%1 (%2)").arg(name, keys));
+        QObject::connect(b, &QToolButton::clicked, b, slot);
+        return b;
+    };
+    auto* out = button("minus", tr("Zoom out"), tr("Ctrl+−"), [this] { view_->zoom_by(1 / 1.2); });
+    auto* in = button("plus", tr("Zoom in"), tr("Ctrl++"), [this] { view_->zoom_by(1.2); });
+    auto* fit = button("fit", tr("Fit the network into the view"), tr("F"), [this] { view_->fit(); });
+    auto* more = make_icon_button("more", tr("More"), Tint::text);
+    connect(more, &QToolButton::clicked, this,
+            [this, more] { open_menu(more->mapToGlobal(QPoint(0, more->height()))); });
+    row->addWidget(crumbs_);
+    row->addWidget(part_combo_);
+    row->addWidget(counts_, 1);
+    row->addWidget(hits_shown_);
+    row->addWidget(search_);
+    row->addWidget(make_label(tr("Colour"), type::control(), Ink::secondary));
+    row->addWidget(colour_);
+    for (QWidget* w : std::initializer_list<QWidget*>{out, zoom_, in, fit, more}) row->addWidget(w);
+    connect(colour_, &Combo::chosen, this, [this](const QString& id) {
+        scene_->set_colouring(colouring_of(id));
+        emit view_changed();
+    });
+    connect(part_combo_, &Combo::chosen, this, [this](const QString& id) { choose_part(id.toInt()); });
+    connect(crumbs_, &Breadcrumb::crumb_clicked, this, [this](const QString& path) {
+        if (path.isEmpty()) return scene_->select({});
+        scene_->select({path.toStdString()});
+        if (const BoxItem* box = scene_->box(path.toStdString())) view_->show_box(*box);
+    });
+    connect(search_, &QLineEdit::textChanged, this, &Canvas::find);
+    connect(search_, &QLineEdit::returnPressed, this, [this] { go_to_hit(1); });
+    connect(search_, &SearchField::moved, this, &Canvas::go_to_hit);
+    connect(search_, &SearchField::escaped, this, [this] { view_->setFocus(Qt::OtherFocusReason); });
+    return header;
+}
+
+void Canvas::show_scenario(const Scenario& s) {
+    const int parts = static_cast<int>(s.workload.size());
+    part_ = std::clamp(part_, 0, std::max(0, parts - 1));
+    std::vector<ComboItem> items;
+    for (int p = 0; p < parts; ++p) {
+        ComboItem item;
+        item.id = QString::number(p);
+        item.text = text(s.workload[static_cast<std::size_t>(p)].network->name());
+        items.push_back(std::move(item));
+    }
+    part_combo_->setVisible(parts > 1);
+    if (items != part_combo_->items()) part_combo_->set_items(std::move(items));
+    part_combo_->set_current(QString::number(part_));
+    auto network = parts > 0 ? s.workload[static_cast<std::size_t>(part_)].network : nullptr;
+    if (network == network_) return;
+    network_ = std::move(network);
+    scene_->set_network(network_ ? std::make_shared<const Sketch>(*network_) : std::make_shared<const Sketch>(), true);
+    if (wanted_open_) scene_->set_open(*std::exchange(wanted_open_, std::nullopt));
+    search_->clear();
+    view_->show_start();
+    show_figures();
+}
+
+void Canvas::show_result(const LiveResultPtr& result) {
+    result_ = result;
+    show_figures();
+}
+
+void Canvas::show_figures() {
+    // An answer may still be about what was open before.
+    const bool priced = result_ && result_->estimate && result_->plan &&
+                        static_cast<std::size_t>(part_) < result_->plan->parts.size() &&
+                        result_->plan->parts[static_cast<std::size_t>(part_)].network == network_;
+    scene_->set_measures(priced ? measure_layers(*result_->plan, *result_->estimate, part_)
+                                : std::vector<LayerMeasures>{});
+    scene_->set_borders(priced ? borders_of(*result_->estimate, result_->request.scenario, part_)
+                               : std::vector<CanvasBorder>{});
+}
+
+void Canvas::choose_part(int part) {
+    part_ = part;
+    if (result_) show_scenario(result_->request.scenario);
+}
+
+int Canvas::key_of(const std::string& path) const {
+    if (path.empty() || !network_) return -1;
+    const auto position = network_->position(path);
+    return position ? layer_key(part_, *position) : -1;
+}
+
+void Canvas::set_selected(int key) {
+    const std::vector<std::string> before = scene_->selected();
+    if (key < 0) {
+        // A block is nothing that a chart can show: it stays selected here.
+        if (before.size() != 1 || key_of(before.front()) < 0) return;
+        quiet_ = true;
+        scene_->select({});
+        quiet_ = false;
+        return;
+    }
+    const BoxItem* box = part_of_key(key) == part_ ? scene_->box_of_layer(position_of_key(key)) : nullptr;
+    if (!box) return;
+    const std::string path = scene_->item_of(*box).path;
+    if (before.size() == 1 && before.front() == path) return;
+    quiet_ = true;
+    scene_->select({path});
+    quiet_ = false;
+    view_->show_box(*box);
+}
+
+void Canvas::set_hovered(int key) {
+    scene_->set_hovered_layer(key >= 0 && part_of_key(key) == part_ ? position_of_key(key) : -1);
+}
+
+void Canvas::go_to(int key) {
+    if (key < 0 || part_of_key(key) != part_ || position_of_key(key) >= scene_->sketch()->size()) return;
+    const std::string name = scene_->sketch()->layers[static_cast<std::size_t>(position_of_key(key))].name;
+    scene_->reveal(name);
+    scene_->select({name});
+    if (const BoxItem* box = scene_->box(name)) view_->show_box(*box);
+}
+
+void Canvas::show_crumbs() {
+    std::vector<Breadcrumb::Crumb> crumbs{{QString(), text(scene_->sketch()->name)}};
+    const auto chosen = scene_->selected();
+    if (chosen.size() == 1) {
+        const auto& h = scene_->hierarchy();
+        std::vector<Breadcrumb::Crumb> path;
+        for (int i = h.find(chosen.front()); i >= 0; i = h.items[static_cast<std::size_t>(i)].parent) {
+            const drawing::Item& item = h.items[static_cast<std::size_t>(i)];
+            path.push_back({text(item.path), text(item.title)});
+        }
+        crumbs.insert(crumbs.end(), path.rbegin(), path.rend());
+    }
+    crumbs_->set_crumbs(crumbs);
+    const int layers = scene_->sketch()->size(), boxes = scene_->closed_boxes();
+    const QString all = layers == 1 ? tr("1 layer") : tr("%1 layers").arg(text(format_count(layers)));
+    counts_->setText(boxes == layers ? all : tr("%1 in %2 boxes").arg(all, text(format_count(boxes))));
+}
+
+void Canvas::find(const QString& wanted) {
+    hits_ = scene_->search(wanted);
+    hit_ = -1;
+    const QString count = text(format_count(static_cast<std::int64_t>(hits_.size())));
+    hits_shown_->setText(wanted.trimmed().isEmpty() ? QString()
+                         : hits_.empty()            ? tr("none")
+                         : hits_.size() == 1        ? tr("1 layer")
+                                                    : tr("%1 layers").arg(count));
+}
+
+void Canvas::go_to_hit(int step) {
+    if (hits_.empty()) return;
+    const int count = static_cast<int>(hits_.size());
+    hit_ = hit_ < 0 ? (step > 0 ? 0 : count - 1) : ((hit_ + step) % count + count) % count;
+    const std::string name = hits_[static_cast<std::size_t>(hit_)];
+    scene_->reveal(name);
+    scene_->select({name});
+    if (const BoxItem* box = scene_->box(name)) view_->show_box(*box);
+    hits_shown_->setText(tr("%1 of %2").arg(hit_ + 1).arg(count));
+}
+
+QJsonObject Canvas::view_state() const {
+    QJsonArray open;
+    for (const auto& path : scene_->open()) open.append(text(path));
+    return {{QStringLiteral("colour"), id_of(scene_->colouring())}, {QStringLiteral("unfolded"), open}};
+}
+
+void Canvas::set_view_state(const QJsonObject& state) {
+    const Colouring by = colouring_of(state[QLatin1String("colour")].toString());
+    colour_->set_current(id_of(by));
+    scene_->set_colouring(by);
+    wanted_open_.reset();
+    if (!state.contains(QLatin1String("unfolded"))) return;
+    wanted_open_.emplace();
+    for (const QJsonValue& path : state[QLatin1String("unfolded")].toArray())
+        wanted_open_->insert(path.toString().toStdString());
+    network_.reset();  // the document's network comes with it
+}
+
+void Canvas::open_menu(QPoint global) {
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("canvasMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto chosen = scene_->selected();
+    if (chosen.size() == 1) {
+        const std::string path = chosen.front();
+        if (const int key = key_of(path); key >= 0)
+            menu->addAction(tr("Why this time"), this, [this, key] { emit why_asked(key); });
+        else
+            menu->addAction(scene_->is_open(path) ? tr("Fold") : tr("Unfold"), QKeySequence(Qt::Key_Return), this,
+                            [this, path] { view_->toggle(path); });
+        menu->addSeparator();
+    }
+    menu->addAction(tr("Unfold all blocks"), scene_, &CanvasScene::unfold_all);
+    menu->addAction(tr("Fold all blocks"), this, [this] {
+        scene_->fold_all();
+        view_->show_start();
+    });
+    menu->addSeparator();
+    menu->addAction(tr("Fit the network into the view"), QKeySequence(Qt::Key_F), view_, &CanvasView::fit);
+    menu->addAction(tr("Full size"), QKeySequence(Qt::CTRL | Qt::Key_0), view_, [this] { view_->set_zoom(1); });
+    menu->addSeparator();
+    fill_export_menu(*menu->addMenu(tr("Export and print")));
+    menu->popup(global);
+}
+
+}  // namespace scalescope::ui

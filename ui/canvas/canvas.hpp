@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QJsonObject>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "ui/charts/picture_export.hpp"
+#include "ui/live/live.hpp"
+
+class QLabel;
+class QMenu;
+class QToolButton;
+
+namespace scalescope::ui {
+
+class Breadcrumb;
+class CanvasScene;
+class CanvasView;
+class Combo;
+class SearchField;
+
+/// The network as a drawing, in a card: where one is, a search, what the boxes are coloured by, and the zoom. Shows one
+/// network of the workload, with the figures of the last answer.
+class Canvas final : public QFrame {
+    Q_OBJECT
+public:
+    explicit Canvas(QWidget* parent = nullptr);
+
+    CanvasScene& scene() { return *scene_; }
+    CanvasView& view() { return *view_; }
+    SearchField& search() { return *search_; }
+
+    /// What is to be seen, before it is priced.
+    void show_scenario(const Scenario& scenario);
+    void show_result(const LiveResultPtr& result);
+    /// A key of chart_mapping.hpp; -1: none. Unfolds nothing, but scrolls to the box it is in. Emits nothing.
+    void set_selected(int key);
+    void set_hovered(int key);
+    /// Unfolds what a layer is in, selects it and shows it.
+    void go_to(int key);
+
+    /// What is unfolded and the colour, for the document's file. Setting it takes effect with the next scenario.
+    QJsonObject view_state() const;
+    void set_view_state(const QJsonObject& state);
+
+    /// All of the drawing with its legend, in its own size.
+    Picture picture() const;
+    QSize picture_size() const;
+    void fill_export_menu(QMenu& menu);
+    void export_with_dialog(const QString& suffix, double scale);
+    void print();
+
+signals:
+    void selected(int key);
+    void hovered(int key);
+    void why_asked(int key);
+    void view_changed();  ///< fold, zoom, colour: what a document keeps
+    void said(const QString& sentence, bool error);
+
+private:
+    CanvasScene* scene_;
+    CanvasView* view_;
+    Breadcrumb* crumbs_;
+    QLabel *counts_, *zoom_, *hits_shown_;
+    SearchField* search_;
+    Combo *colour_, *part_combo_;
+    std::shared_ptr<const Network> network_;  ///< what is drawn
+    LiveResultPtr result_;
+    std::optional<std::set<std::string>> wanted_open_;  ///< what the next network unfolds
+    std::vector<std::string> hits_;
+    int hit_ = -1, part_ = 0;
+    bool quiet_ = false;
+
+    QWidget* build_header();
+    void choose_part(int part);
+    void show_figures();
+    void show_crumbs();
+    void find(const QString& text);
+    void go_to_hit(int step);
+    void open_menu(QPoint global);
+    int key_of(const std::string& path) const;
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the canvas leaves the program: pictures in its own size, and paper.
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QPainter>
+#include <QPrintDialog>
+#include <QPrinter>
+#include <QScopeGuard>
+
+#include "ui/canvas/canvas.hpp"
+#include "ui/canvas/canvas_legend.hpp"
+#include "ui/canvas/canvas_scene.hpp"
+#include "ui/canvas/canvas_view.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int legend_gap = 12;
+
+/// The drawing, and the legend below it, in the middle of a page of that size.
+void draw(QPainter& painter, const QSizeF& page, CanvasScene& scene, const CanvasLegend& legend, const Theme& look) {
+    const QScopeGuard back([&scene] { scene.set_look(nullptr); });
+    scene.set_look(&look);
+    const bool explained = scene.priced();
+    const double below = explained ? legend.sizeHint().height() + 2 * legend_gap : 0;
+    const QRectF all = scene.sceneRect();
+    const double scale = std::min(
+        {1.0, page.width() / std::max(1.0, all.width()), (page.height() - below) / std::max(1.0, all.height())});
+    const QSizeF size = all.size() * scale;
+    painter.fillRect(QRectF(QPointF(), page), look.card);
+    const QRectF target(QPointF((page.width() - size.width()) / 2, 0), size);
+    scene.render(&painter, target, all, Qt::IgnoreAspectRatio);
+    if (!explained) return;
+    painter.save();
+    painter.translate(legend_gap, page.height() - below + legend_gap);
+    legend.draw_on(painter, look);
+    painter.restore();
+}
+
+}  // namespace
+
+QSize Canvas::picture_size() const {
+    const QSizeF all = scene_->sceneRect().size();
+    const QSize legend = view_->legend()->sizeHint();
+    return {std::max(qRound(all.width()), legend.width() + 2 * legend_gap),
+            qRound(all.height()) + (scene_->priced() ? legend.height() + 2 * legend_gap : 0)};
+}
+
+Picture Canvas::picture() const {
+    return {tr("%1, coloured by %2").arg(QString::fromStdString(scene_->sketch()->name), title_of(scene_->colouring())),
+            legend_title(scene_->colouring()), [this](QPaintDevice& device, QSize size, const Theme& look) {
+                QPainter painter(&device);
+                draw(painter, size, *scene_, *view_->legend(), look);
+            }};
+}
+
+void Canvas::fill_export_menu(QMenu& menu) {
+    const auto add = [&](const QString& title, const QString& suffix, double scale) {
+        menu.addAction(title, this, [this, suffix, scale] { export_with_dialog(suffix, scale); });
+    };
+    add(tr("PNG…"), QStringLiteral("png"), 1.0);
+    add(tr("PNG, 2×…"), QStringLiteral("png"), 2.0);
+    add(tr("SVG…"), QStringLiteral("svg"), 1.0);
+    add(tr("PDF…"), QStringLiteral("pdf"), 1.0);
+    menu.addSeparator();
+    menu.addAction(tr("Print…"), this, &Canvas::print);
+}
+
+void Canvas::export_with_dialog(const QString& suffix, double scale) {
+    QString path =
+        QFileDialog::getSaveFileName(this, tr("Export the drawing"), tr("network") + QLatin1Char('.') + suffix,
+                                     tr("%1 file (*.%2)").arg(suffix.toUpper(), suffix));
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().compare(suffix, Qt::CaseInsensitive) != 0) path += QLatin1Char('.') + suffix;
+    ExportOptions options;
+    options.size = picture_size();
+    options.scale = scale;
+    const auto saved = save_bytes(path, picture_bytes(picture(), suffix, options));
+    if (saved)
+        emit said(tr("The drawing is in %1.").arg(QFileInfo(path).fileName()), false);
+    else
+        emit said(QString::fromStdString(to_text(saved.error().front())), true);
+}
+
+void Canvas::print() {
+    QPrinter printer;
+    printer.setDocName(picture().title);
+    QPrintDialog dialog(&printer, this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    QPainter painter(&printer);
+    const QRectF page = printer.pageRect(QPrinter::DevicePixel);
+    const double scale = printer.resolution() / 96.0;
+    painter.scale(scale, scale);
+    draw(painter, page.size() / scale, *scene_, *view_->legend(), Theme::light());
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/canvas_legend.hpp"
+
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/canvas/canvas_scene.hpp"
+#include "ui/theme/paint.hpp"
+#include "ui/theme/text.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int padding = 10, bar_width = 196, bar_height = 8, line = 15, swatch = 10;
+constexpr Bound bounds[] = {Bound::compute, Bound::memory, Bound::communication};
+
+}  // namespace
+
+CanvasLegend::CanvasLegend(CanvasScene& scene, QWidget* parent) : QWidget(parent), scene_(scene) {
+    setObjectName(QStringLiteral("canvasLegend"));
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    connect(&scene, &CanvasScene::recoloured, this, &CanvasLegend::tell);
+    tell();
+}
+
+void CanvasLegend::tell() {
+    setVisible(scene_.priced() && (scene_.colouring() == Colouring::bound || !scene_.ramp().empty));
+    QStringList words;
+    for (double t : scene_.ramp().ticks()) words << tick_text(t, scene_.colouring());
+    if (scene_.colouring() == Colouring::bound) {
+        words.clear();
+        for (Bound b : bounds) words << name_of(b);
+    }
+    setAccessibleName(tr("Legend: %1, %2").arg(legend_title(scene_.colouring()), words.join(QStringLiteral(", "))));
+    update();
+}
+
+QSize CanvasLegend::sizeHint() const {
+    return {bar_width + 2 * padding, 2 * padding + line + 6 + bar_height + 4 + line};
+}
+
+void CanvasLegend::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    draw_on(painter, theme());
+}
+
+void CanvasLegend::draw_on(QPainter& painter, const Theme& look) const {
+    const QRectF all{QPointF(), QSizeF(sizeHint())};
+    draw_box(painter, all, look.card, look.card_border, space::control_radius);
+    const Colouring by = scene_.colouring();
+    draw_text(painter, {padding, padding, bar_width, line}, Qt::AlignLeft | Qt::AlignVCenter, legend_title(by),
+              type::caption(), look.secondary);
+    const double top = padding + line + 6;
+    if (by == Colouring::bound) {
+        double x = padding;
+        for (Bound b : bounds) {
+            draw_box(painter, {x, top + 3, swatch, swatch}, colour_of(b, look), {}, 3, 0);
+            const double width = text_width(type::caption(), name_of(b));
+            draw_text(painter, {x + swatch + 4, top, width + 2, swatch + 6}, Qt::AlignLeft | Qt::AlignVCenter,
+                      name_of(b), type::caption(), look.text);
+            x += swatch + width + 14;
+        }
+        return;
+    }
+    QLinearGradient gradient(padding, 0, padding + bar_width, 0);
+    for (std::size_t i = 0; i < look.ramp.size(); ++i)
+        gradient.setColorAt(static_cast<double>(i) / static_cast<double>(look.ramp.size() - 1), look.ramp[i]);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(gradient);
+    painter.drawRoundedRect(QRectF(padding, top, bar_width, bar_height), 2, 2);
+    double free_from = padding;
+    for (double t : scene_.ramp().ticks()) {
+        const QString words = tick_text(t, by);
+        const double width = text_width(type::caption(), words), place = scene_.ramp().place(t);
+        const double x =
+            std::clamp(padding + place * bar_width - width / 2, 1.0 * padding, padding + bar_width - width);
+        const bool last = t >= scene_.ramp().most;
+        const double room = last ? 0 : text_width(type::caption(), tick_text(scene_.ramp().most, by)) + 8;
+        if (x < free_from || (!last && x + width > padding + bar_width - room)) continue;
+        draw_text(painter, {x, top + bar_height + 4, width + 2, line}, Qt::AlignLeft | Qt::AlignVCenter, words,
+                  type::caption(), look.text);
+        free_from = x + width + 8;
+    }
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/canvas_scene.hpp"
+
+#include <QScopedValueRollback>
+#include <algorithm>
+
+#include "core/base/format.hpp"
+#include "core/drawing/caption.hpp"
+#include "ui/canvas/border_item.hpp"
+#include "ui/canvas/box_item.hpp"
+#include "ui/canvas/wire_item.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int boxes_at_first = 28;  // a network of so few is shown whole
+constexpr double margin = 48;       // room around the drawing
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+bool matches(const Layer& layer, const QString& wanted) {
+    const auto title = QString::fromUtf8(layer.kind->title.data(), static_cast<qsizetype>(layer.kind->title.size()));
+    return text(layer.name).contains(wanted, Qt::CaseInsensitive) || title.contains(wanted, Qt::CaseInsensitive) ||
+           QString::fromUtf8(layer.kind->name.data(), static_cast<qsizetype>(layer.kind->name.size()))
+               .contains(wanted, Qt::CaseInsensitive);
+}
+
+}  // namespace
+
+CanvasScene::CanvasScene(QObject* parent)
+    : QGraphicsScene(parent), sketch_(std::make_shared<Sketch>()), look_(&theme()) {
+    setItemIndexMethod(NoIndex);  // boxes are made anew rather than moved; looking through them takes no time
+    connect(this, &QGraphicsScene::selectionChanged, this, [this] {
+        if (quiet_) return;
+        show_lit();
+        emit selection_changed();
+    });
+}
+
+/// Boxes that go are no longer selected, which nobody is to hear of any more.
+CanvasScene::~CanvasScene() { blockSignals(true); }
+
+void CanvasScene::set_look(const Theme* look) {
+    look_ = look ? look : &theme();
+    paint_boxes();
+    update();
+}
+
+void CanvasScene::set_network(std::shared_ptr<const Sketch> sketch, bool fresh) {
+    const auto before = selected();
+    sketch_ = std::move(sketch);
+    hierarchy_ = drawing::make_hierarchy(*sketch_);
+    item_of_layer_.assign(at(sketch_->size()), -1);
+    for (std::size_t i = 0; i < hierarchy_.items.size(); ++i)
+        if (hierarchy_.items[i].is_layer())
+            item_of_layer_[at(hierarchy_.items[i].layers.front())] = static_cast<int>(i);
+    if (fresh) open_ = drawing::open_at_first(hierarchy_, boxes_at_first);
+    if (fresh) search_.clear();
+    layer_measures_.clear();  // they were those of another network
+    item_measures_.clear();
+    borders_.clear();
+    lay_out();
+    select(before);
+}
+
+void CanvasScene::set_measures(std::vector<LayerMeasures> layers) {
+    layer_measures_ = std::move(layers);
+    item_measures_.clear();
+    if (!layer_measures_.empty()) {
+        for (const drawing::Item& i : hierarchy_.items) item_measures_.push_back(sum_over(layer_measures_, i.layers));
+    }
+    paint_boxes();
+    emit recoloured();
+}
+
+void CanvasScene::set_borders(std::vector<CanvasBorder> borders) {
+    if (borders == borders_) return;
+    borders_ = std::move(borders);
+    add_borders();
+}
+
+void CanvasScene::set_colouring(Colouring by) {
+    if (by == by_) return;
+    by_ = by;
+    paint_boxes();
+    emit recoloured();
+}
+
+const drawing::Item& CanvasScene::item_of(const BoxItem& box) const {
+    return hierarchy_.items[at(drawing_.boxes[at(box.index())].item)];
+}
+
+LayerMeasures CanvasScene::measures_of(const BoxItem& box) const {
+    const auto item = at(drawing_.boxes[at(box.index())].item);
+    return item < item_measures_.size() ? item_measures_[item] : LayerMeasures{};
+}
+
+BoxItem* CanvasScene::box(const std::string& path) const {
+    const int item = hierarchy_.find(path);
+    const int b = item < 0 ? -1 : box_of_item_[at(item)];
+    return b < 0 ? nullptr : boxes_[at(b)];
+}
+
+BoxItem* CanvasScene::box_of_layer(int position) const {
+    if (position < 0 || position >= sketch_->size()) return nullptr;
+    for (int item = item_of_layer_[at(position)]; item >= 0; item = hierarchy_.items[at(item)].parent)
+        if (const int b = box_of_item_[at(item)]; b >= 0) return boxes_[at(b)];
+    return nullptr;
+}
+
+int CanvasScene::closed_boxes() const {
+    return static_cast<int>(
+        std::count_if(drawing_.boxes.begin(), drawing_.boxes.end(), [](const drawing::Box& b) { return !b.open; }));
+}
+
+void CanvasScene::set_open(std::set<std::string> paths) {
+    if (paths == open_) return;
+    const auto before = selected();
+    open_ = std::move(paths);
+    lay_out();
+    select(before);
+}
+
+void CanvasScene::toggle(const std::string& path) {
+    auto open = open_;
+    if (!open.erase(path)) open.insert(path);
+    set_open(std::move(open));
+}
+
+void CanvasScene::fold_all() { set_open({}); }
+
+void CanvasScene::unfold_all() {
+    std::set<std::string> all;
+    for (const drawing::Item& i : hierarchy_.items)
+        if (!i.is_layer()) all.insert(i.path);
+    set_open(std::move(all));
+}
+
+bool CanvasScene::reveal(const std::string& path) {
+    auto open = open_;
+    int item = hierarchy_.find(path);
+    if (item < 0) return false;
+    for (item = hierarchy_.items[at(item)].parent; item >= 0; item = hierarchy_.items[at(item)].parent)
+        open.insert(hierarchy_.items[at(item)].path);
+    if (open == open_) return false;
+    set_open(std::move(open));
+    return true;
+}
+
+std::vector<std::string> CanvasScene::selected() const {
+    std::vector<std::string> paths;
+    for (const BoxItem* b : boxes_)
+        if (b->isSelected()) paths.push_back(item_of(*b).path);
+    return paths;
+}
+
+void CanvasScene::select(const std::vector<std::string>& paths) {
+    {
+        const QScopedValueRollback<bool> guard(quiet_, true);
+        clearSelection();
+        for (const std::string& p : paths)
+            if (BoxItem* b = box(p)) b->setSelected(true);
+    }
+    show_lit();
+    emit selection_changed();
+}
+
+std::vector<int> CanvasScene::selected_layers() const {
+    std::set<int> layers;
+    for (const BoxItem* b : boxes_)
+        if (b->isSelected()) layers.insert(item_of(*b).layers.begin(), item_of(*b).layers.end());
+    return {layers.begin(), layers.end()};
+}
+
+void CanvasScene::set_hovered_layer(int position) {
+    const BoxItem* on = box_of_layer(position);
+    for (BoxItem* b : boxes_) b->set_hovered(b == on);
+}
+
+std::vector<std::string> CanvasScene::search(const QString& wanted) {
+    search_ = wanted.trimmed();
+    paint_boxes();
+    std::vector<std::string> hits;
+    if (search_.isEmpty()) return hits;
+    for (const Layer& l : sketch_->layers)
+        if (matches(l, search_)) hits.push_back(l.name);
+    return hits;
+}
+
+void CanvasScene::lay_out() {
+    {
+        const QScopedValueRollback<bool> guard(quiet_, true);
+        clear();
+    }
+    boxes_.clear();
+    wires_.clear();
+    border_items_.clear();
+    drawing_ = drawing::draw(*sketch_, hierarchy_, open_, {});
+    box_of_item_.assign(hierarchy_.items.size(), -1);
+    std::vector<int> depth;
+    for (std::size_t i = 0; i < drawing_.boxes.size(); ++i) {
+        const drawing::Box& b = drawing_.boxes[i];
+        box_of_item_[at(b.item)] = static_cast<int>(i);
+        depth.push_back(b.parent < 0 ? 0 : depth[at(b.parent)] + 1);
+        auto* item = new BoxItem(static_cast<int>(i), {b.size.width, b.size.height}, look_);
+        item->setPos(b.at.x, b.at.y);
+        item->setZValue(2 * depth.back() + 1);
+        boxes_.push_back(item);
+        addItem(item);
+    }
+    for (std::size_t i = 0; i < drawing_.wires.size(); ++i) {
+        const drawing::Wire& w = drawing_.wires[i];
+        std::vector<QPointF> bends;
+        for (const drawing::Point& p : w.bends) bends.emplace_back(p.x, p.y);
+        auto* item = new WireItem(static_cast<int>(i), bends, w.to != drawing::Wire::border, look_);
+        item->setZValue(w.parent < 0 ? 0 : 2 * depth[at(w.parent)] + 2);
+        wires_.push_back(item);
+        addItem(item);
+    }
+    setSceneRect(QRectF(0, 0, drawing_.size.width, drawing_.size.height).adjusted(-margin, -margin, margin, margin));
+    paint_boxes();
+    add_borders();
+    emit laid_out();
+}
+
+/// What is written on boxes and wires, and their colours.
+void CanvasScene::paint_boxes() {
+    std::vector<double> amounts;
+    for (const LayerMeasures& m : item_measures_) amounts.push_back(amount(m, by_));
+    ramp_ = drawing::ramp_over(amounts);
+    std::vector<char> faulty(at(sketch_->size()), 0);
+    for (const Fault& f : sketch_->faults)
+        if (f.layer >= 0) faulty[at(f.layer)] = 1;
+    std::vector<char> hit(at(sketch_->size()), 1);
+    if (!search_.isEmpty())
+        for (std::size_t l = 0; l < hit.size(); ++l) hit[l] = matches(sketch_->layers[l], search_);
+    for (BoxItem* box : boxes_) {
+        const drawing::Box& b = drawing_.boxes[at(box->index())];
+        const drawing::Item& item = hierarchy_.items[at(b.item)];
+        BoxLook show;
+        show.kind = item.is_layer() ? BoxLook::Kind::layer : b.open ? BoxLook::Kind::open : BoxLook::Kind::folded;
+        show.title = text(item.title);
+        show.repeat = item.repeat;
+        if (item.is_layer()) {
+            const Layer& layer = sketch_->layers[at(item.layers.front())];
+            const auto& facts = sketch_->facts[at(item.layers.front())];
+            show.caption = text(drawing::caption(layer));
+            if (show.caption.isEmpty()) show.caption = text(std::string(layer.kind->title));
+            show.unknown = facts && facts->unknown;
+        } else {
+            const int count = static_cast<int>(item.layers.size());
+            show.caption = count == 1 ? tr("1 layer") : tr("%1 layers").arg(text(format_count(count)));
+        }
+        show.faulty = std::any_of(item.layers.begin(), item.layers.end(), [&](int l) { return faulty[at(l)]; });
+        show.dimmed = std::none_of(item.layers.begin(), item.layers.end(), [&](int l) { return hit[at(l)]; });
+        if (at(b.item) < item_measures_.size()) {
+            const LayerMeasures& m = item_measures_[at(b.item)];
+            show.ground = ground_of(m, by_, ramp_, *look_);
+            show.value = amount_text(m, by_);
+        }
+        box->show(show);
+    }
+    std::set<std::pair<int, int>> told;
+    for (WireItem* wire : wires_) {
+        const drawing::Wire& w = drawing_.wires[at(wire->index())];
+        WireLook show = wire->shown();
+        show.shape.clear();
+        show.fault.clear();
+        show.dimmed = !search_.isEmpty();
+        if (w.from >= 0) {
+            const auto& facts = sketch_->facts[at(w.tensors.front())];
+            if (facts && told.emplace(w.from, w.tensors.front()).second) show.shape = text(format_shape(facts->output));
+        }
+        wire->show(show);
+    }
+}
+
+/// Wires of what is selected, and the boxes it is hidden in.
+void CanvasScene::show_lit() {
+    for (WireItem* wire : wires_) {
+        const drawing::Wire& w = drawing_.wires[at(wire->index())];
+        const auto picked = [&](int b) { return b >= 0 && boxes_[at(b)]->isSelected(); };
+        WireLook show = wire->shown();
+        show.lit = picked(w.from) || picked(w.to);
+        wire->show(show);
+    }
+}
+
+void CanvasScene::add_borders() {
+    for (QGraphicsItem* item : border_items_) delete item;
+    border_items_.clear();
+    for (const CanvasBorder& border : borders_) {
+        const BoxItem* box = box_of_layer(border.layer);
+        if (!box) continue;
+        auto* item = new BorderItem(border.text, box->size().width(), look_);
+        item->setPos(box->pos());
+        item->setZValue(1000);
+        border_items_.push_back(item);
+        addItem(item);
+    }
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QGraphicsView>
+#include <string>
+
+namespace scalescope::ui {
+
+class BoxItem;
+class CanvasLegend;
+class CanvasScene;
+class ChartTooltip;
+class Minimap;
+
+/// Looks at the canvas: zoom by wheel, pinch and keys, pan by scrolling, the middle button or the space bar, a band to
+/// select, arrows to walk from box to box, tips, and the legend and the map in its corners.
+class CanvasView final : public QGraphicsView {
+    Q_OBJECT
+public:
+    explicit CanvasView(CanvasScene& scene, QWidget* parent = nullptr);
+
+    static constexpr double least_zoom = 0.005, most_zoom = 4;
+    double zoom() const { return transform().m11(); }
+    /// Around the middle of the view.
+    void set_zoom(double zoom);
+    void zoom_by(double factor) { set_zoom(zoom() * factor); }
+    /// All of it, no larger than it is.
+    void fit();
+    /// The top of the drawing at full size, or all of it if it fits.
+    void show_start();
+    /// Scrolls a box into sight.
+    void show_box(const BoxItem& box);
+    /// Folds or unfolds; the box stays where it is on the screen.
+    void toggle(const std::string& path);
+    BoxItem* box_at(QPoint at) const;
+
+    Minimap* minimap() const { return minimap_; }
+    CanvasLegend* legend() const { return legend_; }
+    QString tooltip_text() const;
+
+signals:
+    void zoomed();
+    void seen_changed();                      ///< another part is in sight
+    void hovered(const QString& path);        ///< of a box; empty: none
+    void box_activated(const QString& path);  ///< double click or Enter on a layer
+    void find_asked();
+    void menu_asked(QPoint global);
+
+protected:
+    void drawBackground(QPainter* painter, const QRectF& rect) override;
+    void paintEvent(QPaintEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    enum class Hand { free, panning, on_sign };
+    void make_room();
+    void zoom_at(QPoint at, double zoom);
+    void pan_by(QPoint pixels);
+    void hover(QPoint at);
+    void tell(const BoxItem* box, QPoint at);
+    void place_corners();
+    void walk(int dx, int dy, bool extend);
+    void say_selection();
+    CanvasScene& scene_;
+    Minimap* minimap_;
+    CanvasLegend* legend_;
+    ChartTooltip* tooltip_;
+    Hand hand_ = Hand::free;
+    QPoint last_;
+    bool space_ = false, focus_ring_ = false;
+    std::string hovered_;
+};
+
+}  // namespace scalescope::ui
