@@ -39,7 +39,8 @@ std::string packed(const std::vector<std::int64_t>& numbers) {
 std::string ints(const std::string& name, const std::vector<std::int64_t>& values) {
     return part(5, part(1, name) + part(8, packed(values)) + number(20, 7));
 }
-std::string node(const std::string& op, const std::vector<std::string>& in, const std::string& out, const std::string& attributes = {}) {
+std::string node(const std::string& op, const std::vector<std::string>& in, const std::string& out,
+                 const std::string& attributes = {}) {
     std::string n;
     for (const auto& i : in) n += part(1, i);
     return part(1, n + part(2, out) + part(3, "the " + op) + part(4, op) + attributes);
@@ -49,7 +50,8 @@ std::string weights(const std::string& name, const std::vector<std::int64_t>& di
     return part(5, part(1, packed(dims)) + number(2, 1) + part(8, name) + number(14, 1));
 }
 std::string whole_numbers(const std::string& name, const std::vector<std::int64_t>& values) {
-    return part(5, part(1, packed({static_cast<std::int64_t>(values.size())})) + number(2, 7) + part(7, packed(values)) + part(8, name));
+    return part(5, part(1, packed({static_cast<std::int64_t>(values.size())})) + number(2, 7) +
+                       part(7, packed(values)) + part(8, name));
 }
 std::string value(unsigned field, const std::string& name, const std::vector<std::int64_t>& dims) {
     std::string shape;
@@ -62,7 +64,8 @@ std::string model(const std::string& graph, std::uint64_t opset = 13) {
 
 /// 3×8×8 images, 4 filters of 3×3, then all of it to 10 units.
 std::string small_net(std::int64_t batch, bool fixed_reshape) {
-    std::string g = value(11, "x", {batch, 3, 8, 8}) + weights("w", {4, 3, 3, 3}) + weights("b", {4}) + weights("v", {256, 10});
+    std::string g =
+        value(11, "x", {batch, 3, 8, 8}) + weights("w", {4, 3, 3, 3}) + weights("b", {4}) + weights("v", {256, 10});
     g += node("Conv", {"x", "w", "b"}, "c", ints("pads", {1, 1, 1, 1}));
     g += node("Relu", {"c"}, "r");
     if (fixed_reshape) {
@@ -133,23 +136,30 @@ void Onnx::broken_files_say_where() {
     }
     const auto cut = import_onnx_network(whole.substr(0, 60), "cut.onnx");
     QVERIFY(!cut.has_value());
-    QVERIFY2(text_of(cut.error()).find("cut.onnx: The file is no whole ONNX model: at byte") != std::string::npos, text_of(cut.error()).c_str());
+    QVERIFY2(text_of(cut.error()).find("cut.onnx: The file is no whole ONNX model: at byte") != std::string::npos,
+             text_of(cut.error()).c_str());
 }
 
 void Onnx::nodes_that_do_not_fit_are_named() {
     const std::string missing = value(11, "x", {1, 4}) + node("Relu", {"z"}, "y");
     auto network = read_any_network(model(missing), "net.onnx");
     QVERIFY(!network.has_value());
-    QVERIFY2(text_of(network.error()).find("Relu \"the Relu\": No node before it makes its input \"z\"") != std::string::npos, text_of(network.error()).c_str());
+    QVERIFY2(text_of(network.error()).find("Relu \"the Relu\": No node before it makes its input \"z\"") !=
+                 std::string::npos,
+             text_of(network.error()).c_str());
     const std::string misfit = value(11, "x", {1, 4}) + weights("w", {5, 2}) + node("MatMul", {"x", "w"}, "y");
     network = read_any_network(model(misfit), "net.onnx");
     QVERIFY(!network.has_value());
-    QVERIFY2(text_of(network.error()).find("4 columns meet 5 rows") != std::string::npos, text_of(network.error()).c_str());
+    QVERIFY2(text_of(network.error()).find("4 columns meet 5 rows") != std::string::npos,
+             text_of(network.error()).c_str());
 }
 
 void Onnx::it_is_recognised_by_its_content() {
     QVERIFY(is_onnx_network(model(small_net(1, false))));
-    for (const char* other : {"", "{\"format\": 1}", "name: \"net\"\nlayer { }", "PK\x03\x04", "\x7f""ELF", ":0", "\n", "#!/bin/sh", "input: 'data'"})
+    for (const char* other : {"", "{\"format\": 1}", "name: \"net\"\nlayer { }", "PK\x03\x04",
+                              "\x7f"
+                              "ELF",
+                              ":0", "\n", "#!/bin/sh", "input: 'data'"})
         QVERIFY2(!is_onnx_network(other), other);
 }
 
@@ -197,10 +207,12 @@ void Onnx::loops_of_known_length_share_their_weights() {
     const auto scalar = [](unsigned field, const std::string& name, int type) {
         return part(field, part(1, name) + part(2, part(1, number(1, static_cast<std::uint64_t>(type)) + part(2, ""))));
     };
-    const std::string body = scalar(11, "i", 7) + scalar(11, "go", 9) + value(11, "a", {2, 4}) + node("Identity", {"go"}, "on") +
-                             node("MatMul", {"a", "w"}, "b") + scalar(12, "on", 9) + value(12, "b", {2, 4});
-    const std::string graph = value(11, "x", {2, 4}) + weights("w", {4, 4}) + whole_numbers("three", {3}) +
-                              node("Loop", {"three", "", "x"}, "y", part(5, part(1, "body") + part(6, body) + number(20, 5)));
+    const std::string body = scalar(11, "i", 7) + scalar(11, "go", 9) + value(11, "a", {2, 4}) +
+                             node("Identity", {"go"}, "on") + node("MatMul", {"a", "w"}, "b") + scalar(12, "on", 9) +
+                             value(12, "b", {2, 4});
+    const std::string graph =
+        value(11, "x", {2, 4}) + weights("w", {4, 4}) + whole_numbers("three", {3}) +
+        node("Loop", {"three", "", "x"}, "y", part(5, part(1, "body") + part(6, body) + number(20, 5)));
     const auto network = read_any_network(model(graph), "loop.onnx");
     QVERIFY2(network.has_value(), network ? "" : text_of(network.error()).c_str());
     QCOMPARE((*network)->multiply_adds(), 3 * 16);

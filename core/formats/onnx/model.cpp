@@ -393,7 +393,7 @@ bool looks_like_onnx(std::string_view beginning) {
         if (((text ? texts : numbers) >> number & 1) == 0) return false;
         if (!read_varint(beginning, at, value)) return telling;
         if (number == 1 && value > 1000) return false;
-        telling = telling || number == 1 || number == 7 || number == 8;
+        telling = telling || number == 1;  // every model has a version
         if (text) {
             if (value > beginning.size() - at) return telling;
             at += static_cast<std::size_t>(value);
