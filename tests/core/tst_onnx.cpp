@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/formats/input_file.hpp"
 #include "core/formats/library.hpp"
-#include "core/formats/onnx/condense.hpp"
 #include "core/formats/onnx/model.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/onnx/wire.hpp"
@@ -191,7 +191,7 @@ void Onnx::large_payloads_are_never_read() {
     }
     QElapsedTimer timer;
     timer.start();
-    const auto text = read_network_file(path);
+    const auto text = read_input_file(path);
     const auto elapsed = timer.elapsed();
     fs::remove(path);
     QVERIFY2(text.has_value(), text ? "" : text_of(text.error()).c_str());

@@ -8,9 +8,9 @@
 #include <map>
 #include <sstream>
 
+#include "core/formats/input_file.hpp"
 #include "core/formats/library.hpp"
 #include "core/formats/network_json.hpp"
-#include "core/formats/onnx/condense.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 
 using namespace scalescope;
@@ -44,7 +44,7 @@ struct Outcome {
 
 Outcome outcome_of(const std::string& name, const Row& truth, bool show) {
     Outcome o;
-    const auto text = formats::read_network_file(folder + name);
+    const auto text = formats::read_input_file(folder + name);
     if (!text) return {"refused", 0, to_text(text.error()[0])};
     Problems warnings;
     formats::OnnxCounts counts;
@@ -122,7 +122,7 @@ void OnnxFiles::outcomes() {
 void OnnxFiles::what_is_read_is_kept_in_a_file() {
     for (const auto& [name, row] : table("outcomes.csv")) {
         if (row.at(1) == "refused") continue;
-        const auto text = formats::read_network_file(folder + name);
+        const auto text = formats::read_input_file(folder + name);
         QVERIFY(text.has_value());
         const auto draft = formats::read_any_network_draft(*text, name);
         QVERIFY2(draft.has_value(), name.c_str());

@@ -10,8 +10,8 @@
 #include <set>
 #include <sstream>
 
+#include "core/formats/input_file.hpp"
 #include "core/formats/library.hpp"
-#include "core/formats/onnx/condense.hpp"
 #include "core/formats/onnx/trace.hpp"
 #include "core/formats/onnx/wire.hpp"
 
@@ -91,7 +91,7 @@ void OnnxOperators::shapes() {
     int all = 0, equal = 0, worse = 0;
     for (const fs::path& path : models()) {
         const std::string name = fs::relative(path.parent_path(), folder).string();
-        const auto text = read_network_file(path);
+        const auto text = read_input_file(path);
         QVERIFY2(text.has_value(), name.c_str());
         const auto model = onnx::read_model(*text, name);
         QVERIFY2(model.has_value(), name.c_str());
@@ -134,7 +134,7 @@ void OnnxOperators::shapes() {
 void OnnxOperators::every_model_is_read_or_refused_with_a_reason() {
     int read = 0;
     for (const fs::path& path : models()) {
-        const auto text = read_network_file(path);
+        const auto text = read_input_file(path);
         QVERIFY(text.has_value());
         Problems warnings;
         const auto network = read_any_network(*text, path.string(), &warnings);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/onnx/condense.hpp"
 
-#include "core/base/atomic_file.hpp"
 #include "core/base/file_window.hpp"
 #include "core/base/limits.hpp"
 #include "core/formats/onnx/model.hpp"
@@ -123,19 +122,20 @@ private:
 }  // namespace
 }  // namespace onnx
 
-Result<std::string> read_network_file(const std::filesystem::path& path, const Watch& watch) {
+bool is_onnx_file(const std::filesystem::path& path) {
     constexpr std::size_t telling = 4096;
-    std::error_code error;
-    if (std::filesystem::is_regular_file(path, error)) {
-        if (auto file = FileWindow::open(path); file && onnx::looks_like_onnx(file->at(0, telling))) {
-            const std::string name = path.string();
-            onnx::Condenser condenser(*file, name, watch);
-            std::string text;
-            if (!condenser.message(0, file->size(), onnx::Message::model, text, 0)) return fail(condenser.problem());
-            return text;
-        }
-    }
-    return read_file(path, limits::file_bytes, watch.cancel);
+    auto file = FileWindow::open(path);
+    return file && onnx::looks_like_onnx(file->at(0, telling));
+}
+
+Result<std::string> condense_onnx(const std::filesystem::path& path, const Watch& watch) {
+    auto file = FileWindow::open(path);
+    if (!file) return tl::unexpected(file.error());
+    const std::string name = path.string();
+    onnx::Condenser condenser(*file, name, watch);
+    std::string text;
+    if (!condenser.message(0, file->size(), onnx::Message::model, text, 0)) return fail(condenser.problem());
+    return text;
 }
 
 }  // namespace scalescope::formats

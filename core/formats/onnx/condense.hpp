@@ -9,9 +9,12 @@
 
 namespace scalescope::formats {
 
-/// The text of a network file: all of it, or of an ONNX model (recognised by its content) the same model without its
-/// weights, which are skipped and never read. So a model of many gigabytes is a text of a few kilobytes, and whoever
-/// keeps or hands on the text of a file needs to know nothing of it.
-Result<std::string> read_network_file(const std::filesystem::path& path, const Watch& watch = {});
+/// True for a regular file that begins like an ONNX model.
+bool is_onnx_file(const std::filesystem::path& path);
+
+/// The model in the file without its weights, which are skipped and never read: what is larger than 64 KiB is left out.
+/// So a model of many gigabytes is a text of a few kilobytes, and whoever keeps or hands on the text of a file needs to
+/// know nothing of it.
+Result<std::string> condense_onnx(const std::filesystem::path& path, const Watch& watch = {});
 
 }  // namespace scalescope::formats

@@ -11,7 +11,7 @@
 /// ONNX models as Scalescope's own networks. What the format leaves open and what is assumed: docs/decisions/onnx.md.
 namespace scalescope::formats {
 
-/// True if the bytes begin like an ONNX model, whole or without its weights (read_network_file).
+/// True if the bytes begin like an ONNX model, whole or without its weights (condense_onnx).
 bool is_onnx_network(std::string_view bytes);
 
 /// Numbers of the file that are no parameters of the network.
