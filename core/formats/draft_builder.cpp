@@ -67,7 +67,9 @@ Result<std::size_t> DraftBuilder::try_add(const std::string& name, const SourceP
         layer.inputs.push_back(draft_.layers[input].id);
         shapes.push_back(facts_[input].output);
     }
-    auto facts = layer.kind->infer(layer, shapes);
+    const auto bound = with_values(layer, initial_bindings(draft_.symbols));
+    if (!bound) return tl::unexpected(bound.error());
+    auto facts = layer.kind->infer(bound->value_or(layer), shapes);
     if (!facts) return tl::unexpected(facts.error());
     if (expected && without_ones(facts->output) != without_ones(*expected))
         return fail(Problem{Severity::error,
