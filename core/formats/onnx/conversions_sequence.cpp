@@ -10,7 +10,8 @@ namespace {
 /// Rows of a stored table, by numbers that come from the data.
 bool looked_up(Converter& c) {
     const int table = c.input(0), index = c.input(1);
-    if (table < 0 || index < 0 || c.is_data(table) || !c.is_data(index)) return false;
+    if (table >= 0 && c.is_data(table)) return pick(c);
+    if (table < 0 || index < 0 || !c.is_data(index)) return false;
     const Dims& d = c.value(table).dims;
     if (d.size() != 2 || c.integer("axis", 0) != 0 || !c.value(table).is_real()) return false;
     if (!c.become("embedding", {{"vocabulary", d[0]}, {"width", d[1]}}, {c.natural(index)})) return false;

@@ -118,9 +118,8 @@ std::size_t Converter::make_parameter(int s, const Order& order) {
     const Shape whole = table < 0 ? shape : Shape(value(table).dims);
     // What is computed from a few numbers of the file is not trained.
     const bool trained = table >= 0 || (is_full(s) && !is_written(s));
-    Givens given{{"shape", batch_of(whole)}};
-    if (!trained) given.push_back({"type", std::string("Constant")});
-    std::size_t made = add(slot(table < 0 ? s : table).name, trained ? "parameter" : "unknown", given, {});
+    const Givens given{{"shape", batch_of(whole)}};
+    std::size_t made = add(slot(table < 0 ? s : table).name, trained ? "parameter" : "constant", given, {});
     if (table >= 0) {
         const Givens rows{
             {"axis", std::int64_t{0}}, {"start", std::int64_t{0}}, {"size", elements(shape) / shape.back()}};
@@ -163,11 +162,11 @@ std::size_t Converter::arranged(int s, const Order& order) {
         if (static_cast<int>(a) != is.batch || is.dims[a] != 1) have.push_back(a);
     for (const std::size_t a : order)
         for (std::size_t k = 0; k < have.size(); ++k)
-            if (have[k] == a) permutation.push_back(static_cast<std::int64_t>(k));
+            if (have[k] == a) permutation.push_back(static_cast<std::int64_t>(k) + 1);  // the batch is 0
     const std::string name = builder_.unique_name(builder_.layer(from.layer).name + "/transpose", "transpose");
     if (find_kind("transpose"))
-        if (const auto made =
-                builder_.try_add(name, {file_, 0, 0}, "transpose", {{"order", permutation}}, {from.layer}, &wanted))
+        if (const auto made = builder_.try_add(name, {file_, 0, 0}, "transpose", {{"permutation", permutation}},
+                                               {from.layer}, &wanted))
             return shown_as(*made, wanted);
     return shown_as(from.layer, wanted);
 }

@@ -152,6 +152,9 @@ private:
     int folded_layers_ = 0;
 };
 
+/// Gather from data at places that the file says; from a table at places in the data it is an embedding.
+bool pick(Converter& converter);
+
 using Conversion = bool (*)(Converter&);
 struct ConversionRow {
     std::string_view op;
