@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/atomic_file.hpp"
 #include "core/base/limits.hpp"
 #include "core/formats/catalogue_json.hpp"
+#include "core/formats/input_file.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_members.hpp"
@@ -87,7 +87,7 @@ private:
             if (part.origin.empty()) part.origin = *name;
             const std::filesystem::path path =
                 std::filesystem::path(file_).parent_path() / std::filesystem::path(*name);
-            const auto text = read_text_ ? read_text_(path) : read_file(path);
+            const auto text = read_text_ ? read_text_(path) : read_input_file(path);
             if (!text) {
                 part.network = accept(tl::unexpected(text.error()), part_fields, value);
                 return;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/network/attributes.hpp"
 
 namespace scalescope {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 /// The input that spoils it: without it, or with the shape of another one in its place, the layer would do. The last
 /// such one, as that is what somebody has just connected. -1: none of them alone.
 int culprit(const Layer& layer, const std::vector<Shape>& shapes) {
+    // It is something else: a value that is missing, or whose weights it shares.
+    if (first_without_value(layer) || layer.kind->infer(layer, shapes)) return -1;
     if (shapes.size() < 2) return shapes.empty() ? -1 : 0;
     if (layer.kind->max_inputs < 0)
         for (std::size_t i = shapes.size(); i-- > 0;) {
@@ -42,7 +45,7 @@ Sketch::Sketch(const Network& network) : name(network.name()) {
     }
 }
 
-Sketch::Sketch(const NetworkDraft& draft) : name(draft.name) {
+Sketch::Sketch(const NetworkDraft& draft, std::span<const Binding> wanted) : name(draft.name) {
     Connections c = connections_of(draft.layers);
     const std::size_t n = draft.layers.size();
     std::vector<char> wrong(n, 1);  // until its turn comes, in a cycle
@@ -77,7 +80,7 @@ Sketch::Sketch(const NetworkDraft& draft) : name(draft.name) {
         faults.push_back({-1, -1, n == 0 ? no_layers() : too_many_layers(n)});
     else {
         auto bindings = initial_bindings(draft.symbols);
-        if (auto bound = bind(bindings, {}, name); !bound)
+        if (auto bound = scalescope::bind(bindings, wanted, name); !bound)
             for (Problem& p : bound.error()) faults.push_back({-1, -1, std::move(p)});
         Inferred inferred = infer_layers(layers, rows, bindings, wrong_at);
         for (std::size_t p = 0; p < n; ++p)

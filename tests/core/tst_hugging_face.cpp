@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Configurations in the form of Hugging Face's: parameters and multiply-adds worked out by hand, what the files leave to
-// defaults, and what is wrong with broken ones. A causal query counts the keys that it sees, not all.
+// Configurations in the form of Hugging Face's: parameters and multiply-adds worked out by hand, what the files leave
+// to defaults, and what is wrong with broken ones. A causal query counts the keys that it sees, not all.
 #include <QtTest>
 
 #include "core/formats/hugging_face/import.hpp"
@@ -110,9 +110,8 @@ void HuggingFace::heads_of_another_width() {
 }
 
 void HuggingFace::mixtral() {
-    const auto n =
-        read("{\"model_type\": \"mixtral\", \"num_local_experts\": 4, \"num_experts_per_tok\": 2, " + llama_figures +
-             "}");
+    const auto n = read("{\"model_type\": \"mixtral\", \"num_local_experts\": 4, \"num_experts_per_tok\": 2, " +
+                        llama_figures + "}");
     QCOMPARE(n->parameters(), std::int64_t{1304 - 288 + 8 * 4 + 4 * 288});
     QCOMPARE(n->multiply_adds(), std::int64_t{10 * (192 + 32 + 2 * 288) + 880 + 4000});
 }
@@ -173,10 +172,11 @@ void HuggingFace::t5() {
 
 void HuggingFace::text_of_several_kinds_of_data() {
     Problems warnings;
-    const auto n = read("{\"model_type\": \"voxtral\", \"audio_config\": {\"hidden_size\": 5},\n \"text_config\": "
-                        "{\"model_type\": \"llama\", " +
-                            llama_figures + "}}",
-                        &warnings);
+    const auto n = read(
+        "{\"model_type\": \"voxtral\", \"audio_config\": {\"hidden_size\": 5},\n \"text_config\": "
+        "{\"model_type\": \"llama\", " +
+            llama_figures + "}}",
+        &warnings);
     QCOMPARE(n->parameters(), std::int64_t{1304});
     QVERIFY2(messages(warnings).find("audio_config") != std::string::npos, messages(warnings).c_str());
 }

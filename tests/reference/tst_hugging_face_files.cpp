@@ -2,26 +2,21 @@
 // Configurations of models that others wrote: parameters as summed from the figures by another program
 // (tests/data/models/hugging_face/truth.csv), or refused with a reason. Outcomes may only get better: outcomes.csv.
 #include <QtTest>
-#include <cstdio>
 
 #include "core/formats/library.hpp"
-#include "core/formats/network_json.hpp"
-#include "reference/support_files.hpp"
+#include "reference/support_model_files.hpp"
 
 using namespace scalescope;
-using support::FileFolder;
-using support::first_line;
-using support::Outcome;
 
 namespace {
 
-const FileFolder folder("hugging_face");
+constexpr auto folder = "hugging_face";
 
-/// The model without the head of a task.
-std::int64_t body_parameters(const Network& network) {
-    std::int64_t n = 0;
+/// Of what the truth counts: without the head of a task where it is of the body, with what is left out here.
+std::int64_t parameters_as_counted(const Network& network, const support::CsvRow& truth) {
+    std::int64_t n = std::stoll(truth.at("left_out"));
     for (int l = 0; l < network.size(); ++l)
-        if (block_name(network.layers()[static_cast<std::size_t>(l)].name) != "head")
+        if (truth.at("part") == "all" || block_name(network.layers()[static_cast<std::size_t>(l)].name) != "head")
             n += network.facts()[static_cast<std::size_t>(l)].parameters();
     return n;
 }
@@ -31,65 +26,25 @@ std::int64_t body_parameters(const Network& network) {
 class HuggingFaceFiles : public QObject {
     Q_OBJECT
 private slots:
-    void outcomes();
-    void what_is_read_is_kept_in_a_file();
+    void outcomes() { support::compare_model_files(folder, 54, {parameters_as_counted, {}, {}}); }
+    void what_is_read_is_kept_in_a_file() { support::write_and_read_model_files(folder); }
+    void warnings_have_a_place();
     void lengths_are_open();
 };
 
-void HuggingFaceFiles::outcomes() {
-    const auto truth = folder.table("truth.csv"), expected = folder.table("outcomes.csv");
-    QCOMPARE(static_cast<int>(truth.size()), 54);
-    std::string said;
-    bool same = true;
-    for (const auto& entry : truth) {
-        const std::string& name = entry.first;
-        const auto& row = entry.second;
-        const std::string text = folder.text(name);
-        QVERIFY2(!text.empty(), name.c_str());
+void HuggingFaceFiles::warnings_have_a_place() {
+    for (const auto& entry : support::csv_rows(folder, "outcomes.csv")) {
         Problems warnings;
-        const auto network = formats::read_any_network(text, name, &warnings);
-        Outcome o;
-        std::int64_t parameters = 0;
-        if (!network) {
-            const std::string nowhere = support::without_place(network.error(), name);
-            QVERIFY2(nowhere.empty(), nowhere.c_str());
-            o.word = "refused";
-            o.reason = first_line(network.error());
-        } else {
-            o.word = "read";
-            o.unknown = (*network)->unknown_kinds();
-            parameters = row.at(2) == "body" ? body_parameters(**network) : (*network)->parameters();
-            o.compare(row.at(1), parameters + std::stoll(row.at(3)), 0, "parameters");
-            const std::string nowhere = support::without_place(warnings, name);
-            QVERIFY2(nowhere.empty(), nowhere.c_str());
-        }
-        const auto it = expected.find(name);
-        const bool as_expected = o.at_least(it == expected.end() ? nullptr : &it->second);
-        same = same && as_expected;
-        said += (as_expected ? "  " : "! ") + name + ": " + o.word + ", " + std::to_string(parameters) +
-                " parameters, " + std::to_string(warnings.size()) + " warnings " + o.reason + '\n';
-        for (const Problem& p : warnings) said += "      " + p.what + '\n';
-    }
-    std::fputs(said.c_str(), stdout);
-    QVERIFY2(same, "an outcome is worse than outcomes.csv has it: see the lines with '!'");
-}
-
-void HuggingFaceFiles::what_is_read_is_kept_in_a_file() {
-    for (const auto& [name, row] : folder.table("outcomes.csv")) {
-        if (row.at(1) == "refused") continue;
-        const auto draft = formats::read_any_network_draft(folder.text(name), name);
-        QVERIFY2(draft.has_value(), name.c_str());
-        const std::string written = formats::write_network(*draft);
-        const auto again = formats::read_network_draft(written, "again.json");
-        QVERIFY2(again.has_value(), again ? "" : first_line(again.error()).c_str());
-        QCOMPARE(formats::write_network(*again), written);
+        (void)formats::read_any_network(support::model_text(folder, entry.first), entry.first, &warnings);
+        for (const Problem& p : warnings)
+            QVERIFY2(p.at.line > 0 && p.at.file == entry.first && !p.remedy.empty(), to_text(p).c_str());
     }
 }
 
 /// Another length of the sequence is another amount of work by the same weights.
 void HuggingFaceFiles::lengths_are_open() {
     for (const char* name : {"llama2-7b.json", "bert-large.json", "t5-v1_1-xxl.json", "deepseek-v3.json"}) {
-        const auto network = formats::read_any_network(folder.text(name), name);
+        const auto network = formats::read_any_network(support::model_text(folder, name), name);
         QVERIFY2(network.has_value(), name);
         const std::vector<Binding> longer{{"sequence", 1000}}, twice{{"sequence", 2000}};
         const auto a = (*network)->with(longer), b = (*network)->with(twice);

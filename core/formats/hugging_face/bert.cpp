@@ -85,8 +85,7 @@ void draw_encoder(NetworkDraft& draft, const Encoder& e, SourcePosition at) {
                      e.stack.blocks.front().mlp.activation);
     const LayerId logits = g.dense("head/logits", g.norm("head/norm", x, Norm::layer), e.vocabulary, false);
     g.share(logits, table);
-    g.add("head/loss", "cross_entropy",
-          {g.add("head/bias", "scale", {logits}, {{"scale", false}, {"bias", true}})});
+    g.add("head/loss", "cross_entropy", {g.add("head/bias", "scale", {logits}, {{"scale", false}, {"bias", true}})});
 }
 
 }  // namespace
@@ -102,13 +101,15 @@ std::string read_bert(Config& config, std::string_view type, NetworkDraft& draft
     if (!config.finish(family->title)) return {};
     draw_encoder(draft, encoder, config.value().at());
     if (family->pooler)
-        config.warn("The network fills in masked tokens at every position; the pooler, which only other tasks train, is "
-                    "left out.",
-                    "It has " + std::to_string(encoder.stack.width * (encoder.stack.width + 1)) + " parameters.");
+        config.warn(
+            "The network fills in masked tokens at every position; the pooler, which only other tasks train, is "
+            "left out.",
+            "It has " + std::to_string(encoder.stack.width * (encoder.stack.width + 1)) + " parameters.");
     if (type == "electra")
-        config.warn("The network is the generator's task, to fill in masked tokens; ELECTRA's discriminator has a head of "
-                    "one output.",
-                    "The blocks are the same.");
+        config.warn(
+            "The network is the generator's task, to fill in masked tokens; ELECTRA's discriminator has a head of "
+            "one output.",
+            "The blocks are the same.");
     return std::string(family->title);
 }
 

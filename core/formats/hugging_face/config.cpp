@@ -41,7 +41,11 @@ std::string listed(const std::vector<std::string>& texts) {
 }  // namespace
 
 Config::Config(JsonValue object, std::string path, ProblemList& problems, const Config* outer)
-    : value_(object), path_(std::move(path)), problems_(problems), outer_(outer), errors_(problems.errors()),
+    : value_(object),
+      path_(std::move(path)),
+      problems_(problems),
+      outer_(outer),
+      errors_(problems.errors()),
       notes_(std::make_shared<Notes>()) {}
 
 std::optional<JsonValue> Config::find(Names names) const {
@@ -143,15 +147,17 @@ bool Config::finish(std::string_view family) {
             if (found.size() == 12) break;
         }
         problems_.error(value_.at(), path_,
-                        "A " + std::string(family) + " needs " + listed(notes_->missing) + ", which this file does not say" +
+                        "A " + std::string(family) + " needs " + listed(notes_->missing) +
+                            ", which this file does not say" +
                             (found.empty() ? std::string(".") : "; it has " + listed(found) + "."),
                         "Add the missing figures.");
     }
     if (problems_.errors() > errors_) return false;
     if (!notes_->assumed.empty())
-        problems_.warning(value_.at(), path_,
-                          "The file leaves to the defaults of a " + std::string(family) + ": " + listed(notes_->assumed) + ".",
-                          "Write them into the file if the model has others.");
+        problems_.warning(
+            value_.at(), path_,
+            "The file leaves to the defaults of a " + std::string(family) + ": " + listed(notes_->assumed) + ".",
+            "Write them into the file if the model has others.");
     return true;
 }
 

@@ -15,10 +15,10 @@ Experts read_experts(Config& c, std::int64_t count, std::int64_t used, std::int6
     e.used = used > 0 ? c.size_or(names::experts_used, used, most_heads) : c.size(names::experts_used, most_heads);
     e.hidden = hidden;
     if (e.used > e.count)
-        c.error(names::experts_used,
-                "A position cannot go through " + std::to_string(e.used) + " of " + std::to_string(e.count) +
-                    " experts.",
-                "Choose at most as many as there are.");
+        c.error(
+            names::experts_used,
+            "A position cannot go through " + std::to_string(e.used) + " of " + std::to_string(e.count) + " experts.",
+            "Choose at most as many as there are.");
     return e;
 }
 
@@ -91,8 +91,7 @@ void phimoe_own(Config& c, Decoder& d) {
 }
 
 void minimax_own(Config& c, Decoder& d) {
-    if (c.flag("use_qk_norm", true))
-        each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::whole; });
+    if (c.flag("use_qk_norm", true)) each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::whole; });
     Experts e = read_experts(c, 0, 0, d.stack.blocks[0].mlp.hidden);
     e.choice_bias = c.flag("use_routing_bias", false);
     put_experts(d, e, every);

@@ -52,9 +52,7 @@ LayerId Graph::dropout(std::string name, LayerId in, double rate) {
     return add(std::move(name), "dropout", {in}, {{"rate", rate}});
 }
 
-void Graph::share(LayerId layer, LayerId owner) {
-    draft_.layers[layer.value - 1].shares_weights_with = owner;
-}
+void Graph::share(LayerId layer, LayerId owner) { draft_.layers[layer.value - 1].shares_weights_with = owner; }
 
 void Graph::share_all(std::size_t first, std::size_t owner, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {

@@ -54,8 +54,7 @@ const DecoderFamily* decoder_family(std::string_view type, std::string_view arch
     const auto tables = {gpt_families(), llama_families(), expert_families()};
     for (const auto& table : tables)
         for (const DecoderFamily& f : table)
-            if (type.empty() ? !architecture.empty() && is_class_of(f.classes, architecture)
-                             : is_one_of(f.types, type))
+            if (type.empty() ? !architecture.empty() && is_class_of(f.classes, architecture) : is_one_of(f.types, type))
                 return &f;
     return nullptr;
 }
@@ -136,8 +135,8 @@ private:
         config.error("model_type",
                      (family.empty() ? "The file does not say of which family the model is"
                                      : "The family " + quoted(family) + " is not known here") +
-                         std::string("; of the figures of a plain decoder it has ") +
-                         (found.empty() ? "none" : found) + (missing.empty() ? "." : ", it lacks " + missing + "."),
+                         std::string("; of the figures of a plain decoder it has ") + (found.empty() ? "none" : found) +
+                         (missing.empty() ? "." : ", it lacks " + missing + "."),
                      missing.empty() ? "If it is built like another one, write that: \"model_type\": \"llama\"."
                                      : "Add what is missing, and a \"model_type\" that is known, such as \"llama\".");
     }

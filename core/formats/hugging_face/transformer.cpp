@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/hugging_face/transformer.hpp"
 
-
 namespace scalescope::formats::hugging_face {
 namespace {
 
@@ -123,9 +122,9 @@ private:
     }
 
     LayerId experts(const Experts& e, const Mlp& m, LayerId x) {
-        const LayerId routed = graph_.add(
-            "routed", "mixture_of_experts", {x},
-            {{"experts", e.count}, {"top_k", e.used}, {"hidden", e.hidden}, {"gated", m.gated}});
+        const LayerId routed =
+            graph_.add("routed", "mixture_of_experts", {x},
+                       {{"experts", e.count}, {"top_k", e.used}, {"hidden", e.hidden}, {"gated", m.gated}});
         if (e.bias) trained("biases", e.count + e.count * ((m.gated ? 2 : 1) * e.hidden + stack_.width));
         if (e.choice_bias) trained("choice_bias", e.count);
         if (e.shared_hidden == 0) return routed;
