@@ -26,12 +26,12 @@ std::string first_problem(const scalescope::Problems& problems);
 
 /// What a truth is compared with, where it is no plain count of the network.
 struct ModelCounts {
-    /// Of what the truth counts; by default those of the network.
-    std::function<std::int64_t(const scalescope::Network&, const CsvRow& truth)> parameters;
     /// Of normalizations, beside what is learned; by default two numbers for each channel of a batch_norm.
     std::function<std::int64_t(const scalescope::Network&, const std::string& text)> statistics;
     /// Of what the truth counts; by default those of one sample.
     std::function<std::int64_t(const scalescope::Network&, const CsvRow& truth)> multiply_adds;
+    /// Of what the truth counts; by default those of the network.
+    std::function<std::int64_t(const scalescope::Network&, const CsvRow& truth)> parameters{};
 };
 
 /// Reads every file of truth.csv, of which there must be `files`, and compares parameters and statistics exactly and
