@@ -17,6 +17,7 @@
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
+#include "ui/document/document.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/breadcrumb.hpp"
@@ -49,7 +50,8 @@ std::vector<CanvasBorder> borders_of(const Estimate& e, const Scenario& s, int p
 
 }  // namespace
 
-Canvas::Canvas(QWidget* parent) : QFrame(parent), scene_(new CanvasScene(this)), view_(new CanvasView(*scene_)) {
+Canvas::Canvas(Document& document, QWidget* parent)
+    : QFrame(parent), scene_(new CanvasScene(this)), view_(new CanvasView(*scene_)), document_(document) {
     setObjectName(QStringLiteral("card"));
     setAccessibleName(tr("Network canvas"));
     auto* column = new QVBoxLayout(this);
@@ -151,9 +153,10 @@ QWidget* Canvas::build_header() {
     return header;
 }
 
-void Canvas::show_scenario(const Scenario& s) {
+void Canvas::show_document() {
+    const Scenario& s = document_.scenario();
     const int parts = static_cast<int>(s.workload.size());
-    part_ = std::clamp(part_, 0, std::max(0, parts - 1));
+    part_ = document_.draft() ? document_.draft_part() : std::clamp(part_, 0, std::max(0, parts - 1));
     std::vector<ComboItem> items;
     for (int p = 0; p < parts; ++p) {
         ComboItem item;
@@ -161,16 +164,27 @@ void Canvas::show_scenario(const Scenario& s) {
         item.text = text(s.workload[static_cast<std::size_t>(p)].network->name());
         items.push_back(std::move(item));
     }
-    part_combo_->setVisible(parts > 1);
+    part_combo_->setVisible(parts > 1 && !document_.draft());
     if (items != part_combo_->items()) part_combo_->set_items(std::move(items));
     part_combo_->set_current(QString::number(part_));
-    auto network = parts > 0 ? s.workload[static_cast<std::size_t>(part_)].network : nullptr;
-    if (network == network_) return;
-    network_ = std::move(network);
-    scene_->set_network(network_ ? std::make_shared<const Sketch>(*network_) : std::make_shared<const Sketch>(), true);
+    const auto network = parts > 0 ? s.workload[static_cast<std::size_t>(part_)].network : nullptr;
+    const std::shared_ptr<const void> drawn =
+        document_.draft() ? std::shared_ptr<const void>(document_.draft()) : std::shared_ptr<const void>(network);
+    if (drawn == drawn_ && !wanted_open_) return;
+    drawn_ = drawn;
+    const bool fresh = std::exchange(lineage_, document_.lineage()) != document_.lineage() || wanted_open_;
+    const auto held = view_->hold();
+    scene_->set_network(document_.draft() ? std::make_shared<const Sketch>(*document_.draft())
+                        : network         ? std::make_shared<const Sketch>(*network)
+                                          : std::make_shared<const Sketch>(),
+                        fresh);
     if (wanted_open_) scene_->set_open(*std::exchange(wanted_open_, std::nullopt));
-    search_->clear();
-    view_->show_start();
+    if (fresh) {
+        search_->clear();
+        view_->show_start();
+    } else {
+        view_->put_back(held);
+    }
     show_figures();
 }
 
@@ -180,25 +194,58 @@ void Canvas::show_result(const LiveResultPtr& result) {
 }
 
 void Canvas::show_figures() {
-    // An answer may still be about what was open before.
-    const bool priced = result_ && result_->estimate && result_->plan &&
-                        static_cast<std::size_t>(part_) < result_->plan->parts.size() &&
-                        result_->plan->parts[static_cast<std::size_t>(part_)].network == network_;
-    scene_->set_measures(priced ? measure_layers(*result_->plan, *result_->estimate, part_)
-                                : std::vector<LayerMeasures>{});
-    scene_->set_borders(priced ? borders_of(*result_->estimate, result_->request.scenario, part_)
-                               : std::vector<CanvasBorder>{});
+    // An answer may still be about what was open before; a draft has the figures of the network it was made from.
+    const auto part = static_cast<std::size_t>(part_);
+    const auto& workload = document_.scenario().workload;
+    const bool priced = result_ && result_->estimate && result_->plan && part < result_->plan->parts.size() &&
+                        part < workload.size() && result_->plan->parts[part].network == workload[part].network &&
+                        (!document_.draft() || document_.draft_is_related());
+    if (!priced) {
+        scene_->set_measures({});
+        scene_->set_borders({});
+        return;
+    }
+    const Network& network = *workload[part].network;
+    const auto by_position = measure_layers(*result_->plan, *result_->estimate, part_);
+    std::vector<LayerMeasures> drawn(static_cast<std::size_t>(scene_->sketch()->size()));
+    for (std::size_t l = 0; l < drawn.size(); ++l)
+        if (const auto position = network.position(scene_->sketch()->layers[l].id))
+            drawn[l] = by_position[static_cast<std::size_t>(*position)];
+    scene_->set_measures(std::move(drawn));
+    auto borders = borders_of(*result_->estimate, result_->request.scenario, part_);
+    for (CanvasBorder& b : borders) b.layer = drawn_position(layer_key(part_, b.layer));
+    scene_->set_borders(std::move(borders));
 }
 
 void Canvas::choose_part(int part) {
     part_ = part;
-    if (result_) show_scenario(result_->request.scenario);
+    show_document();
 }
 
+/// Of the network that is priced; -1 for what is in the draft alone.
 int Canvas::key_of(const std::string& path) const {
-    if (path.empty() || !network_) return -1;
-    const auto position = network_->position(path);
-    return position ? layer_key(part_, *position) : -1;
+    const auto& workload = document_.scenario().workload;
+    const auto part = static_cast<std::size_t>(part_);
+    if (path.empty() || part >= workload.size() || (document_.draft() && !document_.draft_is_related())) return -1;
+    for (const Layer& l : scene_->sketch()->layers)
+        if (l.name == path) {
+            const auto position = workload[part].network->position(l.id);
+            return position ? layer_key(part_, *position) : -1;
+        }
+    return -1;
+}
+
+/// Where the layer of a key stands in what is drawn, or -1.
+int Canvas::drawn_position(int key) const {
+    const auto& workload = document_.scenario().workload;
+    const auto part = static_cast<std::size_t>(part_);
+    if (key < 0 || part_of_key(key) != part_ || part >= workload.size() ||
+        (document_.draft() && !document_.draft_is_related()))
+        return -1;
+    const Network& network = *workload[part].network;
+    const int position = position_of_key(key);
+    if (position >= network.size()) return -1;
+    return scene_->sketch()->position(network.layers()[static_cast<std::size_t>(position)].id).value_or(-1);
 }
 
 void Canvas::set_selected(int key) {
@@ -211,7 +258,7 @@ void Canvas::set_selected(int key) {
         quiet_ = false;
         return;
     }
-    const BoxItem* box = part_of_key(key) == part_ ? scene_->box_of_layer(position_of_key(key)) : nullptr;
+    const BoxItem* box = scene_->box_of_layer(drawn_position(key));
     if (!box) return;
     const std::string path = scene_->item_of(*box).path;
     if (before.size() == 1 && before.front() == path) return;
@@ -221,13 +268,12 @@ void Canvas::set_selected(int key) {
     view_->show_box(*box);
 }
 
-void Canvas::set_hovered(int key) {
-    scene_->set_hovered_layer(key >= 0 && part_of_key(key) == part_ ? position_of_key(key) : -1);
-}
+void Canvas::set_hovered(int key) { scene_->set_hovered_layer(drawn_position(key)); }
 
 void Canvas::go_to(int key) {
-    if (key < 0 || part_of_key(key) != part_ || position_of_key(key) >= scene_->sketch()->size()) return;
-    const std::string name = scene_->sketch()->layers[static_cast<std::size_t>(position_of_key(key))].name;
+    const int position = drawn_position(key);
+    if (position < 0) return;
+    const std::string name = scene_->sketch()->layers[static_cast<std::size_t>(position)].name;
     scene_->reveal(name);
     scene_->select({name});
     if (const BoxItem* box = scene_->box(name)) view_->show_box(*box);
@@ -287,7 +333,6 @@ void Canvas::set_view_state(const QJsonObject& state) {
     wanted_open_.emplace();
     for (const QJsonValue& path : state[QLatin1String("unfolded")].toArray())
         wanted_open_->insert(path.toString().toStdString());
-    network_.reset();  // the document's network comes with it
 }
 
 void Canvas::open_menu(QPoint global) {

@@ -27,6 +27,18 @@ bool matches(const Layer& layer, const QString& wanted) {
                .contains(wanted, Qt::CaseInsensitive);
 }
 
+bool holds(const drawing::Item& item, int layer) {
+    return std::binary_search(item.layers.begin(), item.layers.end(), layer);
+}
+
+/// The layer whose output does not fit, or -1.
+int source_of(const Sketch& sketch, const Fault& fault) {
+    if (fault.layer < 0 || fault.input < 0) return -1;
+    const auto& inputs = sketch.layers[at(fault.layer)].inputs;
+    if (at(fault.input) >= inputs.size()) return -1;
+    return sketch.position(inputs[at(fault.input)]).value_or(-1);
+}
+
 }  // namespace
 
 CanvasScene::CanvasScene(QObject* parent)
@@ -272,6 +284,14 @@ void CanvasScene::paint_boxes() {
         if (w.from >= 0) {
             const auto& facts = sketch_->facts[at(w.tensors.front())];
             if (facts && told.emplace(w.from, w.tensors.front()).second) show.shape = text(format_shape(facts->output));
+        }
+        for (const Fault& f : sketch_->faults) {
+            const int source = source_of(*sketch_, f);
+            const bool ends_there = w.to >= 0 && holds(hierarchy_.items[at(drawing_.boxes[at(w.to)].item)], f.layer);
+            if (source < 0 || !ends_there || std::find(w.tensors.begin(), w.tensors.end(), source) == w.tensors.end())
+                continue;
+            show.fault = text(f.problem.what);
+            if (const auto& facts = sketch_->facts[at(source)]) show.shape = text(format_shape(facts->output));
         }
         wire->show(show);
     }

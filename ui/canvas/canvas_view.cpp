@@ -122,6 +122,25 @@ BoxItem* CanvasView::box_at(QPoint at) const {
     return nullptr;
 }
 
+CanvasView::Held CanvasView::hold() const {
+    Held held;
+    const QPoint middle = viewport()->rect().center();
+    for (const BoxItem* b : scene_.boxes()) held.emplace_back(scene_.item_of(*b).path, mapFromScene(b->pos()));
+    std::sort(held.begin(), held.end(), [&](const auto& a, const auto& b) {
+        return (a.second - middle).manhattanLength() < (b.second - middle).manhattanLength();
+    });
+    return held;
+}
+
+void CanvasView::put_back(const Held& held) {
+    for (const auto& [path, was] : held)
+        if (const BoxItem* now = scene_.box(path)) {
+            pan_by(was - mapFromScene(now->pos()));
+            break;
+        }
+    emit seen_changed();
+}
+
 QString CanvasView::tooltip_text() const { return tooltip_->isVisible() ? tooltip_->text().plain() : QString(); }
 
 void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {

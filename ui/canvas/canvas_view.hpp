@@ -3,6 +3,8 @@
 
 #include <QGraphicsView>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace scalescope::ui {
 
@@ -33,6 +35,11 @@ public:
     /// Folds or unfolds; the box stays where it is on the screen.
     void toggle(const std::string& path);
     BoxItem* box_at(QPoint at) const;
+    /// Where boxes are on the screen, those in the middle first, so that most stays in its place when all are made
+    /// anew.
+    using Held = std::vector<std::pair<std::string, QPoint>>;
+    Held hold() const;
+    void put_back(const Held& held);
 
     Minimap* minimap() const { return minimap_; }
     CanvasLegend* legend() const { return legend_; }

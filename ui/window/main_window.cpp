@@ -119,7 +119,7 @@ void MainWindow::build_centre() {
     centre_ = new QSplitter(Qt::Vertical);
     centre_->setHandleWidth(space::gap);
     centre_->setChildrenCollapsible(false);
-    canvas_ = new Canvas;
+    canvas_ = new Canvas(document_);
     canvas_->hide();
     centre_->addWidget(canvas_);
     centre_->addWidget(layer_chart_);

@@ -20,7 +20,7 @@ namespace scalescope::ui {
 
 void MainWindow::connect_canvas() {
     connect(&document_, &Document::changed, this, [this] {
-        if (canvas_shown()) canvas_->show_scenario(document_.scenario());
+        if (canvas_shown()) canvas_->show_document();
     });
     connect(canvas_, &Canvas::selected, this, &MainWindow::select);
     connect(canvas_, &Canvas::said, this, &MainWindow::say);
@@ -40,7 +40,7 @@ void MainWindow::connect_canvas() {
 
 /// While nobody looks at it, it is not kept up to date.
 void MainWindow::fill_canvas() {
-    canvas_->show_scenario(document_.scenario());
+    canvas_->show_document();
     if (result_) canvas_->show_result(result_);
 }
 
