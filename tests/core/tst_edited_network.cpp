@@ -38,8 +38,7 @@ private slots:
         const LayerId softmax_input = id("fc7"), fc8 = id("fc8"), fc6 = id("fc6");
         std::erase_if(draft.layers, [&](const Layer& l) { return l.id == fc8 || l.id == fc6; });
         for (Layer& l : draft.layers)
-            for (LayerId& in : l.inputs)
-                in = in == fc8 ? softmax_input : in == fc6 ? id("pool5") : in;
+            for (LayerId& in : l.inputs) in = in == fc8 ? softmax_input : in == fc6 ? id("pool5") : in;
         const Scenario less = with_edited_network(s, 0, *Network::make(draft));
         QCOMPARE(less.training.frozen.size(), std::size_t{1});
         QCOMPARE(less.parallelism.boundaries.size(), std::size_t{1});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/canvas.hpp"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QJsonArray>
@@ -15,6 +16,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/measures.hpp"
 #include "ui/canvas/box_item.hpp"
+#include "ui/canvas/canvas_editor.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/document/document.hpp"
@@ -51,7 +53,12 @@ std::vector<CanvasBorder> borders_of(const Estimate& e, const Scenario& s, int p
 }  // namespace
 
 Canvas::Canvas(Document& document, QWidget* parent)
-    : QFrame(parent), scene_(new CanvasScene(this)), view_(new CanvasView(*scene_)), document_(document) {
+    : QFrame(parent),
+      scene_(new CanvasScene(this)),
+      view_(new CanvasView(*scene_)),
+      editor_(nullptr),
+      document_(document) {
+    editor_ = new CanvasEditor(document, *this);
     setObjectName(QStringLiteral("card"));
     setAccessibleName(tr("Network canvas"));
     auto* column = new QVBoxLayout(this);
@@ -82,6 +89,34 @@ Canvas::Canvas(Document& document, QWidget* parent)
     });
     connect(view_, &CanvasView::find_asked, this, [this] { search_->setFocus(Qt::ShortcutFocusReason); });
     connect(view_, &CanvasView::menu_asked, this, &Canvas::open_menu);
+    connect(view_, &CanvasView::connect_asked, this, [this](const QString& from, const QString& to) {
+        editor_->connect_boxes(from.toStdString(), to.toStdString());
+    });
+    connect(view_, &CanvasView::kind_dropped, this, [this](const QString& name, int wire, const QString& box) {
+        const Kind* kind = find_kind(name.toStdString());
+        if (!kind) return;
+        if (wire >= 0)
+            editor_->insert_on_wire(*kind, wire);
+        else if (!box.isEmpty())
+            editor_->insert_behind(*kind, box.toStdString());
+        else
+            editor_->insert_alone(*kind);
+    });
+    connect(editor_, &CanvasEditor::refused, this, [this](const QString& why) { emit said(why, true); });
+    build_edit_actions();
+}
+
+void Canvas::build_edit_actions() {
+    const auto add = [this](const QString& title, const QKeySequence& keys, auto slot) {
+        auto* action = new QAction(title, this);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, slot);
+        action->setEnabled(false);  // until the canvas is shown
+        view_->addAction(action);
+        edit_actions_.push_back(action);
+    };
+    add(tr("&Delete"), QKeySequence(Qt::Key_Delete), [this] { editor_->remove_selected(); });
 }
 
 QWidget* Canvas::build_header() {
@@ -349,6 +384,8 @@ void Canvas::open_menu(QPoint global) {
                             [this, path] { view_->toggle(path); });
         menu->addSeparator();
     }
+    for (QAction* action : edit_actions_) menu->addAction(action);
+    menu->addSeparator();
     menu->addAction(tr("Unfold all blocks"), scene_, &CanvasScene::unfold_all);
     menu->addAction(tr("Fold all blocks"), this, [this] {
         scene_->fold_all();

@@ -10,6 +10,7 @@
 #include "ui/charts/picture_export.hpp"
 #include "ui/live/live.hpp"
 
+class QAction;
 class QLabel;
 class QMenu;
 class QToolButton;
@@ -17,6 +18,7 @@ class QToolButton;
 namespace scalescope::ui {
 
 class Breadcrumb;
+class CanvasEditor;
 class CanvasScene;
 class CanvasView;
 class Combo;
@@ -32,6 +34,9 @@ public:
 
     CanvasScene& scene() { return *scene_; }
     CanvasView& view() { return *view_; }
+    CanvasEditor& editor() { return *editor_; }
+    /// What edits the network, for the menu; their keys work while the canvas has the keyboard.
+    const std::vector<QAction*>& edit_actions() const { return edit_actions_; }
     int part() const { return part_; }
     SearchField& search() { return *search_; }
 
@@ -65,6 +70,8 @@ signals:
 private:
     CanvasScene* scene_;
     CanvasView* view_;
+    CanvasEditor* editor_;
+    std::vector<QAction*> edit_actions_;
     Breadcrumb* crumbs_;
     QLabel *counts_, *zoom_, *hits_shown_;
     SearchField* search_;
@@ -79,6 +86,7 @@ private:
     bool quiet_ = false;
 
     QWidget* build_header();
+    void build_edit_actions();
     void choose_part(int part);
     void show_figures();
     void show_crumbs();

@@ -191,6 +191,38 @@ void CanvasScene::set_hovered_layer(int position) {
     for (BoxItem* b : boxes_) b->set_hovered(b == on);
 }
 
+std::vector<CanvasScene::Connection> CanvasScene::connections_of(int wire) const {
+    std::vector<Connection> result;
+    const drawing::Wire& w = drawing_.wires[at(wire)];
+    const auto item_at = [&](int box) -> const drawing::Item& {
+        return hierarchy_.items[at(drawing_.boxes[at(box)].item)];
+    };
+    // A wire to the lower border of a block goes on outside of it, and is cut there.
+    const auto reads_here = [&](int layer) {
+        return w.to >= 0 ? holds(item_at(w.to), layer) : w.parent >= 0 && !holds(item_at(w.parent), layer);
+    };
+    for (int l = 0; l < sketch_->size(); ++l) {
+        if (!reads_here(l)) continue;
+        const Layer& reader = sketch_->layers[at(l)];
+        for (std::size_t i = 0; i < reader.inputs.size(); ++i)
+            for (int tensor : w.tensors)
+                if (sketch_->layers[at(tensor)].id == reader.inputs[i])
+                    result.push_back({reader.inputs[i], reader.id, static_cast<int>(i)});
+    }
+    return result;
+}
+
+std::vector<CanvasScene::Connection> CanvasScene::selected_connections() const {
+    std::vector<Connection> result;
+    for (const WireItem* wire : wires_)
+        if (wire->isSelected())
+            for (const Connection& c : connections_of(wire->index())) {
+                const auto same = [&](const Connection& o) { return o.reader == c.reader && o.input == c.input; };
+                if (std::none_of(result.begin(), result.end(), same)) result.push_back(c);
+            }
+    return result;
+}
+
 std::vector<std::string> CanvasScene::search(const QString& wanted) {
     search_ = wanted.trimmed();
     paint_boxes();
