@@ -5,10 +5,11 @@
 
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
-#include "core/base/atomic_file.hpp"
 #include "core/base/format.hpp"
 #include "core/estimate/plan.hpp"
 #include "core/formats/caffe_import.hpp"
+#include "core/formats/input_file.hpp"
+#include "core/formats/keras/import.hpp"
 #include "core/formats/paleo/import.hpp"
 #include "core/formats/scenario_json.hpp"
 
@@ -60,14 +61,15 @@ Result<Checked> check_scenario(const std::string& text, const std::string& file,
 }
 
 Result<Checked> check_file(const std::string& file, const formats::Library& library, Problems& warnings) {
-    const auto text = read_file(file);
+    const auto text = formats::read_input_file(file);
     if (!text) return fail(text.error());
     if (formats::format_of(*text) == formats::scenario_format.name)
         return check_scenario(*text, file, library, warnings);
     const auto network = formats::read_any_network(*text, file, &warnings);
     if (!network) return fail(network.error());
     Checked checked;
-    checked.kind = formats::is_caffe_network(*text)   ? "Caffe network"
+    checked.kind = formats::is_keras_network(*text)   ? "Keras network"
+                   : formats::is_caffe_network(*text) ? "Caffe network"
                    : formats::is_paleo_network(*text) ? "PALEO network"
                                                       : "network";
     checked.name = (*network)->name();

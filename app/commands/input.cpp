@@ -6,8 +6,8 @@
 #include <ostream>
 
 #include "app/commands/command.hpp"
-#include "core/base/atomic_file.hpp"
 #include "core/base/suggest.hpp"
+#include "core/formats/input_file.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
 
@@ -36,7 +36,7 @@ Result<NamedText> named_text(const std::string& name, const FindPreset& find,
                             meant ? "Did you mean " + *meant + "?" : "See: scalescope list " + what + "s",
                             {}});
     }
-    auto text = read_file(name);
+    auto text = formats::read_input_file(name);
     if (!text) return fail(text.error());
     return NamedText{std::move(*text), name};
 }

@@ -11,6 +11,7 @@
 #include "core/base/limits.hpp"
 #include "core/estimate/sweep.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope::app {
 
@@ -60,8 +61,10 @@ Problem too_many_rows(const std::string& path) {
 }
 
 /// Reads one --vary; every value must be one that the field takes in the scenario as it is.
-Result<Axis> read_axis(const Assignment& vary, const Scenario& scenario, const Catalogue& catalogue) {
+Result<Axis> read_axis(const Assignment& vary, const Scenario& scenario, const SymbolFields& symbols,
+                       const Catalogue& catalogue) {
     Axis axis{vary.path, find_field(vary.path), {}};
+    if (!axis.field) axis.field = symbols.find(vary.path);
     if (!axis.field && vary.path != "cluster") {
         Scenario copy = scenario;  // only to be told which field was meant
         const auto set = set_field(copy, vary.path, vary.value, catalogue);
@@ -158,11 +161,11 @@ Table sweep_table(const Scenario& base, const std::vector<Axis>& axes, const Cat
 }
 
 Result<std::vector<Axis>> read_axes(const std::vector<Assignment>& varied, const Scenario& scenario,
-                                    const Catalogue& catalogue) {
+                                    const SymbolFields& symbols, const Catalogue& catalogue) {
     std::vector<Axis> axes;
     std::size_t rows = 1;
     for (const auto& vary : varied) {
-        auto axis = read_axis(vary, scenario, catalogue);
+        auto axis = read_axis(vary, scenario, symbols, catalogue);
         if (!axis) return fail(axis.error());
         if (axis->values.size() > most_rows / rows) return fail(too_many_rows(vary.path));
         rows *= axis->values.size();
@@ -192,7 +195,8 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     const auto library = load_library(err);
     const auto scenario = scenario_to_use("sweep", *arguments, library, err);
     if (!scenario) return scenario.error();
-    const auto axes = read_axes(*varied, *scenario, library.catalogue);
+    const SymbolFields symbols(*scenario);
+    const auto axes = read_axes(*varied, *scenario, symbols, library.catalogue);
     if (!axes) return report(err, axes.error());
     write_table(out, sweep_table(*scenario, *axes, library.catalogue), arguments->format());
     return exit_done;

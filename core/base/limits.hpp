@@ -7,19 +7,20 @@
 /// Every bound that protects the program from hostile or broken input, in one place.
 namespace scalescope::limits {
 
-inline constexpr std::size_t file_bytes = 64u << 20;   ///< a JSON file larger than this is not read
-inline constexpr int json_depth = 64;                  ///< nesting of arrays and objects
-inline constexpr std::size_t json_values = 4'000'000;  ///< values in one JSON file
-inline constexpr std::size_t layers = 100'000;         ///< layers in one network, after blocks are unfolded
-inline constexpr std::size_t connections = 4'000'000;  ///< connections between them
-inline constexpr std::size_t layer_inputs = 10'000;    ///< inputs of one layer
-inline constexpr std::size_t name_bytes = 4096;        ///< length of one name
-inline constexpr int rank = 8;                         ///< dimensions of a tensor
-inline constexpr std::int64_t dimension = 1LL << 31;   ///< one dimension of a tensor, kernel or stride
-inline constexpr std::int64_t elements = 1LL << 46;    ///< elements of one tensor for one sample
-inline constexpr std::int64_t workers = 1 << 20;       ///< devices in a cluster
-inline constexpr std::int64_t batch = 1LL << 30;       ///< samples in a step
-inline constexpr std::size_t workload_parts = 64;      ///< networks that one step runs
+inline constexpr std::size_t file_bytes = 64u << 20;               ///< a JSON file larger than this is not read
+inline constexpr std::size_t archive_directory_bytes = 16u << 20;  ///< the list of members of an archive
+inline constexpr int json_depth = 64;                              ///< nesting of arrays and objects
+inline constexpr std::size_t json_values = 4'000'000;              ///< values in one JSON file
+inline constexpr std::size_t layers = 100'000;                     ///< layers in one network, after blocks are unfolded
+inline constexpr std::size_t connections = 4'000'000;              ///< connections between them
+inline constexpr std::size_t layer_inputs = 10'000;                ///< inputs of one layer
+inline constexpr std::size_t name_bytes = 4096;                    ///< length of one name
+inline constexpr int rank = 8;                                     ///< dimensions of a tensor
+inline constexpr std::int64_t dimension = 1LL << 31;               ///< one dimension of a tensor, kernel or stride
+inline constexpr std::int64_t elements = 1LL << 46;                ///< elements of one tensor for one sample
+inline constexpr std::int64_t workers = 1 << 20;                   ///< devices in a cluster
+inline constexpr std::int64_t batch = 1LL << 30;                   ///< samples in a step
+inline constexpr std::size_t workload_parts = 64;                  ///< networks that one step runs
 inline constexpr std::int64_t repeats = 1'000'000;  ///< micro-steps, micro-batches, executions of a network in a step
 inline constexpr std::size_t expression_bytes = 4096;        ///< text of one arithmetic expression
 inline constexpr int expression_depth = 64;                  ///< parentheses, signs and powers inside each other

@@ -39,6 +39,11 @@ public:
     std::optional<std::size_t> add(std::string name, SourcePosition at, std::string_view kind, const Givens& given,
                                    const std::vector<std::size_t>& inputs);
 
+    /// From now on the layer at `position` uses the weights of the one at `owner`, which was added before.
+    void share_weights(std::size_t position, std::size_t owner) {
+        draft_.layers[position].shares_weights_with = draft_.layers[owner].id;
+    }
+
     std::size_t size() const { return facts_.size(); }
     const Layer& layer(std::size_t position) const { return draft_.layers[position]; }
     const LayerFacts& facts(std::size_t position) const { return facts_[position]; }

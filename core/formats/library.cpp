@@ -10,9 +10,11 @@
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/embedded.hpp"
 #include "core/formats/json_decoder.hpp"
+#include "core/formats/keras/import.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/paleo/import.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/formats/zip_archive.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -188,6 +190,12 @@ std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings,
                                             const Watch& watch) {
     if (is_caffe_network(text)) return import_caffe_network(text, std::move(file), warnings, watch);
+    if (is_zip_archive(text)) {
+        const auto model = unpack_member(text, keras_archive_member, file);
+        if (!model) return tl::unexpected(model.error());
+        return import_keras_network(*model, std::move(file), warnings, watch);
+    }
+    if (is_keras_network(text)) return import_keras_network(text, std::move(file), warnings, watch);
     if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings, watch);
     return read_network_draft(text, std::move(file), watch);
 }

@@ -11,6 +11,7 @@
 namespace scalescope::formats {
 
 const FileFormat network_format{"scalescope-network", "network", {}};
+const FileFormat layers_format{"scalescope-layers", "copied layers", {}};
 
 namespace {
 
@@ -25,7 +26,9 @@ bool is_symbol(std::string_view name) {
 
 class NetworkReader {
 public:
-    NetworkReader(std::string path, ProblemList& problems) : path_(std::move(path)), problems_(problems) {}
+    /// With a `fragment`, reads copied layers: what is around them goes there.
+    NetworkReader(std::string path, ProblemList& problems, editing::Fragment* fragment = nullptr)
+        : path_(std::move(path)), problems_(problems), fragment_(fragment) {}
 
     std::optional<NetworkDraft> read(JsonValue root) {
         const std::size_t errors = problems_.errors();
@@ -34,7 +37,10 @@ public:
         fields.ignore("format");
         fields.ignore("version");
         fields.ignore("$schema");
-        draft_.name = fields.text("name").value_or("");
+        if (fragment_)
+            read_surroundings(fields);
+        else
+            draft_.name = fields.text("name").value_or("");
         draft_.description = fields.optional_text("description").value_or("");
         draft_.source = fields.optional_text("source").value_or("");
         if (const auto symbols = fields.optional("symbols", JsonKind::object)) read_symbols(*symbols);
@@ -49,6 +55,13 @@ public:
     }
 
 private:
+    void read_surroundings(JsonFields& fields) {
+        fragment_->block = fields.optional_text("block").value_or("");
+        if (fields.value().find("outer"))
+            for (std::string& name : fields.texts("outer").value_or(std::vector<std::string>{}))
+                fragment_->outer.push_back({{}, std::move(name)});
+    }
+
     void read_symbols(JsonValue symbols) {
         for (const JsonValue s : symbols) {
             const std::string where = join_path(join_path(path_, "symbols"), s.key());
@@ -93,10 +106,21 @@ private:
             else
                 names_.push_back(l.name);
         }
+        if (fragment_) add_outer_layers();
         std::size_t i = 0;
         for (const JsonValue l : layers) {
             read_layer(l, draft_.layers[i++]);
             if (too_many()) return;
+        }
+    }
+
+    /// Layers that are not in the text but may be named in it.
+    void add_outer_layers() {
+        outer_.reserve(fragment_->outer.size());
+        for (auto& outer : fragment_->outer) {
+            outer.id = LayerId{static_cast<std::uint32_t>(draft_.layers.size() + outer_.size() + 1)};
+            outer_.emplace_back().id = outer.id;
+            if (by_name_.emplace(outer.name, &outer_.back()).second) names_.push_back(outer.name);
         }
     }
 
@@ -138,6 +162,10 @@ private:
             return;
         }
         for (const JsonValue in : inputs) {
+            if (in.is_null()) {  // nothing is connected there yet
+                layer.inputs.push_back(LayerId{});
+                continue;
+            }
             if (!in.is_string()) {
                 fields.error("inputs", in,
                              "An input is the name of a layer, not " + std::string(describe(in.kind())) + ".",
@@ -173,7 +201,9 @@ private:
 
     std::string path_;
     ProblemList& problems_;
+    editing::Fragment* fragment_;
     NetworkDraft draft_;
+    std::vector<Layer> outer_;
     std::unordered_map<std::string_view, const Layer*> by_name_;
     std::vector<std::string_view> names_, symbols_;
 };
@@ -199,26 +229,17 @@ Result<std::shared_ptr<const Network>> read_network(std::string_view text, std::
     return Network::make(std::move(*draft));
 }
 
-void encode_network(JsonWriter& out, const NetworkDraft& draft) {
-    out.begin_object();
-    out.key("format");
-    out.text(network_format.name);
-    out.key("version");
-    out.integer(network_format.newest());
-    out.key("name");
-    out.text(draft.name);
-    for (const auto& [key, value] :
-         {std::pair("description", &draft.description), std::pair("source", &draft.source)}) {
-        if (value->empty()) continue;
-        out.key(key);
-        out.text(*value);
-    }
-    const bool plain = draft.symbols.empty() || (draft.symbols.size() == 1 && draft.symbols[0].name == "batch" &&
-                                                 draft.symbols[0].initial == 1 && draft.symbols[0].description.empty());
+namespace {
+
+using NamesById = std::unordered_map<std::uint32_t, std::string_view>;
+
+void encode_symbols(JsonWriter& out, const std::vector<Symbol>& symbols) {
+    const bool plain = symbols.empty() || (symbols.size() == 1 && symbols[0].name == "batch" &&
+                                           symbols[0].initial == 1 && symbols[0].description.empty());
     if (!plain) {
         out.key("symbols");
         out.begin_object();
-        for (const Symbol& s : draft.symbols) {
+        for (const Symbol& s : symbols) {
             out.key(s.name);
             out.begin_inline_object();
             out.key("default");
@@ -231,11 +252,13 @@ void encode_network(JsonWriter& out, const NetworkDraft& draft) {
         }
         out.end_object();
     }
-    std::unordered_map<std::uint32_t, std::string_view> names;
-    for (const Layer& l : draft.layers) names.emplace(l.id.value, l.name);
+}
+
+/// One row for each layer; an input without a name is an open one.
+void encode_layers(JsonWriter& out, const std::vector<Layer>& layers, const NamesById& names) {
     out.key("layers");
     out.begin_list();
-    for (const Layer& l : draft.layers) {
+    for (const Layer& l : layers) {
         out.begin_inline_object();
         out.key("name");
         out.text(l.name);
@@ -246,7 +269,10 @@ void encode_network(JsonWriter& out, const NetworkDraft& draft) {
             out.begin_inline_list();
             for (LayerId in : l.inputs) {
                 const auto it = names.find(in.value);
-                out.text(it == names.end() ? std::string_view{} : it->second);
+                if (it == names.end())
+                    out.null();
+                else
+                    out.text(it->second);
             }
             out.end_list();
         }
@@ -264,12 +290,84 @@ void encode_network(JsonWriter& out, const NetworkDraft& draft) {
         out.end_object();
     }
     out.end_list();
+}
+
+}  // namespace
+
+void encode_network(JsonWriter& out, const NetworkDraft& draft) {
+    out.begin_object();
+    out.key("format");
+    out.text(network_format.name);
+    out.key("version");
+    out.integer(network_format.newest());
+    out.key("name");
+    out.text(draft.name);
+    for (const auto& [key, value] :
+         {std::pair("description", &draft.description), std::pair("source", &draft.source)}) {
+        if (value->empty()) continue;
+        out.key(key);
+        out.text(*value);
+    }
+    encode_symbols(out, draft.symbols);
+    NamesById names;
+    for (const Layer& l : draft.layers) names.emplace(l.id.value, l.name);
+    encode_layers(out, draft.layers, names);
     out.end_object();
 }
 
 std::string write_network(const NetworkDraft& draft) {
     JsonWriter out;
     encode_network(out, draft);
+    return out.take();
+}
+
+bool holds_layers(std::string_view text) {
+    const std::string format = format_of(text);
+    return format == layers_format.name || format == network_format.name;
+}
+
+Result<editing::Fragment> read_fragment(std::string_view text, std::string file) {
+    if (format_of(text) == network_format.name) {
+        auto draft = read_network_draft(text, std::move(file));
+        if (!draft) return tl::unexpected(draft.error());
+        return editing::Fragment{std::move(draft->layers), {}, std::move(draft->symbols), {}};
+    }
+    auto document = open_document(text, std::move(file), layers_format);
+    if (!document) return tl::unexpected(document.error());
+    ProblemList problems;
+    editing::Fragment fragment;
+    auto draft = NetworkReader({}, problems, &fragment).read(document->root());
+    if (!draft) return fail(problems.take());
+    fragment.layers = std::move(draft->layers);
+    fragment.symbols = std::move(draft->symbols);
+    return fragment;
+}
+
+std::string write_fragment(const editing::Fragment& fragment) {
+    JsonWriter out;
+    out.begin_object();
+    out.key("format");
+    out.text(layers_format.name);
+    out.key("version");
+    out.integer(layers_format.newest());
+    NamesById names;
+    for (const Layer& l : fragment.layers) names.emplace(l.id.value, l.name);
+    if (!fragment.block.empty()) {
+        out.key("block");
+        out.text(fragment.block);
+    }
+    if (!fragment.outer.empty()) {
+        out.key("outer");
+        out.begin_inline_list();
+        for (const auto& outer : fragment.outer) {
+            names.emplace(outer.id.value, outer.name);
+            out.text(outer.name);
+        }
+        out.end_list();
+    }
+    encode_symbols(out, fragment.symbols);
+    encode_layers(out, fragment.layers, names);
+    out.end_object();
     return out.take();
 }
 

@@ -5,6 +5,7 @@
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/json_writer.hpp"
 #include "core/formats/versions.hpp"
+#include "core/network/editing/fragment.hpp"
 #include "core/network/network.hpp"
 
 #include <memory>
@@ -32,5 +33,12 @@ std::optional<NetworkDraft> decode_network(JsonValue root, const std::string& pa
 void encode_network(JsonWriter& out, const NetworkDraft& draft);
 
 extern const FileFormat network_format;
+
+/// Copied layers as text ("scalescope-layers"), for the clipboard: the same rows as in a network's file, and "outer",
+/// the names of what they read outside. read_fragment also takes a whole network. Layers get the ids 1, 2, …
+Result<editing::Fragment> read_fragment(std::string_view text, std::string file);
+std::string write_fragment(const editing::Fragment& fragment);
+/// Whether the text says that it is one of the two.
+bool holds_layers(std::string_view text);
 
 }  // namespace scalescope::formats

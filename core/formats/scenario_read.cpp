@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/atomic_file.hpp"
 #include "core/base/limits.hpp"
 #include "core/formats/catalogue_json.hpp"
+#include "core/formats/input_file.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_members.hpp"
@@ -59,6 +59,7 @@ private:
             else if (fields.is_object())
                 fields.error("The field \"network\" is missing.",
                              "Add it; it is a preset's name, { \"file\": \"…\" } or a whole network.");
+            if (const auto symbols = fields.optional("symbols", JsonKind::object)) read_symbols(*symbols, fields, part);
             if (const auto passes = fields.optional("passes", JsonKind::object)) {
                 JsonFields p(*passes, join_path(fields.path(), "passes"), problems_);
                 for (const PassName& pass : pass_names)
@@ -86,7 +87,7 @@ private:
             if (part.origin.empty()) part.origin = *name;
             const std::filesystem::path path =
                 std::filesystem::path(file_).parent_path() / std::filesystem::path(*name);
-            const auto text = read_text_ ? read_text_(path) : read_file(path);
+            const auto text = read_text_ ? read_text_(path) : read_input_file(path);
             if (!text) {
                 part.network = accept(tl::unexpected(text.error()), part_fields, value);
                 return;
@@ -102,6 +103,34 @@ private:
                                   std::string(describe(value.kind())) + ".",
                               "Write for example \"network\": \"vgg-16\".");
         }
+    }
+
+    /// {"sequence": 2048}: values for the symbols of the part's network.
+    void read_symbols(JsonValue value, JsonFields& part_fields, WorkloadPart& part) {
+        JsonFields fields(value, join_path(part_fields.path(), "symbols"), problems_);
+        std::vector<Binding> bindings;
+        std::vector<std::string_view> known;
+        if (part.network)
+            for (const Binding& b : part.network->bindings()) known.push_back(b.symbol);
+        std::string all;
+        for (auto k : known) all += (all.empty() ? "" : ", ") + std::string(k);
+        for (const JsonValue s : value) {
+            const std::string name(s.key());
+            fields.ignore(s.key());
+            if (part.network && std::find(known.begin(), known.end(), name) == known.end()) {
+                problems_.error(s.key_at(), join_path(fields.path(), name),
+                                "The network has no symbol " + formats::quoted(name) + ".",
+                                did_you_mean(name, known,
+                                             known.empty() ? "Leave it out: all sizes of this network are numbers."
+                                                           : "Use one of " + all + "."));
+            } else if (const auto v = fields.as_integer(name, s, 1, limits::dimension)) {
+                bindings.push_back({name, *v});
+            }
+            if (problems_.all().size() > limits::problems) return;
+        }
+        fields.finish();
+        if (part.network && bindings.size() == value.size())
+            part.network = accept(part.network->with(bindings), part_fields, value);
     }
 
     void read_embedded(JsonValue value, const std::string& path, WorkloadPart& part) {

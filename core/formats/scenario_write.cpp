@@ -50,6 +50,16 @@ private:
                 }
             }
         }
+        // Also where a symbol has its initial value: a network's default may be another one some day.
+        if (part.network && !part.network->bindings().empty()) {
+            out_.key("symbols");
+            out_.begin_inline_object();
+            for (const Binding& b : part.network->bindings()) {
+                out_.key(b.symbol);
+                out_.integer(b.value);
+            }
+            out_.end_object();
+        }
         if (!(part.passes == Passes{})) {
             out_.key("passes");
             out_.begin_inline_object();

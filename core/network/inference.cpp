@@ -169,7 +169,8 @@ Connections connections_of(std::span<const Layer> layers) {
     return c;
 }
 
-Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::span<const char> wrong) {
+Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::span<const Binding> bindings,
+                      std::span<const char> wrong) {
     Inferred r;
     FaultList faults(layers, r.faults);
     const std::size_t n = layers.size();
@@ -197,7 +198,12 @@ Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::sp
             faults.add(position, -1, std::move(*p));
             continue;
         }
-        auto facts = l.kind->infer(l, shapes);
+        auto bound = with_values(l, bindings);
+        if (!bound) {
+            for (auto& p : bound.error()) faults.add(position, -1, std::move(p));
+            continue;
+        }
+        auto facts = l.kind->infer(*bound ? **bound : l, shapes);
         if (!facts) {
             for (auto& p : facts.error()) faults.add(position, -1, std::move(p));
             continue;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/network/kind.hpp"
+#include "core/network/symbols.hpp"
 
 /// What Network (which takes nothing wrong) and Sketch (which takes anything) find out of layers in the same way.
 namespace scalescope {
@@ -48,8 +49,10 @@ struct Inferred {
     std::int64_t parameters = 0, multiply_adds = 0;
     int unknown_kinds = 0;
 };
-/// `wrong`: layers that have a fault already, and are left out; empty: none.
-Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::span<const char> wrong = {});
+/// `bindings`: a value for every symbol but the batch. `wrong`: layers that have a fault already, and are left out;
+/// empty: none.
+Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::span<const Binding> bindings,
+                      std::span<const char> wrong = {});
 
 /// Problems in the order of the faults, up to the limit.
 Problems problems_of(std::vector<Fault> faults);

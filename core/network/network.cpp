@@ -33,7 +33,7 @@ std::string_view block_name(std::string_view name) {
     return slash == std::string_view::npos ? std::string_view{} : name.substr(0, slash);
 }
 
-Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
+Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft, std::span<const Binding> bindings) {
     const std::size_t n = draft.layers.size();
     if (n == 0) return fail(no_layers());
     if (n > limits::layers) return fail(too_many_layers(n));
@@ -54,21 +54,39 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft) {
             network->inputs_.items.push_back(position[static_cast<std::size_t>(in)]);
         network->inputs_.close();
     }
-    Inferred inferred = infer_layers(draft.layers, network->inputs_);
-    if (!inferred.faults.empty()) return fail(problems_of(std::move(inferred.faults)));
-    network->facts_ = std::move(inferred.facts);
-    network->parameters_ = inferred.parameters;
-    network->multiply_adds_ = inferred.multiply_adds;
-    network->unknown_kinds_ = inferred.unknown_kinds;
-    for (const auto& [owner, layer] : inferred.shared) network->uses_.push_back({owner, layer, owner, false});
-    network->draft_ = std::move(draft);
+    network->draft_ = std::make_shared<const NetworkDraft>(std::move(draft));
+    network->bindings_ = initial_bindings(network->draft_->symbols);
     network->index();
+    if (auto measured = network->measure(bindings); !measured) return tl::unexpected(measured.error());
     return std::shared_ptr<const Network>(network);
 }
 
-/// What follows from the checked layers and is asked for often.
-void Network::index() {
+Result<std::shared_ptr<const Network>> Network::with(std::span<const Binding> bindings) const {
+    auto network = std::shared_ptr<Network>(new Network(*this));
+    if (auto measured = network->measure(bindings); !measured) return tl::unexpected(measured.error());
+    return std::shared_ptr<const Network>(network);
+}
+
+/// Shapes and work of every layer with these values of its symbols.
+Result<void> Network::measure(std::span<const Binding> bindings) {
+    if (auto bound = bind(bindings_, bindings, name()); !bound) return bound;
+    Inferred inferred = infer_layers(draft_->layers, inputs_, bindings_);
+    if (!inferred.faults.empty()) return fail(problems_of(std::move(inferred.faults)));
+    facts_ = std::move(inferred.facts);
+    parameters_ = inferred.parameters;
+    multiply_adds_ = inferred.multiply_adds;
+    unknown_kinds_ = inferred.unknown_kinds;
+    uses_.clear();
+    for (const auto& [owner, layer] : inferred.shared) uses_.push_back({owner, layer, owner, false});
+    find_roots();
+    return {};
+}
+
+/// Which tensors the layers read, views looked through; who needs whose weights.
+void Network::find_roots() {
     const int n = size();
+    root_.clear();
+    reads_ = Rows{};
     std::vector<int> last_reader(static_cast<std::size_t>(n), -1);
     for (int l = 0; l < n; ++l) {
         const auto in = inputs(l);
@@ -81,15 +99,21 @@ void Network::index() {
         reads_.close();
         for (int r : reads(l))
             if (facts_[static_cast<std::size_t>(r)].per_step && root(l) == l) uses_.push_back({r, l, r, true});
-        by_id_.push_back(l);
-        by_name_.push_back(l);
     }
     std::sort(uses_.begin(), uses_.end(), [](const WeightUse& a, const WeightUse& b) {
         return std::pair(a.owner, a.layer) < std::pair(b.owner, b.layer);
     });
     for (std::size_t i = 1; i < uses_.size(); ++i)
         if (uses_[i].owner == uses_[i - 1].owner) uses_[i].previous = uses_[i - 1].layer;
-    const auto& layers = draft_.layers;
+}
+
+/// Layers by id and by name.
+void Network::index() {
+    for (int l = 0; l < size(); ++l) {
+        by_id_.push_back(l);
+        by_name_.push_back(l);
+    }
+    const auto& layers = draft_->layers;
     std::sort(by_id_.begin(), by_id_.end(), [&](int a, int b) {
         return layers[static_cast<std::size_t>(a)].id < layers[static_cast<std::size_t>(b)].id;
     });
@@ -143,8 +167,8 @@ std::string about_unknown_kinds(const Network& network) {
 }
 
 std::int64_t Network::default_batch() const {
-    for (const auto& s : draft_.symbols)
-        if (s.name == "batch") return s.initial;
+    for (const auto& s : draft_->symbols)
+        if (s.name == batch_symbol) return s.initial;
     return 1;
 }
 

@@ -10,14 +10,9 @@
 #include <vector>
 
 #include "core/network/inference.hpp"
+#include "core/network/symbols.hpp"
 
 namespace scalescope {
-
-struct Symbol {
-    std::string name;  ///< "batch" is always there
-    std::int64_t initial = 1;
-    std::string description;
-};
 
 /// What a file or the canvas says before it is checked.
 struct NetworkDraft {
@@ -38,12 +33,20 @@ struct WeightUse {
 class Network {
 public:
     /// Checks names, inputs, cycles, attributes and shapes. Returns every problem found, each with layer and position.
-    static Result<std::shared_ptr<const Network>> make(NetworkDraft draft);
+    /// Symbols that `bindings` leave out have their initial value.
+    static Result<std::shared_ptr<const Network>> make(NetworkDraft draft, std::span<const Binding> bindings = {});
+    /// The same layers measured with other values; symbols that are left out keep theirs. A symbol that the network
+    /// does not have, or a size that does not fit, is a Problem.
+    Result<std::shared_ptr<const Network>> with(std::span<const Binding> bindings) const;
 
-    const std::string& name() const { return draft_.name; }
-    const NetworkDraft& draft() const { return draft_; }
+    const std::string& name() const { return draft_->name; }
+    const NetworkDraft& draft() const { return *draft_; }
+    /// A value for every symbol but the batch, in the order of the draft.
+    std::span<const Binding> bindings() const { return bindings_; }
+    /// Whether both are the same layers, apart from the values of their symbols.
+    bool same_draft(const Network& other) const { return draft_ == other.draft_; }
     /// Layers in topological order (file order where it is one already). Index into this span is a *position*.
-    std::span<const Layer> layers() const { return draft_.layers; }
+    std::span<const Layer> layers() const { return draft_->layers; }
     std::span<const LayerFacts> facts() const { return facts_; }
     /// Positions of the inputs of the layer at `position`.
     std::span<const int> inputs(int position) const { return inputs_.row(position); }
@@ -51,7 +54,7 @@ public:
     int root(int position) const { return root_[static_cast<std::size_t>(position)]; }
     /// Roots of the inputs of the layer at `position`, without repeats.
     std::span<const int> reads(int position) const { return reads_.row(position); }
-    int size() const { return static_cast<int>(draft_.layers.size()); }
+    int size() const { return static_cast<int>(draft_->layers.size()); }
 
     /// Who needs weights of another layer; ordered by owner, then by layer.
     std::span<const WeightUse> weight_uses() const { return uses_; }
@@ -74,8 +77,11 @@ public:
 
 private:
     Network() = default;
+    Result<void> measure(std::span<const Binding> bindings);
+    void find_roots();
     void index();
-    NetworkDraft draft_;
+    std::shared_ptr<const NetworkDraft> draft_;  ///< shared by all that `with` made of it
+    std::vector<Binding> bindings_;
     std::vector<LayerFacts> facts_;
     Rows inputs_, reads_;
     std::vector<WeightUse> uses_;

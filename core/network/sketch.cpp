@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/network/attributes.hpp"
 
 namespace scalescope {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 /// The input that spoils it: without it, or with the shape of another one in its place, the layer would do. The last
 /// such one, as that is what somebody has just connected. -1: none of them alone.
 int culprit(const Layer& layer, const std::vector<Shape>& shapes) {
+    // It is something else: a value that is missing, or whose weights it shares.
+    if (first_without_value(layer) || layer.kind->infer(layer, shapes)) return -1;
     if (shapes.size() < 2) return shapes.empty() ? -1 : 0;
     if (layer.kind->max_inputs < 0)
         for (std::size_t i = shapes.size(); i-- > 0;) {
@@ -42,7 +45,7 @@ Sketch::Sketch(const Network& network) : name(network.name()) {
     }
 }
 
-Sketch::Sketch(const NetworkDraft& draft) : name(draft.name) {
+Sketch::Sketch(const NetworkDraft& draft, std::span<const Binding> wanted) : name(draft.name) {
     Connections c = connections_of(draft.layers);
     const std::size_t n = draft.layers.size();
     std::vector<char> wrong(n, 1);  // until its turn comes, in a cycle
@@ -76,7 +79,10 @@ Sketch::Sketch(const NetworkDraft& draft) : name(draft.name) {
     if (n == 0 || n > limits::layers)
         faults.push_back({-1, -1, n == 0 ? no_layers() : too_many_layers(n)});
     else {
-        Inferred inferred = infer_layers(layers, rows, wrong_at);
+        auto bindings = initial_bindings(draft.symbols);
+        if (auto bound = scalescope::bind(bindings, wanted, name); !bound)
+            for (Problem& p : bound.error()) faults.push_back({-1, -1, std::move(p)});
+        Inferred inferred = infer_layers(layers, rows, bindings, wrong_at);
         for (std::size_t p = 0; p < n; ++p)
             if (inferred.known[p])
                 facts.emplace_back(std::move(inferred.facts[p]));
@@ -85,7 +91,8 @@ Sketch::Sketch(const NetworkDraft& draft) : name(draft.name) {
         for (Fault& f : inferred.faults) {
             if (f.layer >= 0 && f.input < 0)
                 if (const auto shapes = input_shapes(f.layer))
-                    f.input = culprit(layers[static_cast<std::size_t>(f.layer)], *shapes);
+                    if (const auto bound = with_values(layers[static_cast<std::size_t>(f.layer)], bindings))
+                        f.input = culprit(*bound ? **bound : layers[static_cast<std::size_t>(f.layer)], *shapes);
             faults.push_back(std::move(f));
         }
     }

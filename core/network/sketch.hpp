@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ struct Sketch {
     Sketch() = default;
     /// Of a checked network; implicit, so that whoever draws takes either.
     Sketch(const Network& network);  // NOLINT: meant to convert
-    /// Of any draft. Without faults exactly if Network::make() takes it.
-    explicit Sketch(const NetworkDraft& draft);
+    /// Of any draft; symbols that `bindings` leave out have their initial value. Without faults exactly if
+    /// Network::make() takes it.
+    explicit Sketch(const NetworkDraft& draft, std::span<const Binding> bindings = {});
 
     std::string name;
     std::vector<Layer> layers;  ///< inputs before their readers, unless there is a cycle: what is in it comes last

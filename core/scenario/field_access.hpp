@@ -3,6 +3,7 @@
 
 #include "core/scenario/fields.hpp"
 
+#include <string>
 #include <variant>
 
 /// How the field table reaches into a Scenario. Only the files of the table include this.
@@ -33,9 +34,15 @@ struct ChoiceAccess {
 struct CutAccess {};    ///< Parallelism::cut and cut_auto
 struct NodesAccess {};  ///< workers = nodes · devices per node
 
+/// A symbol of the networks (symbol_fields.hpp).
+struct SymbolAccess {
+    std::string name;
+};
+
 struct FieldAccess {
     std::variant<Member<std::int64_t>, NumberAccess, OptionalAccess, Member<bool>, ChoiceAccess, Member<Device>,
-                 Member<Link>, Member<std::vector<LayerId>>, Member<std::vector<std::string>>, CutAccess, NodesAccess>
+                 Member<Link>, Member<std::vector<LayerId>>, Member<std::vector<std::string>>, CutAccess, NodesAccess,
+                 SymbolAccess>
         how;
 };
 

@@ -10,6 +10,7 @@
 #include "core/base/suggest.hpp"
 #include "core/scenario/field_access.hpp"
 #include "core/scenario/names.hpp"
+#include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope {
 namespace {
@@ -129,6 +130,10 @@ struct Text {
     }
     std::string operator()(NodesAccess) const {
         return std::to_string(ceil_div(s.cluster.workers, std::max<std::int64_t>(1, s.cluster.devices_per_node)));
+    }
+    std::string operator()(const SymbolAccess& a) const {
+        const auto v = symbol_value(s, a.name);
+        return v ? std::to_string(*v) : std::string();
     }
 };
 
@@ -256,6 +261,10 @@ struct Set {
         s.cluster.workers = total.value();
         return {};
     }
+    Result<void> operator()(const SymbolAccess& a) const {
+        const auto v = integer();
+        return v ? set_symbol(s, a.name, *v) : out_of_range(field, text);
+    }
 };
 
 /// As a person reads it in "Workers 8 → 64".
@@ -297,7 +306,9 @@ std::optional<double> field_number(const Field& field, const Scenario& scenario)
         const auto v = a->get(scenario);
         return v ? parse_decimal(shortest_decimal(*v, a->power)) : std::nullopt;
     }
-    if (std::holds_alternative<NodesAccess>(field.access->how)) return parse_decimal(field_text(field, scenario));
+    if (std::holds_alternative<NodesAccess>(field.access->how) ||
+        std::holds_alternative<SymbolAccess>(field.access->how))
+        return parse_decimal(field_text(field, scenario));
     return std::nullopt;
 }
 
@@ -307,7 +318,21 @@ Result<void> set_field(Scenario& scenario, const Field& field, std::string_view 
 
 Result<void> set_field(Scenario& scenario, std::string_view path, std::string_view text, const Catalogue& catalogue) {
     if (const Field* field = find_field(path)) return set_field(scenario, *field, text, catalogue);
+    const SymbolFields symbols(scenario);
+    if (const Field* field = symbols.find(path)) return set_field(scenario, *field, text, catalogue);
     std::vector<std::string> known;
+    if (path.starts_with(SymbolFields::prefix)) {
+        for (const Field& f : symbols.rows()) known.emplace_back(f.path);
+        std::string all;
+        for (const auto& k : known) all += (all.empty() ? "" : ", ") + k;
+        return fail(Problem{
+            Severity::error,
+            "The networks have no size called \"" + std::string(path.substr(SymbolFields::prefix.size(), 60)) + "\".",
+            std::string(path.substr(0, 60)),
+            known.empty() ? "Leave it out: all sizes of the networks are numbers."
+                          : suggestion(path, known, "Use one of " + all + "."),
+            {}});
+    }
     for (const Field& f : all_fields()) known.emplace_back(f.path);
     return fail(Problem{Severity::error,
                         "There is no field called \"" + std::string(path.substr(0, 60)) + "\".",
@@ -346,8 +371,14 @@ std::vector<const Field*> changed_fields(const Scenario& a, const Scenario& b) {
 
 std::string describe_change(const Scenario& a, const Scenario& b) {
     if (!(a.workload == b.workload)) {
+        if (const auto symbols = changed_symbols(a, b)) {
+            if (symbols->size() != 1) return std::to_string(symbols->size()) + " sizes of the network";
+            const SymbolFields fields(b);
+            const Field& f = *fields.find(std::string(SymbolFields::prefix) + symbols->front());
+            return std::string(f.label) + ' ' + shown(f, a) + " → " + shown(f, b);
+        }
         const Network *from = a.network(), *to = b.network();
-        if (from && to && from != to && a.workload.size() == b.workload.size())
+        if (from && to && !from->same_draft(*to) && a.workload.size() == b.workload.size())
             return "Network " + from->name() + " → " + to->name();
         return "Workload";
     }

@@ -43,7 +43,7 @@ struct Field {
 };
 
 std::span<const Field> all_fields();
-/// nullptr if there is none.
+/// nullptr if there is none. What the symbols of a scenario's networks add is in symbol_fields.hpp.
 const Field* find_field(std::string_view path);
 
 /// The value as set_field takes it: numbers are the shortest text that gives the same bits again.
@@ -55,7 +55,7 @@ std::optional<double> field_number(const Field& field, const Scenario& scenario)
 /// Sets the field from text. What cannot be read, is out of bounds or names something unknown is a Problem whose
 /// `where` is the path, and changes nothing.
 Result<void> set_field(Scenario& scenario, const Field& field, std::string_view text, const Catalogue& catalogue);
-/// The same by path; an unknown path is a Problem that names the closest one.
+/// The same by path, "symbols.sequence" among them; an unknown path is a Problem that names the closest one.
 Result<void> set_field(Scenario& scenario, std::string_view path, std::string_view text, const Catalogue& catalogue);
 /// Integers (rounded) and numbers, in the field's unit: for sliders.
 Result<void> set_field(Scenario& scenario, const Field& field, double value);

@@ -26,7 +26,8 @@ struct WorkloadPart {
     Passes passes;
     int count = 1;       ///< times per step
     std::string origin;  ///< preset id or file the network came from
-    bool operator==(const WorkloadPart&) const = default;
+    /// Networks are equal if they are the same one, or the same layers with the same values of their symbols.
+    bool operator==(const WorkloadPart& other) const;
 };
 
 enum class BatchRule { per_worker, total };  ///< weak scaling: the batch grows with the workers; strong: it stays

@@ -14,6 +14,7 @@
 #include "app/commands/verbs.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/formats/catalogue_json.hpp"
+#include "core/formats/scenario_json.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
 
@@ -170,6 +171,34 @@ private slots:
         QCOMPARE(total["forward_flops_per_sample"].toDouble(), flops);
         QCOMPARE(flops, 2 * static_cast<double>(network->multiply_adds()));
         QCOMPARE(run({"summary", source + "/presets/networks/vgg-16.json"}).out, run({"summary", "vgg-16"}).out);
+    }
+
+    /// Sizes that a network leaves open: set and varied, each named by its path.
+    void sizes_of_a_network() {
+        const std::string text = R"({"format": "scalescope-network", "version": 1, "name": "open",
+            "symbols": {"sequence": {"default": 16}}, "layers": [
+            {"name": "text", "kind": "input", "shape": ["batch", "sequence", 8]},
+            {"name": "fc", "kind": "dense", "inputs": ["text"], "units": 4, "per_position": true}]})";
+        const auto net = file("open.json", text);
+        const auto total = [&](Words words) {
+            return rows(std::move(words)).last().toObject()["multiply_adds_per_sample"].toInt();
+        };
+        QCOMPARE(total({"summary", net}), 16 * 8 * 4);
+        QCOMPARE(total({"summary", net, "--set", "symbols.sequence=100"}), 100 * 8 * 4);
+        const auto wrong = run({"summary", net, "--set", "symbols.sequenc=100"});
+        QCOMPARE(wrong.code, exit_input);
+        QVERIFY2(contains(wrong.err, "did you mean \"symbols.sequence\"?"), wrong.err.c_str());
+        QVERIFY(contains(run({"summary", "vgg-16", "--set", "training.batch=3"}).err, "depends on no field"));
+
+        Scenario s = preset("example");
+        s.workload = {{*formats::read_any_network(text, net), {}, 1, {}}};
+        const auto scenario = file("open-scenario.json", formats::write_scenario(s, formats::load_shipped()));
+        const auto list =
+            rows({"sweep", scenario, "--vary", "symbols.sequence=16..64*2", "--vary", "cluster.workers=2,4"});
+        QCOMPARE(list.size(), 6);
+        QCOMPARE(list[4].toObject()["symbols.sequence"].toInt(), 64);
+        QVERIFY(list[4].toObject()["step_ms"].toDouble() > list[0].toObject()["step_ms"].toDouble());
+        QVERIFY(contains(run({"sweep", scenario, "--vary", "symbols.length=5"}).err, "symbols.sequence"));
     }
 
     void summary_counts_unknown_kinds() {

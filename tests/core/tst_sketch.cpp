@@ -101,6 +101,17 @@ private slots:
         QVERIFY(sketch.facts[static_cast<std::size_t>(a)].has_value());
     }
 
+    void symbols_have_the_values_given() {
+        Builder b;
+        const int in = b.input({4});
+        b.set(in, "shape", std::vector<Dim>{{1, "batch"}, {2, "rows"}});
+        NetworkDraft draft = b.draft();
+        draft.symbols = {{"batch", 1, {}}, {"rows", 3, {}}};
+        QCOMPARE(Sketch(draft).facts[0]->output, (Shape{6}));
+        const std::vector<Binding> five{{"rows", 5}};
+        QCOMPARE(Sketch(draft, five).facts[0]->output, (Shape{10}));
+    }
+
     void an_attribute_without_a_value_is_said() {
         Builder b;
         b.simple("convolution", {b.input({4, 4, 3})});

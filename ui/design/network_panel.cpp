@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/base/format.hpp"
+#include "ui/design/symbol_form.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/files.hpp"
 #include "ui/live/layer_texts.hpp"
@@ -58,6 +59,7 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
     inset->setSpacing(6);
     inset->addWidget(network_);
     inset->addWidget(facts_);
+    inset->addWidget(new SymbolForm(document_));
     layout->addLayout(inset);
     layout->addWidget(layers_, 1);
 

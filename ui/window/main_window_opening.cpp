@@ -4,6 +4,7 @@
 #include <QFileInfo>
 
 #include "core/base/atomic_file.hpp"
+#include "core/formats/input_file.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "ui/widgets/progress_row.hpp"
 #include "ui/window/main_window.hpp"
@@ -57,7 +58,7 @@ void MainWindow::open(const QString& file) {
     // What was read is kept for the problems view, which shows the lines at fault.
     auto text = std::make_shared<std::string>();
     auto reader = [file, text, &library = library_](const Watch& watch) -> Result<OpenedFile> {
-        auto read = read_file(file.toStdString(), limits::file_bytes, watch.cancel);
+        auto read = formats::read_input_file(file.toStdString(), watch.cancel);
         if (!read) return tl::unexpected(read.error());
         *text = std::move(*read);
         return open_text(*text, file, library, watch);

@@ -61,8 +61,10 @@ bool leads_to(const NetworkDraft& draft, LayerId from, LayerId to) {
 bool inputs_have_places(const Kind& kind) { return kind.max_inputs >= 0; }
 
 void take_input(Layer& layer, std::size_t input) {
-    const bool needed = inputs_have_places(*layer.kind) && input < static_cast<std::size_t>(layer.kind->min_inputs);
-    if (needed && layer.inputs.size() <= static_cast<std::size_t>(layer.kind->min_inputs))
+    // One that may be left out, or is one too many, goes; those behind it move up.
+    const bool needed = inputs_have_places(*layer.kind) && input < static_cast<std::size_t>(layer.kind->min_inputs) &&
+                        layer.inputs.size() <= static_cast<std::size_t>(layer.kind->max_inputs);
+    if (needed)
         layer.inputs[input] = LayerId{};
     else
         layer.inputs.erase(layer.inputs.begin() + static_cast<std::ptrdiff_t>(input));

@@ -20,6 +20,12 @@ const std::array<AttributeInfo, 1> fused_activation{{
     {"activation", AttributeType::choice, std::string("none"), fused_functions, 0,
      "applied in place, at no extra cost"},
 }};
+const std::array<AttributeInfo, 3> batch_norm_attributes{{
+    {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
+    {"bias", AttributeType::boolean, true, {}, 0, "a trained shift of each channel"},
+    {"activation", AttributeType::choice, std::string("none"), fused_functions, 0,
+     "applied in place, at no extra cost"},
+}};
 const std::array<AttributeInfo, 1> dropout_attributes{{
     {"rate", AttributeType::number, 0.5, {}, 0, "share of elements dropped"},
 }};
@@ -98,7 +104,8 @@ Result<LayerFacts> infer_batch_norm(const Layer& layer, std::span<const Shape> i
     // once
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {2, 1, 0}, {3, 2, 0});
     if (!f) return f;
-    f->weights = 2 * f->units;  // scale and shift; their gradients come out of the same backward pass
+    // their gradients come out of the same backward pass
+    f->weights = f->units * ((get<bool>(layer, "scale") ? 1 : 0) + (get<bool>(layer, "bias") ? 1 : 0));
     f->keeps_input = true;
     f->keeps_output = has_fused_activation(layer);
     return f;
@@ -149,7 +156,7 @@ Result<LayerFacts> infer_concat(const Layer&, std::span<const Shape> inputs) {
 
 const Kind activation{"activation", "Activation", activation_attributes, 1, 1, infer_activation};
 const Kind dropout{"dropout", "Dropout", dropout_attributes, 1, 1, infer_dropout};
-const Kind batch_norm{"batch_norm", "Batch normalization", fused_activation, 1, 1, infer_batch_norm};
+const Kind batch_norm{"batch_norm", "Batch normalization", batch_norm_attributes, 1, 1, infer_batch_norm};
 const Kind lrn{"lrn", "Local response normalization", {}, 1, 1, infer_lrn};
 const Kind softmax{"softmax", "Softmax", {}, 1, 1, infer_softmax};
 const Kind add{"add", "Sum", fused_activation, 2, -1, infer_add};

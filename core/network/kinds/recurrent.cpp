@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recurrent layers: one product after the other along the sequence, each reading all weights
+// Recurrent layers: one product after the other along the sequence, each reading all weights. Behind the sequence they
+// may read the state to begin with, and an LSTM the cell
 // (docs/decisions/layer-kinds.md).
 #include <array>
 
@@ -27,6 +28,12 @@ Result<LayerFacts> infer_recurrent(const Layer& layer, std::span<const Shape> in
                        layers = get<std::int64_t>(layer, "layers"), biases = get<std::int64_t>(layer, "biases"),
                        directions = get<bool>(layer, "bidirectional") ? 2 : 1;
     const bool all = get<bool>(layer, "return_sequences");
+    const Checked state_elements = Checked(units) * layers * directions;
+    for (const Shape& state : inputs.subspan(1))
+        if (!state_elements.ok() || elements(state) != state_elements.value())
+            return wrong("A state to begin with holds " + std::to_string(units) +
+                             " numbers for each layer and direction; this one is " + to_text(state) + ".",
+                         "make them as many, or leave the state out");
     if (biases > 2) return wrong("A gate has at most two biases.", "write 0, 1 or 2");
     const Checked width = Checked(units) * directions, of_gates = width * gates,
                   first = of_gates * (Checked(inputs[0][1]) + units), later = of_gates * (width + units),
@@ -58,8 +65,8 @@ Result<LayerFacts> infer_gru(const Layer& layer, std::span<const Shape> in) { re
 
 }  // namespace
 
-const Kind rnn{"rnn", "Recurrent", recurrent_attributes, 1, 1, infer_rnn};
-const Kind lstm{"lstm", "LSTM", recurrent_attributes, 1, 1, infer_lstm};
-const Kind gru{"gru", "GRU", recurrent_attributes, 1, 1, infer_gru};
+const Kind rnn{"rnn", "Recurrent", recurrent_attributes, 1, 2, infer_rnn};
+const Kind lstm{"lstm", "LSTM", recurrent_attributes, 1, 3, infer_lstm};
+const Kind gru{"gru", "GRU", recurrent_attributes, 1, 2, infer_gru};
 
 }  // namespace scalescope::kinds

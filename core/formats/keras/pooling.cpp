@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Poolings and what else changes the size of an image.
+#include <algorithm>
+#include <array>
+
+#include "core/base/limits.hpp"
+#include "core/formats/keras/window.hpp"
+
+namespace scalescope::formats {
+namespace {
+
+std::string pooling_mode(KerasUse& use) {
+    return use.layer.type.find("Average") != std::string_view::npos ? "average" : "max";
+}
+
+/// The input of a layer for `axes` axes, with its channels where the layer looks for them.
+std::optional<KerasTensor> input_of(KerasUse& use, std::size_t axes) {
+    const bool first = keras_channels_first(use);
+    if (!has_axes(use, use.inputs[0], axes) || use.fields.failed()) return std::nullopt;
+    return use.arranged(use.inputs[0], first);
+}
+
+KerasTensors keras_pooling(KerasUse& use) {
+    const std::size_t axes = keras_axes(use.layer.type);
+    KerasFields& f = use.fields;
+    KerasWindow w;
+    w.kernel = f.sizes({"pool_size", "pool_length"}, axes);
+    if (w.kernel.empty()) w.kernel.assign(axes, 2);
+    w.stride = f.sizes({"strides", "stride"}, axes);
+    if (w.stride.empty()) w.stride = w.kernel;
+    w.dilation.assign(axes, 1);
+    w.padding = f.word({"padding", "border_mode"}, "valid");
+    if (w.padding != "valid" && w.padding != "same")
+        f.error(*f.find({"padding", "border_mode"}), "There is no padding called " + quoted(w.padding) + " here.",
+                "Write \"valid\" or \"same\".");
+    auto in = input_of(use, axes);
+    if (!in || f.failed()) return {};
+    if (axes > 2) {
+        use.inputs = {*in};
+        return only(use.unknown(changed_dims(*in, 0, [&](std::size_t a, std::int64_t n) { return w.out(a, n); })));
+    }
+    if (axes == 1) {
+        in = as_image(use, *in);
+        if (!in) return {};
+        w.kernel.push_back(1);
+        w.stride.push_back(1);
+    }
+    auto out = use.add(
+        "pooling", {{"mode", pooling_mode(use)}, {"kernel", w.kernel}, {"stride", w.stride}, {"padding", w.padded()}},
+        {*in});
+    if (out && axes == 1) out = as_sequence(use, *out);
+    return only(out);
+}
+
+KerasTensors keras_global_pooling(KerasUse& use) {
+    const std::size_t axes = keras_axes(use.layer.type);
+    const bool kept = use.fields.flag({"keepdims"}, false);
+    const auto in = input_of(use, axes);
+    if (!in) return {};
+    std::optional<KerasTensor> image = in;
+    if (axes == 1) image = as_image(use, *in);
+    if (axes == 3) {  // the largest or the mean of all cells: it is the same of an image with as many
+        KerasDims flat = in->dims;
+        const std::size_t from = in->first ? 1 : 0;
+        flat[from] *= flat[from + 1];
+        flat.erase(flat.begin() + static_cast<std::ptrdiff_t>(from) + 1);
+        image = use.view(*in, flat, in->first, "image");
+    }
+    if (!image) return {};
+    auto out = use.add("global_pooling", {{"mode", pooling_mode(use)}}, {*image});
+    if (!out || !kept) return only(out);
+    return only(use.view(*out, changed_dims(*in, 0, [](std::size_t, std::int64_t) { return 1; }), in->first, "kept"));
+}
+
+KerasTensors keras_upsampling(KerasUse& use) {
+    const std::size_t axes = keras_axes(use.layer.type);
+    auto factor = use.fields.sizes({"size", "length"}, axes);
+    if (factor.empty()) factor.assign(axes, 2);
+    auto in = input_of(use, axes);
+    if (!in) return {};
+    if (axes > 2) {
+        use.inputs = {*in};
+        return only(use.unknown(changed_dims(*in, 0, [&](std::size_t a, std::int64_t n) { return n * factor[a]; })));
+    }
+    if (axes == 1) {
+        in = as_image(use, *in);
+        if (!in) return {};
+        factor.push_back(1);
+    }
+    auto out = use.add("upsample", {{"factor", factor}}, {*in});
+    if (out && axes == 1) out = as_sequence(use, *out);
+    return only(out);
+}
+
+/// Cells before and behind each axis: one number for all, one for each axis, or two for each.
+std::optional<std::vector<std::array<std::int64_t, 2>>> borders_of(KerasUse& use, KerasFields::Names names,
+                                                                   std::size_t axes) {
+    std::vector<std::array<std::int64_t, 2>> all(axes, {1, 1});
+    const auto value = use.fields.find(names);
+    if (!value) return all;
+    std::vector<std::int64_t> flat;
+    const auto wrong = [&] {
+        use.fields.error(*value,
+                         "This must be one number, or one or two for each of " + std::to_string(axes) + " axes.",
+                         "Write for example [[1, 1], [1, 1]].");
+        return std::nullopt;
+    };
+    bool pairs = false;
+    const auto put = [&](JsonValue v) {
+        const auto n = whole_number(v);
+        if (n && *n >= 0 && *n <= limits::dimension) flat.push_back(*n);
+        return n && *n >= 0 && *n <= limits::dimension;
+    };
+    if (!value->is_array() && !value->is_object()) {
+        if (!put(*value)) return wrong();
+    } else {  // Keras 1 named them: { "top_pad": 1, "bottom_pad": 1, … }
+        for (const JsonValue entry : *value) {
+            if (flat.size() > 2 * axes) return wrong();
+            pairs = pairs || entry.is_array();
+            bool good = entry.is_array() ? entry.size() == 2 : put(entry);
+            if (entry.is_array())
+                for (const JsonValue n : entry) good = good && put(n);
+            if (!good) return wrong();
+        }
+    }
+    for (std::size_t a = 0; a < axes; ++a) {
+        if (flat.size() == 1)
+            all[a] = {flat[0], flat[0]};
+        else if (flat.size() == axes && !(axes == 2 && pairs))
+            all[a] = {flat[a], flat[a]};
+        else if (flat.size() == 2 * axes)
+            all[a] = {flat[2 * a], flat[2 * a + 1]};
+        else
+            return wrong();
+    }
+    return all;
+}
+
+KerasTensors keras_zero_padding(KerasUse& use) {
+    const std::size_t axes = keras_axes(use.layer.type);
+    const auto borders = borders_of(use, {"padding"}, axes);
+    const auto in = input_of(use, axes);
+    if (!in || !borders) return {};
+    use.inputs = {*in};
+    return only(use.unknown(
+        changed_dims(*in, 0, [&](std::size_t a, std::int64_t n) { return n + (*borders)[a][0] + (*borders)[a][1]; })));
+}
+
+KerasTensors keras_cropping(KerasUse& use) {
+    const std::size_t axes = keras_axes(use.layer.type);
+    const auto borders = borders_of(use, {"cropping"}, axes);
+    const auto in = input_of(use, axes);
+    if (!in || !borders) return {};
+    use.inputs = {*in};
+    return only(use.unknown(
+        changed_dims(*in, 0, [&](std::size_t a, std::int64_t n) { return n - (*borders)[a][0] - (*borders)[a][1]; })));
+}
+
+/// To a size that is stated.
+KerasTensors keras_resized(KerasUse& use) {
+    const std::int64_t height = use.fields.count({"height"}), width = use.fields.count({"width"});
+    const bool first = keras_channels_first(use) || use.inputs[0].first;
+    if (!has_axes(use, use.inputs[0], 2) || use.fields.failed()) return {};
+    const auto in = use.arranged(use.inputs[0], first);
+    if (!in) return {};
+    use.inputs = {*in};
+    return only(
+        use.unknown(changed_dims(*in, 0, [&](std::size_t a, std::int64_t) { return a == 0 ? height : width; })));
+}
+
+constexpr KerasType pooling_types[] = {
+    {"MaxPooling1D", keras_pooling},
+    {"MaxPooling2D", keras_pooling},
+    {"MaxPooling3D", keras_pooling},
+    {"MaxPool1D", keras_pooling},
+    {"MaxPool2D", keras_pooling},
+    {"MaxPool3D", keras_pooling},
+    {"AveragePooling1D", keras_pooling},
+    {"AveragePooling2D", keras_pooling},
+    {"AveragePooling3D", keras_pooling},
+    {"GlobalMaxPooling1D", keras_global_pooling},
+    {"GlobalMaxPooling2D", keras_global_pooling},
+    {"GlobalMaxPooling3D", keras_global_pooling},
+    {"GlobalAveragePooling1D", keras_global_pooling},
+    {"GlobalAveragePooling2D", keras_global_pooling},
+    {"GlobalAveragePooling3D", keras_global_pooling},
+    {"UpSampling1D", keras_upsampling},
+    {"UpSampling2D", keras_upsampling},
+    {"UpSampling3D", keras_upsampling},
+    {"ZeroPadding1D", keras_zero_padding},
+    {"ZeroPadding2D", keras_zero_padding},
+    {"ZeroPadding3D", keras_zero_padding},
+    {"Cropping1D", keras_cropping},
+    {"Cropping2D", keras_cropping},
+    {"Cropping3D", keras_cropping},
+    {"Resizing", keras_resized},
+    {"CenterCrop", keras_resized},
+    {"RandomCrop", keras_resized},
+};
+
+}  // namespace
+
+std::span<const KerasType> keras_pooling_types() { return pooling_types; }
+
+}  // namespace scalescope::formats

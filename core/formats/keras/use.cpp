@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/keras/use.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/checked.hpp"
+#include "core/base/limits.hpp"
+
+namespace scalescope::formats {
+
+Shape shape_of_keras(const KerasDims& dims, bool first) {
+    Shape shape = dims;
+    if (first && !shape.empty()) std::rotate(shape.begin(), shape.begin() + 1, shape.end());
+    if (shape.empty()) shape.push_back(1);
+    return shape;
+}
+
+KerasDims keras_dims_of(const Shape& shape, bool first) {
+    KerasDims dims = shape;
+    if (first && !dims.empty()) std::rotate(dims.begin(), dims.end() - 1, dims.end());
+    return dims;
+}
+
+KerasTensors only(std::optional<KerasTensor> tensor) {
+    return tensor ? KerasTensors{std::move(*tensor)} : KerasTensors{};
+}
+
+KerasUse::KerasUse(KerasBuild& of, const KerasLayer& which, std::string within, KerasTensors from,
+                   const KerasCall* called)
+    : build(of),
+      layer(which),
+      prefix(std::move(within)),
+      inputs(std::move(from)),
+      call(called),
+      fields(which.config, join_path("layers", prefix + std::string(which.name)), of.problems) {}
+
+std::optional<KerasTensor> KerasUse::add(std::string_view kind, const DraftBuilder::Givens& given,
+                                         const KerasTensors& from, std::string_view part) {
+    return add_as(kind, given, from, !from.empty() && from[0].first, part);
+}
+
+std::optional<KerasTensor> KerasUse::add_as(std::string_view kind, const DraftBuilder::Givens& given,
+                                            const KerasTensors& from, bool first, std::string_view part) {
+    std::vector<std::size_t> positions;
+    for (const KerasTensor& tensor : from) positions.push_back(tensor.layer);
+    std::string name = layer.name.empty() ? std::string() : prefix + std::string(layer.name);
+    if (!part.empty() && !name.empty()) name += '/' + std::string(part);
+    name = build.draft.unique_name(std::move(name), prefix + std::string(layer.type));
+    const auto position = build.draft.add(std::move(name), at(), kind, given, positions);
+    if (!position || !owns_or_shares(*position)) return std::nullopt;
+    const Shape& shape = build.draft.shape(*position);
+    first = first && shape.size() > 1;
+    return KerasTensor{*position, keras_dims_of(shape, first), first};
+}
+
+bool KerasUse::owns_or_shares(std::size_t position) {
+    const std::int64_t weights = build.draft.facts(position).weights;
+    if (weights == 0) return true;
+    auto& before = build.made[layer.at.source().data()];
+    if (weighted_++ == before.size()) {
+        before.push_back(position);
+        if (!fields.flag({"trainable"}, true)) build.notes.frozen.push_back(build.draft.layer(position).name);
+        return true;
+    }
+    const std::size_t owner = before[weighted_ - 1];
+    build.draft.share_weights(position, owner);
+    if (build.draft.facts(owner).weights == weights) return true;
+    error("It is called again with an input that asks for other weights: " + std::to_string(weights) +
+              " of them, not " + std::to_string(build.draft.facts(owner).weights) + ".",
+          "Give both calls inputs of the same width, or use two layers.");
+    return false;
+}
+
+std::optional<KerasTensor> KerasUse::unknown(const KerasDims& dims, std::int64_t weights, std::string_view part) {
+    const bool first = !inputs.empty() && inputs[0].first && dims.size() == inputs[0].dims.size();
+    KerasTensors from = inputs;
+    if (weights > 0) {
+        const auto trained = trained_tensor(weights);
+        if (!trained) return std::nullopt;
+        from.push_back(*trained);
+    }
+    return add_as("unknown", {{"type", std::string(layer.type)}, {"shape", batch_of(shape_of_keras(dims, first))}},
+                  from, first, part);
+}
+
+std::optional<KerasTensor> KerasUse::trained_tensor(std::int64_t weights) {
+    // The tensor itself serves every call.
+    if (const auto& before = build.made[layer.at.source().data()]; weighted_ < before.size())
+        return KerasTensor{before[weighted_++], {weights}, false};
+    return add_as("parameter", {{"shape", batch_of({weights})}}, {}, false, "weights");
+}
+
+std::optional<KerasTensor> KerasUse::arranged(const KerasTensor& tensor, bool first) {
+    KerasTensor same = tensor;
+    if (tensor.dims.size() < 2) same.first = false;
+    if (tensor.dims.size() < 2 || tensor.first == first) return same;
+    build.notes.layouts.push_back(prefix + std::string(layer.name));
+    return add_as("unknown",
+                  {{"type", std::string("Permute")}, {"shape", batch_of(shape_of_keras(tensor.dims, first))}}, {tensor},
+                  first, "layout");
+}
+
+std::optional<KerasTensor> KerasUse::view(const KerasTensor& tensor, const KerasDims& dims, bool first,
+                                          std::string_view part) {
+    first = first && dims.size() > 1;
+    const Shape shape = shape_of_keras(dims, first);
+    if (shape == build.draft.shape(tensor.layer)) return KerasTensor{tensor.layer, dims, first};
+    auto made = add_as("reshape", {{"shape", batch_of(shape)}}, {tensor}, first, part);
+    if (made) made->dims = dims;
+    return made;
+}
+
+void KerasUse::error(std::string what, std::string remedy) {
+    build.problems.error(at(), where(), std::move(what), std::move(remedy));
+}
+
+void KerasUse::warning(std::string what, std::string remedy) {
+    build.problems.warning(at(), where(), std::move(what), std::move(remedy));
+}
+
+}  // namespace scalescope::formats

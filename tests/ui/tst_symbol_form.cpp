@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sizes that a network leaves open, in the window: a field each, live, one step of undo; nothing without any.
+#include <QLabel>
+#include <QUndoStack>
+
+#include "core/formats/network_json.hpp"
+#include "support_window.hpp"
+#include "ui/design/symbol_form.hpp"
+#include "ui/document/files.hpp"
+#include "ui/widgets/number_field.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+namespace {
+
+std::shared_ptr<const Network> network() {
+    return *formats::read_network(R"({
+      "format": "scalescope-network", "version": 1, "name": "small",
+      "symbols": {"sequence": {"default": 16, "description": "tokens of one sample"}, "pieces": {"default": 3}},
+      "layers": [
+        {"name": "text", "kind": "input", "shape": ["batch", "sequence", "8*pieces"]},
+        {"name": "fc", "kind": "dense", "inputs": ["text"], "units": 8, "per_position": true}
+      ]
+    })",
+                                  "small.json");
+}
+
+}  // namespace
+
+class SymbolFormTest : public QObject, window_test::WindowFixture {
+    Q_OBJECT
+
+    NumberField* field() { return window_->findChild<NumberField*>(QStringLiteral("symbols.sequence")); }
+    std::int64_t length() { return scenario().network()->bindings()[0].value; }
+    void take_network() {
+        window_->document().edit(with_network(scenario(), network()));
+        settle();
+    }
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { window_.reset(); }
+
+    void a_field_for_each_symbol() {
+        QVERIFY(!field());
+        QVERIFY(window_->findChild<SymbolForm*>()->isHidden());
+        take_network();
+        QVERIFY(field());
+        QVERIFY(!window_->findChild<SymbolForm*>()->isHidden());
+        QCOMPARE(field()->accessibleName(), QStringLiteral("Sequence length"));
+        QCOMPARE(field()->value(), 16.0);
+        QCOMPARE(window_->findChild<NumberField*>(QStringLiteral("symbols.pieces"))->accessibleName(),
+                 QStringLiteral("Pieces"));
+        window_->document().history().undo();
+        settle();
+        QVERIFY(window_->findChild<SymbolForm*>()->isHidden());
+    }
+
+    void a_length_is_one_step() {
+        take_network();
+        const int steps = window_->document().history().index();
+        field()->choose(2048);
+        settle();
+        QCOMPARE(length(), std::int64_t{2048});
+        QCOMPARE(scenario().network()->multiply_adds(), std::int64_t{2048 * 24 * 8});
+        QCOMPARE(window_->document().history().index(), steps + 1);
+        QCOMPARE(window_->document().history().undoText(),
+                 QStringLiteral("Sequence length 16\u00a0tokens → 2048\u00a0tokens"));
+        window_->document().history().undo();
+        QCOMPARE(length(), std::int64_t{16});
+        QCOMPARE(field()->value(), 16.0);
+    }
+
+    void a_size_that_does_not_fit_is_said() {
+        take_network();
+        auto* pieces = window_->findChild<NumberField*>(QStringLiteral("symbols.pieces"));
+        pieces->choose(2147483648.0);
+        QVERIFY(pieces->has_error());
+        QVERIFY2(pieces->error().contains(QStringLiteral("8*pieces")), qPrintable(pieces->error()));
+        QCOMPARE(scenario().network()->bindings()[1].value, std::int64_t{3});
+        pieces->choose(5);
+        QVERIFY(!pieces->has_error());
+        QCOMPARE(scenario().network()->bindings()[1].value, std::int64_t{5});
+    }
+};
+
+QTEST_MAIN(SymbolFormTest)
+#include "tst_symbol_form.moc"
