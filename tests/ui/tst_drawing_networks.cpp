@@ -239,8 +239,9 @@ private slots:
         emit view().kind_dropped(QStringLiteral("batch_norm"), on, {});
         settle();
         QVERIFY(!document().draft());
-        QCOMPARE(scene().sketch()->layers[std::size_t(*scene().sketch()->position(layer("conv4").inputs[0]))].kind->name,
-                 std::string_view("batch_norm"));
+        QCOMPARE(
+            scene().sketch()->layers[std::size_t(*scene().sketch()->position(layer("conv4").inputs[0]))].kind->name,
+            std::string_view("batch_norm"));
         emit view().kind_dropped(QStringLiteral("dropout"), -1, {});
         settle();
         QVERIFY(document().draft());  // it reads nothing yet

@@ -135,9 +135,9 @@ void PropertyPanel::show_selection() {
     layers_ = std::move(ids);
     const bool one = chosen.size() == 1;
     const Kind* kind = alike ? sketch.layers[at(chosen.front())].kind : nullptr;
-    heading_->setText(chosen.empty()  ? text(sketch.name)
-                      : one           ? text(leaf_name(sketch.layers[at(chosen.front())].name))
-                                      : tr("%1 layers").arg(text(format_count(static_cast<std::int64_t>(chosen.size())))));
+    heading_->setText(chosen.empty() ? text(sketch.name)
+                      : one          ? text(leaf_name(sketch.layers[at(chosen.front())].name))
+                            : tr("%1 layers").arg(text(format_count(static_cast<std::int64_t>(chosen.size())))));
     hint_->setText(chosen.empty() ? tr("Select a layer to see what it is, and to change it.")
                    : !alike       ? tr("They are of several kinds; select layers of one kind to edit them together.")
                                   : QString());
