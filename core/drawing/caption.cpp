@@ -19,6 +19,16 @@ struct ValueText {
     std::string operator()(const std::vector<std::int64_t>& v) const { return v.empty() ? "" : to_text(v); }
     std::string operator()(const Padding& p) const {
         if (p.mode != Padding::Mode::explicit_sizes) return p.mode == Padding::Mode::same ? "same" : "valid";
+        if (p.axes != 2) {
+            std::string text;
+            const auto axis = [&](std::int64_t before, std::int64_t after) {
+                text += std::string(text.empty() ? "" : times_sign) + std::to_string(before);
+                if (after != before) text += '+' + std::to_string(after);
+            };
+            if (p.axes > 2) axis(p.front, p.back), axis(p.top, p.bottom);
+            axis(p.left, p.right);
+            return text;
+        }
         if (p.top == p.bottom && p.left == p.right)
             return p.top == p.left ? format_count(p.top) : to_text(Shape{p.top, p.left});
         return to_text(Shape{p.top, p.bottom, p.left, p.right});
@@ -105,7 +115,7 @@ std::string caption(const Layer& layer) {
         const AttributeValue& value = layer.attributes[a];
         const bool needed = std::holds_alternative<std::monostate>(info.initial);
         if (needed)
-            add(info.type == AttributeType::size_2d ? sizes : given, value_text(value));
+            add(info.type == AttributeType::sizes ? sizes : given, value_text(value));
         else if (value != info.initial)
             add(remarks, remark(info, value));
     }
