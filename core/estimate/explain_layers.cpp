@@ -91,7 +91,8 @@ void explain_no_pass(Page& page, int p, int l, Pass pass) {
     if (f.division == Division::weights && f.multiply_adds == 0)
         return because("It looks rows up by their number: a number has no gradient.");
     if (c.part(p).work.gradient_needed[static_cast<std::size_t>(l)] && f.grad_input.inputs + f.grad_input.outputs == 0)
-        return because("The output's gradient is passed on to every input without a copy.");
+        return because(
+            "Nothing moves: the output's gradient is passed on to every input without a copy, or there is none.");
     because("Nothing before this layer needs its gradient.");
 }
 

@@ -69,14 +69,20 @@ std::string units(Page& page, const char* symbol, const char* text, int p, int l
 }
 
 void kernel(Page& page, const ConvolutionGeometry& g) {
-    page.field("k_h", "height of the filter", static_cast<double>(g.kernel_h), Measure::count, fields::workload);
-    page.field("k_w", "width of the filter", static_cast<double>(g.kernel_w), Measure::count, fields::workload);
+    const auto axis = [&](const char* symbol, const char* text, std::int64_t n) {
+        page.field(symbol, text, static_cast<double>(n), Measure::count, fields::workload);
+    };
+    if (!g.flat()) axis("k_d", "depth of the filter", g.kernel_d);
+    axis("k_h", "height of the filter", g.kernel_h);
+    axis("k_w", "width of the filter", g.kernel_w);
     page.field("C_in", "input channels", static_cast<double>(g.in_c), Measure::count, fields::workload);
     if (g.groups > 1)
         page.field("G", "groups of channels", static_cast<double>(g.groups), Measure::count, fields::workload);
 }
 
-std::string filter_size(const ConvolutionGeometry& g) { return g.groups > 1 ? "k_h*k_w*C_in/G" : "k_h*k_w*C_in"; }
+std::string filter_size(const ConvolutionGeometry& g) {
+    return std::string(g.flat() ? "" : "k_d*") + (g.groups > 1 ? "k_h*k_w*C_in/G" : "k_h*k_w*C_in");
+}
 
 std::int64_t multiply_adds_of(const LayerFacts& f, Pass pass) {
     return pass == Pass::forward      ? f.multiply_adds
@@ -105,7 +111,11 @@ Page flops_page(const Context& c, const Item& item) {
     } else if (f.convolution && as_forward) {
         const ConvolutionGeometry& g = *f.convolution;
         kernel(page, g);
-        text = "2*" + filter_size(g) + "*H*W*" + units(page, "C_out", "output channels", p, l, row.out_share, shared);
+        if (!g.flat())
+            page.field("D_o", g.transposed ? "depth of the input" : "depth of the output",
+                       static_cast<double>(g.transposed ? g.in_d : g.out_d), Measure::count, fields::workload);
+        text = "2*" + filter_size(g) + (g.flat() ? "*H*W*" : "*D_o*H*W*") +
+               units(page, "C_out", "output channels", p, l, row.out_share, shared);
         page.field("H", g.transposed ? "height of the input" : "height of the output",
                    static_cast<double>(g.transposed ? g.in_h : g.out_h), Measure::count, fields::workload);
         page.field("W", g.transposed ? "width of the input" : "width of the output",
@@ -209,7 +219,7 @@ Page parameters_page(const Context& c, const Item& item) {
     std::int64_t product = 0;
     if (f.convolution) {
         const ConvolutionGeometry& g = *f.convolution;
-        product = g.kernel_h * g.kernel_w * (g.in_c / g.groups) * g.out_c;
+        product = g.kernel_d * g.kernel_h * g.kernel_w * (g.in_c / g.groups) * g.out_c;
         if (f.weights == product || f.weights == product + f.units) {
             kernel(page, g);
             page.field("C_out", "output channels", static_cast<double>(g.out_c), Measure::count, fields::workload);

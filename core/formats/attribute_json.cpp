@@ -2,6 +2,7 @@
 #include "core/formats/attribute_json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "core/base/limits.hpp"
@@ -22,24 +23,48 @@ AttributeValue decode_choice(JsonFields& fields, const AttributeInfo& info, Json
     return {};
 }
 
-AttributeValue decode_pair(JsonFields& fields, const AttributeInfo& info, JsonValue value) {
-    if (!value.is_array() || value.size() != 2) {
-        std::string remedy = "Write two whole numbers, such as [3, 3].";
+AttributeValue decode_sizes(JsonFields& fields, const AttributeInfo& info, JsonValue value) {
+    if (!value.is_array() || value.size() > static_cast<std::size_t>(limits::rank)) {
+        std::string remedy = "Write whole numbers, such as [3, 3].";
         if (value.is_integer() && value.integer() >= info.minimum && value.integer() <= limits::dimension)
-            remedy = "Write [" + std::to_string(value.integer()) + ", " + std::to_string(value.integer()) + "].";
-        fields.error(info.name, value, "This must be a list [height, width].", remedy);
+            remedy = "Write [" + std::to_string(value.integer()) + ", " + std::to_string(value.integer()) +
+                     "] for an image, [" + std::to_string(value.integer()) + "] for a sequence.";
+        fields.error(info.name, value, "This must be a list of up to " + std::to_string(limits::rank) + " sizes.",
+                     remedy);
         return {};
     }
     std::vector<std::int64_t> sizes;
     for (const JsonValue element : value)
         if (const auto n = fields.as_integer(info.name, element, info.minimum, limits::dimension)) sizes.push_back(*n);
-    if (sizes.size() != 2) return {};
+    if (sizes.size() != value.size()) return {};
     return sizes;
 }
 
+/// One axis: 1, the same on both sides, or [1, 2].
+bool decode_sides(JsonFields& fields, const AttributeInfo& info, JsonValue value, std::int64_t& before,
+                  std::int64_t& after) {
+    const auto size = [&](JsonValue v) { return fields.as_integer(info.name, v, 0, limits::dimension); };
+    if (!value.is_array()) {
+        const auto both = size(value);
+        before = after = both.value_or(0);
+        return both.has_value();
+    }
+    if (value.size() != 2) {
+        fields.error(info.name, value, "Padding of an axis has two sides.", "Write [before, after].");
+        return false;
+    }
+    const auto first = size(*value.begin()), last = size(*++value.begin());
+    before = first.value_or(0);
+    after = last.value_or(0);
+    return first && last;
+}
+
+/// A number for each axis, or [before, after]; of an image also [top, bottom, left, right].
 AttributeValue decode_padding(JsonFields& fields, const AttributeInfo& info, JsonValue value) {
     if (value.is_string() && value.text() == "valid") return Padding{};
-    if (value.is_string() && value.text() == "same") return Padding{Padding::Mode::same, 0, 0, 0, 0};
+    Padding p;
+    p.mode = Padding::Mode::same;
+    if (value.is_string() && value.text() == "same") return p;
     const std::string remedy = "Write \"valid\", \"same\", [height, width] or [top, bottom, left, right].";
     if (value.is_string()) {
         const std::vector<std::string_view> words{"valid", "same"};
@@ -47,16 +72,30 @@ AttributeValue decode_padding(JsonFields& fields, const AttributeInfo& info, Jso
                      did_you_mean(value.text(), words, remedy));
         return {};
     }
-    if (!value.is_array() || (value.size() != 2 && value.size() != 4)) {
+    if (!value.is_array() || value.size() < 1 || value.size() > 4) {
         fields.error(info.name, value, "This is no padding.", remedy);
         return {};
     }
-    std::vector<std::int64_t> p;
-    for (const JsonValue element : value)
-        if (const auto n = fields.as_integer(info.name, element, 0, limits::dimension)) p.push_back(*n);
-    if (p.size() != value.size()) return {};
-    if (p.size() == 2) return Padding{Padding::Mode::explicit_sizes, p[0], p[0], p[1], p[1]};
-    return Padding{Padding::Mode::explicit_sizes, p[0], p[1], p[2], p[3]};
+    p.mode = Padding::Mode::explicit_sizes;
+    std::array<std::int64_t, 4> before{}, after{};
+    std::size_t axis = 0;
+    bool right = true;
+    for (const JsonValue element : value) {
+        right = decode_sides(fields, info, element, before[axis], after[axis]) && right;
+        ++axis;
+    }
+    if (!right) return {};
+    if (axis == 4) {
+        p.top = before[0], p.bottom = before[1], p.left = before[2], p.right = before[3];
+        if (before == after) return p;
+        fields.error(info.name, value, "This is padding of four axes.", remedy);
+        return {};
+    }
+    p.axes = static_cast<int>(axis);
+    p.left = before[axis - 1], p.right = after[axis - 1];
+    if (axis > 1) p.top = before[axis - 2], p.bottom = after[axis - 2];
+    if (axis > 2) p.front = before[0], p.back = after[0];
+    return p;
 }
 
 /// 224, "batch" or "4*sequence".
@@ -112,7 +151,7 @@ std::string example(const AttributeInfo& info) {
         case AttributeType::number: return "a number";
         case AttributeType::choice: return "one of " + std::string(info.choices);
         case AttributeType::text: return "a text in quotes";
-        case AttributeType::size_2d: return "[height, width], such as [3, 3]";
+        case AttributeType::sizes: return "a list of whole numbers, such as [3, 3]";
         case AttributeType::padding: return "\"valid\", \"same\" or sizes";
         case AttributeType::shape: return "a list such as [\"batch\", 224, 224, 3]";
     }
@@ -153,7 +192,7 @@ AttributeValue decode_attribute(JsonFields& fields, const AttributeInfo& info,
                                             : "This must be a text, not " + std::string(describe(value->kind())) + ".",
                          "Write up to " + std::to_string(limits::name_bytes) + " bytes in quotes.");
             return {};
-        case AttributeType::size_2d: return decode_pair(fields, info, *value);
+        case AttributeType::sizes: return decode_sizes(fields, info, *value);
         case AttributeType::padding: return decode_padding(fields, info, *value);
         case AttributeType::shape: return decode_shape(fields, info, *value, symbols);
     }
@@ -177,8 +216,16 @@ struct Encode {
     void operator()(const Padding& p) const {
         if (p.mode == Padding::Mode::valid) return out.text("valid");
         if (p.mode == Padding::Mode::same) return out.text("same");
-        if (p.top == p.bottom && p.left == p.right) return (*this)(std::vector<std::int64_t>{p.top, p.left});
-        (*this)(std::vector<std::int64_t>{p.top, p.bottom, p.left, p.right});
+        const bool even = p.top == p.bottom && p.left == p.right && p.front == p.back;
+        if (p.axes == 2 && !even) return (*this)(std::vector<std::int64_t>{p.top, p.bottom, p.left, p.right});
+        out.begin_inline_list();
+        const auto axis = [&](std::int64_t before, std::int64_t after) {
+            even ? out.integer(before) : (*this)(std::vector<std::int64_t>{before, after});
+        };
+        if (p.axes > 2) axis(p.front, p.back);
+        if (p.axes > 1) axis(p.top, p.bottom);
+        axis(p.left, p.right);
+        out.end_list();
     }
     void operator()(const std::vector<Dim>& v) const {
         out.begin_inline_list();

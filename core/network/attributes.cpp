@@ -18,7 +18,7 @@ std::size_t alternative(AttributeType type) {
         case AttributeType::number: return 3;
         case AttributeType::choice:
         case AttributeType::text: return 4;
-        case AttributeType::size_2d: return 5;
+        case AttributeType::sizes: return 5;
         case AttributeType::padding: return 6;
         case AttributeType::shape: return 7;
     }
@@ -73,7 +73,7 @@ std::vector<std::string_view> choices_of(const AttributeInfo& info) {
 bool has_type(const AttributeInfo& info, const AttributeValue& value) {
     if (value.index() != alternative(info.type)) return false;
     const auto* sizes = std::get_if<std::vector<std::int64_t>>(&value);
-    return !sizes || sizes->size() == 2;
+    return !sizes || sizes->size() <= static_cast<std::size_t>(limits::rank);
 }
 
 std::optional<Problem> about_value(const AttributeInfo& info, const AttributeValue& value,
@@ -100,13 +100,13 @@ std::optional<Problem> about_value(const AttributeInfo& info, const AttributeVal
             if (std::get<std::string>(value).size() <= limits::name_bytes) return std::nullopt;
             return value_problem(info, "This text is too long.",
                                  "write up to " + std::to_string(limits::name_bytes) + " bytes");
-        case AttributeType::size_2d:
+        case AttributeType::sizes:
             for (std::int64_t n : std::get<std::vector<std::int64_t>>(value))
                 if (auto p = about_number(info, n, info.minimum)) return p;
             return std::nullopt;
         case AttributeType::padding: {
             const auto& p = std::get<Padding>(value);
-            for (std::int64_t n : {p.top, p.bottom, p.left, p.right})
+            for (std::int64_t n : {p.top, p.bottom, p.left, p.right, p.front, p.back})
                 if (auto wrong = about_number(info, n, 0)) return wrong;
             return std::nullopt;
         }

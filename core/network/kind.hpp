@@ -11,15 +11,16 @@
 
 namespace scalescope {
 
-enum class AttributeType { boolean, integer, number, choice, text, size_2d, padding, shape };
+enum class AttributeType { boolean, integer, number, choice, text, sizes, padding, shape };
 
+/// `sizes` is a list of whole numbers: of the axes of a window, or of axes themselves.
 /// One row of a kind's attribute table: serves the file readers, the writer and (later) the canvas.
 struct AttributeInfo {
     std::string_view name;
     AttributeType type;
     AttributeValue initial;         ///< std::monostate: must be given; an empty shape: may be left out
     std::string_view choices = {};  ///< for `choice`: allowed words, separated by '|'
-    std::int64_t minimum = 1;       ///< for integers and sizes
+    std::int64_t minimum = 1;       ///< for integers, and for each of `sizes`
     std::string_view text = {};
 };
 
@@ -38,12 +39,14 @@ struct Traffic {
     std::int64_t own = 0;  ///< elements of tensors within the layer (scores of an attention), all reads and writes
 };
 
-/// Geometry of a convolution, for the algorithms that are not plain matrix products.
+/// Geometry of a convolution, for the algorithms that are not plain matrix products. A sequence has a height of 1.
 struct ConvolutionGeometry {
     std::int64_t in_h, in_w, in_c, out_h, out_w, out_c, kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w,
         groups;
     std::int64_t pad_top, pad_bottom, pad_left, pad_right;
     bool transposed = false;
+    std::int64_t in_d = 1, out_d = 1, kernel_d = 1;  ///< of volumes: the third axis, first in their shapes
+    bool flat() const { return in_d == 1 && out_d == 1 && kernel_d == 1; }
 };
 
 /// What a layer asks for, per sample; integers are exact.

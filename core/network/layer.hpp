@@ -34,10 +34,13 @@ std::int64_t elements(const Shape& shape);
 /// "54×54×64"; a scalar is "1".
 std::string to_text(const Shape& shape);
 
-/// Padding as written: "same", "valid", or explicit {top, bottom, left, right}.
+/// Padding as written: "same", "valid", or explicit sizes before and after each axis: of a sequence left and right, of
+/// an image top and bottom too, of a volume also front and back.
 struct Padding {
     enum class Mode { valid, same, explicit_sizes } mode = Mode::valid;
     std::int64_t top = 0, bottom = 0, left = 0, right = 0;
+    std::int64_t front = 0, back = 0;
+    int axes = 2;  ///< of explicit sizes: 1 to 3
     bool operator==(const Padding&) const = default;
 };
 

@@ -98,7 +98,8 @@ void Network::find_roots() {
         }
         reads_.close();
         for (int r : reads(l))
-            if (facts_[static_cast<std::size_t>(r)].per_step && root(l) == l) uses_.push_back({r, l, r, true});
+            if (const LayerFacts& f = facts_[static_cast<std::size_t>(r)]; f.per_step && f.weights > 0 && root(l) == l)
+                uses_.push_back({r, l, r, true});
     }
     std::sort(uses_.begin(), uses_.end(), [](const WeightUse& a, const WeightUse& b) {
         return std::pair(a.owner, a.layer) < std::pair(b.owner, b.layer);

@@ -207,8 +207,8 @@ private:
 
     void add_channelwise(int l, const LayerFacts& f) {
         const std::size_t inputs = network_.inputs(l).size();
-        const bool joins =
-            inputs > 1 && f.out_elements == f.in_elements;  // a concatenation; otherwise all inputs are alike in shape
+        // A concatenation of channels has more of them than each input; otherwise all inputs have the same.
+        const bool joins = inputs > 1 && channels_of(f) != seen_channels(l, 0);
         bool some = false, whole = false;
         int until = OutputStructure::never, first = -1;
         Pattern pattern;

@@ -32,16 +32,18 @@ std::string_view name_of(ConvolutionMethod m) {
 ConvolutionCost convolution_cost(ConvolutionMethod method, const ConvolutionGeometry& g, double filters, double samples,
                                  double element_bytes) {
     const auto d = [](std::int64_t v) { return static_cast<double>(v); };
-    const double kernel = d(g.kernel_h) * d(g.kernel_w);
+    const double kernel = d(g.kernel_d) * d(g.kernel_h) * d(g.kernel_w);
     const double plain =
-        element_bytes * (samples * (d(g.in_h) * d(g.in_w) * d(g.in_c) + d(g.out_h) * d(g.out_w) * filters) +
-                         kernel * d(g.in_c / g.groups) * filters);
+        element_bytes *
+        (samples * (d(g.in_d) * d(g.in_h) * d(g.in_w) * d(g.in_c) + d(g.out_d) * d(g.out_h) * d(g.out_w) * filters) +
+         kernel * d(g.in_c / g.groups) * filters);
     if (method == ConvolutionMethod::gemm) {
-        const double positions = g.transposed ? d(g.in_h) * d(g.in_w) : d(g.out_h) * d(g.out_w);
+        const double positions =
+            g.transposed ? d(g.in_d) * d(g.in_h) * d(g.in_w) : d(g.out_d) * d(g.out_h) * d(g.out_w);
         return {Flops{2 * kernel * d(g.in_c / g.groups) * filters * positions * samples}, Bytes{plain}, Bytes{0}, true};
     }
-    if (g.transposed || g.groups != 1 || g.stride_h != 1 || g.stride_w != 1 || g.dilation_h != 1 || g.dilation_w != 1 ||
-        kernel <= 1)
+    if (!g.flat() || g.transposed || g.groups != 1 || g.stride_h != 1 || g.stride_w != 1 || g.dilation_h != 1 ||
+        g.dilation_w != 1 || kernel <= 1)
         return {};
     if (method == ConvolutionMethod::winograd) {
         if (g.kernel_h != 3 || g.kernel_w != 3) return {};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 
 #include "core/formats/library.hpp"
 #include "core/scenario/names.hpp"
@@ -100,6 +101,10 @@ int Builder::unknown(std::vector<int> in, std::vector<std::int64_t> shape) {
     return l;
 }
 
+void Builder::become(int layer, const std::string& kind) {
+    draft_.layers[static_cast<std::size_t>(layer)].kind = find_kind(kind);
+}
+
 int Builder::parameter(std::vector<std::int64_t> shape) {
     const int l = simple("parameter", {});
     std::vector<Dim> dims{Dim{1, "batch"}};
@@ -182,7 +187,7 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
         const Shape s = shape(in);
         const bool image = s.size() == 3;
         const std::int64_t c = s.back(), size = elements(s);
-        switch (pick(random, 0, 32)) {
+        switch (pick(random, 0, 38)) {
             case 0:
             case 1:
             case 2:
@@ -350,10 +355,114 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
                 note(l, out);
                 break;
             }
+            case 33: {  // along an axis, the channels among them
+                const auto rank = static_cast<std::int64_t>(s.size());
+                const std::int64_t axis = pick(random, 1, rank);
+                const auto a = static_cast<std::size_t>(axis - 1);
+                const std::string kind =
+                    choose(random, std::vector<std::string>{"softmax", "log_softmax", "l2_normalize", "slice", "gather",
+                                                            "argmax", "top_k", "sort", "cumulative_sum", "reduce"});
+                const int l = b.simple(kind, {in});
+                const bool keep = rank == 1 || pick(random, 0, 1) == 0;
+                Shape out = s;
+                if (kind == "reduce" || kind == "argmax") {
+                    out[a] = 1;
+                    if (!keep) out.erase(out.begin() + static_cast<std::ptrdiff_t>(a));
+                    b.set(l, "keep_dims", keep);
+                }
+                if (kind == "reduce") {
+                    b.set(l, "axes", Sizes{axis});
+                    b.set(l, "operation", choose(random, std::vector<std::string>{"sum", "max", "l2"}));
+                } else {
+                    b.set(l, "axis", pick(random, 0, 1) == 0 ? axis : axis - 1 - rank);
+                }
+                const std::int64_t part = pick(random, 1, s[a]);
+                if (kind == "slice" || kind == "gather") b.set(l, "size", out[a] = part);
+                if (kind == "slice") b.set(l, "start", pick(random, 0, s[a] - part));
+                if (kind == "top_k") b.set(l, "k", out[a] = part);
+                note(l, out);
+                break;
+            }
+            case 34: {
+                Sizes order(s.size());
+                std::iota(order.begin(), order.end(), 1);
+                std::shuffle(order.begin(), order.end(), random);
+                Shape out;
+                for (const std::int64_t axis : order) out.push_back(s[static_cast<std::size_t>(axis - 1)]);
+                const int l = b.simple("transpose", {in});
+                b.set(l, "permutation", order);
+                note(l, out);
+                break;
+            }
+            case 35: {
+                const int l = b.simple("pad", {in});
+                Sizes before(s.size(), 0), after(s.size(), 1);
+                after.back() = pick(random, 0, 1);
+                b.set(l, "before", before);
+                b.set(l, "after", after);
+                Shape out = s;
+                for (std::size_t a = 0; a < s.size(); ++a) out[a] += after[a];
+                note(l, out);
+                break;
+            }
+            case 36:  // sequences and volumes, or a copy of the tensor behind it
+                if (s.size() == 2) {
+                    const std::int64_t filters = choose(random, widths);
+                    const int l = b.conv(in, filters, 3);
+                    b.set(l, "kernel", Sizes{3});
+                    b.set(l, "stride", Sizes{1});
+                    note(l, {s[0], filters});
+                } else if (s.size() < 4) {
+                    const int l = b.simple("expand", {in});
+                    std::vector<Dim> dims{{1, "batch"}, {2, {}}};
+                    Shape out{2};
+                    for (const auto d : s) {
+                        dims.push_back({d, {}});
+                        out.push_back(d);
+                    }
+                    b.set(l, "shape", dims);
+                    note(l, out);
+                }
+                break;
+            case 37:
+                if (image) {
+                    const std::vector<std::string> kinds{"resize", "adaptive_pooling", "space_to_depth", "identity"};
+                    const std::string kind = choose(random, kinds);
+                    const int l = b.simple(kind, {in});
+                    if (kind == "space_to_depth") {
+                        const std::int64_t block = s[0] % 2 == 0 && s[1] % 2 == 0 ? 2 : 1;
+                        b.set(l, "block", block);
+                        note(l, {s[0] / block, s[1] / block, c * block * block});
+                    } else if (kind == "identity") {
+                        note(l, s);
+                    } else {
+                        b.set(l, "output", Sizes{2, 3});
+                        note(l, {2, 3, c});
+                    }
+                } else if (s.size() == 2) {
+                    const bool turn = c % 2 == 0 && pick(random, 0, 1) == 0;
+                    const int l = b.simple(turn ? "rotary" : "einsum", {in});
+                    if (!turn) b.set(l, "equation", std::string("bij->bji"));
+                    note(l, turn ? s : Shape{c, s[0]});
+                } else {
+                    note(b.simple("loss", {in}), {1});
+                }
+                break;
+            case 38: {  // along another axis than the channels
+                const auto fits = same([&](const Shape& o) { return o == s; });
+                if (s.size() < 2) break;
+                const int l = b.concat({in, choose(random, fits)});
+                b.set(l, "axis", std::int64_t{1});
+                Shape out = s;
+                out[0] *= 2;
+                note(l, out);
+                break;
+            }
             case 30: {  // a trained tensor, of the same shape or to be repeated
                 const bool image_shape = pick(random, 0, 1) == 0;
                 const Shape t = image_shape ? s : Shape{c};
                 const int p = b.parameter(t);
+                if (pick(random, 0, 4) == 0) b.become(p, "constant");
                 note(p, t);
                 note(b.simple(image_shape && pick(random, 0, 1) == 0 ? "add" : "elementwise", {in, p}), s);
                 break;
@@ -406,7 +515,8 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
     // Somebody must have something to do.
     const auto& drawn = b.draft().layers;
     if (std::all_of(drawn.begin(), drawn.end(), [](const auto& l) {
-            return l.kind->name == "input" || l.kind->name == "reshape" || l.kind->name == "flatten";
+            return l.kind->name == "input" || l.kind->name == "identity" || l.kind->name == "constant" ||
+                   l.kind->name == "reshape" || l.kind->name == "flatten";
         }))
         b.dense(b.size() - 1, 8);
     return b.make();

@@ -39,6 +39,8 @@ public:
     int reshape(int in, std::vector<std::int64_t> shape);
     int unknown(std::vector<int> in, std::vector<std::int64_t> shape = {});
     int simple(const std::string& kind, std::vector<int> in);
+    /// Of another kind with the same attributes.
+    void become(int layer, const std::string& kind);
     int parameter(std::vector<std::int64_t> shape);
     void share(int layer, int with) { draft_.layers[static_cast<std::size_t>(layer)].shares_weights_with = id(with); }
     void set(int layer, const std::string& attribute, scalescope::AttributeValue value);

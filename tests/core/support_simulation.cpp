@@ -42,8 +42,23 @@ struct Graph {
         }
     }
     std::string_view kind(int l) const { return network.layers()[at(l)].kind->name; }
-    bool view(int l) const { return kind(l) == "flatten" || kind(l) == "reshape"; }
-    bool trained(int l) const { return kind(tensor[at(l)]) == "parameter"; }
+    bool view(int l) const { return kind(l) == "flatten" || kind(l) == "reshape" || kind(l) == "identity"; }
+    /// The same for all samples, and on every worker.
+    bool trained(int l) const { return kind(tensor[at(l)]) == "parameter" || kind(tensor[at(l)]) == "constant"; }
+    template <class T>
+    const T& value(int l, std::string_view name) const {
+        return std::get<T>(attribute(network.layers()[at(l)], name));
+    }
+    /// Acts along the last axis, the channels.
+    bool along_channels(int l) const {
+        const auto rank = static_cast<std::int64_t>(network.facts()[at(network.inputs(l)[0])].output.size());
+        const auto last = [&](std::int64_t axis) { return axis == -1 || axis == rank; };
+        if (kind(l) == "reduce") {
+            const auto& axes = value<std::vector<std::int64_t>>(l, "axes");
+            return axes.empty() || std::any_of(axes.begin(), axes.end(), last);
+        }
+        return last(value<std::int64_t>(l, "axis"));
+    }
     /// Runs whole whatever it computes: weights cut in two ways, or an input that is trained.
     bool kept_whole(int l) const {
         if (whole.contains(l)) return true;
@@ -68,20 +83,49 @@ struct Graph {
     }
     bool trainable(int l) const { return network.facts()[at(l)].weights > 0; }
     bool mixes(int l) const {
-        static const std::set<std::string_view> all{
-            "lrn",      "softmax",    "unknown",  "matmul",        "attention",          "layer_norm",
-            "rms_norm", "group_norm", "glu",      "cross_entropy", "mixture_of_experts", "rnn",
-            "lstm",     "gru",        "parameter"};
+        static const std::set<std::string_view> all{"lrn",
+                                                    "einsum",
+                                                    "unknown",
+                                                    "matmul",
+                                                    "attention",
+                                                    "layer_norm",
+                                                    "rms_norm",
+                                                    "group_norm",
+                                                    "glu",
+                                                    "cross_entropy",
+                                                    "mixture_of_experts",
+                                                    "rnn",
+                                                    "lstm",
+                                                    "gru",
+                                                    "parameter",
+                                                    "constant",
+                                                    "rotary",
+                                                    "space_to_depth",
+                                                    "depth_to_space",
+                                                    "loss"};
+        static const std::set<std::string_view> along_an_axis{"softmax", "log_softmax",   "l2_normalize", "slice",
+                                                              "gather",  "reduce",        "argmax",       "top_k",
+                                                              "sort",    "cumulative_sum"};
         if (kept_whole(l)) return true;
+        if (along_an_axis.contains(kind(l))) return network.inputs(l).size() > 1 || along_channels(l);
+        if (kind(l) == "transpose") {
+            const auto& order = value<std::vector<std::int64_t>>(l, "permutation");
+            return order.back() != static_cast<std::int64_t>(order.size());
+        }
+        if (kind(l) == "pad")
+            return value<std::vector<std::int64_t>>(l, "before").back() > 0 ||
+                   value<std::vector<std::int64_t>>(l, "after").back() > 0;
+        if (kind(l) == "expand") return channels[at(l)] != channels[at(network.inputs(l)[0])];
         if (kind(l) != "elementwise") return all.contains(kind(l));
         for (int in : network.inputs(l))  // a repeated input is no longer channel by channel
             if (network.facts()[at(in)].output != network.facts()[at(network.inputs(l)[0])].output) return true;
         return false;
     }
+    bool joins(int l) const { return kind(l) == "concat" && along_channels(l); }
     bool source(int l) const { return kind(l) == "input"; }
     bool channelwise(int l) const { return !view(l) && !has_filters(l) && !mixes(l) && !source(l); }
     std::int64_t groups(int l) const {
-        return kind(l) == "convolution" && !kept_whole(l)
+        return (kind(l) == "convolution" || kind(l) == "transposed_convolution") && !kept_whole(l)
                    ? std::get<std::int64_t>(attribute(network.layers()[at(l)], "groups"))
                    : 1;
     }
@@ -90,12 +134,12 @@ struct Graph {
     /// Channels of its input `k` that output channel `c` of layer l is computed from: [first, last).
     std::pair<std::int64_t, std::int64_t> needs(int l, std::size_t k, std::int64_t c) const {
         const std::int64_t in = channels[at(network.inputs(l)[k])];
-        if (kind(l) == "convolution") {
+        if (has_filters(l) && groups(l) > 1) {
             const std::int64_t group = c / (channels[at(l)] / groups(l)), wide = in / groups(l);
             return {group * wide, (group + 1) * wide};
         }
         if (has_filters(l) || mixes(l)) return {0, in};
-        if (kind(l) == "concat") {
+        if (joins(l)) {
             std::int64_t begin = 0;
             for (std::size_t before = 0; before < k; ++before) begin += channels[at(network.inputs(l)[before])];
             return c >= begin && c < begin + in ? std::pair{c - begin, c - begin + 1} : std::pair{in, in};
@@ -181,7 +225,7 @@ Dealing deal(const Graph& g, const std::vector<std::int64_t>& fold, std::int64_t
             std::vector<int> found(at(c), nobody - 1);
             for (std::size_t k = 0; k < inputs.size(); ++k) {
                 any |= splits_now(inputs[k]);
-                if (!splits_now(inputs[k]) && g.kind(l) != "concat") continue;  // whole: nothing to agree with
+                if (!splits_now(inputs[k]) && !g.joins(l)) continue;  // whole: nothing to agree with
                 const auto of = channel_owners(l, k);
                 for (std::int64_t o = 0; o < c; ++o) {
                     const auto [first, last] = g.needs(l, k, o);
@@ -494,7 +538,7 @@ std::map<int, std::set<int>> weight_holders(const Network& network, const std::v
         if (g.trainable(l)) holders[g.owner(l)].insert(stage);
         if (g.view(l)) continue;
         for (int in : network.inputs(l))
-            if (g.trained(in)) holders[g.tensor[at(in)]].insert(stage);
+            if (g.trained(in) && g.trainable(g.tensor[at(in)])) holders[g.tensor[at(in)]].insert(stage);
     }
     return holders;
 }

@@ -114,10 +114,11 @@ private slots:
                 for (auto size : shape) dims.push_back({size, {}});
                 d(set(d, "input", "shape", dims));
                 d(behind(d, k->name, "input"));
-                // What needs an image, a sequence, or an even number of channels says so.
+                // What needs axes of a window, or an even number of channels says so.
                 const QString why = d.faults();
                 QVERIFY2(why.isEmpty() || why.contains("needs height") || why.contains("needs sequence") ||
-                             why.contains("cannot be halved"),
+                             why.contains("needs length") || why.contains("axes before the channels") ||
+                             why.contains("cannot be halved") || why.contains("pairs of channels"),
                          qPrintable(QString("%1: %2").arg(k->name.data(), why)));
             }
     }
@@ -134,7 +135,8 @@ private slots:
             const Sketch sketch(edit->draft);
             const bool changes = k->name == "global_pooling" || k->name == "flatten" || k->name == "glu" ||
                                  k->name == "embedding" || k->name == "cross_entropy" || k->name == "rnn" ||
-                                 k->name == "lstm" || k->name == "gru";
+                                 k->name == "lstm" || k->name == "gru" || k->name == "reduce" || k->name == "argmax" ||
+                                 k->name == "loss";
             QVERIFY2(sketch.faults.empty() != changes, k->name.data());
         }
         QVERIFY(!insert_on_edge(d.draft, kind("convolution"), d.id("add1"), 2));
@@ -243,7 +245,7 @@ private slots:
         };
         QVERIFY(why("filters", std::int64_t{0}).contains("from 1 to"));
         QVERIFY(why("filters", 3.0).contains("another type"));
-        QVERIFY(why("kernel", Sizes{3}).contains("another type"));
+        QVERIFY(why("kernel", Sizes(9, 3)).contains("another type"));
         QVERIFY(why("kernel", Sizes{3, 0}).contains("out of range"));
         QVERIFY(why("padding", Padding{Padding::Mode::explicit_sizes, -1, 0, 0, 0}).contains("out of range"));
         QVERIFY(why("activation", std::string("sinus")).contains("none, relu"));

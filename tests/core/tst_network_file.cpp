@@ -120,12 +120,14 @@ const std::vector<Bad>& bad_networks() {
         {"huge integer", conv(R"("filters": 99999999999999999999999999, "kernel": [3, 3])"), 3, 69, "whole number", ""},
         {"overflowing size", conv(R"("filters": 9223372036854775807, "kernel": [3, 3])"), 3, 69, "from 1 to 2147483648",
          ""},
-        {"kernel as number", conv(R"("filters": 4, "kernel": 3)"), 3, 82, "[height, width]", "[3, 3]"},
-        {"kernel of three", conv(R"("filters": 4, "kernel": [3, 3, 3])"), 3, 82, "[height, width]", "[3, 3]"},
+        {"kernel as number", conv(R"("filters": 4, "kernel": 3)"), 3, 82, "a list of up to 8 sizes", "[3, 3]"},
+        {"kernel of three", conv(R"("filters": 4, "kernel": [3, 3, 3])"), 3, 1,
+         "needs depth × height × width × channels", "give 2 sizes"},
+        {"kernel of words", conv(R"("filters": 4, "kernel": [3, "x"])"), 3, 86, "whole number", "1"},
         {"unknown padding", conv(R"("filters": 4, "kernel": [3, 3], "padding": "sane")"), 3, 101, "no padding \"sane\"",
          "\"same\"?"},
-        {"padding of three", conv(R"("filters": 4, "kernel": [3, 3], "padding": [1, 2, 3])"), 3, 101, "no padding",
-         "[top, bottom, left, right]"},
+        {"padding of three", conv(R"("filters": 4, "kernel": [3, 3], "padding": [1, 2, 3, 4, 5])"), 3, 101,
+         "no padding", "[top, bottom, left, right]"},
         {"unknown activation", conv(R"("filters": 4, "kernel": [3, 3], "activation": "rely")"), 3, 104,
          "none of the words", "\"relu\"?"},
         {"bias as text", conv(R"("filters": 4, "kernel": [3, 3], "bias": "yes")"), 3, 98, "true or false",
@@ -271,7 +273,7 @@ void NetworkFile::random_networks_round_trip() {
                             v = std::string(info.choices.substr(info.choices.rfind('|') + 1));
                             break;
                         case AttributeType::text: v = "t\"" + std::to_string(integer(0, 9)); break;
-                        case AttributeType::size_2d:
+                        case AttributeType::sizes:
                             v = std::vector<std::int64_t>{integer(info.minimum, 9), integer(info.minimum, 9)};
                             break;
                         case AttributeType::padding:

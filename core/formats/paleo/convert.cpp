@@ -107,18 +107,25 @@ private:
             pooling(d, layer, i);
         } else if (kind == "global_pooling") {
             set(d, LayerType::pooling, get<std::string>(layer, "mode") == "max" ? "Pooling" : "AvgPool");
-            d.window = {1, input_of(i)[0], input_of(i)[1], 1};
+            if (input_of(i).size() != 3)
+                error(layer, "PALEO knows pooling of images only.");
+            else
+                d.window = {1, input_of(i)[0], input_of(i)[1], 1};
             d.padding = paleo::Padding::valid;
         } else if (kind == "upsample") {
             set(d, LayerType::upsampling, "UpSampling2D");
             const auto& factor = get<Sizes>(layer, "factor");
-            d.window = {1, factor[0], factor[1], 1};
+            if (factor.size() != 2)
+                error(layer, "PALEO knows upsampling of images only.");
+            else
+                d.window = {1, factor[0], factor[1], 1};
         } else if (kind == "dropout") {
             set(d, LayerType::dropout, "Dropout");
             d.keep_probability = 1.0 - get<double>(layer, "rate");
         } else if (kind == "concat") {
             set(d, LayerType::concatenate, "Concatenate");
-            d.dimension = static_cast<std::int64_t>(facts(i).output.size());
+            const auto axis = get<std::int64_t>(layer, "axis");
+            d.dimension = axis > 0 ? axis : static_cast<std::int64_t>(facts(i).output.size()) + 1 + axis;
         } else if (kind == "add") {
             set(d, LayerType::elementwise, "Elementwise");
         } else if (kind == "softmax" && elements(input_of(i)) == input_of(i).back()) {
@@ -163,6 +170,7 @@ private:
     void convolution(Definition& d, const Layer& layer, int i) {
         set(d, LayerType::convolution, "Convolution");
         const auto& g = *facts(i).convolution;
+        if (facts(i).output.size() != 3) return error(layer, "PALEO knows convolutions of images only.");
         if (g.groups != 1) return error(layer, "PALEO knows no convolution with groups.");
         if (g.dilation_h != 1 || g.dilation_w != 1) return error(layer, "PALEO knows no convolution with dilation.");
         d.filter = {g.kernel_h, g.kernel_w, g.in_c, g.out_c};
@@ -187,6 +195,9 @@ private:
     void transposed(Definition& d, const Layer& layer, int i) {
         set(d, LayerType::deconvolution, "Deconvolution");
         const auto& g = *facts(i).convolution;
+        if (facts(i).output.size() != 3) return error(layer, "PALEO knows convolutions of images only.");
+        if (g.groups != 1) return error(layer, "PALEO knows no convolution with groups.");
+        if (g.dilation_h != 1 || g.dilation_w != 1) return error(layer, "PALEO knows no convolution with dilation.");
         d.filter = {g.kernel_h, g.kernel_w, g.out_c, g.in_c};
         d.strides = {1, g.stride_h, g.stride_w, 1};
         d.shape = with_batch(facts(i).output);
@@ -198,6 +209,7 @@ private:
     void pooling(Definition& d, const Layer& layer, int i) {
         set(d, LayerType::pooling, get<std::string>(layer, "mode") == "max" ? "Pooling" : "AvgPool");
         const auto &kernel = get<Sizes>(layer, "kernel"), &stride = get<Sizes>(layer, "stride");
+        if (kernel.size() != 2) return error(layer, "PALEO knows pooling of images only.");
         d.window = {1, kernel[0], kernel[1], 1};
         d.strides = {1, stride[0], stride[1], 1};
         const auto &in = input_of(i), &out = facts(i).output;

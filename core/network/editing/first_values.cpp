@@ -16,7 +16,7 @@ namespace {
 using Sizes = std::vector<std::int64_t>;
 
 constexpr std::int64_t usual_filters = 64, usual_units = 1000, usual_vocabulary = 32'000, usual_width = 512,
-                       usual_experts = 8, usual_head = 64, usual_groups = 32;
+                       usual_experts = 8, usual_head = 64, usual_groups = 32, usual_side = 7;
 constexpr std::int64_t few_channels = 8;  ///< an input with fewer is an image, whose channels are no model for filters
 
 std::vector<Dim> dims_of(const Shape& shape) {
@@ -26,6 +26,9 @@ std::vector<Dim> dims_of(const Shape& shape) {
     return dims;
 }
 
+/// Axes of a window over the input: those before the channels, of an image where nothing is known.
+std::size_t axes_of(const Shape* in) { return in && in->size() >= 2 && in->size() <= 4 ? in->size() - 1 : 2; }
+
 bool is(const Layer& layer, std::string_view kind) { return layer.kind->name == kind; }
 
 /// What is usual for the one attribute, whatever the kind: the names say what they mean.
@@ -33,9 +36,20 @@ AttributeValue usual(const AttributeInfo& info, const Layer& layer, const Shape*
     const std::string_view name = info.name;
     const std::int64_t last = in && !in->empty() ? in->back() : 0;
     if (info.type == AttributeType::shape) return dims_of(in ? *in : Shape{224, 224, 3});
-    if (info.type == AttributeType::size_2d) {
+    if (info.type == AttributeType::sizes) {
+        if (name == "permutation") {  // the other way round
+            Sizes order(in ? in->size() : 2);
+            std::iota(order.rbegin(), order.rend(), 1);
+            return order;
+        }
+        if (name == "before" || name == "after") {
+            Sizes sizes(in ? in->size() : 2, 1);
+            if (!sizes.empty()) sizes.back() = 0;
+            return sizes;
+        }
+        if (name == "output") return Sizes(axes_of(in), usual_side);
         const bool large = name == "kernel" && !is(layer, "pooling") && !is(layer, "transposed_convolution");
-        return Sizes(2, large ? 3 : 2);
+        return Sizes(axes_of(in), large ? 3 : 2);
     }
     if (info.type == AttributeType::integer) {
         if (name == "filters") return last >= few_channels ? last : usual_filters;
@@ -54,6 +68,10 @@ AttributeValue usual(const AttributeInfo& info, const Layer& layer, const Shape*
     if (info.type == AttributeType::number) return 0.0;
     if (info.type == AttributeType::choice) return std::string(choices_of(info).front());
     if (info.type == AttributeType::padding) return Padding{};
+    if (name == "equation") {  // the input as it is
+        const std::string letters = std::string("ijklmnop").substr(0, in ? in->size() : 2);
+        return letters + "->" + letters;
+    }
     return std::string();
 }
 
@@ -62,17 +80,25 @@ const Padding same{Padding::Mode::same, 0, 0, 0, 0};
 /// Beside what must be given: a window that leaves the size, or halves it; products that act on each position.
 void put_usual_options(Layer& layer, const Shape* in) {
     if (is(layer, "convolution")) put_value(layer, "padding", same);
-    if (is(layer, "pooling") || is(layer, "transposed_convolution")) put_value(layer, "stride", Sizes{2, 2});
+    if (is(layer, "pooling") || is(layer, "transposed_convolution")) put_value(layer, "stride", Sizes(axes_of(in), 2));
     if (in && in->size() == 2) put_value(layer, "per_position", true);
     if (is(layer, "matmul")) put_value(layer, "transpose_b", true);
 }
 
 void keep_shape(Layer& layer, const Shape& in) {
     put_value(layer, "padding", same);
-    put_value(layer, "stride", Sizes{1, 1});
-    put_value(layer, "factor", Sizes{1, 1});
-    if (attribute_index(*layer.kind, "padding") >= 0) put_value(layer, "kernel", Sizes{3, 3});
+    const std::size_t axes = axes_of(&in);
+    put_value(layer, "stride", Sizes(axes, 1));
+    put_value(layer, "factor", Sizes(axes, 1));
+    if (attribute_index(*layer.kind, "padding") >= 0) put_value(layer, "kernel", Sizes(axes, 3));
+    put_value(layer, "block", std::int64_t{1});
+    Sizes order(in.size());
+    std::iota(order.begin(), order.end(), 1);
+    put_value(layer, "permutation", order);
+    for (const char* side : {"before", "after"}) put_value(layer, side, Sizes(in.size(), 0));
     if (in.empty()) return;
+    put_value(layer, "output", Sizes(in.begin(), in.end() - 1));
+    for (const char* all : {"size", "k"}) put_value(layer, all, in.back());
     put_value(layer, "filters", in.back());
     put_value(layer, "units", in.back());
     put_value(layer, "per_position", in.size() > 1);
@@ -86,7 +112,7 @@ void take_over(Layer& layer, const Layer& model, const Shape* in) {
         const AttributeInfo& info = layer.kind->attributes[a];
         const bool open = std::holds_alternative<std::monostate>(info.initial);
         // Windows differ from layer to layer, and a shape says the size of its own input.
-        if (open && (info.type == AttributeType::size_2d || (info.type == AttributeType::shape && in))) continue;
+        if (open && (info.type == AttributeType::sizes || (info.type == AttributeType::shape && in))) continue;
         if (open || std::find(taken_over.begin(), taken_over.end(), info.name) != taken_over.end())
             layer.attributes[a] = model.attributes[a];
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolution and its transpose. Work by definition: 2·K·Ho·Wo·(C/groups)·R·S FLOPs per sample for K filters
-// of R×S (docs/decisions/prices-of-layers.md).
+// Convolution and its transpose over sequences, images and volumes. Work by definition: 2·K·Ho·Wo·(C/groups)·R·S FLOPs
+// per sample for K filters of R×S (docs/decisions/prices-of-layers.md).
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"
@@ -12,96 +12,129 @@ constexpr std::string_view conv_activations = "none|relu|leaky_relu|sigmoid|tanh
 
 const std::array<AttributeInfo, 8> convolution_attributes{{
     {"filters", AttributeType::integer, {}, {}, 1, "output channels"},
-    {"kernel", AttributeType::size_2d, {}, {}, 1, "height and width of the filter"},
-    {"stride", AttributeType::size_2d, Sizes{1, 1}, {}, 1, "step of the filter"},
+    {"kernel",
+     AttributeType::sizes,
+     {},
+     {},
+     1,
+     "size of the filter along each axis: one of a sequence, three of a volume"},
+    {"stride", AttributeType::sizes, Sizes{1, 1}, {}, 1, "step of the filter"},
     {"padding", AttributeType::padding, Padding{}, {}, 0, "valid, same, or sizes"},
-    {"dilation", AttributeType::size_2d, Sizes{1, 1}, {}, 1, "distance between filter taps"},
+    {"dilation", AttributeType::sizes, Sizes{1, 1}, {}, 1, "distance between filter taps"},
     {"groups", AttributeType::integer, std::int64_t{1}, {}, 1, "independent groups of channels"},
     {"bias", AttributeType::boolean, true, {}, 0, "one bias for each filter"},
     {"activation", AttributeType::choice, std::string("none"), conv_activations, 0,
      "applied in place, at no extra cost"},
 }};
 
-const std::array<AttributeInfo, 7> transposed_attributes{{
+const std::array<AttributeInfo, 9> transposed_attributes{{
     {"filters", AttributeType::integer, {}, {}, 1, "output channels"},
-    {"kernel", AttributeType::size_2d, {}, {}, 1, "height and width of the filter"},
-    {"stride", AttributeType::size_2d, Sizes{1, 1}, {}, 1, "step of the filter"},
+    {"kernel",
+     AttributeType::sizes,
+     {},
+     {},
+     1,
+     "size of the filter along each axis: one of a sequence, three of a volume"},
+    {"stride", AttributeType::sizes, Sizes{1, 1}, {}, 1, "step of the filter"},
     {"padding", AttributeType::padding, Padding{}, {}, 0, "cells cut from the full output"},
-    {"output_padding", AttributeType::size_2d, Sizes{0, 0}, {}, 0, "extra rows and columns of the output"},
+    {"output_padding", AttributeType::sizes, Sizes{0, 0}, {}, 0, "extra cells at the end of each axis of the output"},
     {"bias", AttributeType::boolean, true, {}, 0, "one bias for each filter"},
     {"activation", AttributeType::choice, std::string("none"), conv_activations, 0,
      "applied in place, at no extra cost"},
+    {"dilation", AttributeType::sizes, Sizes{1, 1}, {}, 1, "distance between filter taps"},
+    {"groups", AttributeType::integer, std::int64_t{1}, {}, 1, "independent groups of channels"},
 }};
 
-Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> inputs) {
-    auto in = image(layer, inputs[0]);
-    if (!in) return tl::unexpected(in.error());
-    const auto& kernel = get<Sizes>(layer, "kernel");
-    const auto& stride = get<Sizes>(layer, "stride");
-    const auto& dilation = get<Sizes>(layer, "dilation");
-    const auto& padding = get<Padding>(layer, "padding");
-    const std::int64_t filters = get<std::int64_t>(layer, "filters"), groups = get<std::int64_t>(layer, "groups");
-    const std::int64_t h = (*in)[0], w = (*in)[1], c = (*in)[2];
-    if (c % groups != 0)
+/// What a convolution and its transpose have in common, by axis.
+struct Filter {
+    Spatial input;
+    Axes kernel, stride, dilation, span;  ///< span: of the dilated filter
+    Sides sides;
+    std::int64_t filters, groups;
+};
+
+Result<Filter> filter_of(const Layer& layer, const Shape& in) {
+    const auto input = spatial(layer, in, get<Sizes>(layer, "kernel").size());
+    if (!input) return tl::unexpected(input.error());
+    Filter f{*input, {}, {}, {}, {}, {}, get<std::int64_t>(layer, "filters"), get<std::int64_t>(layer, "groups")};
+    for (const auto& [name, axes] :
+         {std::pair("kernel", &f.kernel), std::pair("stride", &f.stride), std::pair("dilation", &f.dilation)}) {
+        const auto given = per_axis(layer, name, *input);
+        if (!given) return tl::unexpected(given.error());
+        *axes = *given;
+    }
+    for (std::size_t a = 0; a < 3; ++a) f.span[a] = (f.kernel[a] - 1) * f.dilation[a] + 1;
+    const auto padded = sides(layer, *input);
+    if (!padded) return tl::unexpected(padded.error());
+    f.sides = *padded;
+    const std::int64_t c = input->channels;
+    if (c % f.groups != 0)
         return wrong("Groups must divide the input channels: " + std::to_string(c) + " is no multiple of " +
-                         std::to_string(groups) + ".",
+                         std::to_string(f.groups) + ".",
                      "choose another number of groups");
-    if (filters % groups != 0)
-        return wrong("Groups must divide the filters: " + std::to_string(filters) + " is no multiple of " +
-                         std::to_string(groups) + ".",
+    if (f.filters % f.groups != 0)
+        return wrong("Groups must divide the filters: " + std::to_string(f.filters) + " is no multiple of " +
+                         std::to_string(f.groups) + ".",
                      "choose another number of groups or filters");
-    const auto rows =
-        window(h, (kernel[0] - 1) * dilation[0] + 1, stride[0], padding.mode, padding.top, padding.bottom, false);
-    const auto cols =
-        window(w, (kernel[1] - 1) * dilation[1] + 1, stride[1], padding.mode, padding.left, padding.right, false);
-    if (rows.out < 1 || cols.out < 1)
-        return wrong("A " + std::to_string(kernel[0]) + "×" + std::to_string(kernel[1]) +
-                         " filter does not fit on an input of " + to_text(*in) + ".",
-                     "use a smaller kernel, or padding \"same\"");
-    const Checked per_output = Checked(kernel[0]) * kernel[1] * (c / groups);
-    const Checked macs = per_output * filters * rows.out * cols.out;
-    const Checked weights = per_output * filters + (get<bool>(layer, "bias") ? filters : 0);
-    if (!macs.ok() || !weights.ok())
-        return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
-    LayerFacts f = product({rows.out, cols.out, filters}, filters, macs.value(), weights.value());
-    f.groups = groups;
-    f.keeps_output = has_fused_activation(layer);
-    f.convolution = ConvolutionGeometry{h,         w,           c,          rows.out,    cols.out,    filters,
-                                        kernel[0], kernel[1],   stride[0],  stride[1],   dilation[0], dilation[1],
-                                        groups,    rows.before, rows.after, cols.before, cols.after,  false};
-    return finish(std::move(f), inputs);
+    return f;
+}
+
+/// Every tap meets every filter and the channels of its group at each of `positions`: cells of the output, or of the
+/// input of a transposed convolution.
+Result<LayerFacts> filtered(const Layer& layer, std::span<const Shape> inputs, const Filter& f, const Axes& out,
+                            const Axes& positions, const Sides& padded, bool transposed) {
+    Checked per_filter = f.input.channels / f.groups;
+    for (const std::int64_t k : f.kernel) per_filter = per_filter * k;
+    Checked macs = per_filter * f.filters;
+    for (const std::int64_t p : positions) macs = macs * p;
+    const Checked weights = per_filter * f.filters + (get<bool>(layer, "bias") ? f.filters : 0);
+    if (!macs.ok() || !weights.ok()) return work_overflows();
+    LayerFacts facts = product(f.input.shape(out, f.filters), f.filters, macs.value(), weights.value());
+    facts.groups = f.groups;
+    facts.keeps_output = has_fused_activation(layer);
+    facts.convolution = ConvolutionGeometry{
+        f.input.in[1],   f.input.in[2],    f.input.channels, out[1],        out[2],        f.filters, f.kernel[1],
+        f.kernel[2],     f.stride[1],      f.stride[2],      f.dilation[1], f.dilation[2], f.groups,  padded.before[1],
+        padded.after[1], padded.before[2], padded.after[2],  transposed,    f.input.in[0], out[0],    f.kernel[0]};
+    return finish(std::move(facts), inputs);
+}
+
+Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> inputs) {
+    const auto f = filter_of(layer, inputs[0]);
+    if (!f) return tl::unexpected(f.error());
+    Axes out;
+    Sides padded;
+    for (std::size_t a = 0; a < 3; ++a) {
+        const auto w = window(f->input.in[a], f->span[a], f->stride[a], get<Padding>(layer, "padding").mode,
+                              f->sides.before[a], f->sides.after[a], false);
+        if (w.out < 1)
+            return wrong(
+                "A " + f->input.text(f->kernel) + " filter does not fit on an input of " + to_text(inputs[0]) + ".",
+                "use a smaller kernel, or padding \"same\"");
+        out[a] = w.out, padded.before[a] = w.before, padded.after[a] = w.after;
+    }
+    return filtered(layer, inputs, *f, out, out, padded, false);
 }
 
 Result<LayerFacts> infer_transposed(const Layer& layer, std::span<const Shape> inputs) {
-    auto in = image(layer, inputs[0]);
-    if (!in) return tl::unexpected(in.error());
-    const auto& kernel = get<Sizes>(layer, "kernel");
-    const auto& stride = get<Sizes>(layer, "stride");
-    const auto& extra = get<Sizes>(layer, "output_padding");
-    const auto& padding = get<Padding>(layer, "padding");
-    const std::int64_t filters = get<std::int64_t>(layer, "filters");
-    const std::int64_t h = (*in)[0], w = (*in)[1], c = (*in)[2];
-    std::int64_t top = padding.top, bottom = padding.bottom, left = padding.left, right = padding.right, out_h, out_w;
-    if (padding.mode == Padding::Mode::same) {  // output is exactly input × stride
-        out_h = h * stride[0];
-        out_w = w * stride[1];
-        const auto rows = window(out_h, kernel[0], stride[0], padding.mode, 0, 0, false),
-                   cols = window(out_w, kernel[1], stride[1], padding.mode, 0, 0, false);
-        top = rows.before, bottom = rows.after, left = cols.before, right = cols.after;
-    } else {
-        out_h = (h - 1) * stride[0] + kernel[0] - top - bottom + extra[0];
-        out_w = (w - 1) * stride[1] + kernel[1] - left - right + extra[1];
+    const auto f = filter_of(layer, inputs[0]);
+    if (!f) return tl::unexpected(f.error());
+    const auto extra = per_axis(layer, "output_padding", f->input, 0);
+    if (!extra) return tl::unexpected(extra.error());
+    Axes out;
+    Sides padded = f->sides;
+    for (std::size_t a = 0; a < 3; ++a) {
+        if (get<Padding>(layer, "padding").mode == Padding::Mode::same) {  // output is exactly input × stride
+            out[a] = f->input.in[a] * f->stride[a];
+            const auto w = window(out[a], f->span[a], f->stride[a], Padding::Mode::same, 0, 0, false);
+            padded.before[a] = w.before, padded.after[a] = w.after;
+        } else {
+            out[a] =
+                (f->input.in[a] - 1) * f->stride[a] + f->span[a] - padded.before[a] - padded.after[a] + (*extra)[a];
+        }
+        if (out[a] < 1) return wrong("The padding cuts away the whole output.", "use less padding");
     }
-    if (out_h < 1 || out_w < 1) return wrong("The padding cuts away the whole output.", "use less padding");
-    const Checked macs = Checked(kernel[0]) * kernel[1] * c * filters * h * w;
-    const Checked weights = Checked(kernel[0]) * kernel[1] * c * filters + (get<bool>(layer, "bias") ? filters : 0);
-    if (!macs.ok() || !weights.ok())
-        return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
-    LayerFacts f = product({out_h, out_w, filters}, filters, macs.value(), weights.value());
-    f.keeps_output = has_fused_activation(layer);
-    f.convolution = ConvolutionGeometry{h,         w, c, out_h, out_w, filters, kernel[0], kernel[1], stride[0],
-                                        stride[1], 1, 1, 1,     top,   bottom,  left,      right,     true};
-    return finish(std::move(f), inputs);
+    return filtered(layer, inputs, *f, out, f->input.in, padded, true);
 }
 
 }  // namespace

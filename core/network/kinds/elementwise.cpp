@@ -13,16 +13,12 @@ constexpr std::string_view activation_functions =
 constexpr std::string_view undone_from_output = "|relu|leaky_relu|sigmoid|tanh|relu6|elu|celu|selu|hard_tanh|exp|sqrt|";
 constexpr std::string_view fused_functions = "none|relu|leaky_relu|sigmoid|tanh|softmax";
 
-const std::array<AttributeInfo, 1> activation_attributes{{
+const std::array<AttributeInfo, 2> activation_attributes{{
     {"function", AttributeType::choice, std::string("relu"), activation_functions, 0, "applied to every element"},
+    {"slopes", AttributeType::choice, std::string("channel"), "channel|element|one", 0,
+     "of a prelu: one for each channel, for each element of a sample, or one in all"},
 }};
 const std::array<AttributeInfo, 1> fused_activation{{
-    {"activation", AttributeType::choice, std::string("none"), fused_functions, 0,
-     "applied in place, at no extra cost"},
-}};
-const std::array<AttributeInfo, 3> batch_norm_attributes{{
-    {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
-    {"bias", AttributeType::boolean, true, {}, 0, "a trained shift of each channel"},
     {"activation", AttributeType::choice, std::string("none"), fused_functions, 0,
      "applied in place, at no extra cost"},
 }};
@@ -48,7 +44,12 @@ Result<LayerFacts> infer_activation(const Layer& layer, std::span<const Shape> i
     if (!f) return f;
     f->keeps_output = output;
     f->keeps_input = !output;
-    if (function == "prelu") f->weights = f->units;  // a slope for each channel, trained in the same pass
+    if (function == "prelu") {  // slopes are trained in the same pass
+        const std::string& slopes = get<std::string>(layer, "slopes");
+        f->weights = slopes == "channel" ? f->units : slopes == "element" ? f->out_elements : 1;
+        // slopes that are not dealt out with the channels stay together
+        if (slopes == "one") f->division = Division::mixing;
+    }
     return f;
 }
 
@@ -83,43 +84,12 @@ Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> 
     return f;
 }
 
-Result<LayerFacts> infer_cross_entropy(const Layer&, std::span<const Shape> inputs) {
-    // forward reads the logits; backward reads them again and writes their gradient; the loss is one number
-    auto f = bytes_only({1}, inputs, Division::mixing, {1, 1, 0}, {2, 1, 0});
-    if (f) f->keeps_input = true;
-    return f;
-}
-
 Result<LayerFacts> infer_dropout(const Layer& layer, std::span<const Shape> inputs) {
     const double rate = get<double>(layer, "rate");
     if (!(rate >= 0.0 && rate < 1.0))
         return wrong("A dropout rate lies between 0 and 1.", "give the share of elements dropped, such as 0.5");
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
     if (f) f->mask = 1;  // which were dropped
-    return f;
-}
-
-Result<LayerFacts> infer_batch_norm(const Layer& layer, std::span<const Shape> inputs) {
-    // training: two reads (statistics, then normalise) and one write; backward reads input and gradient twice, writes
-    // once
-    auto f = bytes_only(inputs[0], inputs, Division::channelwise, {2, 1, 0}, {3, 2, 0});
-    if (!f) return f;
-    // their gradients come out of the same backward pass
-    f->weights = f->units * ((get<bool>(layer, "scale") ? 1 : 0) + (get<bool>(layer, "bias") ? 1 : 0));
-    f->keeps_input = true;
-    f->keeps_output = has_fused_activation(layer);
-    return f;
-}
-
-Result<LayerFacts> infer_lrn(const Layer&, std::span<const Shape> inputs) {
-    auto f = bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {2, 2, 0});
-    if (f) f->keeps_input = f->keeps_output = true;
-    return f;
-}
-
-Result<LayerFacts> infer_softmax(const Layer&, std::span<const Shape> inputs) {
-    auto f = bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {1, 2, 0});
-    if (f) f->keeps_output = true;
     return f;
 }
 
@@ -134,35 +104,12 @@ Result<LayerFacts> infer_add(const Layer& layer, std::span<const Shape> inputs) 
     return f;
 }
 
-Result<LayerFacts> infer_concat(const Layer&, std::span<const Shape> inputs) {
-    Shape out = inputs[0];
-    if (out.empty()) return wrong("A scalar cannot be concatenated.", "connect layers with channels");
-    Checked channels = 0;
-    for (const auto& s : inputs) {
-        bool same = s.size() == out.size();
-        for (std::size_t i = 0; same && i + 1 < s.size(); ++i) same = s[i] == out[i];
-        if (!same)
-            return wrong("The inputs of a concatenation differ outside their channels: " + to_text(out) + " and " +
-                             to_text(s) + ".",
-                         "give all of them the same height and width");
-        channels = channels + s.back();
-    }
-    if (!channels.ok()) return wrong("The channels are too many to count.", "check the sizes for a typing error");
-    out.back() = channels.value();
-    return bytes_only(std::move(out), inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
-}
-
 }  // namespace
 
 const Kind activation{"activation", "Activation", activation_attributes, 1, 1, infer_activation};
 const Kind dropout{"dropout", "Dropout", dropout_attributes, 1, 1, infer_dropout};
-const Kind batch_norm{"batch_norm", "Batch normalization", batch_norm_attributes, 1, 1, infer_batch_norm};
-const Kind lrn{"lrn", "Local response normalization", {}, 1, 1, infer_lrn};
-const Kind softmax{"softmax", "Softmax", {}, 1, 1, infer_softmax};
 const Kind add{"add", "Sum", fused_activation, 2, -1, infer_add};
 const Kind glu{"glu", "Gated linear unit", glu_attributes, 1, 1, infer_glu};
 const Kind elementwise{"elementwise", "Elementwise", elementwise_attributes, 2, -1, infer_elementwise};
-const Kind cross_entropy{"cross_entropy", "Cross-entropy", {}, 1, 2, infer_cross_entropy};
-const Kind concat{"concat", "Concatenation", {}, 2, -1, infer_concat};
 
 }  // namespace scalescope::kinds

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "core/base/checked.hpp"
@@ -10,10 +11,11 @@
 /// Shared by the files of this folder; everybody else goes through network/kind.hpp.
 namespace scalescope::kinds {
 
-extern const Kind input, parameter, convolution, transposed_convolution, pooling, global_pooling, dense, batch_norm,
-    lrn, activation, dropout, softmax, concat, add, flatten, reshape, upsample, unknown, matmul, attention, embedding,
-    layer_norm, rms_norm, group_norm, instance_norm, scale, glu, elementwise, cross_entropy, rnn, lstm, gru,
-    mixture_of_experts;
+extern const Kind input, parameter, constant, convolution, transposed_convolution, pooling, global_pooling,
+    adaptive_pooling, dense, batch_norm, lrn, activation, dropout, softmax, log_softmax, concat, add, flatten, reshape,
+    identity, upsample, resize, unknown, matmul, einsum, attention, embedding, rotary, layer_norm, rms_norm, group_norm,
+    instance_norm, l2_normalize, scale, glu, elementwise, cross_entropy, loss, rnn, lstm, gru, mixture_of_experts,
+    slice, transpose, gather, pad, expand, space_to_depth, depth_to_space, reduce, argmax, top_k, sort, cumulative_sum;
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -29,8 +31,41 @@ const T& get(const Layer& layer, std::string_view name) {
 /// Whether the kind's `activation`, done in place, is another than none. It is undone from the output.
 inline bool has_fused_activation(const Layer& layer) { return get<std::string>(layer, "activation") != "none"; }
 
-/// [height, width, channels] of an image-like input, or the problem that it is none.
-Result<Shape> image(const Layer& layer, const Shape& shape);
+/// Of an input with 1 to 3 axes before its channels: a sequence, an image, a volume. Axes that are not there are 1 and
+/// stand first, so that a sequence is an image one cell high.
+using Axes = std::array<std::int64_t, 3>;
+struct Spatial {
+    std::size_t count = 2;  ///< axes that are there
+    Axes in{1, 1, 1};
+    std::int64_t channels = 1;
+    std::size_t first() const { return 3 - count; }
+    /// [out.., channels]
+    Shape shape(const Axes& out, std::int64_t of_channels) const;
+    /// "3×5": sizes along the axes that are there.
+    std::string text(const Axes& sizes) const;
+};
+/// The input of a layer with `axes` axes, or the problem that it is none.
+Result<Spatial> spatial(const Layer& layer, const Shape& shape, std::size_t axes);
+/// Any number of axes that a layer can have.
+Result<Spatial> spatial(const Layer& layer, const Shape& shape);
+/// The attribute `name` for each axis, `without` on those that are not there; the kind's own default serves any number.
+Result<Axes> per_axis(const Layer& layer, std::string_view name, const Spatial& of, std::int64_t without = 1);
+struct Sides {
+    Axes before{}, after{};
+};
+/// The layer's explicit padding for each axis, or zeros.
+Result<Sides> sides(const Layer& layer, const Spatial& of);
+
+/// Of an attribute that names an axis, counted as shapes are written.
+inline constexpr std::int64_t first_axis = -limits::rank;
+inline constexpr std::string_view axis_text = "axis, the batch being 0 and the last -1";
+/// Where in a sample's shape the layer's `axis` is, counted as shapes are written: 0 is the batch, -1 the last.
+Result<std::size_t> axis_of(std::int64_t axis, const Shape& shape);
+/// A layer that treats all channels alike, unless it acts along the last axis.
+inline Division division_along(std::size_t axis, const Shape& shape) {
+    return axis + 1 == shape.size() ? Division::mixing : Division::channelwise;
+}
+tl::unexpected<Problems> work_overflows();
 /// Fills in sizes, checks them against the limits, and sets the traffic of a layer that only moves bytes:
 /// forward reads its inputs `fi` times and writes its output `fo` times, backward `bi` and `bo`.
 Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Division division, Traffic forward,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Normalizations other than over the batch, and the scale and shift of channels. All priced by their bytes
+// Normalizations, and the scale and shift of channels. All priced by their bytes
 // (docs/decisions/layer-kinds.md).
 #include <array>
 
@@ -20,6 +20,45 @@ const std::array<AttributeInfo, 3> group_attributes{{
     {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
     {"bias", AttributeType::boolean, true, {}, 0, "a trained shift of each channel"},
 }};
+
+const std::array<AttributeInfo, 3> batch_norm_attributes{{
+    {"activation", AttributeType::choice, std::string("none"), "none|relu|leaky_relu|sigmoid|tanh|softmax", 0,
+     "applied in place, at no extra cost"},
+    {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
+    {"bias", AttributeType::boolean, true, {}, 0, "a trained shift of each channel"},
+}};
+const std::array<AttributeInfo, 1> l2_attributes{{
+    {"axis", AttributeType::integer, std::int64_t{-1}, {}, first_axis, axis_text},
+}};
+
+/// Training: two reads (statistics, then normalise) and one write; backward reads input and gradient twice, writes
+/// once.
+Result<LayerFacts> infer_batch_norm(const Layer& layer, std::span<const Shape> inputs) {
+    auto f = bytes_only(inputs[0], inputs, Division::channelwise, {2, 1, 0}, {3, 2, 0});
+    if (!f) return f;
+    // scale and shift; their gradients come out of the same backward pass
+    f->weights = f->units * ((get<bool>(layer, "scale") ? 1 : 0) + (get<bool>(layer, "bias") ? 1 : 0));
+    f->keeps_input = true;
+    f->keeps_output = has_fused_activation(layer);
+    return f;
+}
+
+Result<LayerFacts> infer_lrn(const Layer&, std::span<const Shape> inputs) {
+    auto f = bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {2, 2, 0});
+    if (f) f->keeps_input = f->keeps_output = true;
+    return f;
+}
+
+/// Every row along the axis is divided by its length, which is kept.
+Result<LayerFacts> infer_l2(const Layer& layer, std::span<const Shape> inputs) {
+    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), inputs[0]);
+    if (!axis) return tl::unexpected(axis.error());
+    auto f = bytes_only(inputs[0], inputs, division_along(*axis, inputs[0]), {1, 1, 0}, {2, 1, 0});
+    if (!f) return f;
+    f->keeps_input = true;
+    f->kept_elements = f->out_elements / inputs[0][*axis];
+    return f;
+}
 
 /// `reads` of the input by forward; backward reads it as often and its gradient too, and writes one.
 Result<LayerFacts> normalized(const Layer& layer, std::span<const Shape> inputs, Division division, double reads,
@@ -66,6 +105,9 @@ Result<LayerFacts> infer_scale(const Layer& layer, std::span<const Shape> inputs
 
 }  // namespace
 
+const Kind batch_norm{"batch_norm", "Batch normalization", batch_norm_attributes, 1, 1, infer_batch_norm};
+const Kind lrn{"lrn", "Local response normalization", {}, 1, 1, infer_lrn};
+const Kind l2_normalize{"l2_normalize", "Normalization to length 1", l2_attributes, 1, 1, infer_l2};
 const Kind layer_norm{"layer_norm", "Layer normalization", affine_attributes, 1, 1, infer_layer_norm};
 const Kind rms_norm{"rms_norm", "RMS normalization", rms_attributes, 1, 1, infer_rms_norm};
 const Kind group_norm{"group_norm", "Group normalization", group_attributes, 1, 1, infer_group_norm};

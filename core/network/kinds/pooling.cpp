@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers that change height and width channel by channel. Priced by their bytes
-// (docs/decisions/prices-of-layers.md): forward reads the input and writes the output, backward the same in the other
-// direction.
+// Layers that change the axes before the channels, channel by channel: of sequences, images and volumes. Priced by
+// their bytes (docs/decisions/prices-of-layers.md): forward reads the input and writes the output, backward the same in
+// the other direction.
+#include <algorithm>
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"
@@ -12,57 +13,109 @@ namespace {
 constexpr Traffic once{1, 1, 0};
 
 const std::array<AttributeInfo, 5> pooling_attributes{{
-    {"mode", AttributeType::choice, std::string("max"), "max|average", 0, "largest value or mean of the window"},
-    {"kernel", AttributeType::size_2d, {}, {}, 1, "height and width of the window"},
-    {"stride", AttributeType::size_2d, Sizes{1, 1}, {}, 1, "step of the window"},
+    {"mode", AttributeType::choice, std::string("max"), "max|average|lp", 0,
+     "largest value, mean, or norm of the window"},
+    {"kernel",
+     AttributeType::sizes,
+     {},
+     {},
+     1,
+     "size of the window along each axis: one of a sequence, three of a volume"},
+    {"stride", AttributeType::sizes, Sizes{1, 1}, {}, 1, "step of the window"},
     {"padding", AttributeType::padding, Padding{}, {}, 0, "valid, same, or sizes"},
     {"ceil", AttributeType::boolean, false, {}, 0, "round the output size up"},
 }};
 const std::array<AttributeInfo, 1> global_attributes{{
-    {"mode", AttributeType::choice, std::string("average"), "max|average", 0, "largest value or mean of each channel"},
+    {"mode", AttributeType::choice, std::string("average"), "max|average|lp", 0,
+     "largest value, mean, or norm of each channel"},
+}};
+const std::array<AttributeInfo, 2> adaptive_attributes{{
+    {"mode", AttributeType::choice, std::string("average"), "max|average", 0, "largest value or mean of each window"},
+    {"output", AttributeType::sizes, {}, {}, 1, "size of the output along each axis"},
 }};
 const std::array<AttributeInfo, 1> upsample_attributes{{
-    {"factor", AttributeType::size_2d, {}, {}, 1, "how often each row and column is repeated"},
+    {"factor", AttributeType::sizes, {}, {}, 1, "how often each cell is repeated along each axis"},
+}};
+const std::array<AttributeInfo, 2> resize_attributes{{
+    {"output", AttributeType::sizes, {}, {}, 1, "size of the output along each axis"},
+    {"mode", AttributeType::choice, std::string("linear"), "nearest|linear|cubic|area", 0,
+     "how values in between come about"},
 }};
 
-Result<LayerFacts> infer_pooling(const Layer& layer, std::span<const Shape> inputs) {
-    auto in = image(layer, inputs[0]);
-    if (!in) return tl::unexpected(in.error());
-    const auto& kernel = get<Sizes>(layer, "kernel");
-    const auto& stride = get<Sizes>(layer, "stride");
-    const auto& padding = get<Padding>(layer, "padding");
-    const bool up = get<bool>(layer, "ceil");
-    const auto rows = window((*in)[0], kernel[0], stride[0], padding.mode, padding.top, padding.bottom, up);
-    const auto cols = window((*in)[1], kernel[1], stride[1], padding.mode, padding.left, padding.right, up);
-    if (rows.out < 1 || cols.out < 1)
-        return wrong("A " + std::to_string(kernel[0]) + "×" + std::to_string(kernel[1]) +
-                         " window does not fit on an input of " + to_text(*in) + ".",
-                     "use a smaller kernel, or padding \"same\"");
-    auto f = bytes_only({rows.out, cols.out, (*in)[2]}, inputs, Division::channelwise, once, once);
-    // Max pooling remembers which input won, as a 64-bit index (PyTorch); average pooling needs nothing.
-    if (f && get<std::string>(layer, "mode") == "max") f->mask = 8;
+/// Max pooling remembers which input won, as a 64-bit index (PyTorch), a norm its input; a mean needs nothing.
+Result<LayerFacts> pooled(const Layer& layer, Shape output, std::span<const Shape> inputs) {
+    const std::string& mode = get<std::string>(layer, "mode");
+    auto f = bytes_only(std::move(output), inputs, Division::channelwise, once, mode == "lp" ? Traffic{2, 1, 0} : once);
+    if (f && mode == "max") f->mask = 8;
+    if (f && mode == "lp") f->keeps_input = f->keeps_output = true;
     return f;
 }
 
-Result<LayerFacts> infer_global(const Layer& layer, std::span<const Shape> inputs) {
-    auto in = image(layer, inputs[0]);
+Result<LayerFacts> infer_pooling(const Layer& layer, std::span<const Shape> inputs) {
+    const auto in = spatial(layer, inputs[0], get<Sizes>(layer, "kernel").size());
     if (!in) return tl::unexpected(in.error());
-    return bytes_only({(*in)[2]}, inputs, Division::channelwise, once, once);
+    const auto kernel = per_axis(layer, "kernel", *in), stride = per_axis(layer, "stride", *in);
+    const auto padded = sides(layer, *in);
+    if (!kernel) return tl::unexpected(kernel.error());
+    if (!stride) return tl::unexpected(stride.error());
+    if (!padded) return tl::unexpected(padded.error());
+    Axes out;
+    for (std::size_t a = 0; a < 3; ++a) {
+        out[a] = window(in->in[a], (*kernel)[a], (*stride)[a], get<Padding>(layer, "padding").mode, padded->before[a],
+                        padded->after[a], get<bool>(layer, "ceil"))
+                     .out;
+        if (out[a] < 1)
+            return wrong("A " + in->text(*kernel) + " window does not fit on an input of " + to_text(inputs[0]) + ".",
+                         "use a smaller kernel, or padding \"same\"");
+    }
+    return pooled(layer, in->shape(out, in->channels), inputs);
+}
+
+Result<LayerFacts> infer_global(const Layer& layer, std::span<const Shape> inputs) {
+    if (inputs[0].size() < 2)
+        return wrong("A global_pooling layer needs axes before the channels, its input is " + to_text(inputs[0]) + ".",
+                     "put a reshape before it, or leave it out");
+    auto f = pooled(layer, {inputs[0].back()}, inputs);
+    if (f) f->mask = 0;  // a few indices beside whole images
+    return f;
+}
+
+Result<LayerFacts> infer_adaptive(const Layer& layer, std::span<const Shape> inputs) {
+    const auto in = spatial(layer, inputs[0], get<Sizes>(layer, "output").size());
+    if (!in) return tl::unexpected(in.error());
+    const auto out = per_axis(layer, "output", *in);
+    if (!out) return tl::unexpected(out.error());
+    return pooled(layer, in->shape(*out, in->channels), inputs);
 }
 
 Result<LayerFacts> infer_upsample(const Layer& layer, std::span<const Shape> inputs) {
-    auto in = image(layer, inputs[0]);
+    const auto in = spatial(layer, inputs[0], get<Sizes>(layer, "factor").size());
     if (!in) return tl::unexpected(in.error());
-    const auto& factor = get<Sizes>(layer, "factor");
-    const Checked h = Checked((*in)[0]) * factor[0], w = Checked((*in)[1]) * factor[1];
-    if (!h.ok() || !w.ok()) return wrong("The output is too large to count.", "use a smaller factor");
-    return bytes_only({h.value(), w.value(), (*in)[2]}, inputs, Division::channelwise, once, once);
+    const auto factor = per_axis(layer, "factor", *in);
+    if (!factor) return tl::unexpected(factor.error());
+    Axes out;
+    for (std::size_t a = 0; a < 3; ++a) {
+        const Checked n = Checked(in->in[a]) * (*factor)[a];
+        if (!n.ok()) return wrong("The output is too large to count.", "use a smaller factor");
+        out[a] = n.value();
+    }
+    return bytes_only(in->shape(out, in->channels), inputs, Division::channelwise, once, once);
+}
+
+Result<LayerFacts> infer_resize(const Layer& layer, std::span<const Shape> inputs) {
+    const auto in = spatial(layer, inputs[0], get<Sizes>(layer, "output").size());
+    if (!in) return tl::unexpected(in.error());
+    const auto out = per_axis(layer, "output", *in);
+    if (!out) return tl::unexpected(out.error());
+    return bytes_only(in->shape(*out, in->channels), inputs, Division::channelwise, once, once);
 }
 
 }  // namespace
 
 const Kind pooling{"pooling", "Pooling", pooling_attributes, 1, 1, infer_pooling};
 const Kind global_pooling{"global_pooling", "Global pooling", global_attributes, 1, 1, infer_global};
+const Kind adaptive_pooling{"adaptive_pooling", "Adaptive pooling", adaptive_attributes, 1, 1, infer_adaptive};
 const Kind upsample{"upsample", "Upsampling", upsample_attributes, 1, 1, infer_upsample};
+const Kind resize{"resize", "Resize", resize_attributes, 1, 1, infer_resize};
 
 }  // namespace scalescope::kinds

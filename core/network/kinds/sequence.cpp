@@ -25,10 +25,6 @@ const std::array<AttributeInfo, 2> embedding_attributes{{
     {"width", AttributeType::integer, {}, {}, 1, "length of a row"},
 }};
 
-tl::unexpected<Problems> work_overflows() {
-    return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
-}
-
 Result<LayerFacts> infer_matmul(const Layer& layer, std::span<const Shape> inputs) {
     Shape a = inputs[0], b = inputs[1];
     if (a.size() < 2 || b.size() < 2)
@@ -141,10 +137,19 @@ Result<LayerFacts> infer_embedding(const Layer& layer, std::span<const Shape> in
     return finish(std::move(f), inputs);
 }
 
+/// Turns pairs of channels by an angle for each position; backward turns them back.
+Result<LayerFacts> infer_rotary(const Layer&, std::span<const Shape> inputs) {
+    if (inputs[0].size() < 2 || inputs[0].back() % 2 != 0)
+        return wrong("Rotary positions turn pairs of channels at each position: " + to_text(inputs[0]) + " has none.",
+                     "connect a sequence with an even number of channels");
+    return bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {1, 1, 0});
+}
+
 }  // namespace
 
 const Kind matmul{"matmul", "Matrix product", matmul_attributes, 2, 2, infer_matmul};
 const Kind attention{"attention", "Attention", attention_attributes, 3, 3, infer_attention};
 const Kind embedding{"embedding", "Embedding", embedding_attributes, 1, 1, infer_embedding};
+const Kind rotary{"rotary", "Rotary positions", {}, 1, 1, infer_rotary};
 
 }  // namespace scalescope::kinds

@@ -5,11 +5,93 @@
 
 namespace scalescope::kinds {
 
-Result<Shape> image(const Layer& layer, const Shape& shape) {
-    if (shape.size() == 3) return shape;
-    return wrong("A " + std::string(layer.kind->name) + " layer needs height × width × channels, its input is " +
-                     to_text(shape) + ".",
-                 "put a reshape before it, or connect it to a layer that still has height and width");
+Shape Spatial::shape(const Axes& out, std::int64_t of_channels) const {
+    Shape s(out.begin() + static_cast<std::ptrdiff_t>(first()), out.end());
+    s.push_back(of_channels);
+    return s;
+}
+
+Result<Spatial> spatial(const Layer& layer, const Shape& shape, std::size_t axes) {
+    constexpr std::array<std::string_view, 4> words{"", "length × channels", "height × width × channels",
+                                                    "depth × height × width × channels"};
+    if (axes < 1 || axes > 3)
+        return wrong("A " + std::string(layer.kind->name) + " layer acts along one to three axes, this one along " +
+                         std::to_string(axes) + ".",
+                     "give one size for each axis, such as [3, 3] for an image");
+    if (shape.size() != axes + 1)
+        return wrong(
+            "A " + std::string(layer.kind->name) + " layer needs " + std::string(words[axes]) + ", its input is " +
+                to_text(shape) + ".",
+            shape.size() > 1 && shape.size() < 5
+                ? "give " + std::to_string(shape.size() - 1) +
+                      (shape.size() == 2 ? " size, or put a reshape before it" : " sizes, or put a reshape before it")
+                : "put a reshape before it, or connect it to a layer that still has such axes");
+    Spatial s;
+    s.count = axes;
+    s.channels = shape.back();
+    std::copy(shape.begin(), shape.end() - 1, s.in.begin() + static_cast<std::ptrdiff_t>(s.first()));
+    return s;
+}
+
+Result<Spatial> spatial(const Layer& layer, const Shape& shape) {
+    if (shape.size() >= 2 && shape.size() <= 4) return spatial(layer, shape, shape.size() - 1);
+    return wrong("A " + std::string(layer.kind->name) +
+                     " layer needs one to three axes before the channels, its input is " + to_text(shape) + ".",
+                 "put a reshape before it, or connect it to a layer that still has such axes");
+}
+
+Result<Axes> per_axis(const Layer& layer, std::string_view name, const Spatial& of, std::int64_t without) {
+    const auto infos = layer.kind->attributes;
+    const auto info = std::find_if(infos.begin(), infos.end(), [&](const AttributeInfo& a) { return a.name == name; });
+    const auto& given = get<Sizes>(layer, name);
+    Axes axes;
+    axes.fill(without);
+    const auto begin = axes.begin() + static_cast<std::ptrdiff_t>(of.first());
+    if (given.size() == of.count)
+        std::copy(given.begin(), given.end(), begin);
+    else if (AttributeValue(given) == info->initial && !given.empty())
+        std::fill(begin, axes.end(), given.front());
+    else
+        return wrong("Its " + std::string(name) + " has " + std::to_string(given.size()) + " sizes, its input " +
+                         std::to_string(of.count) + (of.count == 1 ? " axis." : " axes."),
+                     "give one size for each axis");
+    return axes;
+}
+
+Result<Sides> sides(const Layer& layer, const Spatial& of) {
+    const auto& p = get<Padding>(layer, "padding");
+    Sides s;
+    if (p.mode != Padding::Mode::explicit_sizes) return s;
+    if (static_cast<std::size_t>(p.axes) != of.count)
+        return wrong(
+            "Its padding is for " + std::to_string(p.axes) + (p.axes == 1 ? " axis" : " axes") + ", its input has " +
+                std::to_string(of.count) + ".",
+            of.count == 1 ? "write [size], or [[before, after]]" : "give a size, or [before, after], for each axis");
+    const std::array<std::array<std::int64_t, 2>, 3> all{{{p.front, p.back}, {p.top, p.bottom}, {p.left, p.right}}};
+    for (std::size_t a = of.first(); a < 3; ++a) s.before[a] = all[a][0], s.after[a] = all[a][1];
+    return s;
+}
+
+std::string Spatial::text(const Axes& sizes) const {
+    return to_text(Shape(sizes.begin() + static_cast<std::ptrdiff_t>(first()), sizes.end()));
+}
+
+Result<std::size_t> axis_of(std::int64_t axis, const Shape& shape) {
+    const auto rank = static_cast<std::int64_t>(shape.size());
+    if (axis == 0)
+        return wrong("Axis 0 is the batch: a layer acts within a sample.",
+                     "count the axes from 1, or from the last, -1");
+    const std::int64_t at = axis > 0 ? axis - 1 : rank + axis;
+    if (at < 0 || at >= rank)
+        return wrong("There is no axis " + std::to_string(axis) + " in " + to_text(shape) + " and its batch.",
+                     rank == 0
+                         ? "connect a layer with at least one dimension"
+                         : "choose one from 1 to " + std::to_string(rank) + ", or from -1 to -" + std::to_string(rank));
+    return static_cast<std::size_t>(at);
+}
+
+tl::unexpected<Problems> work_overflows() {
+    return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
 }
 
 Result<Shape> per_sample(const std::vector<Dim>& dims) {

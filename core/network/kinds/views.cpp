@@ -33,6 +33,19 @@ Result<LayerFacts> infer_parameter(const Layer& layer, std::span<const Shape> in
     return f;
 }
 
+/// The same for all samples, but not trained: a mask, a table of angles, boxes to compare with.
+Result<LayerFacts> infer_constant(const Layer& layer, std::span<const Shape> inputs) {
+    auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
+    if (!shape) return tl::unexpected(shape.error());
+    auto f = bytes_only(*shape, inputs, Division::mixing, {}, {});
+    if (f) f->per_step = true;
+    return f;
+}
+
+Result<LayerFacts> infer_identity(const Layer&, std::span<const Shape> inputs) {
+    return bytes_only(inputs[0], inputs, Division::view, {}, {});
+}
+
 Result<LayerFacts> infer_flatten(const Layer&, std::span<const Shape> inputs) {
     auto f = bytes_only({elements(inputs[0])}, inputs, Division::view, {}, {});
     if (f) f->units = inputs[0].empty() ? 1 : inputs[0].back();
@@ -55,6 +68,8 @@ Result<LayerFacts> infer_reshape(const Layer& layer, std::span<const Shape> inpu
 
 const Kind input{"input", "Input", shape_attribute, 0, 0, infer_input};
 const Kind parameter{"parameter", "Trained tensor", parameter_attributes, 0, 0, infer_parameter};
+const Kind constant{"constant", "Constant", parameter_attributes, 0, 0, infer_constant};
+const Kind identity{"identity", "Identity", {}, 1, 1, infer_identity};
 const Kind flatten{"flatten", "Flatten", {}, 1, 1, infer_flatten};
 const Kind reshape{"reshape", "Reshape", shape_attribute, 1, 1, infer_reshape};
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Softmax and what a network is trained to make small. Priced by their bytes (docs/decisions/layer-kinds.md).
+#include <array>
+
+#include "core/network/kinds/kinds.hpp"
+
+namespace scalescope::kinds {
+namespace {
+
+const std::array<AttributeInfo, 1> softmax_attributes{{
+    {"axis", AttributeType::integer, std::int64_t{-1}, {}, first_axis, axis_text},
+}};
+const std::array<AttributeInfo, 1> loss_attributes{{
+    {"function", AttributeType::choice, std::string("mse"),
+     "mse|mae|huber|binary_cross_entropy|nll|kl_divergence|hinge|cosine|contrastive|triplet|ctc|other", 0,
+     "of predictions and targets"},
+}};
+
+/// Undone from its output.
+Result<LayerFacts> infer_softmax(const Layer& layer, std::span<const Shape> inputs) {
+    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), inputs[0]);
+    if (!axis) return tl::unexpected(axis.error());
+    auto f = bytes_only(inputs[0], inputs, division_along(*axis, inputs[0]), {1, 1, 0}, {1, 2, 0});
+    if (f) f->keeps_output = true;
+    return f;
+}
+
+/// Forward reads the predictions; backward reads them again and writes their gradient; the loss is one number.
+Result<LayerFacts> infer_loss(const Layer&, std::span<const Shape> inputs) {
+    auto f = bytes_only({1}, inputs, Division::mixing, {1, 1, 0}, {2, 1, 0});
+    if (f) f->keeps_input = true;
+    return f;
+}
+
+}  // namespace
+
+const Kind softmax{"softmax", "Softmax", softmax_attributes, 1, 1, infer_softmax};
+const Kind log_softmax{"log_softmax", "Log softmax", softmax_attributes, 1, 1, infer_softmax};
+const Kind cross_entropy{"cross_entropy", "Cross-entropy", {}, 1, 2, infer_loss};
+const Kind loss{"loss", "Loss", loss_attributes, 1, -1, infer_loss};
+
+}  // namespace scalescope::kinds
