@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Attributes that can be changed so that shapes fit: of the layer itself, and of those before it.
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -14,9 +15,25 @@
 namespace scalescope::editing {
 namespace {
 
-using Pair = std::vector<std::int64_t>;
+using Sizes = std::vector<std::int64_t>;
 
-std::string by(std::int64_t a, std::int64_t b) { return std::to_string(a) + " × " + std::to_string(b); }
+/// "3 × 3", or "2" for the same on every axis if `short_form`.
+std::string by(const Sizes& sizes, bool short_form = false) {
+    if (short_form && std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end())
+        return std::to_string(sizes.front());
+    std::string text;
+    for (std::int64_t n : sizes) text += (text.empty() ? "" : " × ") + std::to_string(n);
+    return text;
+}
+
+/// The attribute along each of the axes before the channels; its default serves any number of them.
+std::optional<Sizes> along(const Sizes* sizes, std::size_t axes, std::optional<std::int64_t> otherwise = {}) {
+    if (sizes && sizes->size() == axes) return *sizes;
+    if (sizes && otherwise &&
+        std::all_of(sizes->begin(), sizes->end(), [&](std::int64_t n) { return n == *otherwise; }))
+        return Sizes(axes, *otherwise);
+    return std::nullopt;
+}
 
 /// Attribute values to try, each with words for a button.
 struct Option {
@@ -50,9 +67,11 @@ std::vector<Option> own_options(const Layer& l, const std::vector<Shape>& shapes
     const Shape& in = shapes.front();
     if (value_of<Padding>(l, "padding"))
         add("Use padding \"same\"", "padding", Padding{Padding::Mode::same, 0, 0, 0, 0});
-    if (const auto* kernel = value_of<Pair>(l, "kernel"); kernel && in.size() == 3) {
-        const Pair fits{std::min((*kernel)[0], in[0]), std::min((*kernel)[1], in[1])};
-        add("Use a kernel of " + by(fits[0], fits[1]), "kernel", fits);
+    if (const auto* kernel = value_of<Sizes>(l, "kernel");
+        kernel && !kernel->empty() && kernel->size() + 1 == in.size()) {
+        Sizes fits = *kernel;
+        for (std::size_t axis = 0; axis < fits.size(); ++axis) fits[axis] = std::min(fits[axis], in[axis]);
+        add("Use a kernel of " + by(fits), "kernel", fits);
     }
     if (const auto* groups = value_of<std::int64_t>(l, "groups"); groups && *groups <= most_groups) {
         const auto* filters = value_of<std::int64_t>(l, "filters");
@@ -105,28 +124,32 @@ std::vector<Option> source_options(const Layer& l, const Shape& in, const Shape&
     const auto add = [&](std::string title, std::string_view name, AttributeValue value) {
         options.push_back({std::move(title) + " in " + l.name, name, std::move(value)});
     };
-    const auto *kernel = value_of<Pair>(l, "kernel"), *stride = value_of<Pair>(l, "stride");
+    const std::size_t axes = in.size() == wanted.size() && in.size() > 1 ? in.size() - 1 : 0;
+    const auto kernel = along(value_of<Sizes>(l, "kernel"), axes),
+               stride = along(value_of<Sizes>(l, "stride"), axes, 1);
     const auto* padding = value_of<Padding>(l, "padding");
-    if (kernel && stride && padding && in.size() == 3 && wanted.size() == 3) {
-        if (*stride != Pair{1, 1}) add("Set stride to 1", "stride", Pair{1, 1});
-        const Pair other{ceil_div(in[0], wanted[0]), ceil_div(in[1], wanted[1])};
-        if (other != *stride && other[0] > 0 && other[1] > 0 && other != Pair{1, 1})
-            add("Set stride to " + (other[0] == other[1] ? std::to_string(other[0]) : by(other[0], other[1])), "stride",
-                other);
+    if (axes > 0 && kernel && stride && padding) {
+        const Sizes ones(axes, 1);
+        if (*stride != ones) add("Set stride to 1", "stride", ones);
+        Sizes other(axes);
+        for (std::size_t axis = 0; axis < axes; ++axis) other[axis] = ceil_div(in[axis], wanted[axis]);
+        if (other != *stride && other != ones) add("Set stride to " + by(other, true), "stride", other);
         if (padding->mode != Padding::Mode::same)
             add("Use padding \"same\"", "padding", Padding{Padding::Mode::same, 0, 0, 0, 0});
         if (padding->mode != Padding::Mode::valid) add("Use padding \"valid\"", "padding", Padding{});
-        const auto* dilation = value_of<Pair>(l, "dilation");
+        const auto dilation = along(value_of<Sizes>(l, "dilation"), axes, 1);
         const auto missing = [&](std::size_t axis) {
             const std::int64_t reach = ((*kernel)[axis] - 1) * (dilation ? (*dilation)[axis] : 1) + 1;
             return (wanted[axis] - 1) * (*stride)[axis] + reach - in[axis];
         };
-        const std::int64_t rows = missing(0), columns = missing(1);
+        const std::int64_t rows = missing(0), columns = axes == 2 ? missing(1) : -1;
         if (rows >= 0 && columns >= 0 && rows < 2 * wanted[0] && columns < 2 * wanted[1]) {
-            const Padding p{Padding::Mode::explicit_sizes, rows / 2, rows - rows / 2, columns / 2,
-                            columns - columns / 2};
+            Padding p;
+            p.mode = Padding::Mode::explicit_sizes;
+            p.top = rows / 2, p.bottom = rows - rows / 2, p.left = columns / 2, p.right = columns - columns / 2;
             const bool even = rows == columns && rows % 2 == 0;
-            add(even ? "Use padding " + std::to_string(rows / 2) : "Pad to " + by(wanted[0], wanted[1]), "padding", p);
+            add(even ? "Use padding " + std::to_string(rows / 2) : "Pad to " + by({wanted[0], wanted[1]}), "padding",
+                p);
         }
     }
     const std::int64_t last = last_of(wanted) == last_of(out) ? last_of(out) + 1 : last_of(wanted);
