@@ -8,6 +8,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/plan.hpp"
 #include "core/formats/caffe/import.hpp"
+#include "core/formats/hugging_face/import.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/keras/import.hpp"
 #include "core/formats/paleo/import.hpp"
@@ -68,10 +69,11 @@ Result<Checked> check_file(const std::string& file, const formats::Library& libr
     const auto network = formats::read_any_network(*text, file, &warnings);
     if (!network) return fail(network.error());
     Checked checked;
-    checked.kind = formats::is_keras_network(*text)   ? "Keras network"
-                   : formats::is_caffe_network(*text) ? "Caffe network"
-                   : formats::is_paleo_network(*text) ? "PALEO network"
-                                                      : "network";
+    checked.kind = formats::is_keras_network(*text)         ? "Keras network"
+                   : formats::is_caffe_network(*text)       ? "Caffe network"
+                   : formats::is_paleo_network(*text)       ? "PALEO network"
+                   : formats::is_hugging_face_config(*text) ? "Hugging Face configuration"
+                                                            : "network";
     checked.name = (*network)->name();
     count_network(checked, **network);
     return checked;

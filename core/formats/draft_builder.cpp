@@ -46,15 +46,18 @@ std::optional<std::size_t> DraftBuilder::add(std::string name, SourcePosition at
         layer.inputs.push_back(draft_.layers[input].id);
         shapes.push_back(facts_[input].output);
     }
-    auto facts = layer.kind->infer(layer, shapes);
-    if (!facts) {
-        for (Problem& p : facts.error()) {
+    const auto refused = [&](Problems problems) {
+        for (Problem& p : problems) {
             p.where = join_path("layers", layer.name);
             p.at = layer.at;
             problems_.add(std::move(p));
         }
         return std::nullopt;
-    }
+    };
+    const auto bound = with_values(layer, initial_bindings(draft_.symbols));
+    if (!bound) return refused(bound.error());
+    auto facts = layer.kind->infer(bound->value_or(layer), shapes);
+    if (!facts) return refused(std::move(facts.error()));
     facts_.push_back(std::move(*facts));
     draft_.layers.push_back(std::move(layer));
     return draft_.layers.size() - 1;

@@ -49,7 +49,7 @@ public:
     const LayerFacts& facts(std::size_t position) const { return facts_[position]; }
     const Shape& shape(std::size_t position) const { return facts_[position].output; }
 
-    /// Name, source and symbols are set here; layers are added above.
+    /// Name, source and symbols are set here; layers are added above, with the symbols they use known before.
     NetworkDraft& draft() { return draft_; }
     /// Forgets all layers, not their names.
     void clear();

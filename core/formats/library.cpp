@@ -9,6 +9,7 @@
 #include "core/formats/caffe/import.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/embedded.hpp"
+#include "core/formats/hugging_face/import.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/keras/import.hpp"
 #include "core/formats/network_json.hpp"
@@ -197,6 +198,7 @@ Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string f
     }
     if (is_keras_network(text)) return import_keras_network(text, std::move(file), warnings, watch);
     if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings, watch);
+    if (is_hugging_face_config(text)) return import_hugging_face_config(text, std::move(file), warnings, watch);
     return read_network_draft(text, std::move(file), watch);
 }
 

@@ -462,6 +462,27 @@ void Keras::open_dimensions() {
     QVERIFY(sides);
     QCOMPARE(last_shape(*sides), (Shape{224, 224, 4}));
     QVERIFY2(messages(warnings).find("height 224, width 224") != std::string::npos, messages(warnings).c_str());
+    // They stay open: the same network with others.
+    const auto wide = sides->with(std::vector<Binding>{{"width", 300}});
+    QVERIFY2(wide.has_value(), wide ? "" : messages(wide.error()).c_str());
+    QCOMPARE(last_shape(**wide), (Shape{224, 300, 4}));
+    const auto first_sides = read(
+        one("Conv2D", R"("filters": 4, "kernel_size": 1, "data_format": "channels_first")", "[null, 3, null, 10]"));
+    QVERIFY(first_sides);
+    const auto tall = first_sides->with(std::vector<Binding>{{"height", 30}});
+    QVERIFY2(tall.has_value(), tall ? "" : messages(tall.error()).c_str());
+    QCOMPARE(last_shape(**tall), (Shape{30, 10, 4}));
+    // Through layers that state shapes here: a convolution of a sequence, one of the author's own, a permutation.
+    const auto long_one =
+        read(model(input("x", "[null, null, 5]") + ",\n" +
+                   layer("Conv1D", "c", R"("filters": 4, "kernel_size": 3, "padding": "same")", from("x")) + ",\n" +
+                   layer("MyOwn", "m", "", from("c")) + ",\n" + layer("Permute", "p", "\"dims\": [2, 1]", from("m")) +
+                   ",\n" + layer("Permute", "q", "\"dims\": [2, 1]", from("p")) + ",\n" +
+                   layer("LSTM", "y", R"("units": 6, "return_sequences": true)", from("q"))));
+    QVERIFY(long_one);
+    const auto longer = long_one->with(std::vector<Binding>{{"sequence", 200}});
+    QVERIFY2(longer.has_value(), longer ? "" : messages(longer.error()).c_str());
+    QCOMPARE(last_shape(**longer), (Shape{200, 6}));
 }
 
 void Keras::unknown_classes_are_never_free() {

@@ -47,7 +47,7 @@ void say(const KerasNotes& notes, const SourcePosition& at, ProblemList& problem
     };
     if (!notes.assumed.empty())
         warn("The file leaves sizes of its inputs open; assumed: " + names(notes.assumed) + ".",
-             "Write them into the input's batch_input_shape (batch_shape in Keras 3) to have others.");
+             "Set the network's symbols to have others, or write the sizes into the file.");
     if (!notes.same_shape.empty())
         warn("Not known here, and the file does not say what comes out of them: " + names(notes.same_shape) +
                  "; their output is taken to be as large as their input.",
@@ -93,7 +93,7 @@ std::optional<NetworkDraft> convert(JsonValue root, const std::string& file, Pro
     draft.source = "Keras's model, " + file;
     const auto version = root.find("keras_version");
     draft.description = version && version->is_string() ? "Saved by Keras " + std::string(version->text()) + "." : "";
-    draft.symbols.push_back({"batch", build.batch.value_or(keras_batch), "samples per step"});
+    draft.symbols.insert(draft.symbols.begin(), {"batch", build.batch.value_or(keras_batch), "samples per step"});
     say(build.notes, found->at(), problems);
     return std::move(draft);
 }

@@ -17,6 +17,25 @@ std::string_view axis_name(std::size_t axis, std::size_t rank, bool first) {
     return axis == 0 ? "sequence" : "size";
 }
 
+constexpr std::string_view about_axes[][2] = {{"sequence", "steps of a sequence"},
+                                              {"height", "rows of an image"},
+                                              {"width", "columns of an image"},
+                                              {"size", "an axis that the file leaves open"}};
+
+/// The symbol of an open axis that is `size` unless told otherwise: the network's of that name, or one of its own.
+std::string symbol_for(std::vector<Symbol>& symbols, std::string_view axis, std::int64_t size) {
+    std::string name(axis);
+    for (int n = 2;; ++n) {
+        const auto it = std::find_if(symbols.begin(), symbols.end(), [&](const Symbol& s) { return s.name == name; });
+        if (it == symbols.end()) break;
+        if (it->initial == size) return name;
+        name = std::string(axis) + '_' + std::to_string(n);
+    }
+    for (const auto& about : about_axes)
+        if (about[0] == axis) symbols.push_back({name, size, std::string(about[1])});
+    return name;
+}
+
 std::int64_t known_length(const KerasLayer& layer) {
     const auto shape = stated_input_shape(layer);
     if (!shape || !shape->is_array() || shape->size() < 2 || shape->size() > 3) return 0;
@@ -54,7 +73,8 @@ std::optional<std::int64_t> length_hint(const KerasModel& model, std::string_vie
 }
 
 std::optional<KerasTensor> keras_input(KerasUse& use, JsonValue shape, std::optional<std::int64_t> length) {
-    KerasDims dims;
+    KerasTensor tensor;
+    KerasDims& dims = tensor.dims;
     std::string open;
     std::size_t at = 0;
     const std::size_t rank = shape.size() > 0 ? shape.size() - 1 : 0;
@@ -77,7 +97,9 @@ std::optional<KerasTensor> keras_input(KerasUse& use, JsonValue shape, std::opti
             const std::string_view name = axis_name(axis, rank, first);
             const std::int64_t size = rank == 3 ? assumed_side : length.value_or(assumed_length);
             dims.push_back(size);
-            open += (open.empty() ? "" : ", ") + std::string(name) + " " + std::to_string(size);
+            tensor.symbols.resize(dims.size());
+            tensor.symbols.back() = symbol_for(use.build.draft.draft().symbols, name, size);
+            open += (open.empty() ? "" : ", ") + tensor.symbols.back() + " " + std::to_string(size);
             continue;
         }
         if (!n || *n < 1 || *n > limits::dimension) {
@@ -92,7 +114,10 @@ std::optional<KerasTensor> keras_input(KerasUse& use, JsonValue shape, std::opti
     if (!open.empty()) use.build.notes.assumed.push_back(use.prefix + std::string(use.layer.name) + " (" + open + ")");
     if (dims.empty()) dims.push_back(1);
     use.inputs.clear();
-    return use.add_as("input", {{"shape", batch_of(shape_of_keras(dims, first))}}, {}, first);
+    tensor.first = first;
+    auto made = use.add_as("input", {{"shape", tensor.attribute()}}, {}, first);
+    if (made) made->symbols = tensor.symbols;
+    return made;
 }
 
 }  // namespace scalescope::formats

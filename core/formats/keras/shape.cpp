@@ -93,12 +93,20 @@ KerasTensors keras_permute(KerasUse& use) {
         use.error("Its dims are no order of the axes of " + to_text(in.dims) + ".", "Write each axis once, from 1 on.");
         return {};
     }
-    KerasDims dims(in.dims.begin(), in.dims.begin() + static_cast<std::ptrdiff_t>(kept));
-    for (const std::int64_t a : order) dims.push_back(in.dims[static_cast<std::size_t>(a - 1) + kept]);
+    in.symbols.resize(in.dims.size());
+    KerasTensor turned;
+    const auto take = [&](std::size_t axis) {
+        turned.dims.push_back(in.dims[axis]);
+        turned.symbols.push_back(in.symbols[axis]);
+    };
+    if (kept > 0) take(0);
+    for (const std::int64_t a : order) take(static_cast<std::size_t>(a - 1) + kept);
     // Where the channels have gone.
-    const bool first = !in.first && order.front() == static_cast<std::int64_t>(in.dims.size()) && use.build.first;
-    return only(use.add_as(
-        "unknown", {{"type", std::string("Permute")}, {"shape", batch_of(shape_of_keras(dims, first))}}, {in}, first));
+    turned.first = !in.first && order.front() == static_cast<std::int64_t>(in.dims.size()) && use.build.first;
+    auto made =
+        use.add_as("unknown", {{"type", std::string("Permute")}, {"shape", turned.attribute()}}, {in}, turned.first);
+    if (made) made->symbols = turned.symbols;
+    return only(made);
 }
 
 KerasTensors keras_repeat(KerasUse& use) {

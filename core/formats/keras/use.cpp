@@ -22,6 +22,22 @@ KerasDims keras_dims_of(const Shape& shape, bool first) {
     return dims;
 }
 
+void KerasTensor::follow(const KerasTensor& other) {
+    for (std::size_t a = 0; a < other.symbols.size() && a < dims.size(); ++a) {
+        if (other.symbols[a].empty() || dims[a] != other.dims[a]) continue;
+        symbols.resize(std::max(symbols.size(), a + 1));
+        symbols[a] = other.symbols[a];
+    }
+}
+
+std::vector<Dim> KerasTensor::attribute() const {
+    std::vector<Dim> sizes = batch_of(dims);
+    for (std::size_t a = 0; a < symbols.size() && a < dims.size(); ++a)
+        if (!symbols[a].empty()) sizes[a + 1] = {1, symbols[a]};
+    if (first && dims.size() > 1) std::rotate(sizes.begin() + 1, sizes.begin() + 2, sizes.end());
+    return sizes;
+}
+
 KerasTensors only(std::optional<KerasTensor> tensor) {
     return tensor ? KerasTensors{std::move(*tensor)} : KerasTensors{};
 }
@@ -51,7 +67,9 @@ std::optional<KerasTensor> KerasUse::add_as(std::string_view kind, const DraftBu
     if (!position || !owns_or_shares(*position)) return std::nullopt;
     const Shape& shape = build.draft.shape(*position);
     first = first && shape.size() > 1;
-    return KerasTensor{*position, keras_dims_of(shape, first), first};
+    KerasTensor made{*position, keras_dims_of(shape, first), first};
+    if (!from.empty()) made.follow(from[0]);
+    return made;
 }
 
 bool KerasUse::owns_or_shares(std::size_t position) {
@@ -74,14 +92,15 @@ bool KerasUse::owns_or_shares(std::size_t position) {
 
 std::optional<KerasTensor> KerasUse::unknown(const KerasDims& dims, std::int64_t weights, std::string_view part) {
     const bool first = !inputs.empty() && inputs[0].first && dims.size() == inputs[0].dims.size();
+    KerasTensor result{0, dims, first};
+    if (!inputs.empty()) result.follow(inputs[0]);
     KerasTensors from = inputs;
     if (weights > 0) {
         const auto trained = trained_tensor(weights);
         if (!trained) return std::nullopt;
         from.push_back(*trained);
     }
-    return add_as("unknown", {{"type", std::string(layer.type)}, {"shape", batch_of(shape_of_keras(dims, first))}},
-                  from, first, part);
+    return add_as("unknown", {{"type", std::string(layer.type)}, {"shape", result.attribute()}}, from, first, part);
 }
 
 std::optional<KerasTensor> KerasUse::trained_tensor(std::int64_t weights) {
@@ -96,17 +115,19 @@ std::optional<KerasTensor> KerasUse::arranged(const KerasTensor& tensor, bool fi
     if (tensor.dims.size() < 2) same.first = false;
     if (tensor.dims.size() < 2 || tensor.first == first) return same;
     build.notes.layouts.push_back(prefix + std::string(layer.name));
-    return add_as("unknown",
-                  {{"type", std::string("Permute")}, {"shape", batch_of(shape_of_keras(tensor.dims, first))}}, {tensor},
-                  first, "layout");
+    KerasTensor moved = tensor;
+    moved.first = first;
+    return add_as("unknown", {{"type", std::string("Permute")}, {"shape", moved.attribute()}}, {tensor}, first,
+                  "layout");
 }
 
 std::optional<KerasTensor> KerasUse::view(const KerasTensor& tensor, const KerasDims& dims, bool first,
                                           std::string_view part) {
     first = first && dims.size() > 1;
-    const Shape shape = shape_of_keras(dims, first);
-    if (shape == build.draft.shape(tensor.layer)) return KerasTensor{tensor.layer, dims, first};
-    auto made = add_as("reshape", {{"shape", batch_of(shape)}}, {tensor}, first, part);
+    KerasTensor result{tensor.layer, dims, first};
+    result.follow(tensor);
+    if (shape_of_keras(dims, first) == build.draft.shape(tensor.layer)) return result;
+    auto made = add_as("reshape", {{"shape", result.attribute()}}, {tensor}, first, part);
     if (made) made->dims = dims;
     return made;
 }

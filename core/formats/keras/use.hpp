@@ -23,6 +23,13 @@ struct KerasTensor {
     std::size_t layer = 0;  ///< of the draft, that made it
     KerasDims dims;
     bool first = false;  ///< the channels are its first axis in Keras, while they are the last one in this program
+    std::vector<std::string>
+        symbols{};  ///< of the axes whose size the file leaves open, by their place; may be shorter
+
+    /// Its axes that have the size of `other`'s at the same place are as open as those.
+    void follow(const KerasTensor& other);
+    /// Its shape as an attribute says it: in this program's order, the batch first, open sizes by their symbols.
+    std::vector<Dim> attribute() const;
 };
 using KerasTensors = std::vector<KerasTensor>;
 

@@ -89,7 +89,8 @@ std::optional<Step> one_step(KerasUse& use, const KerasLayer& layer) {
     for (const KerasTensor& t : use.inputs) {
         const KerasDims dims(t.dims.begin() + 1, t.dims.end());
         const bool first = use.build.first && dims.size() > 2;
-        const auto in = outer.add_as("input", {{"shape", batch_of(shape_of_keras(dims, first))}}, {}, first, "step");
+        const auto in =
+            outer.add_as("input", {{"shape", KerasTensor{0, dims, first, {}}.attribute()}}, {}, first, "step");
         if (!in) return std::nullopt;
         outer.inputs.push_back(*in);
     }
