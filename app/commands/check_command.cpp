@@ -11,6 +11,7 @@
 #include "core/formats/hugging_face/import.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/keras/import.hpp"
+#include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/paleo/import.hpp"
 #include "core/formats/scenario_json.hpp"
 
@@ -69,7 +70,8 @@ Result<Checked> check_file(const std::string& file, const formats::Library& libr
     const auto network = formats::read_any_network(*text, file, &warnings);
     if (!network) return fail(network.error());
     Checked checked;
-    checked.kind = formats::is_keras_network(*text)         ? "Keras network"
+    checked.kind = formats::is_onnx_network(*text)          ? "ONNX model"
+                   : formats::is_keras_network(*text)       ? "Keras network"
                    : formats::is_caffe_network(*text)       ? "Caffe network"
                    : formats::is_paleo_network(*text)       ? "PALEO network"
                    : formats::is_hugging_face_config(*text) ? "Hugging Face configuration"

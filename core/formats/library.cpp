@@ -13,6 +13,7 @@
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/keras/import.hpp"
 #include "core/formats/network_json.hpp"
+#include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/paleo/import.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/zip_archive.hpp"
@@ -192,6 +193,7 @@ std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {
 
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings,
                                             const Watch& watch) {
+    if (is_onnx_network(text)) return import_onnx_network(text, std::move(file), warnings, watch);
     if (is_caffe_network(text)) return import_caffe_network(text, std::move(file), warnings, watch);
     if (is_zip_archive(text)) {
         const auto model = unpack_member(text, keras_archive_member, file);

@@ -109,7 +109,7 @@ bool MainWindow::save_as() {
 void MainWindow::open_dialog() {
     const QString file =
         QFileDialog::getOpenFileName(this, tr("Open a scenario or a network"), {},
-                                     tr("Scenarios and networks (*.json *.prototxt *.keras);;All files (*)"));
+                                     tr("Scenarios and networks (*.json *.prototxt *.keras *.onnx);;All files (*)"));
     if (!file.isEmpty()) open(file);
 }
 
