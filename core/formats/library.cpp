@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "core/base/atomic_file.hpp"
-#include "core/formats/caffe_import.hpp"
+#include "core/formats/caffe/import.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/embedded.hpp"
 #include "core/formats/hugging_face/import.hpp"
