@@ -7,7 +7,7 @@
 #include "app/commands/options.hpp"
 #include "core/base/format.hpp"
 #include "core/estimate/plan.hpp"
-#include "core/formats/caffe_import.hpp"
+#include "core/formats/caffe/import.hpp"
 #include "core/formats/hugging_face/import.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/keras/import.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/caffe_net.hpp"
+#include "core/formats/caffe/net.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/formats/caffe_net.hpp"
+#include "core/formats/caffe/net.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/caffe_data.hpp"
+#include "core/formats/caffe/data.hpp"
 
 #include <algorithm>
 #include <optional>

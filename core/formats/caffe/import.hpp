@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/watch.hpp"
-#include "core/formats/caffe_net.hpp"
+#include "core/formats/caffe/net.hpp"
 #include "core/network/network.hpp"
 
 #include <string>
