@@ -7,9 +7,11 @@
 #include "app/commands/options.hpp"
 #include "core/base/format.hpp"
 #include "core/estimate/plan.hpp"
-#include "core/formats/caffe_import.hpp"
+#include "core/formats/caffe/import.hpp"
+#include "core/formats/hugging_face/import.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/keras/import.hpp"
+#include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/paleo/import.hpp"
 #include "core/formats/scenario_json.hpp"
 
@@ -68,10 +70,12 @@ Result<Checked> check_file(const std::string& file, const formats::Library& libr
     const auto network = formats::read_any_network(*text, file, &warnings);
     if (!network) return fail(network.error());
     Checked checked;
-    checked.kind = formats::is_keras_network(*text)   ? "Keras network"
-                   : formats::is_caffe_network(*text) ? "Caffe network"
-                   : formats::is_paleo_network(*text) ? "PALEO network"
-                                                      : "network";
+    checked.kind = formats::is_onnx_network(*text)          ? "ONNX model"
+                   : formats::is_keras_network(*text)       ? "Keras network"
+                   : formats::is_caffe_network(*text)       ? "Caffe network"
+                   : formats::is_paleo_network(*text)       ? "PALEO network"
+                   : formats::is_hugging_face_config(*text) ? "Hugging Face configuration"
+                                                            : "network";
     checked.name = (*network)->name();
     count_network(checked, **network);
     return checked;

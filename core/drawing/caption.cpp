@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
+#include "core/base/limits.hpp"
 #include "core/network/kind.hpp"
 
 namespace scalescope::drawing {
@@ -67,6 +68,41 @@ std::string spoken(std::string_view word) {
 }
 
 std::string value_text(const AttributeValue& value) { return std::visit(ValueText{}, value); }
+
+std::optional<std::vector<Dim>> shape_from_text(std::string_view text) {
+    std::vector<Dim> shape{{1, "batch"}};
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto letter = [&](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    bool wanted = true;  // a dimension, not what stands between two
+    while (!text.empty()) {
+        const char c = text.front();
+        if (c == ' ') {
+            text.remove_prefix(1);
+        } else if (!wanted && (c == ',' || c == 'x' || c == '*' || text.starts_with(times_sign))) {
+            text.remove_prefix(text.starts_with(times_sign) ? times_sign.size() : 1);
+            wanted = true;
+        } else if (wanted && digit(c)) {
+            std::int64_t n = 0;
+            for (; !text.empty() && digit(text.front()); text.remove_prefix(1)) {
+                n = 10 * n + (text.front() - '0');
+                if (n > limits::dimension) return std::nullopt;
+            }
+            shape.push_back({n, {}});
+            wanted = false;
+        } else if (wanted && letter(c)) {
+            std::size_t length = 0;
+            while (length < text.size() && (letter(text[length]) || digit(text[length]))) ++length;
+            if (text.substr(0, length) != "batch" || shape.size() > 1)
+                shape.push_back({1, std::string(text.substr(0, length))});
+            text.remove_prefix(length);
+            wanted = false;
+        } else {
+            return std::nullopt;
+        }
+    }
+    if (wanted || shape.size() < 2) return std::nullopt;
+    return shape;
+}
 
 std::string caption(const Layer& layer) {
     std::string sizes, given, remarks;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/network/layer.hpp"
 
@@ -18,5 +20,9 @@ std::string spoken(std::string_view word);
 
 /// An attribute's value as people write it: "3×3", "same", "224×224×3", "yes"; empty where it has none.
 std::string value_text(const AttributeValue& value);
+
+/// A shape as people write it, "224×224×3", "224 x 224 x 3" or "224, 224, 3", with names of symbols where it has some.
+/// The batch is put before it unless it is said. Nothing for a text that is no shape.
+std::optional<std::vector<Dim>> shape_from_text(std::string_view text);
 
 }  // namespace scalescope::drawing

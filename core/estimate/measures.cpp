@@ -44,7 +44,7 @@ std::vector<LayerMeasures> measure_layers(const Plan& plan, const Estimate& esti
         m.update = e.update;
         m.communication = e.communication;
         m.kept = e.kept;
-        m.parameters = static_cast<double>(of.network->facts()[l].weights) * e.out_share;
+        m.parameters = static_cast<double>(of.network->facts()[l].parameters()) * e.out_share;
         double bytes = 0;
         for (const PassWork& w : of.work.pass) {
             m.flops += w.flops[l] * e.out_share * e.samples * e.repeat;

@@ -7,6 +7,14 @@
 #include "core/base/limits.hpp"
 
 namespace scalescope::formats {
+namespace {
+
+Shape without_ones(Shape shape) {
+    shape.erase(std::remove(shape.begin(), shape.end(), 1), shape.end());
+    return shape;
+}
+
+}  // namespace
 
 const AttributeInfo* find_attribute(const Kind& kind, std::string_view name) {
     for (const AttributeInfo& info : kind.attributes)
@@ -32,10 +40,23 @@ std::string DraftBuilder::unique_name(std::string name, const std::string& other
 
 std::optional<std::size_t> DraftBuilder::add(std::string name, SourcePosition at, std::string_view kind,
                                              const Givens& given, const std::vector<std::size_t>& inputs) {
+    auto added = try_add(name, at, kind, given, inputs);
+    if (added) return *added;
+    for (Problem& p : added.error()) {
+        p.where = join_path("layers", name);
+        p.at = at;
+        problems_.add(std::move(p));
+    }
+    return std::nullopt;
+}
+
+Result<std::size_t> DraftBuilder::try_add(const std::string& name, const SourcePosition& at, std::string_view kind,
+                                          const Givens& given, const std::vector<std::size_t>& inputs,
+                                          const Shape* expected) {
     Layer layer;
     layer.id = LayerId{static_cast<std::uint32_t>(draft_.layers.size() + 1)};
-    layer.name = std::move(name);
-    layer.at = std::move(at);
+    layer.name = name;
+    layer.at = at;
     layer.kind = find_kind(kind);
     for (const AttributeInfo& info : layer.kind->attributes) {
         const auto it = std::find_if(given.begin(), given.end(), [&](const Given& g) { return g.name == info.name; });
@@ -46,18 +67,16 @@ std::optional<std::size_t> DraftBuilder::add(std::string name, SourcePosition at
         layer.inputs.push_back(draft_.layers[input].id);
         shapes.push_back(facts_[input].output);
     }
-    const auto refused = [&](Problems problems) {
-        for (Problem& p : problems) {
-            p.where = join_path("layers", layer.name);
-            p.at = layer.at;
-            problems_.add(std::move(p));
-        }
-        return std::nullopt;
-    };
     const auto bound = with_values(layer, initial_bindings(draft_.symbols));
-    if (!bound) return refused(bound.error());
+    if (!bound) return tl::unexpected(bound.error());
     auto facts = layer.kind->infer(bound->value_or(layer), shapes);
-    if (!facts) return refused(std::move(facts.error()));
+    if (!facts) return tl::unexpected(facts.error());
+    if (expected && without_ones(facts->output) != without_ones(*expected))
+        return fail(Problem{Severity::error,
+                            "The output would be " + to_text(facts->output) + " and not " + to_text(*expected) + ".",
+                            {},
+                            "Check the layer.",
+                            at});
     facts_.push_back(std::move(*facts));
     draft_.layers.push_back(std::move(layer));
     return draft_.layers.size() - 1;

@@ -39,6 +39,11 @@ public:
     std::optional<std::size_t> add(std::string name, SourcePosition at, std::string_view kind, const Givens& given,
                                    const std::vector<std::size_t>& inputs);
 
+    /// The same, but what the kind has against the layer is returned and not reported, and a layer whose output is not
+    /// `expected` (dimensions of 1 aside) is none: for readers that know the shape and have another kind to try.
+    Result<std::size_t> try_add(const std::string& name, const SourcePosition& at, std::string_view kind,
+                                const Givens& given, const std::vector<std::size_t>& inputs,
+                                const Shape* expected = nullptr);
     /// From now on the layer at `position` uses the weights of the one at `owner`, which was added before.
     void share_weights(std::size_t position, std::size_t owner) {
         draft_.layers[position].shares_weights_with = draft_.layers[owner].id;

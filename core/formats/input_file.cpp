@@ -5,6 +5,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/keras/import.hpp"
+#include "core/formats/onnx/condense.hpp"
 #include "core/formats/zip_archive.hpp"
 
 namespace scalescope::formats {
@@ -13,6 +14,7 @@ Result<std::string> read_input_file(const std::filesystem::path& path, const Can
     // A pipe would lose what is looked at.
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return read_file(path, limits::file_bytes, cancel);
+    if (is_onnx_file(path)) return condense_onnx(path, {{}, cancel});
     std::ifstream file(path, std::ios::binary);
     std::string begin(4, '\0');
     if (!file.read(begin.data(), static_cast<std::streamsize>(begin.size())) || !is_zip_archive(begin))

@@ -10,7 +10,8 @@
 namespace scalescope::formats {
 
 /// The text of a file that a reader is chosen for by its content. Of an archive of Keras's (.keras) only the model's
-/// config.json is read, however large its weights are; of any other file all of it (read_file).
+/// config.json is read, however large its weights are, and of an ONNX model all but its weights (condense_onnx); of any
+/// other file all of it (read_file).
 Result<std::string> read_input_file(const std::filesystem::path& path, const CancelToken& cancel = {});
 
 }  // namespace scalescope::formats

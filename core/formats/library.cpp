@@ -6,12 +6,14 @@
 #include <iterator>
 
 #include "core/base/atomic_file.hpp"
-#include "core/formats/caffe_import.hpp"
+#include "core/formats/caffe/import.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/embedded.hpp"
+#include "core/formats/hugging_face/import.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/keras/import.hpp"
 #include "core/formats/network_json.hpp"
+#include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/paleo/import.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/zip_archive.hpp"
@@ -189,6 +191,7 @@ std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {
 
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings,
                                             const Watch& watch) {
+    if (is_onnx_network(text)) return import_onnx_network(text, std::move(file), warnings, watch);
     if (is_caffe_network(text)) return import_caffe_network(text, std::move(file), warnings, watch);
     if (is_zip_archive(text)) {
         const auto model = unpack_member(text, keras_archive_member, file);
@@ -197,6 +200,7 @@ Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string f
     }
     if (is_keras_network(text)) return import_keras_network(text, std::move(file), warnings, watch);
     if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings, watch);
+    if (is_hugging_face_config(text)) return import_hugging_face_config(text, std::move(file), warnings, watch);
     return read_network_draft(text, std::move(file), watch);
 }
 

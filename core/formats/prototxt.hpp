@@ -13,7 +13,7 @@
 
 /// Protocol buffers' text format (protobuf.dev, "Text Format Language Specification") as readers of networks see it:
 /// without a schema, every field and value with its line and column, in file order. What the fields mean is said
-/// elsewhere (caffe_*.hpp).
+/// elsewhere (caffe/).
 namespace scalescope::formats {
 
 enum class ProtoKind : std::uint8_t { message, string, number, word };

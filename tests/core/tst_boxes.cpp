@@ -54,6 +54,15 @@ private slots:
         QCOMPARE(spoken("leaky_relu"), std::string("leaky relu"));
     }
 
+    void shapes_are_read_as_people_write_them() {
+        const std::vector<Dim> image{{1, "batch"}, {224, {}}, {224, {}}, {3, {}}};
+        for (const char* text : {"224×224×3", "224x224x3", " 224 × 224 × 3 ", "224, 224, 3", "batch, 224, 224, 3"})
+            QVERIFY2(shape_from_text(text) == image, text);
+        QVERIFY(shape_from_text("sequence×64") == (std::vector<Dim>{{1, "batch"}, {1, "sequence"}, {64, {}}}));
+        for (const char* text : {"", "224×", "×3", "-1", "1.5", "99999999999", "batch", "3 3"})
+            QVERIFY2(!shape_from_text(text), text);
+    }
+
     void a_ramp_has_round_ends() {
         const std::vector<double> amounts{0, 3, 1.5, 180};
         const Ramp ramp = ramp_over(amounts);

@@ -2,7 +2,7 @@
 // Caffe nets as ours: shapes and parameters worked out by hand with Caffe's rules, and what is said of broken ones.
 #include <QtTest>
 
-#include "core/formats/caffe_import.hpp"
+#include "core/formats/caffe/import.hpp"
 #include "core/formats/library.hpp"
 #include "support_library.hpp"
 
@@ -91,6 +91,56 @@ void CaffeImport::shapes_data() {
     row("batch norm of forks", layer("BN", "data", "y"), "8×10×3", 6);
     row("sum", layer("ReLU", "data", "r") + "layer { name: 'y' type: 'Eltwise' bottom: 'data' bottom: 'r' top: 'y' }",
         "8×10×3", 0);
+    const auto two = [](const char* type, const std::string& more) {
+        return layer("ReLU", "data", "r") + "layer { name: 'y' type: '" + type +
+               "' bottom: 'data' bottom: 'r' top: 'y' " + more + " }";
+    };
+    row("product", two("Eltwise", "eltwise_param { operation: PROD }"), "8×10×3", 0);
+    row("maximum", two("Eltwise", "eltwise_param { operation: MAX }"), "8×10×3", 0);
+    row("concat along the height", two("Concat", "concat_param { axis: 2 }"), "16×10×3", 0);
+    row("slice of the channels",
+        "layer { name: 's' type: 'Slice' bottom: 'data' top: 'a' top: 'b' slice_param { slice_point: 1 } }\n" +
+            layer("ReLU", "b", "y"),
+        "8×10×2", 0);
+    row("slice of the width",
+        "layer { name: 's' type: 'Slice' bottom: 'data' top: 'a' top: 'b' slice_param { axis: 3 } }\n" +
+            layer("ReLU", "b", "y"),
+        "8×5×3", 0);
+    // Caffe's height, width, channels: its first axis, the height, is our last
+    row("permute", layer("Permute", "data", "y", "permute_param { order: [0, 2, 3, 1] }"), "10×3×8", 0);
+    row("crop",
+        layer("Convolution", "data", "c", "convolution_param { num_output: 3 kernel_size: 3 bias_term: false }") +
+            "layer { name: 'k' type: 'Crop' bottom: 'data' bottom: 'c' top: 'k' crop_param { offset: 1 } }\n" +
+            layer("ReLU", "k", "y"),
+        "6×8×3", 81);
+    row("prelu", layer("PReLU", "data", "y"), "8×10×3", 3);
+    row("prelu, one slope", layer("PReLU", "data", "y", "prelu_param { channel_shared: true }"), "8×10×3", 1);
+    row("normalization alone", layer("BatchNorm", "data", "y"), "8×10×3", 0);
+    row("shift alone", layer("Bias", "data", "y"), "8×10×3", 3);
+    row("scaled by channels of another tensor",
+        layer("Pooling", "data", "p", "pooling_param { pool: AVE global_pooling: true }") +
+            "layer { name: 'y' type: 'Scale' bottom: 'data' bottom: 'p' top: 'y' scale_param { axis: 0 } }",
+        "8×10×3", 0);
+    row("length one, scaled",
+        layer("Normalize", "data", "y", "norm_param { across_spatial: false channel_shared: false }"), "8×10×3", 3);
+    row("deconvolution in groups",
+        layer("Deconvolution", "data", "y",
+              "convolution_param { num_output: 3 kernel_size: 4 stride: 2 pad: 1 group: 3 bias_term: false }"),
+        "16×20×3", 3 * 16);
+    row("loss", layer("EuclideanLoss", "data", "y"), "1", 0);
+    row("weights of the same name",
+        layer("Convolution", "data", "c",
+              "param { name: 'w' } param { name: 'b' } convolution_param { num_output: 3 kernel_size: 3 pad: 1 }") +
+            layer("Convolution", "c", "y",
+                  "param { name: 'w' } param { name: 'b' } convolution_param { num_output: 3 kernel_size: 3 pad: 1 }"),
+        "8×10×3", 81 + 3);
+    // a bias without a name is the layer's own: then nothing is shared, and a warning says so
+    row("weights of the same name, biases of their own",
+        layer("Convolution", "data", "c",
+              "param { name: 'w' } convolution_param { num_output: 3 kernel_size: 3 pad: 1 }") +
+            layer("Convolution", "c", "y",
+                  "param { name: 'w' } convolution_param { num_output: 3 kernel_size: 3 pad: 1 }"),
+        "8×10×3", 2 * (81 + 3));
     row("concat", layer("ReLU", "data", "r") + "layer { name: 'y' type: 'Concat' bottom: 'data' bottom: 'r' top: 'y' }",
         "8×10×6", 0);
 }

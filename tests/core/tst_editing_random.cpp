@@ -66,7 +66,8 @@ Edit gesture(std::mt19937& random, const NetworkDraft& d) {
                 static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(layer.attributes.size()) - 1));
             AttributeValue value = layer.attributes[a];
             if (auto* n = std::get_if<std::int64_t>(&value)) *n = pick(random, 0, 40);
-            if (auto* sizes = std::get_if<std::vector<std::int64_t>>(&value)) (*sizes)[0] = pick(random, 0, 9);
+            if (auto* sizes = std::get_if<std::vector<std::int64_t>>(&value); sizes && !sizes->empty())
+                sizes->front() = pick(random, 0, 9);
             if (auto* flag = std::get_if<bool>(&value)) *flag = !*flag;
             return set_attribute(d, std::vector<LayerId>{layer.id}, layer.kind->attributes[a].name, value);
         }

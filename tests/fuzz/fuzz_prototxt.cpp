@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as a Caffe net: a Problem, or a network that can be written, read again, and estimated.
-#include "core/formats/caffe_import.hpp"
+#include "core/formats/caffe/import.hpp"
 #include "fuzz/checks.hpp"
 
 using namespace scalescope;

@@ -47,6 +47,7 @@ Outcome refused(const Problems& problems, const std::string& name) {
 
 Outcome outcome_of(const Network& network, const std::string& text, const CsvRow& truth, const ModelCounts& counts) {
     Outcome o{"read", network.parameters(), 0, network.unknown_kinds(), {}};
+    if (counts.parameters) o.parameters = counts.parameters(network, truth);
     o.multiply_adds = counts.multiply_adds ? counts.multiply_adds(network, truth) : network.multiply_adds();
     const std::int64_t statistics = counts.statistics ? counts.statistics(network, text) : usual_statistics(network);
     const auto differs = [&](const char* what, std::int64_t is, double tolerance) {

@@ -30,6 +30,8 @@ struct ModelCounts {
     std::function<std::int64_t(const scalescope::Network&, const std::string& text)> statistics;
     /// Of what the truth counts; by default those of one sample.
     std::function<std::int64_t(const scalescope::Network&, const CsvRow& truth)> multiply_adds;
+    /// Of what the truth counts; by default those of the network.
+    std::function<std::int64_t(const scalescope::Network&, const CsvRow& truth)> parameters{};
 };
 
 /// Reads every file of truth.csv, of which there must be `files`, and compares parameters and statistics exactly and

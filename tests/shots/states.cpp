@@ -252,6 +252,25 @@ std::vector<State> all_states() {
         canvas(w, "vgg-16");
         page(w, "layers");
     });
+    add("canvas-empty", usual, [](MainWindow& w) {
+        canvas(w);
+        w.document().new_network();
+        settle(w);
+    });
+    add("canvas-fault", usual, [](MainWindow& w) {
+        auto* view = canvas(w, "inception-v3");
+        view->toggle("Mixed_5b");
+        settle(w);
+        NetworkDraft draft = w.document().drawn(0);
+        for (Layer& l : draft.layers)
+            if (l.name == "Mixed_5b/branch_pool_avg")
+                for (std::size_t a = 0; a < l.attributes.size(); ++a)
+                    if (l.kind->attributes[a].name == "stride") l.attributes[a] = std::vector<std::int64_t>{2, 2};
+        w.document().edit_network(0, draft, QStringLiteral("stride 2×2"));
+        scene_of(view).select({"Mixed_5b/branch_pool_avg"});
+        view->centerOn(scene_of(view).box("Mixed_5b")->sceneBoundingRect().center() + QPointF(0, 200));
+        settle(w);
+    });
     add("problems-none", usual, [](MainWindow& w) { page(w, "problems"); });
     add("problems-file", usual, open_broken);
     add("layer-table", usual, [](MainWindow& w) {

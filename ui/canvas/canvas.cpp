@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/canvas.hpp"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QJsonArray>
@@ -15,8 +16,10 @@
 #include "core/base/format.hpp"
 #include "core/estimate/measures.hpp"
 #include "ui/canvas/box_item.hpp"
+#include "ui/canvas/canvas_editor.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
+#include "ui/document/document.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/breadcrumb.hpp"
@@ -49,7 +52,13 @@ std::vector<CanvasBorder> borders_of(const Estimate& e, const Scenario& s, int p
 
 }  // namespace
 
-Canvas::Canvas(QWidget* parent) : QFrame(parent), scene_(new CanvasScene(this)), view_(new CanvasView(*scene_)) {
+Canvas::Canvas(Document& document, QWidget* parent)
+    : QFrame(parent),
+      scene_(new CanvasScene(this)),
+      view_(new CanvasView(*scene_)),
+      editor_(nullptr),
+      document_(document) {
+    editor_ = new CanvasEditor(document, *this);
     setObjectName(QStringLiteral("card"));
     setAccessibleName(tr("Network canvas"));
     auto* column = new QVBoxLayout(this);
@@ -80,6 +89,34 @@ Canvas::Canvas(QWidget* parent) : QFrame(parent), scene_(new CanvasScene(this)),
     });
     connect(view_, &CanvasView::find_asked, this, [this] { search_->setFocus(Qt::ShortcutFocusReason); });
     connect(view_, &CanvasView::menu_asked, this, &Canvas::open_menu);
+    connect(view_, &CanvasView::connect_asked, this, [this](const QString& from, const QString& to) {
+        editor_->connect_boxes(from.toStdString(), to.toStdString());
+    });
+    connect(view_, &CanvasView::kind_dropped, this, [this](const QString& name, int wire, const QString& box) {
+        const Kind* kind = find_kind(name.toStdString());
+        if (!kind) return;
+        if (wire >= 0)
+            editor_->insert_on_wire(*kind, wire);
+        else if (!box.isEmpty())
+            editor_->insert_behind(*kind, box.toStdString());
+        else
+            editor_->insert_alone(*kind);
+    });
+    connect(editor_, &CanvasEditor::refused, this, [this](const QString& why) { emit said(why, true); });
+    build_edit_actions();
+}
+
+void Canvas::build_edit_actions() {
+    const auto add = [this](const QString& title, const QKeySequence& keys, auto slot) {
+        auto* action = new QAction(title, this);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, slot);
+        action->setEnabled(false);  // until the canvas is shown
+        view_->addAction(action);
+        edit_actions_.push_back(action);
+    };
+    add(tr("&Delete"), QKeySequence(Qt::Key_Delete), [this] { editor_->remove_selected(); });
 }
 
 QWidget* Canvas::build_header() {
@@ -151,9 +188,10 @@ QWidget* Canvas::build_header() {
     return header;
 }
 
-void Canvas::show_scenario(const Scenario& s) {
+void Canvas::show_document() {
+    const Scenario& s = document_.scenario();
     const int parts = static_cast<int>(s.workload.size());
-    part_ = std::clamp(part_, 0, std::max(0, parts - 1));
+    part_ = document_.draft() ? document_.draft_part() : std::clamp(part_, 0, std::max(0, parts - 1));
     std::vector<ComboItem> items;
     for (int p = 0; p < parts; ++p) {
         ComboItem item;
@@ -161,16 +199,27 @@ void Canvas::show_scenario(const Scenario& s) {
         item.text = text(s.workload[static_cast<std::size_t>(p)].network->name());
         items.push_back(std::move(item));
     }
-    part_combo_->setVisible(parts > 1);
+    part_combo_->setVisible(parts > 1 && !document_.draft());
     if (items != part_combo_->items()) part_combo_->set_items(std::move(items));
     part_combo_->set_current(QString::number(part_));
-    auto network = parts > 0 ? s.workload[static_cast<std::size_t>(part_)].network : nullptr;
-    if (network == network_) return;
-    network_ = std::move(network);
-    scene_->set_network(network_ ? std::make_shared<const Sketch>(*network_) : std::make_shared<const Sketch>(), true);
+    const auto network = parts > 0 ? s.workload[static_cast<std::size_t>(part_)].network : nullptr;
+    const std::shared_ptr<const void> drawn =
+        document_.draft() ? std::shared_ptr<const void>(document_.draft()) : std::shared_ptr<const void>(network);
+    if (drawn == drawn_ && !wanted_open_) return;
+    drawn_ = drawn;
+    const bool fresh = std::exchange(lineage_, document_.lineage()) != document_.lineage() || wanted_open_;
+    const auto held = view_->hold();
+    scene_->set_network(document_.draft() ? std::make_shared<const Sketch>(*document_.draft())
+                        : network         ? std::make_shared<const Sketch>(*network)
+                                          : std::make_shared<const Sketch>(),
+                        fresh);
     if (wanted_open_) scene_->set_open(*std::exchange(wanted_open_, std::nullopt));
-    search_->clear();
-    view_->show_start();
+    if (fresh) {
+        search_->clear();
+        view_->show_start();
+    } else {
+        view_->put_back(held);
+    }
     show_figures();
 }
 
@@ -180,25 +229,58 @@ void Canvas::show_result(const LiveResultPtr& result) {
 }
 
 void Canvas::show_figures() {
-    // An answer may still be about what was open before.
-    const bool priced = result_ && result_->estimate && result_->plan &&
-                        static_cast<std::size_t>(part_) < result_->plan->parts.size() &&
-                        result_->plan->parts[static_cast<std::size_t>(part_)].network == network_;
-    scene_->set_measures(priced ? measure_layers(*result_->plan, *result_->estimate, part_)
-                                : std::vector<LayerMeasures>{});
-    scene_->set_borders(priced ? borders_of(*result_->estimate, result_->request.scenario, part_)
-                               : std::vector<CanvasBorder>{});
+    // An answer may still be about what was open before; a draft has the figures of the network it was made from.
+    const auto part = static_cast<std::size_t>(part_);
+    const auto& workload = document_.scenario().workload;
+    const bool priced = result_ && result_->estimate && result_->plan && part < result_->plan->parts.size() &&
+                        part < workload.size() && result_->plan->parts[part].network == workload[part].network &&
+                        (!document_.draft() || document_.draft_is_related());
+    if (!priced) {
+        scene_->set_measures({});
+        scene_->set_borders({});
+        return;
+    }
+    const Network& network = *workload[part].network;
+    const auto by_position = measure_layers(*result_->plan, *result_->estimate, part_);
+    std::vector<LayerMeasures> drawn(static_cast<std::size_t>(scene_->sketch()->size()));
+    for (std::size_t l = 0; l < drawn.size(); ++l)
+        if (const auto position = network.position(scene_->sketch()->layers[l].id))
+            drawn[l] = by_position[static_cast<std::size_t>(*position)];
+    scene_->set_measures(std::move(drawn));
+    auto borders = borders_of(*result_->estimate, result_->request.scenario, part_);
+    for (CanvasBorder& b : borders) b.layer = drawn_position(layer_key(part_, b.layer));
+    scene_->set_borders(std::move(borders));
 }
 
 void Canvas::choose_part(int part) {
     part_ = part;
-    if (result_) show_scenario(result_->request.scenario);
+    show_document();
 }
 
+/// Of the network that is priced; -1 for what is in the draft alone.
 int Canvas::key_of(const std::string& path) const {
-    if (path.empty() || !network_) return -1;
-    const auto position = network_->position(path);
-    return position ? layer_key(part_, *position) : -1;
+    const auto& workload = document_.scenario().workload;
+    const auto part = static_cast<std::size_t>(part_);
+    if (path.empty() || part >= workload.size() || (document_.draft() && !document_.draft_is_related())) return -1;
+    for (const Layer& l : scene_->sketch()->layers)
+        if (l.name == path) {
+            const auto position = workload[part].network->position(l.id);
+            return position ? layer_key(part_, *position) : -1;
+        }
+    return -1;
+}
+
+/// Where the layer of a key stands in what is drawn, or -1.
+int Canvas::drawn_position(int key) const {
+    const auto& workload = document_.scenario().workload;
+    const auto part = static_cast<std::size_t>(part_);
+    if (key < 0 || part_of_key(key) != part_ || part >= workload.size() ||
+        (document_.draft() && !document_.draft_is_related()))
+        return -1;
+    const Network& network = *workload[part].network;
+    const int position = position_of_key(key);
+    if (position >= network.size()) return -1;
+    return scene_->sketch()->position(network.layers()[static_cast<std::size_t>(position)].id).value_or(-1);
 }
 
 void Canvas::set_selected(int key) {
@@ -211,7 +293,7 @@ void Canvas::set_selected(int key) {
         quiet_ = false;
         return;
     }
-    const BoxItem* box = part_of_key(key) == part_ ? scene_->box_of_layer(position_of_key(key)) : nullptr;
+    const BoxItem* box = scene_->box_of_layer(drawn_position(key));
     if (!box) return;
     const std::string path = scene_->item_of(*box).path;
     if (before.size() == 1 && before.front() == path) return;
@@ -221,13 +303,12 @@ void Canvas::set_selected(int key) {
     view_->show_box(*box);
 }
 
-void Canvas::set_hovered(int key) {
-    scene_->set_hovered_layer(key >= 0 && part_of_key(key) == part_ ? position_of_key(key) : -1);
-}
+void Canvas::set_hovered(int key) { scene_->set_hovered_layer(drawn_position(key)); }
 
 void Canvas::go_to(int key) {
-    if (key < 0 || part_of_key(key) != part_ || position_of_key(key) >= scene_->sketch()->size()) return;
-    const std::string name = scene_->sketch()->layers[static_cast<std::size_t>(position_of_key(key))].name;
+    const int position = drawn_position(key);
+    if (position < 0) return;
+    const std::string name = scene_->sketch()->layers[static_cast<std::size_t>(position)].name;
     scene_->reveal(name);
     scene_->select({name});
     if (const BoxItem* box = scene_->box(name)) view_->show_box(*box);
@@ -287,7 +368,6 @@ void Canvas::set_view_state(const QJsonObject& state) {
     wanted_open_.emplace();
     for (const QJsonValue& path : state[QLatin1String("unfolded")].toArray())
         wanted_open_->insert(path.toString().toStdString());
-    network_.reset();  // the document's network comes with it
 }
 
 void Canvas::open_menu(QPoint global) {
@@ -304,6 +384,8 @@ void Canvas::open_menu(QPoint global) {
                             [this, path] { view_->toggle(path); });
         menu->addSeparator();
     }
+    for (QAction* action : edit_actions_) menu->addAction(action);
+    menu->addSeparator();
     menu->addAction(tr("Unfold all blocks"), scene_, &CanvasScene::unfold_all);
     menu->addAction(tr("Fold all blocks"), this, [this] {
         scene_->fold_all();

@@ -10,6 +10,7 @@
 #include "ui/charts/picture_export.hpp"
 #include "ui/live/live.hpp"
 
+class QAction;
 class QLabel;
 class QMenu;
 class QToolButton;
@@ -17,9 +18,11 @@ class QToolButton;
 namespace scalescope::ui {
 
 class Breadcrumb;
+class CanvasEditor;
 class CanvasScene;
 class CanvasView;
 class Combo;
+class Document;
 class SearchField;
 
 /// The network as a drawing, in a card: where one is, a search, what the boxes are coloured by, and the zoom. Shows one
@@ -27,14 +30,18 @@ class SearchField;
 class Canvas final : public QFrame {
     Q_OBJECT
 public:
-    explicit Canvas(QWidget* parent = nullptr);
+    explicit Canvas(Document& document, QWidget* parent = nullptr);
 
     CanvasScene& scene() { return *scene_; }
     CanvasView& view() { return *view_; }
+    CanvasEditor& editor() { return *editor_; }
+    /// What edits the network, for the menu; their keys work while the canvas has the keyboard.
+    const std::vector<QAction*>& edit_actions() const { return edit_actions_; }
+    int part() const { return part_; }
     SearchField& search() { return *search_; }
 
-    /// What is to be seen, before it is priced.
-    void show_scenario(const Scenario& scenario);
+    /// What is drawn, before it is priced.
+    void show_document();
     void show_result(const LiveResultPtr& result);
     /// A key of chart_mapping.hpp; -1: none. Unfolds nothing, but scrolls to the box it is in. Emits nothing.
     void set_selected(int key);
@@ -63,11 +70,15 @@ signals:
 private:
     CanvasScene* scene_;
     CanvasView* view_;
+    CanvasEditor* editor_;
+    std::vector<QAction*> edit_actions_;
     Breadcrumb* crumbs_;
     QLabel *counts_, *zoom_, *hits_shown_;
     SearchField* search_;
     Combo *colour_, *part_combo_;
-    std::shared_ptr<const Network> network_;  ///< what is drawn
+    Document& document_;
+    std::shared_ptr<const void> drawn_;  ///< what is on show: a network, or a draft
+    int lineage_ = 0;
     LiveResultPtr result_;
     std::optional<std::set<std::string>> wanted_open_;  ///< what the next network unfolds
     std::vector<std::string> hits_;
@@ -75,6 +86,7 @@ private:
     bool quiet_ = false;
 
     QWidget* build_header();
+    void build_edit_actions();
     void choose_part(int part);
     void show_figures();
     void show_crumbs();
@@ -82,6 +94,7 @@ private:
     void go_to_hit(int step);
     void open_menu(QPoint global);
     int key_of(const std::string& path) const;
+    int drawn_position(int key) const;
 };
 
 }  // namespace scalescope::ui

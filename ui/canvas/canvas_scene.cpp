@@ -27,6 +27,18 @@ bool matches(const Layer& layer, const QString& wanted) {
                .contains(wanted, Qt::CaseInsensitive);
 }
 
+bool holds(const drawing::Item& item, int layer) {
+    return std::binary_search(item.layers.begin(), item.layers.end(), layer);
+}
+
+/// The layer whose output does not fit, or -1.
+int source_of(const Sketch& sketch, const Fault& fault) {
+    if (fault.layer < 0 || fault.input < 0) return -1;
+    const auto& inputs = sketch.layers[at(fault.layer)].inputs;
+    if (at(fault.input) >= inputs.size()) return -1;
+    return sketch.position(inputs[at(fault.input)]).value_or(-1);
+}
+
 }  // namespace
 
 CanvasScene::CanvasScene(QObject* parent)
@@ -179,6 +191,38 @@ void CanvasScene::set_hovered_layer(int position) {
     for (BoxItem* b : boxes_) b->set_hovered(b == on);
 }
 
+std::vector<CanvasScene::Connection> CanvasScene::connections_of(int wire) const {
+    std::vector<Connection> result;
+    const drawing::Wire& w = drawing_.wires[at(wire)];
+    const auto item_at = [&](int box) -> const drawing::Item& {
+        return hierarchy_.items[at(drawing_.boxes[at(box)].item)];
+    };
+    // A wire to the lower border of a block goes on outside of it, and is cut there.
+    const auto reads_here = [&](int layer) {
+        return w.to >= 0 ? holds(item_at(w.to), layer) : w.parent >= 0 && !holds(item_at(w.parent), layer);
+    };
+    for (int l = 0; l < sketch_->size(); ++l) {
+        if (!reads_here(l)) continue;
+        const Layer& reader = sketch_->layers[at(l)];
+        for (std::size_t i = 0; i < reader.inputs.size(); ++i)
+            for (int tensor : w.tensors)
+                if (sketch_->layers[at(tensor)].id == reader.inputs[i])
+                    result.push_back({reader.inputs[i], reader.id, static_cast<int>(i)});
+    }
+    return result;
+}
+
+std::vector<CanvasScene::Connection> CanvasScene::selected_connections() const {
+    std::vector<Connection> result;
+    for (const WireItem* wire : wires_)
+        if (wire->isSelected())
+            for (const Connection& c : connections_of(wire->index())) {
+                const auto same = [&](const Connection& o) { return o.reader == c.reader && o.input == c.input; };
+                if (std::none_of(result.begin(), result.end(), same)) result.push_back(c);
+            }
+    return result;
+}
+
 std::vector<std::string> CanvasScene::search(const QString& wanted) {
     search_ = wanted.trimmed();
     paint_boxes();
@@ -272,6 +316,14 @@ void CanvasScene::paint_boxes() {
         if (w.from >= 0) {
             const auto& facts = sketch_->facts[at(w.tensors.front())];
             if (facts && told.emplace(w.from, w.tensors.front()).second) show.shape = text(format_shape(facts->output));
+        }
+        for (const Fault& f : sketch_->faults) {
+            const int source = source_of(*sketch_, f);
+            const bool ends_there = w.to >= 0 && holds(hierarchy_.items[at(drawing_.boxes[at(w.to)].item)], f.layer);
+            if (source < 0 || !ends_there || std::find(w.tensors.begin(), w.tensors.end(), source) == w.tensors.end())
+                continue;
+            show.fault = text(f.problem.what);
+            if (const auto& facts = sketch_->facts[at(source)]) show.shape = text(format_shape(facts->output));
         }
         wire->show(show);
     }

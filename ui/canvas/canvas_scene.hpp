@@ -50,6 +50,7 @@ public:
     const std::vector<WireItem*>& wires() const { return wires_; }
     const drawing::Item& item_of(const BoxItem& box) const;
     LayerMeasures measures_of(const BoxItem& box) const;
+    LayerMeasures measures_of_layers(const std::vector<int>& layers) const { return sum_over(layer_measures_, layers); }
     /// The box that shows this path, or null while it is folded away.
     BoxItem* box(const std::string& path) const;
     /// The box a layer is seen in: its own, or the folded block around it.
@@ -71,6 +72,15 @@ public:
     /// Of all boxes that are selected: the layers in them, ascending.
     std::vector<int> selected_layers() const;
     void set_hovered_layer(int position);
+
+    /// An input of a layer, and what it reads.
+    struct Connection {
+        LayerId source, reader;
+        int input = 0;
+    };
+    /// What a wire stands for: several, if a block is at its end.
+    std::vector<Connection> connections_of(int wire) const;
+    std::vector<Connection> selected_connections() const;
     /// Paths of the layers whose name or kind has `text` in it, in the order of the network; all others are dimmed.
     std::vector<std::string> search(const QString& text);
 

@@ -2,25 +2,30 @@
 #include "ui/canvas/canvas_view.hpp"
 
 #include <QKeyEvent>
+#include <QMimeData>
 #include <QNativeGestureEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_legend.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_tips.hpp"
 #include "ui/canvas/minimap.hpp"
+#include "ui/canvas/palette.hpp"
+#include "ui/canvas/wire_item.hpp"
 #include "ui/charts/chart_tooltip.hpp"
+#include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 constexpr double notch = 1.2;  // a notch of a wheel, and Ctrl + and −
-constexpr int dots = 24, step = 60, corner = 12;
+constexpr int dots = 24, step = 60, corner = 12, port_reach = 8;
 
 }  // namespace
 
@@ -42,6 +47,7 @@ CanvasView::CanvasView(CanvasScene& scene, QWidget* parent)
     setOptimizationFlags(QGraphicsView::DontAdjustForAntialiasing);
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);  // legend and map lie over it
     setMouseTracking(true);
+    setAcceptDrops(true);
     viewport()->setMouseTracking(true);
     connect(&scene, &CanvasScene::laid_out, this, [this] {
         hovered_.clear();
@@ -122,6 +128,36 @@ BoxItem* CanvasView::box_at(QPoint at) const {
     return nullptr;
 }
 
+WireItem* CanvasView::wire_at(QPoint at) const {
+    constexpr int reach = 4;
+    for (QGraphicsItem* item : items(QRect(at - QPoint(reach, reach), QSize(2 * reach, 2 * reach))))
+        if (auto* wire = dynamic_cast<WireItem*>(item)) return wire;
+    return nullptr;
+}
+
+QPoint CanvasView::port_of(const BoxItem& box) const {
+    return mapFromScene(box.pos() + QPointF(box.size().width() / 2, box.size().height()));
+}
+
+CanvasView::Held CanvasView::hold() const {
+    Held held;
+    const QPoint middle = viewport()->rect().center();
+    for (const BoxItem* b : scene_.boxes()) held.emplace_back(scene_.item_of(*b).path, mapFromScene(b->pos()));
+    std::sort(held.begin(), held.end(), [&](const auto& a, const auto& b) {
+        return (a.second - middle).manhattanLength() < (b.second - middle).manhattanLength();
+    });
+    return held;
+}
+
+void CanvasView::put_back(const Held& held) {
+    for (const auto& [path, was] : held)
+        if (const BoxItem* now = scene_.box(path)) {
+            pan_by(was - mapFromScene(now->pos()));
+            break;
+        }
+    emit seen_changed();
+}
+
 QString CanvasView::tooltip_text() const { return tooltip_->isVisible() ? tooltip_->text().plain() : QString(); }
 
 void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {
@@ -172,6 +208,13 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
         viewport()->setCursor(Qt::ClosedHandCursor);
         return;
     }
+    if (event->button() == Qt::LeftButton && zoom() >= BoxItem::readable && !hovered_.empty())
+        if (const BoxItem* box = scene_.box(hovered_); box && (at - port_of(*box)).manhattanLength() <= port_reach) {
+            hand_ = Hand::connecting;
+            from_ = hovered_;
+            viewport()->setCursor(Qt::CrossCursor);
+            return;
+        }
     if (event->button() == Qt::LeftButton)
         if (BoxItem* box = box_at(at); box && box->on_sign(box->mapFromScene(mapToScene(at)))) {
             hand_ = Hand::on_sign;
@@ -194,13 +237,23 @@ void CanvasView::mouseMoveEvent(QMouseEvent* event) {
     }
     last_ = at;
     if (hand_ == Hand::on_sign) return;
+    if (hand_ == Hand::connecting) {
+        light_target(at);
+        viewport()->update();
+        return;
+    }
     QGraphicsView::mouseMoveEvent(event);
     if (event->buttons() == Qt::NoButton) hover(at);
 }
 
 void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
     if (hand_ != Hand::free) {
-        hand_ = Hand::free;
+        const Hand was = std::exchange(hand_, Hand::free);
+        const BoxItem* to = was == Hand::connecting ? box_at(event->position().toPoint()) : nullptr;
+        light_target({-1, -1});
+        viewport()->update();
+        if (to && scene_.item_of(*to).path != from_)
+            emit connect_asked(QString::fromStdString(from_), QString::fromStdString(scene_.item_of(*to).path));
         viewport()->setCursor(space_ ? Qt::OpenHandCursor : Qt::ArrowCursor);
         return;
     }
@@ -265,7 +318,7 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
                 return emit box_activated(QString::fromStdString(chosen.front()));
             return toggle(chosen.front());
         case Qt::Key_Escape:
-            if (chosen.empty()) break;
+            if (chosen.empty() && scene_.selected_connections().empty()) break;
             return scene_.select({});
         case Qt::Key_Left: return walk(-1, 0, extend);
         case Qt::Key_Right: return walk(1, 0, extend);
@@ -322,12 +375,70 @@ void CanvasView::walk(int dx, int dy, bool extend) {
     if (const BoxItem* b = scene_.box(path)) show_box(*b);
 }
 
+/// The box or wire under a hand that brings something.
+void CanvasView::light_target(QPoint at) {
+    const BoxItem* box = box_at(at);
+    for (BoxItem* b : scene_.boxes()) b->set_hovered(b == box);
+    const WireItem* wire = box || hand_ == Hand::connecting ? nullptr : wire_at(at);
+    for (WireItem* w : scene_.wires()) w->set_hovered(w == wire);
+}
+
+void CanvasView::drawForeground(QPainter* painter, const QRectF&) {
+    const Theme& look = scene_.look();
+    painter->save();
+    painter->resetTransform();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (scene_.boxes().empty()) {
+        const QRectF all(viewport()->rect());
+        draw_text(*painter, all.adjusted(0, 0, 0, -22), Qt::AlignCenter, tr("Nothing is drawn yet."), type::title(),
+                  look.text);
+        draw_text(*painter, all.adjusted(0, 22, 0, 0), Qt::AlignCenter,
+                  tr("Click a kind of layer at the left, or drag it here. The first is Input."), type::control(),
+                  look.secondary);
+    }
+    const BoxItem* box = scene_.box(hand_ == Hand::connecting ? from_ : hovered_);
+    if (box && zoom() >= BoxItem::readable) {  // its output, to be taken hold of
+        painter->setPen(QPen(look.accent, 1.5));
+        painter->setBrush(look.card);
+        painter->drawEllipse(QPointF(port_of(*box)), 4.5, 4.5);
+        if (hand_ == Hand::connecting) painter->drawLine(port_of(*box), last_);
+    }
+    painter->restore();
+}
+
+void CanvasView::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasFormat(QLatin1String(kind_mime))) return event->acceptProposedAction();
+    event->ignore();  // files are the window's
+}
+
+void CanvasView::dragMoveEvent(QDragMoveEvent* event) {
+    light_target(event->position().toPoint());
+    event->acceptProposedAction();
+}
+
+void CanvasView::dragLeaveEvent(QDragLeaveEvent*) { light_target({-1, -1}); }
+
+void CanvasView::dropEvent(QDropEvent* event) {
+    const QPoint at = event->position().toPoint();
+    const BoxItem* box = box_at(at);
+    const WireItem* wire = box ? nullptr : wire_at(at);
+    const QString path = box ? QString::fromStdString(scene_.item_of(*box).path) : QString();
+    const int index = wire ? wire->index() : -1;
+    light_target({-1, -1});
+    event->acceptProposedAction();
+    emit kind_dropped(QString::fromUtf8(event->mimeData()->data(QLatin1String(kind_mime))), index, path);
+}
+
 void CanvasView::hover(QPoint at) {
     BoxItem* box = box_at(at);
+    if (!box && !hovered_.empty())  // half of the port lies below its box
+        if (BoxItem* last = scene_.box(hovered_); last && (at - port_of(*last)).manhattanLength() <= port_reach)
+            box = last;
     const std::string path = box ? scene_.item_of(*box).path : std::string();
     if (path != hovered_) {
         hovered_ = path;
         for (BoxItem* b : scene_.boxes()) b->set_hovered(b == box);
+        viewport()->update();
         emit hovered(QString::fromStdString(path));
     }
     tell(box, at);

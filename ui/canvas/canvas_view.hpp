@@ -3,6 +3,8 @@
 
 #include <QGraphicsView>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace scalescope::ui {
 
@@ -11,6 +13,7 @@ class CanvasLegend;
 class CanvasScene;
 class ChartTooltip;
 class Minimap;
+class WireItem;
 
 /// Looks at the canvas: zoom by wheel, pinch and keys, pan by scrolling, the middle button or the space bar, a band to
 /// select, arrows to walk from box to box, tips, and the legend and the map in its corners.
@@ -33,6 +36,14 @@ public:
     /// Folds or unfolds; the box stays where it is on the screen.
     void toggle(const std::string& path);
     BoxItem* box_at(QPoint at) const;
+    /// Where boxes are on the screen, those in the middle first, so that most stays in its place when all are made
+    /// anew.
+    using Held = std::vector<std::pair<std::string, QPoint>>;
+    Held hold() const;
+    WireItem* wire_at(QPoint at) const;
+    /// Where a box's output is taken hold of, on the screen.
+    QPoint port_of(const BoxItem& box) const;
+    void put_back(const Held& held);
 
     Minimap* minimap() const { return minimap_; }
     CanvasLegend* legend() const { return legend_; }
@@ -45,6 +56,9 @@ signals:
     void box_activated(const QString& path);  ///< double click or Enter on a layer
     void find_asked();
     void menu_asked(QPoint global);
+    void connect_asked(const QString& from, const QString& to);  ///< drawn from a port to a box
+    /// A kind of the palette was let go: on a wire (its index), else on a box, else on nothing.
+    void kind_dropped(const QString& kind, int wire, const QString& box);
 
 protected:
     void drawBackground(QPainter* painter, const QRectF& rect) override;
@@ -64,9 +78,15 @@ protected:
     void scrollContentsBy(int dx, int dy) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void drawForeground(QPainter* painter, const QRectF& rect) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
-    enum class Hand { free, panning, on_sign };
+    enum class Hand { free, panning, on_sign, connecting };
+    void light_target(QPoint at);
     void make_room();
     void zoom_at(QPoint at, double zoom);
     void pan_by(QPoint pixels);
@@ -82,7 +102,7 @@ private:
     Hand hand_ = Hand::free;
     QPoint last_;
     bool space_ = false, focus_ring_ = false;
-    std::string hovered_;
+    std::string hovered_, from_;  ///< boxes: under the pointer; whose output the hand holds
 };
 
 }  // namespace scalescope::ui

@@ -32,6 +32,7 @@ QPainterPath through(const std::vector<QPointF>& points) {
 
 WireItem::WireItem(int index, const std::vector<QPointF>& bends, bool arrow, const Theme* const& look)
     : index_(index), arrow_(arrow), path_(through(bends)), end_(bends.back()), look_(look) {
+    setFlag(ItemIsSelectable);
     bounds_ = path_.boundingRect().adjusted(-reach, -reach, reach, reach);
 }
 
@@ -67,9 +68,11 @@ QPainterPath WireItem::shape() const {
 void WireItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
     const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
     const bool faulty = !shown_.fault.isEmpty();
-    const QColor ink = faulty ? look_->error : shown_.lit || hovered_ ? look_->accent : look_->secondary;
+    const QColor ink = faulty                                   ? look_->error
+                       : shown_.lit || hovered_ || isSelected() ? look_->accent
+                                                                : look_->secondary;
     if (shown_.dimmed) painter->setOpacity(0.3);
-    QPen pen(ink, faulty ? 1.75 : 1.25);
+    QPen pen(ink, isSelected() ? 2.5 : faulty ? 1.75 : 1.25);
     if (scale < BoxItem::readable) pen.setWidthF(0);
     if (faulty) pen.setDashPattern({6 / 1.75, 3 / 1.75});
     painter->setPen(pen);

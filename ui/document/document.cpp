@@ -2,8 +2,11 @@
 #include "ui/document/document.hpp"
 
 #include <QFileInfo>
+#include <algorithm>
 
+#include "core/scenario/edited_network.hpp"
 #include "core/scenario/fields.hpp"
+#include "ui/document/files.hpp"
 
 namespace scalescope::ui {
 
@@ -11,8 +14,9 @@ namespace scalescope::ui {
 /// or of one typing, merge.
 class Document::EditCommand : public QUndoCommand {
 public:
-    EditCommand(Document& document, Scenario before, Scenario after, int run)
-        : document_(document), before_(std::move(before)), after_(std::move(after)), run_(run) {
+    /// `what`: what the step is called; empty: after what changed in the scenario.
+    EditCommand(Document& document, State before, State after, const QString& what, int run)
+        : document_(document), before_(std::move(before)), after_(std::move(after)), what_(what), run_(run) {
         name();
     }
     void undo() override { document_.set(before_); }
@@ -22,6 +26,7 @@ public:
         const auto* o = static_cast<const EditCommand*>(other);
         if (o->run_ != run_) return false;
         after_ = o->after_;
+        what_ = o->what_;
         name();
         setObsolete(after_ == before_);  // dragged there and back: nothing happened
         return true;
@@ -29,10 +34,13 @@ public:
 
 private:
     Document& document_;
-    Scenario before_, after_;
+    State before_, after_;
+    QString what_;
     int run_;
 
-    void name() { setText(QString::fromStdString(describe_change(before_, after_))); }
+    void name() {
+        setText(what_.isEmpty() ? QString::fromStdString(describe_change(before_.scenario, after_.scenario)) : what_);
+    }
 };
 
 Document::Document(QObject* parent) : QObject(parent) {
@@ -41,17 +49,69 @@ Document::Document(QObject* parent) : QObject(parent) {
 }
 
 QString Document::title() const {
-    return file_.isEmpty() ? QString::fromStdString(scenario_.name) : QFileInfo(file_).fileName();
+    return file_.isEmpty() ? QString::fromStdString(scenario().name) : QFileInfo(file_).fileName();
 }
 
-void Document::set(const Scenario& s) {
-    scenario_ = s;
+void Document::set(const State& s) {
+    state_ = s;
     emit changed();
 }
 
+void Document::push(State next, const QString& what) {
+    if (next == state_) return;
+    history_.push(new EditCommand(*this, state_, std::move(next), what, drag_ != 0 ? drag_ : typing_));
+}
+
 void Document::edit(Scenario next) {
-    if (next == scenario_) return;
-    history_.push(new EditCommand(*this, scenario_, std::move(next), drag_ != 0 ? drag_ : typing_));
+    State state = state_;
+    const auto same = [](const WorkloadPart& a, const WorkloadPart& b) { return a.network == b.network; };
+    const auto &now = scenario().workload, &then = next.workload;
+    if (!std::equal(now.begin(), now.end(), then.begin(), then.end(), same)) {  // another network: what was drawn goes
+        state.draft.reset();
+        state.lineage = state.priced_lineage = next_lineage_++;
+    }
+    state.scenario = std::move(next);
+    push(std::move(state), {});
+}
+
+NetworkDraft Document::drawn(int part) const {
+    if (state_.draft && state_.part == part) return *state_.draft;
+    const auto p = static_cast<std::size_t>(part);
+    return p < scenario().workload.size() ? scenario().workload[p].network->draft() : NetworkDraft{};
+}
+
+void Document::edit_network(int part, NetworkDraft next, const QString& what) {
+    State state = state_;
+    auto network = Network::make(next);
+    if (network) {
+        state.scenario =
+            draft_is_related() ? with_edited_network(scenario(), part, *network) : with_network(scenario(), *network);
+        state.priced_lineage = state.lineage;
+        state.draft.reset();
+        state.part = 0;
+    } else {
+        state.draft = std::make_shared<const NetworkDraft>(std::move(next));
+        state.part = part;
+    }
+    push(std::move(state), what);
+}
+
+void Document::new_network() {
+    State state = state_;
+    NetworkDraft empty;
+    empty.name = tr("New network").toStdString();
+    empty.symbols.push_back({"batch", 1, {}});
+    state.draft = std::make_shared<const NetworkDraft>(std::move(empty));
+    state.part = 0;
+    state.lineage = next_lineage_++;
+    push(std::move(state), tr("New network"));
+}
+
+void Document::restore_draft(NetworkDraft draft, bool related) {
+    state_.draft = std::make_shared<const NetworkDraft>(std::move(draft));
+    state_.part = 0;
+    if (!related) state_.lineage = next_lineage_++;
+    emit changed();
 }
 
 void Document::begin_drag() {
@@ -73,7 +133,9 @@ void Document::open(Scenario scenario, const QString& file) {
     drag_ = typing_ = 0;
     recovered_ = false;
     file_ = file;
-    scenario_ = std::move(scenario);
+    state_ = {};
+    state_.scenario = std::move(scenario);
+    state_.lineage = state_.priced_lineage = next_lineage_++;
     emit changed();
     emit state_changed();
 }

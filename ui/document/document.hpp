@@ -5,18 +5,21 @@
 #include <QString>
 #include <QUndoStack>
 #include <functional>
+#include <memory>
 
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope::ui {
 
-/// The open document: the scenario, its file and its history. Everything that changes a number goes through edit().
+/// The open document: the scenario, its file and its history. Everything that changes a number goes through edit() or
+/// edit_network(). A network that is being drawn need not make sense at every moment: until it does, the scenario keeps
+/// the last one that did, and the draft stands beside it.
 class Document : public QObject {
     Q_OBJECT
 public:
     explicit Document(QObject* parent = nullptr);
 
-    const Scenario& scenario() const { return scenario_; }
+    const Scenario& scenario() const { return state_.scenario; }
     QUndoStack& history() { return history_; }
     QString file() const { return file_; }
     /// What the title bar shows: the file's name, or the scenario's.
@@ -32,6 +35,22 @@ public:
     void begin_typing();
     void end_typing() { typing_ = 0; }
 
+    /// What is drawn of one network of the workload, where that is no network (yet); null: the scenario's own is drawn.
+    const std::shared_ptr<const NetworkDraft>& draft() const { return state_.draft; }
+    int draft_part() const { return state_.part; }
+    /// What is drawn, whichever it is.
+    NetworkDraft drawn(int part) const;
+    /// Another number whenever what is drawn does not come from editing what was drawn before.
+    int lineage() const { return state_.lineage; }
+    /// The scenario's network is an earlier state of the draft, so that its layers are the same by their ids.
+    bool draft_is_related() const { return state_.lineage == state_.priced_lineage; }
+    /// The next state of what is drawn, as one undo step called `what`. If it is a network, the scenario takes it.
+    void edit_network(int part, NetworkDraft next, const QString& what);
+    /// An empty draft, to be drawn from the beginning.
+    void new_network();
+    /// A draft that was kept with the scenario; no undo step.
+    void restore_draft(NetworkDraft draft, bool related);
+
     /// Starts afresh with `scenario`, clean, history empty. `file` may be empty: never saved.
     void open(Scenario scenario, const QString& file);
     /// The same, but dirty: work that survived a crash.
@@ -45,13 +64,21 @@ signals:
 
 private:
     class EditCommand;
-    Scenario scenario_;
+    struct State {
+        Scenario scenario;
+        std::shared_ptr<const NetworkDraft> draft;
+        int part = 0;  ///< of the draft
+        int lineage = 0, priced_lineage = 0;
+        bool operator==(const State&) const = default;
+    };
+    State state_;
     QUndoStack history_;
     QString file_;
-    int drag_ = 0, typing_ = 0, next_run_ = 1;
+    int drag_ = 0, typing_ = 0, next_run_ = 1, next_lineage_ = 1;
     bool recovered_ = false;
 
-    void set(const Scenario& s);
+    void push(State next, const QString& what);
+    void set(const State& s);
 };
 
 }  // namespace scalescope::ui

@@ -28,6 +28,8 @@ QString style_sheet_of(const Theme& t) {
         {QStringLiteral("selection"), t.selection},
         {QStringLiteral("on_accent"), t.on_accent},
         {QStringLiteral("error"), t.error},
+        {QStringLiteral("error_fill"), t.error_fill},
+        {QStringLiteral("error_border"), t.error_border},
         {QStringLiteral("warning"), t.warning},
         {QStringLiteral("better"), t.better},
         {QStringLiteral("worse"), t.worse},

@@ -115,7 +115,9 @@ void show_shortcuts(QWidget* parent, const QMenuBar& menus) {
                {tr("Zoom"), tr("wheel or Ctrl++ Ctrl+−, Ctrl+0")},
                {tr("All in sight"), tr("F")},
                {tr("Move the paper"), tr("Space or middle button and drag, two fingers")},
-               {tr("Find a layer"), tr("Ctrl+F")}});
+               {tr("Find a layer"), tr("Ctrl+F")},
+               {tr("Connect"), tr("drag from the ring below a box to another box")},
+               {tr("Insert"), tr("click a kind, or drag it onto a wire or a box")}});
     add_group(table, tr("Lists"),
               {{tr("Open a choice and search it"), tr("Space, then type")},
                {tr("Freeze a layer, cut before it"), tr("right click in the layers")}});

@@ -119,7 +119,7 @@ void MainWindow::build_centre() {
     centre_ = new QSplitter(Qt::Vertical);
     centre_->setHandleWidth(space::gap);
     centre_->setChildrenCollapsible(false);
-    canvas_ = new Canvas;
+    canvas_ = new Canvas(document_);
     canvas_->hide();
     centre_->addWidget(canvas_);
     centre_->addWidget(layer_chart_);
@@ -169,6 +169,7 @@ void MainWindow::build_docks() {
     why_dock_->body()->add(why_, 1);
     numbers_dock_ = dock(tr("Numbers"), "numbersDock", Qt::RightDockWidgetArea, space::right_width);
     numbers_dock_->body()->add(numbers_);
+    build_canvas_docks();
     connect(cluster_, &ClusterPanel::edit_device_asked, this, [this] {
         auto* editor = new DeviceEditor(document_, this);
         editor->setAttribute(Qt::WA_DeleteOnClose);
@@ -299,6 +300,8 @@ void MainWindow::connect_views() {
         connect(entry.second, &Chart::view_changed, keep_soon_, qOverload<>(&QTimer::start));
     connect(why_, &WhyPanel::field_asked, this, &MainWindow::focus_field);
     connect(problems_, &ProblemsView::problem_activated, this, [this](int index) {
+        if (problem_file_.isEmpty() && static_cast<std::size_t>(index) < fault_layers_.size())
+            return go_to_fault(index);
         if (problem_file_.isEmpty() && static_cast<std::size_t>(index) < problem_fields_.size())
             focus_field(problem_fields_[static_cast<std::size_t>(index)]);
     });
@@ -364,8 +367,8 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     drawn_ms_ = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     for (const auto& entry : charts())
         if (entry.second->isVisible()) drawn_ms_ += entry.second->draw_ms();
-    show_status();
     if (problem_file_.isEmpty()) show_design_problems();
+    show_status();
     emit updated();
 }
 
@@ -374,7 +377,13 @@ void MainWindow::show_status() {
     const bool good = result_->estimate.has_value();
     const QStringList times{tr("computed in %1 ms").arg(text(format_number(computed_ms_, 2))),
                             tr("drawn in %1 ms").arg(text(format_number(drawn_ms_, 2)))};
-    if (!good)
+    if (document_.draft()) {
+        const std::size_t faults = fault_layers_.size();
+        status_->set_messages(
+            {(faults == 1 ? tr("1 problem of the drawn network") : tr("%1 problems of the drawn network").arg(faults)) +
+             tr("; prices are those of the last valid network")},
+            StatusLine::State::error);
+    } else if (!good)
         status_->set_messages({text(result_->estimate.error().front().what)}, StatusLine::State::error);
     else if (!problem_file_.isEmpty())
         status_->set_messages(QStringList(tr("Showing the last good state")) + times);
@@ -488,10 +497,16 @@ void MainWindow::showEvent(QShowEvent* event) {
     if (!std::exchange(sized_, true) && settings_.layout().isEmpty()) size_docks();
 }
 
-void MainWindow::resizeEvent(QResizeEvent* event) {
-    QMainWindow::resizeEvent(event);
+/// The canvas has its own docks, which stay.
+void MainWindow::fold_docks() {
+    if (canvas_shown()) return;
     fold_right(width() < full_width);
     fold_left(height() < full_height);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    fold_docks();
     make_room_below();
 }
 

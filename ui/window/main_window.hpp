@@ -37,8 +37,10 @@ class ModelPanel;
 class NetworkPanel;
 class NumbersPanel;
 class PaleoPage;
+class Palette;
 class ProblemsView;
 class ProgressRow;
+class PropertyPanel;
 class SideTabs;
 class SpeedupChart;
 class StatusLine;
@@ -125,6 +127,11 @@ private:
     LayerTable* layer_table_ = nullptr;
     Canvas* canvas_ = nullptr;
     QAction* canvas_action_ = nullptr;
+    Palette* palette_ = nullptr;
+    PropertyPanel* properties_ = nullptr;
+    DockCard *palette_dock_ = nullptr, *properties_dock_ = nullptr;
+    std::vector<DockCard*> set_aside_;  ///< docks that come back when the canvas goes
+    std::vector<int> fault_layers_;     ///< of the problems on show that are a draft's: positions in it
     PaleoPage* paleo_ = nullptr;
     ProblemsView* problems_ = nullptr;
     /// A page below the charts, and its tab.
@@ -163,7 +170,10 @@ private:
     void build_bottom();
     void connect_canvas();
     void show_canvas(bool on);
+    void build_canvas_docks();
+    void show_canvas_docks(bool on);
     void fill_canvas();
+    void go_to_fault(int index);
     bool canvas_shown() const;
     void size_centre();
     void build_actions();
@@ -192,6 +202,7 @@ private:
     void focus_field(const QString& path);
     void update_title();
     void fill_recent();
+    void fold_docks();
     void fold_right(bool fold);
     void fold_left(bool fold);
     void move_home(bool fold);

@@ -171,6 +171,10 @@ void MainWindow::build_actions() {
         return a;
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
+    action(file, tr("&New network"), QKeySequence::New, [this] {
+        document_.new_network();
+        canvas_action_->setChecked(true);
+    });
     QAction* open_action = action(
         file, tr("&Open…"), QKeySequence::Open, [this] { open_dialog(); }, "open");
     recent_menu_ = file->addMenu(tr("Open &recent"));
@@ -213,6 +217,8 @@ void MainWindow::build_actions() {
     redo->setIconText(tr("Redo"));
     edit->addAction(undo);
     edit->addAction(redo);
+    edit->addSeparator();
+    for (QAction* a : canvas_->edit_actions()) edit->addAction(a);
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     curve_actions_ = new QActionGroup(this);

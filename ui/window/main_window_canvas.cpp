@@ -4,9 +4,15 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
+#include <utility>
 
+#include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas.hpp"
+#include "ui/canvas/canvas_editor.hpp"
+#include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
+#include "ui/canvas/palette.hpp"
+#include "ui/canvas/property_panel.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/design/network_panel.hpp"
@@ -17,10 +23,15 @@
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
+namespace {
+
+constexpr int palette_width = 184;
+
+}  // namespace
 
 void MainWindow::connect_canvas() {
     connect(&document_, &Document::changed, this, [this] {
-        if (canvas_shown()) canvas_->show_scenario(document_.scenario());
+        if (canvas_shown()) canvas_->show_document();
     });
     connect(canvas_, &Canvas::selected, this, &MainWindow::select);
     connect(canvas_, &Canvas::said, this, &MainWindow::say);
@@ -40,21 +51,74 @@ void MainWindow::connect_canvas() {
 
 /// While nobody looks at it, it is not kept up to date.
 void MainWindow::fill_canvas() {
-    canvas_->show_scenario(document_.scenario());
+    canvas_->show_document();
     if (result_) canvas_->show_result(result_);
 }
 
 bool MainWindow::canvas_shown() const { return canvas_action_ && canvas_action_->isChecked(); }
 
+void MainWindow::build_canvas_docks() {
+    palette_ = new Palette;
+    palette_dock_ = new DockCard(tr("Layers"), QStringLiteral("paletteDock"), this);
+    palette_dock_->body()->add(palette_, 1);
+    palette_dock_->setMinimumWidth(palette_width);
+    addDockWidget(Qt::LeftDockWidgetArea, palette_dock_);
+    properties_ = new PropertyPanel(*canvas_);
+    properties_dock_ = new DockCard(tr("Properties"), QStringLiteral("propertiesDock"), this);
+    properties_dock_->body()->add(properties_, 1);
+    properties_dock_->setMinimumWidth(space::right_width);
+    addDockWidget(Qt::RightDockWidgetArea, properties_dock_);
+    for (DockCard* d : {palette_dock_, properties_dock_}) d->hide();
+    connect(palette_, &Palette::chosen, this, [this](const Kind* kind) { canvas_->editor().insert(*kind); });
+    connect(properties_, &PropertyPanel::why_asked, why_dock_, [this] { why_dock_->QWidget::show(); });
+}
+
+/// What is given stands aside for the kinds of layers, the answer for the properties of what is selected.
+void MainWindow::show_canvas_docks(bool on) {
+    const bool were_shown = !palette_dock_->isHidden() || !properties_dock_->isHidden() || !set_aside_.empty();
+    if (on == were_shown) return;
+    if (on) {
+        for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, design_dock_, why_dock_, numbers_dock_})
+            if (!d->isHidden() && !d->isFloating()) {
+                set_aside_.push_back(d);
+                d->hide();
+            }
+        palette_dock_->QWidget::show();
+        properties_dock_->QWidget::show();
+        resizeDocks({palette_dock_, properties_dock_}, {palette_width, space::right_width}, Qt::Horizontal);
+        return;
+    }
+    palette_dock_->hide();
+    properties_dock_->hide();
+    for (DockCard* d : std::exchange(set_aside_, {})) d->QWidget::show();
+}
+
 /// The drawing takes the place of the two lower charts and of the workers; the bars of the layers stay below it.
 void MainWindow::show_canvas(bool on) {
     canvas_->setVisible(on);
     workers_->setHidden(on);
+    show_canvas_docks(on);
+    for (QAction* action : canvas_->edit_actions()) action->setEnabled(on);
+    if (!on) {
+        fold_docks();
+        size_docks();
+    }
     make_room_below();
     size_centre();
     if (on) fill_canvas();
     if (on) canvas_->view().setFocus(Qt::OtherFocusReason);
     keep_soon_->start();
+}
+
+void MainWindow::go_to_fault(int index) {
+    canvas_action_->setChecked(true);
+    const int layer = fault_layers_[static_cast<std::size_t>(index)];
+    const Sketch& sketch = *canvas_->scene().sketch();
+    if (layer < 0 || layer >= sketch.size()) return;
+    const std::string name = sketch.layers[static_cast<std::size_t>(layer)].name;
+    canvas_->scene().reveal(name);
+    canvas_->scene().select({name});
+    if (const BoxItem* box = canvas_->scene().box(name)) canvas_->view().show_box(*box);
 }
 
 /// What each row of the centre gets when a page or the canvas comes or goes.

@@ -17,7 +17,9 @@
 #include <QUrl>
 
 #include "core/base/atomic_file.hpp"
+#include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/network/sketch.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
@@ -107,7 +109,7 @@ bool MainWindow::save_as() {
 void MainWindow::open_dialog() {
     const QString file =
         QFileDialog::getOpenFileName(this, tr("Open a scenario or a network"), {},
-                                     tr("Scenarios and networks (*.json *.prototxt *.keras);;All files (*)"));
+                                     tr("Scenarios and networks (*.json *.prototxt *.keras *.onnx);;All files (*)"));
     if (!file.isEmpty()) open(file);
 }
 
@@ -156,8 +158,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     cancel_opening();
-    settings_.set_window(saveGeometry(), saveState(Settings::layout_version));
     if (keep_soon_->isActive()) keep_session();
+    show_canvas_docks(false);  // the layout that is kept is that of the charts
+    settings_.set_window(saveGeometry(), saveState(Settings::layout_version));
     if (session_) session_->close();
     event->accept();
 }
@@ -199,6 +202,13 @@ void MainWindow::show_design_problems() {
     if (!result_) return;
     std::vector<ProblemRow> rows;
     problem_fields_.clear();
+    fault_layers_.clear();
+    if (document_.draft())
+        for (const Fault& f : Sketch(*document_.draft()).faults) {
+            rows.push_back(problem_row(f.problem));
+            problem_fields_.emplace_back();
+            fault_layers_.push_back(f.layer);
+        }
     for (const Problem& p : result_->estimate ? result_->estimate->notes : result_->estimate.error()) {
         rows.push_back(problem_row(p));
         if (QString& remedy = rows.back().remedy; !remedy.isEmpty()) {  // a sentence of its own here

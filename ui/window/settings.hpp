@@ -25,7 +25,7 @@ public:
     void remove_recent(const QString& file);
 
     /// Raised whenever docks or bars change, so that an old layout cannot break a new window.
-    static constexpr int layout_version = 2;
+    static constexpr int layout_version = 3;
 };
 
 }  // namespace scalescope::ui

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view activation_functions =
     "relu|leaky_relu|sigmoid|tanh|relu6|elu|celu|selu|hard_tanh|exp|sqrt|gelu|silu|mish|softplus|softsign|"
-    "hard_sigmoid|hard_swish|erf|log|abs|square|sin|cos|prelu";
+    "hard_sigmoid|hard_swish|erf|log|abs|square|sin|cos|prelu|linear";
 constexpr std::string_view undone_from_output = "|relu|leaky_relu|sigmoid|tanh|relu6|elu|celu|selu|hard_tanh|exp|sqrt|";
 constexpr std::string_view fused_functions = "none|relu|leaky_relu|sigmoid|tanh|softmax";
 
@@ -39,11 +39,14 @@ Result<LayerFacts> infer_activation(const Layer& layer, std::span<const Shape> i
     const std::string& function = get<std::string>(layer, "function");
     // backward reads the gradient and the kept output or input, writes the gradient
     const bool output = undone_from_output.find('|' + function + '|') != std::string_view::npos;
-    auto f =
-        bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, output ? Traffic{1, 2, 0} : Traffic{2, 1, 0});
+    const bool linear = function == "linear";  // times and plus a constant: the gradient needs neither
+    auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0},
+                        linear   ? Traffic{1, 1, 0}
+                        : output ? Traffic{1, 2, 0}
+                                 : Traffic{2, 1, 0});
     if (!f) return f;
     f->keeps_output = output;
-    f->keeps_input = !output;
+    f->keeps_input = !output && !linear;
     if (function == "prelu") {  // slopes are trained in the same pass
         const std::string& slopes = get<std::string>(layer, "slopes");
         f->weights = slopes == "channel" ? f->units : slopes == "element" ? f->out_elements : 1;

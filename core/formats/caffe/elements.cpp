@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/caffe/converter.hpp"
+
+#include <algorithm>
+
+namespace scalescope::formats {
+namespace {
+
+/// NumPy's rule for one of two tensors: from the last axis on, each axis is alike or 1.
+bool fits_by_repeating(const Shape& small, const Shape& large) {
+    if (small.size() > large.size()) return false;
+    for (std::size_t i = 1; i <= small.size(); ++i)
+        if (small[small.size() - i] != large[large.size() - i] && small[small.size() - i] != 1) return false;
+    return true;
+}
+
+}  // namespace
+
+void CaffeConverter::batch_norm(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    const bool learns = l.type == "BN" || learns_behind(l);
+    become(l, "batch_norm", {{"scale", learns}, {"bias", learns}}, in1(in));
+}
+
+bool CaffeConverter::learns_behind(const CaffeLayer& l) {
+    if (l.tops.empty()) return false;
+    const std::string& top = l.tops[0];
+    const CaffeLayer* scale = nullptr;
+    for (std::size_t i = now_ + 1; i < net_.layers.size() && i < now_ + 64; ++i) {
+        const CaffeLayer& reader = net_.layers[i];
+        if (std::find(reader.bottoms.begin(), reader.bottoms.end(), top) != reader.bottoms.end()) {
+            if (scale || reader.type != "Scale" || reader.bottoms.size() != 1) return false;
+            const auto block = reader.field.find("scale_param");
+            const auto bias = block ? block->find("bias_term") : std::nullopt;
+            if (!bias || bias->boolean() != true || block->find("axis") || block->find("num_axes")) return false;
+            scale = &reader;
+        }
+        // From here on the name stands for another tensor.
+        if (std::find(reader.tops.begin(), reader.tops.end(), top) != reader.tops.end()) break;
+    }
+    if (scale) scaled_.insert(scale);
+    return scale != nullptr;
+}
+
+void CaffeConverter::scale(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
+    if (scaled_.count(&l) > 0) return pass_on(l, *in[0]);  // part of the normalization before it
+    const bool only_bias = l.type == "Bias";
+    auto f = fields_of(l, only_bias ? "bias_param" : "scale_param");
+    const std::size_t errors = problems_.errors();
+    const bool bias = f.boolean("bias_term", false);
+    if (in.size() > 1) return by_tensor(l, in, dims, only_bias ? "add" : "multiply");
+    if (!over_channels(l, f, dims.size())) return;
+    if (const auto axes = f.integer("num_axes", -1, limits::rank).value_or(1); axes != 1)
+        f.error("num_axes", "The layer scales " + std::to_string(axes) + " axes.",
+                "This program knows a scale for each channel, num_axes: 1.");
+    if (problems_.errors() > errors) return put_broken(l);
+    become(l, "scale", {{"scale", !only_bias}, {"bias", bias || only_bias}}, in);
+}
+
+void CaffeConverter::lrn(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    become(l, "lrn", {}, in1(in));
+}
+
+void CaffeConverter::softmax(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    become(l, "softmax", {}, in1(in));
+}
+
+void CaffeConverter::dropout(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    auto f = fields_of(l, "dropout_param");
+    become(l, "dropout", {{"rate", f.number("dropout_ratio").value_or(0.5)}}, in1(in));
+}
+
+void CaffeConverter::relu(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    auto f = fields_of(l, "relu_param");
+    const bool leaky = f.number("negative_slope").value_or(0) != 0;
+    become(l, "activation", {{"function", std::string(leaky ? "leaky_relu" : "relu")}}, in1(in));
+}
+
+void CaffeConverter::prelu(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    auto f = fields_of(l, "prelu_param");
+    const bool one = f.boolean("channel_shared", false);
+    become(l, "activation", {{"function", std::string("prelu")}, {"slopes", std::string(one ? "one" : "channel")}},
+           in1(in));
+}
+
+/// Length 1 over the channels at each position, then a factor for each channel (SSD). One for all of them, or a length
+/// over the whole image, has no kind here.
+void CaffeConverter::normalize(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
+    auto f = fields_of(l, "norm_param");
+    if (f.boolean("across_spatial", true) || f.boolean("channel_shared", true)) return become_unknown(l, dims, in1(in));
+    const auto length = add(build_.unique_name(l.name + "/length", l.type), l.field.name_at(), "l2_normalize", {}, in1(in));
+    if (!length) return put_broken(l);
+    Blob normalized = *in[0];
+    normalized.layer = *length;
+    become(l, "scale", {{"scale", true}, {"bias", false}}, {&normalized});
+}
+
+/// By another tensor, repeated where it has no axes of its own.
+void CaffeConverter::by_tensor(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims, const char* operation) {
+    for (const Blob* b : in)
+        if (!fits_by_repeating(ours_of(b->dims), ours_of(dims))) return become_unknown(l, dims, in);
+    become(l, "elementwise", {{"operation", std::string(operation)}}, in);
+}
+
+void CaffeConverter::function(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> words{{
+        {"Sigmoid", "sigmoid"},
+        {"SigmoidCrossEntropyLoss", "sigmoid"},
+        {"TanH", "tanh"},
+        {"ELU", "elu"},
+        {"ReLU6", "relu6"},
+        {"Swish", "silu"},
+        {"AbsVal", "abs"},
+        {"BNLL", "softplus"},
+        {"Exp", "exp"},
+        {"Log", "log"},
+        {"Clip", "hard_tanh"},
+    }};
+    const auto word = std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.first == l.type; });
+    become(l, "activation", {{"function", std::string(word->second)}}, in1(in));
+}
+
+/// What has a word for how predictions and targets are compared.
+void CaffeConverter::loss(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> words{{
+        {"EuclideanLoss", "mse"},
+        {"ContrastiveLoss", "contrastive"},
+        {"HingeLoss", "hinge"},
+        {"SmoothL1Loss", "huber"},
+        {"MultinomialLogisticLoss", "nll"},
+        {"InfogainLoss", "nll"},
+    }};
+    const auto word = std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.first == l.type; });
+    become(l, "loss", {{"function", std::string(word->second)}}, in);
+}
+
+
+
+void CaffeConverter::eltwise(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
+    auto f = fields_of(l, "eltwise_param");
+    const auto operation = f.word("operation");
+    if (in.size() < 2) return pass_on(l, *in[0]);
+    if (operation.empty() || operation == "SUM" || operation == "1") return become(l, "add", {}, in);
+    for (const Blob* b : in)
+        if (b->dims != dims)
+            return error_at(
+                l, "The inputs differ: " + to_text(ours_of(dims)) + " and " + to_text(ours_of(b->dims)) + ".",
+                "Bring them to the same shape.");
+    const bool product = operation == "PROD" || operation == "0";
+    become(l, "elementwise", {{"operation", std::string(product ? "multiply" : "maximum")}}, in);
+}
+
+}  // namespace scalescope::formats

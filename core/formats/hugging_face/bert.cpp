@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Encoders after BERT, trained to fill in masked tokens.
+#include <algorithm>
+#include <array>
+
+#include "core/formats/hugging_face/families.hpp"
+#include "core/formats/hugging_face/transformer.hpp"
+
+namespace scalescope::formats::hugging_face {
+namespace {
+
+/// What the families' files leave out, and what they have that BERT has not.
+struct EncoderFamily {
+    std::string_view type, title;
+    std::int64_t vocabulary, embedding, positions, types;  ///< embedding 0: as wide as the blocks
+    bool shared = false;                                   ///< every block has the first one's weights
+    bool pooler = true;
+};
+
+constexpr std::array<EncoderFamily, 7> encoders{{
+    {"bert", "BERT", 30522, 0, 512, 2},
+    {"albert", "ALBERT", 30000, 128, 512, 2, true},
+    {"distilbert", "DistilBERT", 30522, 0, 512, 0, false, false},
+    {"roberta", "RoBERTa", 50265, 0, 514, 1},
+    {"camembert", "CamemBERT", 30522, 0, 512, 2},
+    {"xlm-roberta", "XLM-RoBERTa", 30522, 0, 512, 2},
+    {"electra", "ELECTRA", 30522, 128, 512, 2, false, false},
+}};
+
+struct Encoder {
+    Stack stack;
+    std::int64_t vocabulary = 1, embedding = 1, positions = 512, types = 0;
+};
+
+Encoder read_encoder(Config& c, const EncoderFamily& family) {
+    Encoder e;
+    e.vocabulary = c.size_or(names::vocabulary, family.vocabulary, most_rows);
+    e.stack.width = c.size_or(names::width, 768, most_width);
+    e.embedding = c.size_or("embedding_size", family.embedding > 0 ? family.embedding : e.stack.width, most_width, 1,
+                            family.embedding == 0);
+    e.positions = c.size_or(names::positions, family.positions, most_rows);
+    e.types = c.size_or("type_vocab_size", family.types, most_rows, 0, family.types == 0);
+    e.stack.order = Stack::Order::after;
+    e.stack.shared = family.shared;
+    e.stack.dropout = c.number(names::dropout, family.shared ? 0.0 : 0.1);
+    Block b;
+    b.attention.causal = false;
+    b.attention.heads = b.attention.kv_heads = c.size_or(names::heads, 12, most_heads);
+    b.attention.qkv_bias = b.attention.out_bias = b.mlp.bias = true;
+    if (e.stack.width % b.attention.heads != 0)
+        c.error(names::heads,
+                "The width of " + std::to_string(e.stack.width) + " does not divide by " +
+                    std::to_string(b.attention.heads) + " heads.",
+                "Correct one of them.");
+    b.attention.head_width = std::max<std::int64_t>(1, e.stack.width / b.attention.heads);
+    b.mlp.hidden = c.size_or(names::hidden, 4 * e.stack.width, most_width);
+    const std::string activation = c.word(names::activation, "gelu");
+    b.mlp.activation = activation_called(activation);
+    if (b.mlp.activation.empty())
+        c.error(names::activation, "There is no activation " + quoted(activation) + " here.",
+                "Write one such as \"gelu\" or \"relu\".");
+    e.stack.blocks.assign(static_cast<std::size_t>(c.size_or(names::layers, 12, most_layers)), b);
+    if (family.shared && c.size_or("num_hidden_groups", 1, most_layers, 1, true) != 1)
+        c.error("num_hidden_groups", "Blocks in several groups that share weights are not known here.",
+                "Write 1 to read the model with one group.");
+    return e;
+}
+
+void draw_encoder(NetworkDraft& draft, const Encoder& e, SourcePosition at) {
+    draft.symbols = {{"batch", 1, "samples per step"},
+                     {"sequence", std::min<std::int64_t>(e.positions, 512),
+                      "tokens of one sample; the table of positions has " + std::to_string(e.positions)}};
+    Graph g(draft, std::move(at));
+    const auto shape = sample_shape({{1, "sequence"}});
+    const LayerId table = g.embedding("embeddings/tokens", g.input("tokens", shape), e.vocabulary, e.embedding);
+    Graph::Inputs parts{table,
+                        g.embedding("embeddings/positions", g.input("positions", shape), e.positions, e.embedding)};
+    if (e.types > 0)
+        parts.push_back(g.embedding("embeddings/types", g.input("token_types", shape), e.types, e.embedding));
+    LayerId x = g.norm("embeddings/norm", g.sum("embeddings/sum", std::move(parts)), Norm::layer);
+    x = g.dropout("embeddings/dropout", x, e.stack.dropout);
+    if (e.embedding != e.stack.width) x = g.dense("embeddings/project", x, e.stack.width, true);
+    x = draw(g, e.stack, x, "h");
+    x = g.activation("head/activation", g.dense("head/transform", x, e.embedding, true),
+                     e.stack.blocks.front().mlp.activation);
+    const LayerId logits = g.dense("head/logits", g.norm("head/norm", x, Norm::layer), e.vocabulary, false);
+    g.share(logits, table);
+    g.add("head/loss", "cross_entropy", {g.add("head/bias", "scale", {logits}, {{"scale", false}, {"bias", true}})});
+}
+
+}  // namespace
+
+bool is_encoder(std::string_view type) {
+    return std::any_of(encoders.begin(), encoders.end(), [&](const EncoderFamily& f) { return f.type == type; });
+}
+
+std::string read_bert(Config& config, std::string_view type, NetworkDraft& draft) {
+    const auto family =
+        std::find_if(encoders.begin(), encoders.end(), [&](const EncoderFamily& f) { return f.type == type; });
+    const Encoder encoder = read_encoder(config, *family);
+    if (!config.finish(family->title)) return {};
+    draw_encoder(draft, encoder, config.value().at());
+    if (family->pooler)
+        config.warn(
+            "The network fills in masked tokens at every position; the pooler, which only other tasks train, is "
+            "left out.",
+            "It has " + std::to_string(encoder.stack.width * (encoder.stack.width + 1)) + " parameters.");
+    if (type == "electra")
+        config.warn(
+            "The network is the generator's task, to fill in masked tokens; ELECTRA's discriminator has a head of "
+            "one output.",
+            "The blocks are the same.");
+    return std::string(family->title);
+}
+
+}  // namespace scalescope::formats::hugging_face

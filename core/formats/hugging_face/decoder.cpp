@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/hugging_face/decoder.hpp"
+
+#include <algorithm>
+
+namespace scalescope::formats::hugging_face {
+namespace {
+
+constexpr std::int64_t sensible_length = 2048;
+
+std::int64_t size_of(Config& c, Names key, std::int64_t otherwise, std::int64_t most) {
+    return otherwise > 0 ? c.size_or(key, otherwise, most) : c.size(key, most);
+}
+
+}  // namespace
+
+void read_windows(Config& config, Decoder& decoder, bool used, std::int64_t otherwise, std::int64_t pattern) {
+    const std::int64_t window = config.size_or("sliding_window", otherwise, most_rows, 0, true);
+    const auto types = config.words("layer_types");
+    auto& blocks = decoder.stack.blocks;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        bool slides = used && (pattern == 0 || (static_cast<std::int64_t>(b) + 1) % pattern != 0);
+        if (b < types.size()) slides = types[b] == "sliding_attention";
+        if (slides) blocks[b].window = window;
+    }
+}
+
+Decoder read_decoder(Config& c, const DecoderFamily& family) {
+    const DecoderSizes& sizes = family.sizes;
+    Decoder d;
+    d.vocabulary = size_of(c, names::vocabulary, sizes.vocabulary, most_rows);
+    d.stack.width = size_of(c, names::width, sizes.width, most_width);
+    const std::int64_t layers = size_of(c, names::layers, sizes.layers, most_layers);
+    d.positions = c.size_or(names::positions, sizes.positions > 0 ? sizes.positions : sensible_length, most_rows);
+    d.stack.norm = family.norm;
+    d.stack.order = family.order;
+    d.stack.dropout = c.number(names::dropout, family.dropout);
+    d.tied = c.flag("tie_word_embeddings", family.tied);
+    d.head_bias = family.head_bias;
+
+    Block b;
+    Attention& a = b.attention;
+    a.heads = size_of(c, names::heads, sizes.heads, most_heads);
+    a.kv_heads = c.size_or(names::kv_heads, sizes.kv_heads > 0 ? sizes.kv_heads : a.heads, most_heads, 1, true);
+    const std::int64_t shared_out = sizes.head_width > 0 ? sizes.head_width : d.stack.width / a.heads;
+    if (!c.has(names::head_width) && sizes.head_width == 0 && d.stack.width % a.heads != 0)
+        c.error(names::heads,
+                "The width of " + std::to_string(d.stack.width) + " does not divide by " + std::to_string(a.heads) +
+                    " heads.",
+                "Correct one of them, or say head_dim.");
+    a.head_width = c.size_or(names::head_width, std::max<std::int64_t>(1, shared_out), most_width, 1, true);
+    a.qkv_bias = c.flag("attention_bias", family.qkv_bias);
+    a.out_bias = c.flag("attention_bias", family.out_bias);
+    if (a.kv_heads == 0 || a.heads % a.kv_heads != 0)
+        c.error(names::kv_heads,
+                std::to_string(a.kv_heads) + " heads of keys and values do not divide " + std::to_string(a.heads) +
+                    " heads.",
+                "Choose a number that divides the heads.");
+
+    Mlp& m = b.mlp;
+    auto feed = c.part("ffn_config");  // DBRX has its figures in there
+    Config& figures = feed ? *feed : c;
+    m.hidden = figures.has(names::hidden) ? figures.size(names::hidden, most_width)
+               : sizes.hidden > 0         ? c.size_or(names::hidden, sizes.hidden, most_width)
+               : family.gated             ? c.size(names::hidden, most_width)
+                                          : 4 * d.stack.width;  // what these families mean by leaving it out
+    m.gated = family.gated;
+    m.bias = c.flag("mlp_bias", family.mlp_bias);
+    const std::string activation = c.word(names::activation, family.activation);
+    m.activation = activation_called(activation);
+    if (m.activation.empty() || (m.gated && m.activation != "silu" && m.activation != "gelu" &&
+                                 m.activation != "relu" && m.activation != "sigmoid"))
+        c.error(names::activation, "There is no activation " + quoted(activation) + " here.",
+                "Write one such as \"gelu\", \"silu\" or \"relu\".");
+    d.stack.blocks.assign(static_cast<std::size_t>(layers), b);
+    if (family.own) family.own(c, d);
+    return d;
+}
+
+void draw_decoder(NetworkDraft& draft, const Decoder& d, SourcePosition at) {
+    std::string length = "tokens of one sample; the model is made for up to " + std::to_string(d.positions);
+    draft.symbols = {{"batch", 1, "samples per step"},
+                     {"sequence", std::min(d.positions, sensible_length), std::move(length)}};
+    Graph g(draft, std::move(at));
+    const Dim sequence{1, "sequence"};
+    const std::int64_t narrow = d.embedding_width > 0 ? d.embedding_width : d.stack.width;
+    const LayerId tokens = g.input("tokens", sample_shape({sequence}));
+    const LayerId table = g.embedding("embeddings/tokens", tokens, d.vocabulary, narrow);
+    LayerId x = table;
+    if (narrow != d.stack.width) x = g.dense("embeddings/project", x, d.stack.width, false);
+    if (d.position_rows > 0) {
+        const LayerId positions = g.input("positions", sample_shape({sequence}));
+        x = g.sum("embeddings/sum",
+                  {x, g.embedding("embeddings/positions", positions, d.position_rows, d.stack.width)});
+    }
+    if (d.embedding_norm) x = g.norm("embeddings/norm", x, d.stack.norm);
+    x = g.dropout("embeddings/dropout", x, d.stack.dropout);
+    x = draw(g, d.stack, x, "h");
+    if (d.final_norm) x = g.norm("final_norm", x, d.stack.norm);
+    if (narrow != d.stack.width) x = g.dense("head/project", x, narrow, false);
+    const LayerId logits = g.dense("head/logits", x, d.vocabulary, d.head_bias && !d.tied);
+    if (d.tied) g.share(logits, table);
+    LayerId scores = logits;
+    if (d.tied && d.head_bias) scores = g.add("head/bias", "scale", {logits}, {{"scale", false}, {"bias", true}});
+    g.add("head/loss", "cross_entropy", {scores});
+}
+
+}  // namespace scalescope::formats::hugging_face

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/hugging_face/config.hpp"
+#include "core/formats/hugging_face/transformer.hpp"
+
+/// Models that predict the next token: embedding, blocks, head. Each family is a row of figures that its files leave
+/// out, and a function for what is its own.
+namespace scalescope::formats::hugging_face {
+
+/// What is drawn.
+struct Decoder {
+    Stack stack;
+    std::int64_t vocabulary = 1, embedding_width = 0;  ///< 0: as wide as the blocks
+    std::int64_t positions = 2048;                     ///< longest sequence that the model is made for
+    std::int64_t position_rows = 0;                    ///< of a table of positions; 0: none
+    bool embedding_norm = false, final_norm = true;
+    bool tied = false, head_bias = false;
+};
+
+/// What a family's files leave to its defaults; 0: they must say it.
+struct DecoderSizes {
+    std::int64_t vocabulary = 0, width = 0, layers = 0, heads = 0, kv_heads = 0, head_width = 0, hidden = 0,
+                 positions = 0;
+};
+
+struct DecoderFamily {
+    std::string_view types;    ///< model_type, one of these
+    std::string_view classes;  ///< beginnings of the names under "architectures"
+    std::string_view title;
+    Norm norm = Norm::rms;
+    Stack::Order order = Stack::Order::before;
+    bool qkv_bias = false, out_bias = false, mlp_bias = false, gated = true;
+    std::string_view activation = "silu";
+    bool tied = false, head_bias = false;
+    double dropout = 0;
+    DecoderSizes sizes{};
+    /// Changes what the figures above gave; blocks are all alike so far.
+    void (*own)(Config& config, Decoder& decoder) = nullptr;
+};
+
+/// Rows of the families, in several files.
+std::span<const DecoderFamily> gpt_families();
+std::span<const DecoderFamily> llama_families();
+std::span<const DecoderFamily> expert_families();
+
+/// The figures of a file; what is missing or wrong is in `config`.
+Decoder read_decoder(Config& config, const DecoderFamily& family);
+void draw_decoder(NetworkDraft& draft, const Decoder& decoder, SourcePosition at);
+
+// For the functions of several families.
+
+/// Replaces the mlp of every block for which `is_sparse` holds.
+template <class IsSparse>
+void put_experts(Decoder& d, const Experts& experts, IsSparse is_sparse) {
+    for (std::size_t b = 0; b < d.stack.blocks.size(); ++b)
+        if (is_sparse(static_cast<std::int64_t>(b))) d.stack.blocks[b].experts = experts;
+}
+/// The same change of every block.
+template <class Change>
+void each_block(Decoder& d, Change change) {
+    for (Block& b : d.stack.blocks) change(b);
+}
+/// All layers see `sliding_window` positions, or those that `layer_types` or a pattern says.
+void read_windows(Config& config, Decoder& decoder, bool used, std::int64_t otherwise, std::int64_t pattern);
+
+}  // namespace scalescope::formats::hugging_face

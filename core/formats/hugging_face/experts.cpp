@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Families with mixtures of experts.
+#include <algorithm>
+#include <array>
+
+#include "core/formats/hugging_face/decoder.hpp"
+
+namespace scalescope::formats::hugging_face {
+namespace {
+
+/// Count and choice from the file, every expert as wide as `hidden`.
+Experts read_experts(Config& c, std::int64_t count, std::int64_t used, std::int64_t hidden) {
+    Experts e;
+    e.count = count > 0 ? c.size_or(names::experts, count, most_heads) : c.size(names::experts, most_heads);
+    e.used = used > 0 ? c.size_or(names::experts_used, used, most_heads) : c.size(names::experts_used, most_heads);
+    e.hidden = hidden;
+    if (e.used > e.count)
+        c.error(
+            names::experts_used,
+            "A position cannot go through " + std::to_string(e.used) + " of " + std::to_string(e.count) + " experts.",
+            "Choose at most as many as there are.");
+    return e;
+}
+
+constexpr auto every = [](std::int64_t) { return true; };
+
+void mixtral_own(Config& c, Decoder& d) {
+    read_windows(c, d, true, 0, 0);
+    put_experts(d, read_experts(c, 8, 2, d.stack.blocks[0].mlp.hidden), every);
+}
+
+/// Which blocks are sparse is said by a step and by a list of those that are not.
+void put_qwen_experts(Config& c, Decoder& d, const Experts& e) {
+    const std::int64_t step = c.size_or("decoder_sparse_step", 1, most_layers, 1, true);
+    std::vector<std::int64_t> dense;
+    if (const auto list = c.find("mlp_only_layers"); list && list->is_array())
+        for (const JsonValue v : *list) dense.push_back(v.integer());
+    put_experts(d, e, [&](std::int64_t b) {
+        return (b + 1) % step == 0 && std::find(dense.begin(), dense.end(), b) == dense.end();
+    });
+}
+
+void qwen2_moe_own(Config& c, Decoder& d) {
+    read_windows(c, d, c.flag("use_sliding_window", false), 0, 0);
+    Experts e = read_experts(c, 60, 4, c.size_or("moe_intermediate_size", 1408, most_width));
+    e.shared_hidden = c.size_or("shared_expert_intermediate_size", 5632, most_width, 0);
+    e.shared_gate = true;
+    each_block(d, [](Block& b) { b.attention.out_bias = false; });
+    put_qwen_experts(c, d, e);
+}
+
+void qwen3_moe_own(Config& c, Decoder& d) {
+    read_windows(c, d, c.flag("use_sliding_window", false), 0, 0);
+    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::head; });
+    put_qwen_experts(c, d, read_experts(c, 128, 8, c.size_or("moe_intermediate_size", 768, most_width)));
+}
+
+void dbrx_own(Config& c, Decoder& d) {
+    auto attention = c.part("attn_config"), feed = c.part("ffn_config");
+    const std::int64_t heads = d.stack.blocks[0].attention.heads;
+    std::int64_t kv = 1;
+    if (attention) kv = attention->size_or("kv_n_heads", 1, most_heads);
+    if (heads % kv != 0)
+        c.error("attn_config", "The heads of keys and values do not divide the heads.",
+                "Choose a number that divides them.");
+    each_block(d, [&](Block& b) { b.attention.kv_heads = heads % kv == 0 ? kv : heads; });
+    if (!feed) {
+        c.error("ffn_config", "The experts of a DBRX are said in \"ffn_config\", which is not there.",
+                "Add it, with ffn_hidden_size, moe_num_experts and moe_top_k.");
+        return;
+    }
+    put_experts(d, read_experts(*feed, 4, 1, d.stack.blocks[0].mlp.hidden), every);
+}
+
+void gpt_oss_own(Config& c, Decoder& d) {
+    read_windows(c, d, true, 128, 2);
+    // layers alternate, and the first of each two slides
+    if (!c.has("layer_types"))
+        for (std::size_t b = 0; b < d.stack.blocks.size(); ++b)
+            d.stack.blocks[b].window = b % 2 == 0 ? c.size_or("sliding_window", 128, most_rows, 0, true) : 0;
+    each_block(d, [](Block& b) { b.attention.sinks = true; });
+    Experts e = read_experts(c, 128, 4, d.stack.blocks[0].mlp.hidden);
+    e.bias = true;
+    put_experts(d, e, every);
+}
+
+void phimoe_own(Config& c, Decoder& d) {
+    read_windows(c, d, true, 0, 0);
+    d.head_bias = c.flag("lm_head_bias", false);
+    put_experts(d, read_experts(c, 16, 2, d.stack.blocks[0].mlp.hidden), every);
+}
+
+void minimax_own(Config& c, Decoder& d) {
+    if (c.flag("use_qk_norm", true)) each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::whole; });
+    Experts e = read_experts(c, 0, 0, d.stack.blocks[0].mlp.hidden);
+    e.choice_bias = c.flag("use_routing_bias", false);
+    put_experts(d, e, every);
+    if (c.flag("use_mtp", false))
+        c.warn("Layers that predict further tokens (num_mtp_modules) are left out.",
+               "Training with them costs about one layer more for each.");
+}
+
+void llama4_own(Config& c, Decoder& d) {
+    Experts e = read_experts(c, 16, 1, d.stack.blocks[0].mlp.hidden);
+    e.shared_hidden = e.hidden;
+    const std::int64_t step = c.size_or("interleave_moe_layer_step", 1, most_layers),
+                       dense = c.size_or("intermediate_size_mlp", 16384, most_width);
+    each_block(d, [&](Block& b) { b.mlp.hidden = dense; });
+    put_experts(d, e, [&](std::int64_t b) { return (b + 1) % step == 0; });
+    if (c.has("attention_chunk_size"))
+        c.warn("Attention in chunks (attention_chunk_size) is left out: every layer sees all earlier tokens.",
+               "This is exact for sequences of at most one chunk.");
+}
+
+/// Keys and values through a low rank, first dense blocks, experts that all positions go through.
+void deepseek_own(Config& c, Decoder& d) {
+    LatentAttention l;
+    l.query_rank = c.size_or("q_lora_rank", 0, most_width, 1, true);
+    l.kv_rank = c.size("kv_lora_rank", most_width);
+    l.plain_width = c.size("qk_nope_head_dim", most_width);
+    l.rotary_width = c.size("qk_rope_head_dim", most_width);
+    l.value_width = c.size("v_head_dim", most_width);
+    constexpr std::int64_t most_key_parts = 1'000'000;  // every head of every block is a connection of its own
+    if (static_cast<std::int64_t>(d.stack.blocks.size()) * d.stack.blocks[0].attention.heads > most_key_parts)
+        c.error(names::heads, "There are too many layers with too many heads.", "Correct one of the two numbers.");
+    each_block(d, [&](Block& b) {
+        b.attention.latent = l;
+        b.attention.kv_heads = b.attention.heads;
+    });
+    const std::int64_t dense = c.size_or("first_k_dense_replace", 0, most_layers, 0),
+                       step = c.size_or("moe_layer_freq", 1, most_layers, 1, true),
+                       shared = c.size_or("n_shared_experts", 0, most_heads, 0, true);
+    if (c.has(names::experts)) {
+        Experts e = read_experts(c, 0, 0, c.size("moe_intermediate_size", most_width));
+        e.shared_hidden = shared * e.hidden;
+        e.choice_bias = c.word("topk_method", "") == "noaux_tc";
+        put_experts(d, e, [&](std::int64_t b) { return b >= dense && b % step == 0; });
+    }
+    if (c.size_or("num_nextn_predict_layers", 0, most_layers, 0, true) > 0)
+        c.warn("The layer that predicts a further token (num_nextn_predict_layers) is left out.",
+               "Training with it costs about one layer more.");
+    if (c.has("index_topk"))
+        c.warn("The choice of keys (index_topk) is left out: every query sees all earlier keys.",
+               "This is exact for sequences of at most index_topk tokens, but for the parameters of the choice.");
+}
+
+const std::array<DecoderFamily, 9> sparse{{
+    {.types = "mixtral",
+     .classes = "Mixtral",
+     .title = "Mixtral",
+     .sizes = {32000, 4096, 32, 32, 8, 0, 14336, 131072},
+     .own = mixtral_own},
+    {.types = "qwen2_moe",
+     .classes = "Qwen2Moe",
+     .title = "Qwen2-MoE",
+     .qkv_bias = true,
+     .sizes = {151936, 2048, 24, 16, 16, 0, 5632, 32768},
+     .own = qwen2_moe_own},
+    {.types = "qwen3_moe",
+     .classes = "Qwen3Moe",
+     .title = "Qwen3-MoE",
+     .sizes = {151936, 2048, 24, 32, 4, 0, 6144, 32768},
+     .own = qwen3_moe_own},
+    {.types = "dbrx", .classes = "Dbrx", .title = "DBRX", .norm = Norm::layer_without_bias, .own = dbrx_own},
+    {.types = "gpt_oss",
+     .classes = "GptOss",
+     .title = "gpt-oss",
+     .qkv_bias = true,
+     .out_bias = true,
+     .own = gpt_oss_own},
+    {.types = "phimoe", .classes = "PhiMoE|Phimoe", .title = "Phi-MoE", .norm = Norm::layer, .own = phimoe_own},
+    {.types = "minimax_m2", .classes = "MiniMaxM2", .title = "MiniMax-M2", .own = minimax_own},
+    {.types = "llama4_text", .classes = "Llama4", .title = "Llama 4", .own = llama4_own},
+    {.types = "deepseek_v2|deepseek_v3|deepseek_v32|kimi_k2",
+     .classes = "DeepseekV2|DeepseekV3|DeepseekV32",
+     .title = "DeepSeek",
+     .own = deepseek_own},
+}};
+
+}  // namespace
+
+std::span<const DecoderFamily> expert_families() { return sparse; }
+
+}  // namespace scalescope::formats::hugging_face

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Families after GPT-2: layer normalization, a feed-forward network of two matrices, tables of positions or none.
+#include <array>
+
+#include "core/formats/hugging_face/decoder.hpp"
+
+namespace scalescope::formats::hugging_face {
+namespace {
+
+using Order = Stack::Order;
+
+void table_of_positions(Config&, Decoder& d) { d.position_rows = d.positions; }
+
+void gpt_own(Config& c, Decoder& d) {
+    table_of_positions(c, d);
+    d.final_norm = false;
+}
+
+void big_code_own(Config& c, Decoder& d) {
+    table_of_positions(c, d);
+    if (c.flag("multi_query", true)) each_block(d, [](Block& b) { b.attention.kv_heads = 1; });
+}
+
+void opt_own(Config& c, Decoder& d) {
+    d.position_rows = d.positions + 2;  // the table begins two rows early
+    d.embedding_width = c.size_or("word_embed_proj_dim", d.stack.width, most_width, 1, true);
+    const bool before = c.flag("do_layer_norm_before", true);
+    if (!before) d.stack.order = Order::after;
+    d.final_norm = before && !c.flag("_remove_final_layer_norm", false);
+    if (!c.flag("enable_bias", true))
+        each_block(d, [](Block& b) { b.attention.qkv_bias = b.attention.out_bias = b.mlp.bias = false; });
+}
+
+void bloom_own(Config& c, Decoder& d) {
+    d.embedding_norm = true;
+    if (c.flag("apply_residual_connection_post_layernorm", false))
+        c.error("apply_residual_connection_post_layernorm", "A sum behind the normalization is not known here.",
+                "Write false to read the usual order.");
+}
+
+void falcon_own(Config& c, Decoder& d) {
+    const bool modern = c.flag("new_decoder_architecture", false), parallel = c.flag("parallel_attn", true);
+    const bool one = c.flag("multi_query", true), bias = c.flag("bias", false);
+    const bool one_norm = modern && c.size_or("num_ln_in_parallel_attn", 2, 2, 1, true) == 1;
+    d.stack.order = modern && !one_norm    ? Order::parallel_norms
+                    : parallel || one_norm ? Order::parallel
+                                           : Order::before;
+    each_block(d, [&](Block& b) {
+        if (!modern) b.attention.kv_heads = one ? 1 : b.attention.heads;
+        b.attention.qkv_bias = b.attention.out_bias = b.mlp.bias = bias;
+    });
+}
+
+void mpt_own(Config& c, Decoder& d) {
+    auto attention = c.part("attn_config");
+    const bool alibi = attention && attention->flag("alibi", false);
+    if (!alibi && c.flag("learned_pos_emb", true)) d.position_rows = d.positions;
+    const bool bias = !c.flag("no_bias", true);
+    if (!bias) d.stack.norm = Norm::layer_without_bias;
+    const std::int64_t ratio = c.size_or("expansion_ratio", 4, 64);
+    const std::string type = attention ? attention->word("attn_type", "multihead_attention") : std::string();
+    const std::int64_t kv = attention ? attention->size_or("kv_n_heads", 0, most_heads, 0, true) : 0;
+    each_block(d, [&](Block& b) {
+        b.mlp.hidden = ratio * d.stack.width;
+        b.attention.qkv_bias = b.attention.out_bias = b.mlp.bias = bias;
+        if (type == "multiquery_attention") b.attention.kv_heads = 1;
+        if (kv > 0 && b.attention.heads % kv == 0) b.attention.kv_heads = kv;
+    });
+}
+
+void neox_own(Config& c, Decoder& d) {
+    if (!c.flag("use_parallel_residual", true)) d.stack.order = Order::before;
+}
+
+const std::array<DecoderFamily, 10> gpts{{
+    {.types = "gpt2",
+     .classes = "GPT2",
+     .title = "GPT-2",
+     .norm = Norm::layer,
+     .qkv_bias = true,
+     .out_bias = true,
+     .mlp_bias = true,
+     .gated = false,
+     .activation = "gelu_new",
+     .tied = true,
+     .dropout = 0.1,
+     .sizes = {50257, 768, 12, 12, 0, 0, 0, 1024},
+     .own = table_of_positions},
+    {.types = "openai-gpt",
+     .classes = "OpenAIGPT",
+     .title = "GPT",
+     .norm = Norm::layer,
+     .order = Order::after,
+     .qkv_bias = true,
+     .out_bias = true,
+     .mlp_bias = true,
+     .gated = false,
+     .activation = "gelu",
+     .tied = true,
+     .dropout = 0.1,
+     .sizes = {40478, 768, 12, 12, 0, 0, 0, 512},
+     .own = gpt_own},
+    {.types = "gpt_bigcode",
+     .classes = "GPTBigCode",
+     .title = "GPT-BigCode",
+     .norm = Norm::layer,
+     .qkv_bias = true,
+     .out_bias = true,
+     .mlp_bias = true,
+     .gated = false,
+     .activation = "gelu_pytorch_tanh",
+     .tied = true,
+     .dropout = 0.1,
+     .sizes = {50257, 768, 12, 12, 0, 0, 0, 1024},
+     .own = big_code_own},
+    {.types = "gptj|codegen",
+     .classes = "GPTJ|CodeGen",
+     .title = "GPT-J",
+     .norm = Norm::layer,
+     .order = Order::parallel,
+     .mlp_bias = true,
+     .gated = false,
+     .activation = "gelu_new",
+     .head_bias = true,
+     .sizes = {50400, 4096, 28, 16, 0, 0, 0, 2048}},
+    {.types = "gpt_neox",
+     .classes = "GPTNeoX",
+     .title = "GPT-NeoX",
+     .norm = Norm::layer,
+     .order = Order::parallel_norms,
+     .qkv_bias = true,
+     .out_bias = true,
+     .mlp_bias = true,
+     .gated = false,
+     .activation = "gelu",
+     .sizes = {50432, 6144, 44, 64, 0, 0, 24576, 2048},
+     .own = neox_own},
+    {.types = "opt",
+     .classes = "OPT",
+     .title = "OPT",
+     .norm = Norm::layer,
+     .qkv_bias = true,
+     .out_bias = true,
+     .mlp_bias = true,
+     .gated = false,
+     .activation = "relu",
+     .tied = true,
+     .dropout = 0.1,
+     .sizes = {50272, 768, 12, 12, 0, 0, 3072, 2048},
+     .own = opt_own},
+    {.types = "bloom",
+     .classes = "Bloom",
+     .title = "BLOOM",
+     .norm = Norm::layer,
+     .qkv_bias = true,
+     .out_bias = true,
+     .mlp_bias = true,
+     .gated = false,
+     .activation = "gelu",
+     .tied = true,
+     .own = bloom_own},
+    {.types = "falcon|RefinedWeb|RefinedWebModel",
+     .classes = "Falcon|RW",
+     .title = "Falcon",
+     .norm = Norm::layer,
+     .order = Order::parallel,
+     .gated = false,
+     .activation = "gelu",
+     .tied = true,
+     .sizes = {65024, 4544, 32, 71, 0, 0, 0, 2048},
+     .own = falcon_own},
+    {.types = "mpt",
+     .classes = "Mpt|MPT",
+     .title = "MPT",
+     .norm = Norm::layer,
+     .gated = false,
+     .activation = "gelu",
+     .tied = true,
+     .sizes = {50368, 2048, 24, 16, 0, 0, 0, 2048},
+     .own = mpt_own},
+    {.types = "phi",
+     .classes = "Phi",
+     .title = "Phi",
+     .norm = Norm::layer,
+     .order = Order::parallel,
+     .qkv_bias = true,
+     .out_bias = true,
+     .mlp_bias = true,
+     .gated = false,
+     .activation = "gelu_new",
+     .head_bias = true,
+     .sizes = {51200, 2048, 24, 32, 0, 0, 8192, 2048}},
+}};
+
+}  // namespace
+
+std::span<const DecoderFamily> gpt_families() { return gpts; }
+
+}  // namespace scalescope::formats::hugging_face

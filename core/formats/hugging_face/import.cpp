@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/hugging_face/import.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/formats/hugging_face/decoder.hpp"
+#include "core/formats/hugging_face/families.hpp"
+#include "core/formats/versions.hpp"
+
+namespace scalescope::formats {
+namespace hugging_face {
+namespace {
+
+bool is_one_of(std::string_view list, std::string_view word) {
+    while (true) {
+        const auto bar = list.find('|');
+        if (list.substr(0, bar) == word) return true;
+        if (bar == std::string_view::npos) return false;
+        list.remove_prefix(bar + 1);
+    }
+}
+
+/// A class such as "LlamaForCausalLM": a family's beginning and one of the usual tasks.
+bool is_class_of(std::string_view beginnings, std::string_view name) {
+    constexpr std::array<std::string_view, 16> tasks{"ForCausalLM",
+                                                     "LMHeadModel",
+                                                     "Model",
+                                                     "DoubleHeadsModel",
+                                                     "ForMaskedLM",
+                                                     "ForPreTraining",
+                                                     "ForSequenceClassification",
+                                                     "ForTokenClassification",
+                                                     "ForQuestionAnswering",
+                                                     "ForConditionalGeneration",
+                                                     "ForMultipleChoice",
+                                                     "ForNextSentencePrediction",
+                                                     "TextModel",
+                                                     "HeadModel",
+                                                     "LMHead",
+                                                     "WithLMHeadModel"};
+    while (true) {
+        const auto bar = beginnings.find('|');
+        const auto beginning = beginnings.substr(0, bar);
+        if (name.starts_with(beginning) &&
+            std::find(tasks.begin(), tasks.end(), name.substr(beginning.size())) != tasks.end())
+            return true;
+        if (bar == std::string_view::npos) return false;
+        beginnings.remove_prefix(bar + 1);
+    }
+}
+
+const DecoderFamily* decoder_family(std::string_view type, std::string_view architecture) {
+    const auto tables = {gpt_families(), llama_families(), expert_families()};
+    for (const auto& table : tables)
+        for (const DecoderFamily& f : table)
+            if (type.empty() ? !architecture.empty() && is_class_of(f.classes, architecture) : is_one_of(f.types, type))
+                return &f;
+    return nullptr;
+}
+
+class Importer {
+public:
+    Importer(JsonValue root, ProblemList& problems) : config_(root, {}, problems), problems_(problems) {}
+
+    bool import(NetworkDraft& draft, const std::string& file) {
+        draft.source = "Hugging Face's config.json, " + file;
+        std::string type = config_.word("model_type", "");
+        const auto architectures = config_.words("architectures");
+        const std::string architecture = architectures.empty() ? std::string() : architectures.front();
+        // Models of several kinds of data keep the figures of their text in an object of its own.
+        auto text = config_.part("text_config");
+        const bool nested = text && text->value().find("model_type") && !decoder_family(type, "");
+        if (nested) {
+            type = text->word("model_type", "");
+            say_what_is_left_out();
+        }
+        if (type.empty() && architecture.empty()) type = type_by_keys();
+        Config& config = nested ? *text : config_;
+        const std::string title = read(config, type, nested ? std::string() : architecture, draft);
+        if (title.empty()) return false;
+        draft.name = name(title, draft);
+        draft.description = title + " as its configuration says it, with the loss that trains it.";
+        return true;
+    }
+
+private:
+    std::string read(Config& config, const std::string& type, const std::string& architecture, NetworkDraft& draft) {
+        if (is_encoder(type)) return read_bert(config, type, draft);
+        if (is_t5(type)) return read_t5(config, type, draft);
+        const DecoderFamily* family = decoder_family(type, architecture);
+        if (!family) {
+            refuse(config, type.empty() ? architecture : type);
+            return {};
+        }
+        if (!architecture.empty() && !is_class_of(family->classes, architecture)) {
+            config.error("architectures",
+                         "The class " + quoted(architecture) + " is none of the family " + std::string(family->title) +
+                             ", which model_type says: its layers may be others.",
+                         "Take \"architectures\" out to read it as a plain " + std::string(family->title) + ".");
+            return {};
+        }
+        const Decoder decoder = read_decoder(config, *family);
+        if (!config.finish(family->title)) return {};
+        draw_decoder(draft, decoder, config.value().at());
+        return std::string(family->title);
+    }
+
+    /// Files from before there was a model_type: GPT-2's have its names, GPT's one more of its own.
+    std::string type_by_keys() {
+        const bool gpt = config_.has("n_embd") && config_.has("n_layer") && config_.has("n_head");
+        if (!gpt) return {};
+        const std::string type = config_.has("afn") ? "openai-gpt" : "gpt2";
+        config_.assume("model_type = " + type);
+        return type;
+    }
+
+    void say_what_is_left_out() {
+        for (const char* part : {"vision_config", "audio_config"})
+            if (const auto found = config_.find(part); found && found->is_object())
+                problems_.warning(found->key_at(), part,
+                                  "Only the text part is drawn; " + quoted(part) + " is left out.",
+                                  "Its parameters and its work come on top.");
+    }
+
+    void refuse(Config& config, const std::string& family) {
+        std::string found, missing;
+        for (const auto& [word, names] :
+             {std::pair("layers", names::layers), std::pair("width", names::width), std::pair("heads", names::heads),
+              std::pair("hidden width", names::hidden), std::pair("vocabulary", names::vocabulary),
+              std::pair("positions", names::positions)}) {
+            std::string& list = config.has(names) ? found : missing;
+            list += (list.empty() ? "" : ", ") + std::string(word);
+        }
+        config.error("model_type",
+                     (family.empty() ? "The file does not say of which family the model is"
+                                     : "The family " + quoted(family) + " is not known here") +
+                         std::string("; of the figures of a plain decoder it has ") + (found.empty() ? "none" : found) +
+                         (missing.empty() ? "." : ", it lacks " + missing + "."),
+                     missing.empty() ? "If it is built like another one, write that: \"model_type\": \"llama\"."
+                                     : "Add what is missing, and a \"model_type\" that is known, such as \"llama\".");
+    }
+
+    std::string name(const std::string& title, const NetworkDraft&) {
+        std::string given = config_.word("_name_or_path", "");
+        if (const auto slash = given.rfind('/'); slash != std::string::npos) given.erase(0, slash + 1);
+        constexpr std::size_t longest = 60;
+        return given.empty() || given.size() > longest ? title : given;
+    }
+
+    Config config_;
+    ProblemList& problems_;
+};
+
+}  // namespace
+}  // namespace hugging_face
+
+bool is_hugging_face_config(std::string_view text) {
+    const auto is = [&](const char* name, JsonKind kind) { return peek_kind(text, name) == kind; };
+    if (is("format", JsonKind::string) || is("layers", JsonKind::object) || is("layers", JsonKind::array)) return false;
+    if (is("model_type", JsonKind::string) || is("architectures", JsonKind::array)) return true;
+    const auto number = [&](const char* name) { return is(name, JsonKind::number); };
+    return (number("n_embd") && number("n_layer")) || (number("hidden_size") && number("num_hidden_layers"));
+}
+
+Result<NetworkDraft> import_hugging_face_config(std::string_view text, std::string file, Problems* warnings,
+                                                const Watch& watch) {
+    auto document = parse_json(text, file, watch);
+    if (!document) return tl::unexpected(document.error());
+    ProblemList problems;
+    NetworkDraft draft;
+    if (!document->root().is_object()) {
+        problems.error(document->root().at(), {}, "A configuration is an object.", "Choose another file.");
+        return fail(problems.take());
+    }
+    const bool done = hugging_face::Importer(document->root(), problems).import(draft, file);
+    if (!done || problems.has_errors()) return fail(problems.take());
+    if (warnings)
+        for (Problem& p : problems.take()) warnings->push_back(std::move(p));
+    return draft;
+}
+
+}  // namespace scalescope::formats

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Families after Llama: RMS normalization, gated feed-forward networks, rotary positions, grouped heads.
+#include <algorithm>
+#include <array>
+
+#include "core/formats/hugging_face/decoder.hpp"
+
+namespace scalescope::formats::hugging_face {
+namespace {
+
+void mistral_own(Config& c, Decoder& d) { read_windows(c, d, true, 0, 0); }
+
+/// Windows are there only where the file switches them on, in its later layers.
+void qwen2_own(Config& c, Decoder& d) {
+    const bool used = c.flag("use_sliding_window", false);
+    read_windows(c, d, used, 0, 0);
+    const std::int64_t first = c.size_or("max_window_layers", 0, most_layers, 0, true);
+    if (used && !c.has("layer_types"))
+        for (std::int64_t b = 0; b < first && b < static_cast<std::int64_t>(d.stack.blocks.size()); ++b)
+            d.stack.blocks[static_cast<std::size_t>(b)].window = 0;
+    each_block(d, [](Block& b) { b.attention.out_bias = false; });
+}
+
+void qwen3_own(Config& c, Decoder& d) {
+    read_windows(c, d, c.flag("use_sliding_window", false), 0, 0);
+    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::head; });
+}
+
+/// The first Qwen: the file's width is that of gate and hidden layer together.
+void qwen_own(Config&, Decoder& d) {
+    each_block(d, [](Block& b) { b.mlp.hidden = std::max<std::int64_t>(1, b.mlp.hidden / 2); });
+}
+
+void gemma2_own(Config& c, Decoder& d) { read_windows(c, d, true, 4096, 2); }
+
+void gemma3_own(Config& c, Decoder& d) {
+    read_windows(c, d, true, 4096, c.size_or("sliding_window_pattern|_sliding_window_pattern", 6, most_layers));
+    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::head; });
+}
+
+void stablelm_own(Config& c, Decoder& d) {
+    const bool bias = c.flag("use_qkv_bias", false);
+    each_block(d, [&](Block& b) { b.attention.qkv_bias = bias; });
+    if (c.flag("use_parallel_residual", false)) d.stack.order = Stack::Order::parallel;
+    if (c.flag("qk_layernorm", false))
+        c.error("qk_layernorm", "A normalization of queries and keys for each head is not known here.",
+                "Write false to read the model without.");
+}
+
+void chatglm_own(Config& c, Decoder& d) {
+    const bool qkv = c.flag("add_qkv_bias", true), rest = c.flag("add_bias_linear", false);
+    const bool grouped = c.flag("multi_query_attention", false);
+    if (!c.flag("rmsnorm", true)) d.stack.norm = Norm::layer;
+    d.final_norm = c.flag("post_layer_norm", true);
+    each_block(d, [&](Block& b) {
+        b.attention.qkv_bias = qkv || rest;
+        b.attention.out_bias = b.mlp.bias = rest;
+        if (!grouped) b.attention.kv_heads = b.attention.heads;
+    });
+}
+
+const std::array<DecoderFamily, 12> llamas{{
+    {.types = "llama", .classes = "Llama", .title = "Llama", .sizes = {32000, 4096, 32, 32, 0, 0, 11008, 2048}},
+    {.types = "mistral",
+     .classes = "Mistral",
+     .title = "Mistral",
+     .sizes = {32000, 4096, 32, 32, 8, 0, 14336, 131072},
+     .own = mistral_own},
+    {.types = "qwen2",
+     .classes = "Qwen2",
+     .title = "Qwen2",
+     .qkv_bias = true,
+     .sizes = {151936, 4096, 32, 32, 0, 0, 22016, 32768},
+     .own = qwen2_own},
+    {.types = "qwen3|qwen3_vl_text",
+     .classes = "Qwen3",
+     .title = "Qwen3",
+     .sizes = {151936, 4096, 32, 32, 0, 128, 22016, 32768},
+     .own = qwen3_own},
+    {.types = "qwen", .classes = "QWen", .title = "Qwen", .qkv_bias = true, .own = qwen_own},
+    {.types = "gemma",
+     .classes = "Gemma",
+     .title = "Gemma",
+     .activation = "gelu_pytorch_tanh",
+     .tied = true,
+     .sizes = {256000, 3072, 28, 16, 16, 256, 24576, 8192}},
+    {.types = "gemma2",
+     .classes = "Gemma2",
+     .title = "Gemma 2",
+     .order = Stack::Order::around,
+     .activation = "gelu_pytorch_tanh",
+     .tied = true,
+     .sizes = {256000, 2304, 26, 8, 4, 256, 9216, 8192},
+     .own = gemma2_own},
+    {.types = "gemma3_text",
+     .classes = "Gemma3",
+     .title = "Gemma 3",
+     .order = Stack::Order::around,
+     .activation = "gelu_pytorch_tanh",
+     .tied = true,
+     .sizes = {262208, 2304, 26, 8, 4, 256, 9216, 131072},
+     .own = gemma3_own},
+    {.types = "phi3",
+     .classes = "Phi3",
+     .title = "Phi-3",
+     .sizes = {32064, 3072, 32, 32, 0, 0, 8192, 4096},
+     .own = mistral_own},
+    {.types = "stablelm",
+     .classes = "StableLm",
+     .title = "StableLM",
+     .norm = Norm::layer,
+     .sizes = {50304, 2560, 32, 32, 0, 0, 6912, 4096},
+     .own = stablelm_own},
+    {.types = "baichuan", .classes = "Baichuan", .title = "Baichuan"},
+    {.types = "chatglm", .classes = "ChatGLM", .title = "ChatGLM", .qkv_bias = true, .own = chatglm_own},
+}};
+
+}  // namespace
+
+std::span<const DecoderFamily> llama_families() { return llamas; }
+
+}  // namespace scalescope::formats::hugging_face

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Operators on each element: activations, sums and products.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/formats/onnx/converter.hpp"
+
+namespace scalescope::formats::onnx {
+namespace {
+
+std::string_view function_of(const Node& n) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 31> names{{{"Relu", "relu"},
+                                                                                   {"LeakyRelu", "leaky_relu"},
+                                                                                   {"ThresholdedRelu", "relu"},
+                                                                                   {"Elu", "elu"},
+                                                                                   {"Celu", "celu"},
+                                                                                   {"Selu", "selu"},
+                                                                                   {"Sigmoid", "sigmoid"},
+                                                                                   {"HardSigmoid", "hard_sigmoid"},
+                                                                                   {"HardSwish", "hard_swish"},
+                                                                                   {"Tanh", "tanh"},
+                                                                                   {"Softplus", "softplus"},
+                                                                                   {"Softsign", "softsign"},
+                                                                                   {"Gelu", "gelu"},
+                                                                                   {"FastGelu", "gelu"},
+                                                                                   {"BiasGelu", "gelu"},
+                                                                                   {"QuickGelu", "gelu"},
+                                                                                   {"Mish", "mish"},
+                                                                                   {"Swish", "silu"},
+                                                                                   {"Exp", "exp"},
+                                                                                   {"Log", "log"},
+                                                                                   {"Sqrt", "sqrt"},
+                                                                                   {"Erf", "erf"},
+                                                                                   {"Abs", "abs"},
+                                                                                   {"Sin", "sin"},
+                                                                                   {"Cos", "cos"},
+                                                                                   {"Clip", "hard_tanh"},
+                                                                                   {"Shrink", "hard_tanh"},
+                                                                                   {"QLinearSigmoid", "sigmoid"},
+                                                                                   {"QLinearLeakyRelu", "leaky_relu"},
+                                                                                   {"Neg", "linear"},
+                                                                                   {"Trilu", "linear"}}};
+    for (const auto& [op, function] : names)
+        if (n.op == op) return function;
+    return {};
+}
+
+bool unary(Converter& c) {
+    const int in = c.input(0);
+    const Converter::Place at = c.place(in);
+    std::string function(function_of(c.node()));
+    if (c.node().op == "Clip") {
+        const auto bound = [&](std::size_t i, std::string_view name) -> std::optional<double> {
+            if (c.input(i) >= 0 && c.value(c.input(i)).known && c.value(c.input(i)).count() == 1)
+                return c.value(c.input(i)).number(0);
+            const Attribute* a = c.node().find(name);
+            return a ? std::optional(a->number) : std::nullopt;
+        };
+        if (bound(1, "min") == 0.0 && bound(2, "max") == 6.0) function = "relu6";
+    }
+    std::size_t layer = at.layer;
+    const int bias = c.node().op == "BiasGelu" || c.node().op == "FastGelu" ? c.input(1) : -1;
+    if (bias >= 0 && c.is_stored(bias)) {
+        const auto shifted = c.helper("bias", "scale", {{"scale", false}, {"bias", true}}, {c.natural(in)});
+        if (!shifted) return false;
+        c.weights({bias});
+        return c.become("activation", {{"function", function}}, {*shifted});
+    }
+    return c.become("activation", {{"function", function}}, {layer}, at.order);
+}
+
+bool slopes(Converter& c) {
+    const int in = c.input(0), slope = c.input(1);
+    if (slope < 0 || c.is_data(slope)) return false;
+    const std::size_t rank = c.value(in).dims.size();
+    const Order order = channels_last(rank);
+    if (c.value(slope).count() == 1)
+        return c.become("activation", {{"function", std::string("leaky_relu")}}, {c.arranged(in, order)}, order);
+    if (c.value(slope).count() != c.sample(in).shape(order).back()) return false;
+    if (!c.become("activation", {{"function", std::string("prelu")}}, {c.arranged(in, order)}, order)) return false;
+    c.weights({slope});
+    return true;
+}
+
+/// The same tensor as far as time goes: another name, another type, a number for each.
+bool same_tensor(Converter& c) {
+    if (c.node().op.find("uantize") != std::string::npos || c.node().op.find("Quant") != std::string::npos)
+        c.note("it turns numbers to integers or back, which costs nothing here.",
+               "Read the times as those of the network in floating point.");
+    c.alias(c.input(0), c.place(c.input(0)).order);
+    return true;
+}
+
+/// The numbers that say how are few, and follow from the data.
+bool quantized_now(Converter& c) {
+    for (std::size_t o = 1; o < 3; ++o)
+        if (c.output(o) >= 0) c.set_aside(c.output(o));
+    return same_tensor(c);
+}
+
+bool drop_out(Converter& c) {
+    const Converter::Place at = c.place(c.input(0));
+    double rate = 0.5;
+    if (const Attribute* a = c.node().find("ratio")) rate = a->number;
+    if (c.input(1) >= 0 && c.value(c.input(1)).known && c.value(c.input(1)).count() == 1)
+        rate = c.value(c.input(1)).number(0);
+    if (!(rate >= 0 && rate < 1)) rate = 0.5;
+    return c.become("dropout", {{"rate", rate}}, {at.layer}, at.order);
+}
+
+/// A vector for one axis, or a tensor, that is trained with the network: real, and more than a number.
+bool is_trained(Converter& c, int s) {
+    const Value& v = c.value(s);
+    return v.is_real() && v.count() > 1 && c.is_full(s) && !c.is_written(s);
+}
+
+/// The one axis of the output along which `s` differs.
+std::optional<std::size_t> only_axis(Converter& c, int s) {
+    const Dims &d = c.value(s).dims, &out = c.value(c.output()).dims;
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < d.size(); ++i) {
+        if (d[i] == 1) continue;
+        if (found) return std::nullopt;
+        found = i + out.size() - d.size();
+    }
+    return found;
+}
+
+/// With a value of the file: a scale or shift of channels, a trained tensor, or a number that costs a look at each
+/// element.
+bool with_stored(Converter& c, int data, int stored) {
+    const Converter::Place at = c.place(data);
+    const Sample out = c.sample(c.output()), in = c.sample(data);
+    const std::string& op = c.node().op;
+    const bool sum = op == "Add" || op == "Sub", product = op == "Mul" || op == "Div";
+    const bool same_shape = in.dims == out.dims;
+    if (!is_trained(c, stored) || !(sum || product)) {
+        if (same_shape) return c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
+        return false;
+    }
+    if (const auto axis = only_axis(c, stored); axis && same_shape && c.value(stored).count() == out.dims[*axis]) {
+        Order order = at.order;
+        order.erase(std::find(order.begin(), order.end(), *axis));
+        order.push_back(*axis);
+        if (c.become("scale", {{"scale", product}, {"bias", sum}}, {c.arranged(data, order)}, order)) {
+            c.weights({stored});
+            return true;
+        }
+    }
+    const Order plain = natural_order(out.dims.size());
+    const std::size_t skip = out.dims.size() - in.dims.size(), less = out.dims.size() - c.value(stored).dims.size();
+    const auto aligned = [&](int s, std::size_t missing) {
+        Shape shape;
+        const Sample is = c.sample(s);
+        for (std::size_t i = 0; i < is.dims.size(); ++i)
+            if (static_cast<int>(i + missing) != out.batch || is.dims[i] != 1) shape.push_back(is.dims[i]);
+        if (shape.empty()) shape.push_back(1);
+        return c.shown_as(c.natural(s), shape);
+    };
+    // A batch written into the stored value has no place in one sample.
+    if (out.batch >= static_cast<int>(less) && out.batch >= 0 &&
+        c.value(stored).dims[static_cast<std::size_t>(out.batch) - less] != 1)
+        return same_shape && c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
+    const std::size_t first = aligned(data, skip), second = aligned(stored, less);
+    return c.become("elementwise",
+                    {{"operation", std::string(op == "Add"   ? "add"
+                                               : op == "Sub" ? "subtract"
+                                               : op == "Mul" ? "multiply"
+                                                             : "divide")}},
+                    {first, second}, plain);
+}
+
+std::string_view operation_of(const std::string& op) {
+    if (op == "Add" || op == "Sum" || op == "QLinearAdd") return "add";
+    if (op == "Sub") return "subtract";
+    if (op == "Mul" || op == "QLinearMul") return "multiply";
+    if (op == "Div") return "divide";
+    if (op == "Max") return "maximum";
+    if (op == "Min") return "minimum";
+    if (op == "Mean") return "mean";
+    if (op == "Pow") return "power";
+    return "where";
+}
+
+bool of_several(Converter& c) {
+    std::vector<int> data, stored;
+    const bool quantized = c.node().op == "QLinearAdd" || c.node().op == "QLinearMul";
+    for (std::size_t i = 0; i < c.item().inputs.size(); ++i) {
+        if (quantized && i != 0 && i != 3) continue;
+        const int s = c.input(i);
+        if (s >= 0) (c.is_data(s) ? data : stored).push_back(s);
+    }
+    if (data.empty()) return false;
+    const std::string op = c.node().op;
+    if (data.size() == 1) {
+        if (stored.empty()) return same_tensor(c);
+        return with_stored(c, data[0], stored[0]);
+    }
+    const Sample out = c.sample(c.output());
+    const Converter::Place first = c.place(data[0]);
+    const Converter::Givens given{{"operation", std::string(operation_of(op))}};
+    const bool sum = operation_of(op) == "add";
+    if (c.all_alike(data)) {
+        std::vector<std::size_t> layers;
+        for (const int s : data) layers.push_back(c.arranged(s, first.order));
+        return sum ? c.become("add", {}, layers, first.order) : c.become("elementwise", given, layers, first.order);
+    }
+    // By NumPy's rule, in the order of the first that has the shape of the output.
+    Order order = natural_order(out.dims.size());
+    for (const int s : data)
+        if (c.sample(s).dims == out.dims) {
+            order = c.place(s).order;
+            break;
+        }
+    std::vector<std::size_t> layers;
+    for (const int s : data) {
+        const Sample is = c.sample(s);
+        const std::size_t missing = out.dims.size() - is.dims.size();
+        Order own;
+        Shape shape;
+        bool begun = false;
+        for (const std::size_t a : order) {
+            if (a < missing) {
+                if (begun) shape.push_back(1);
+                continue;
+            }
+            own.push_back(a - missing);
+            if (static_cast<int>(a) == out.batch && out.dims[a] == 1) continue;
+            shape.push_back(is.dims[a - missing]);
+            begun = true;
+        }
+        if (shape.empty()) shape.push_back(1);
+        layers.push_back(c.shown_as(c.arranged(s, own), shape));
+    }
+    return c.become("elementwise", given, layers, order);
+}
+
+/// Numbers that are compared, rounded or tested: each is looked at once.
+bool looked_at(Converter& c) {
+    const Converter::Place at = c.place(c.input(0));
+    return c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
+}
+
+bool soft_max(Converter& c) {
+    const int in = c.input(0);
+    const std::size_t rank = c.value(in).dims.size();
+    const auto axis = axis_of(c.integer("axis", c.item().opset < 13 ? 1 : -1), rank);
+    if (!axis) return false;
+    Order order = c.place(in).order;
+    if (c.item().opset >= 13) {
+        order.erase(std::find(order.begin(), order.end(), *axis));
+        order.push_back(*axis);
+    }
+    return c.become("softmax", {}, {c.arranged(in, order)}, order);
+}
+
+constexpr std::array elementwise_rows{ConversionRow{"Relu", unary},
+                                      ConversionRow{"LeakyRelu", unary},
+                                      ConversionRow{"ThresholdedRelu", unary},
+                                      ConversionRow{"Elu", unary},
+                                      ConversionRow{"Celu", unary},
+                                      ConversionRow{"Selu", unary},
+                                      ConversionRow{"Sigmoid", unary},
+                                      ConversionRow{"HardSigmoid", unary},
+                                      ConversionRow{"HardSwish", unary},
+                                      ConversionRow{"Tanh", unary},
+                                      ConversionRow{"Softplus", unary},
+                                      ConversionRow{"Softsign", unary},
+                                      ConversionRow{"Gelu", unary},
+                                      ConversionRow{"FastGelu", unary},
+                                      ConversionRow{"BiasGelu", unary},
+                                      ConversionRow{"QuickGelu", unary},
+                                      ConversionRow{"Mish", unary},
+                                      ConversionRow{"Swish", unary},
+                                      ConversionRow{"Exp", unary},
+                                      ConversionRow{"Log", unary},
+                                      ConversionRow{"Sqrt", unary},
+                                      ConversionRow{"Erf", unary},
+                                      ConversionRow{"Abs", unary},
+                                      ConversionRow{"Sin", unary},
+                                      ConversionRow{"Cos", unary},
+                                      ConversionRow{"Clip", unary},
+                                      ConversionRow{"Shrink", unary},
+                                      ConversionRow{"QLinearSigmoid", unary},
+                                      ConversionRow{"QLinearLeakyRelu", unary},
+                                      ConversionRow{"Neg", unary},
+                                      ConversionRow{"Trilu", unary},
+                                      ConversionRow{"PRelu", slopes},
+                                      ConversionRow{"Identity", same_tensor},
+                                      ConversionRow{"Cast", same_tensor},
+                                      ConversionRow{"CastLike", same_tensor},
+                                      ConversionRow{"QuantizeLinear", same_tensor},
+                                      ConversionRow{"DequantizeLinear", same_tensor},
+                                      ConversionRow{"Quant", same_tensor},
+                                      ConversionRow{"DynamicQuantizeLinear", quantized_now},
+                                      ConversionRow{"BipolarQuant", same_tensor},
+                                      ConversionRow{"Trunc", same_tensor},
+                                      ConversionRow{"Dropout", drop_out},
+                                      ConversionRow{"Add", of_several},
+                                      ConversionRow{"Sub", of_several},
+                                      ConversionRow{"Mul", of_several},
+                                      ConversionRow{"Div", of_several},
+                                      ConversionRow{"Pow", of_several},
+                                      ConversionRow{"Max", of_several},
+                                      ConversionRow{"Min", of_several},
+                                      ConversionRow{"Mean", of_several},
+                                      ConversionRow{"Sum", of_several},
+                                      ConversionRow{"Where", of_several},
+                                      ConversionRow{"QLinearAdd", of_several},
+                                      ConversionRow{"QLinearMul", of_several},
+                                      ConversionRow{"Equal", of_several},
+                                      ConversionRow{"Greater", of_several},
+                                      ConversionRow{"Less", of_several},
+                                      ConversionRow{"GreaterOrEqual", of_several},
+                                      ConversionRow{"LessOrEqual", of_several},
+                                      ConversionRow{"And", of_several},
+                                      ConversionRow{"Or", of_several},
+                                      ConversionRow{"Xor", of_several},
+                                      ConversionRow{"Not", looked_at},
+                                      ConversionRow{"Floor", looked_at},
+                                      ConversionRow{"Ceil", looked_at},
+                                      ConversionRow{"Round", looked_at},
+                                      ConversionRow{"Sign", looked_at},
+                                      ConversionRow{"Reciprocal", looked_at},
+                                      ConversionRow{"IsNaN", looked_at},
+                                      ConversionRow{"IsInf", looked_at},
+                                      ConversionRow{"Softmax", soft_max},
+                                      ConversionRow{"LogSoftmax", soft_max}};
+
+}  // namespace
+
+std::span<const ConversionRow> elementwise_conversions() { return elementwise_rows; }
+
+}  // namespace scalescope::formats::onnx

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Views, and operators that join tensors and make fewer numbers of them.
+#include <algorithm>
+#include <array>
+
+#include "core/formats/onnx/converter.hpp"
+
+namespace scalescope::formats::onnx {
+namespace {
+
+bool reshaped_view(Converter& c) {
+    if (c.sample(c.output()).batch < 0 && c.sample(c.input(0)).batch >= 0) return false;
+    c.view(c.input(0));
+    return true;
+}
+
+/// Only the order of the axes changes; whoever needs another order moves the elements.
+bool turned(Converter& c) {
+    const int in = c.input(0);
+    const std::size_t rank = c.value(in).dims.size();
+    Dims perm;
+    if (const Attribute* a = c.node().find("perm"))
+        perm = a->integers;
+    else
+        for (std::size_t i = rank; i > 0; --i) perm.push_back(static_cast<std::int64_t>(i - 1));
+    Order order;
+    for (const std::size_t axis : c.place(in).order)
+        for (std::size_t k = 0; k < perm.size(); ++k)
+            if (perm[k] == static_cast<std::int64_t>(axis)) order.push_back(k);
+    if (order.size() != rank) return false;
+    c.alias(in, std::move(order));
+    return true;
+}
+
+/// Nothing is repeated: it is a view.
+bool expanded(Converter& c) {
+    const Sample in = c.sample(c.input(0)), out = c.sample(c.output());
+    std::int64_t a = 1, b = 1;
+    for (const auto d : in.dims) a *= d;
+    for (const auto d : out.dims) b *= d;
+    return a == b && reshaped_view(c);
+}
+
+/// All that is left out is nothing: the same tensor.
+bool whole_part(Converter& c) {
+    if (c.item().outputs.size() != 1 || c.value(c.input(0)).dims != c.value(c.output()).dims) return false;
+    c.alias(c.input(0), c.place(c.input(0)).order);
+    return true;
+}
+
+/// Our number of an axis: the batch is 0, and axes come in the order our layer has them.
+std::int64_t our_axis(const Sample& is, const Order& order, std::size_t axis) {
+    std::int64_t n = 1;
+    for (const std::size_t a : order) {
+        if (a == axis) return n;
+        if (static_cast<int>(a) != is.batch || is.dims[a] != 1) ++n;
+    }
+    return n;
+}
+
+/// A row of elements along one axis; `begin` counted from the front.
+bool part_of(Converter& c, std::size_t axis, std::int64_t begin, std::int64_t size, std::int64_t step, std::size_t o) {
+    const int in = c.input(0);
+    const Sample is = c.sample(in);
+    if (static_cast<int>(axis) == is.batch || begin < 0 || step < 1) return false;
+    const Converter::Place at = c.place(in);
+    return c.become("slice", {{"axis", our_axis(is, at.order, axis)}, {"start", begin}, {"size", size}, {"step", step}},
+                    {at.layer}, at.order, o);
+}
+
+/// The only axis along which both differ.
+std::optional<std::size_t> differing(const Dims& a, const Dims& b) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < a.size() && a.size() == b.size(); ++i) {
+        if (a[i] == b[i]) continue;
+        if (found) return std::nullopt;
+        found = i;
+    }
+    return found;
+}
+
+bool sliced(Converter& c) {
+    if (whole_part(c)) return true;
+    const Dims &from = c.value(c.input(0)).dims, &to = c.value(c.output()).dims;
+    const auto axis = differing(from, to);
+    if (!axis) return false;
+    const auto numbers = [&](std::size_t i, std::string_view name) -> Dims {
+        if (c.input(i) >= 0) return c.value(c.input(i)).whole;
+        const Attribute* a = c.node().find(name);
+        return a ? a->integers : Dims{};
+    };
+    const Dims starts = numbers(1, "starts"), steps = numbers(4, "steps");
+    Dims axes = numbers(3, "axes");
+    if (axes.empty())
+        for (std::size_t i = 0; i < starts.size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < axes.size() && i < starts.size(); ++i) {
+        if (axis_of(axes[i], from.size()) != axis) continue;
+        const std::int64_t d = from[*axis], step = i < steps.size() ? steps[i] : 1;
+        const std::int64_t begin = std::clamp<std::int64_t>(starts[i] < 0 ? starts[i] + d : starts[i], 0, d);
+        // Backwards it is as many elements: where they begin does not matter for their time.
+        const std::int64_t by = std::max<std::int64_t>(step < 0 ? -step : step, 1);
+        return part_of(c, *axis, step > 0 ? begin : 0, to[*axis], by, 0);
+    }
+    return part_of(c, *axis, 0, to[*axis], 1, 0);  // a part of a loop
+}
+
+bool divided(Converter& c) {
+    const Dims& from = c.value(c.input(0)).dims;
+    const auto axis = axis_of(c.integer("axis", 0), from.size());
+    if (!axis) return false;
+    std::int64_t begin = 0;
+    for (std::size_t o = 0; o < c.item().outputs.size(); ++o) {
+        if (c.output(o) < 0) return false;
+        const std::int64_t size = c.value(c.output(o)).dims[*axis];
+        if (c.is_read(c.output(o)) || c.item().outputs.size() == 1)
+            if (!part_of(c, *axis, begin, size, 1, o)) return false;
+        begin += size;
+    }
+    return true;
+}
+
+bool padded(Converter& c) {
+    if (whole_part(c)) return true;
+    const int in = c.input(0);
+    const Sample is = c.sample(in);
+    Dims pads;
+    if (c.input(1) >= 0)
+        pads = c.value(c.input(1)).whole;
+    else if (const Attribute* a = c.node().find("pads"))
+        pads = a->integers;
+    if (pads.size() != 2 * is.dims.size() || c.input(3) >= 0) return false;
+    const Converter::Place at = c.place(in);
+    std::vector<std::int64_t> before, after;
+    for (const std::size_t a : at.order) {
+        if (static_cast<int>(a) == is.batch && is.dims[a] == 1) continue;
+        before.push_back(pads[a]);
+        after.push_back(pads[a + is.dims.size()]);
+        if (before.back() < 0 || after.back() < 0) return false;
+    }
+    return c.become("pad", {{"before", before}, {"after", after}}, {at.layer}, at.order);
+}
+
+bool joined(Converter& c) {
+    const Sample out = c.sample(c.output());
+    const auto axis = axis_of(c.integer("axis", 1), out.dims.size());
+    if (!axis || static_cast<int>(*axis) == out.batch) return false;
+    if (c.item().inputs.size() == 1) return whole_part(c);
+    Order order;
+    for (const int s : c.item().inputs)
+        if (c.is_data(s)) {
+            order = c.place(s).order;
+            break;
+        }
+    order.erase(std::find(order.begin(), order.end(), *axis));
+    order.push_back(*axis);
+    std::vector<std::size_t> layers;
+    for (const int s : c.item().inputs) {
+        if (s < 0) return false;
+        Sample is = c.sample(s);
+        // A batch written into a stored value has no place in one sample.
+        if (out.batch >= 0 && is.batch < 0) {
+            const auto b = static_cast<std::size_t>(out.batch);
+            if (is.dims[b] != out.dims[b] && !c.is_stored(s)) return false;
+            if (c.is_stored(s) && is.dims[b] != 1) {
+                is.dims[b] = 1;
+                is.batch = out.batch;
+                const auto made = c.stored_sample(s, is, order);
+                if (!made) return false;
+                layers.push_back(*made);
+                continue;
+            }
+            is.batch = out.batch;
+        }
+        layers.push_back(c.shown_as(c.arranged(s, order), is.shape(order)));
+    }
+    return c.become("concat", {}, layers, order);
+}
+
+/// A mean over the whole image is global pooling.
+bool reduced(Converter& c) {
+    const int in = c.input(0);
+    const Sample is = c.sample(in);
+    const std::string& op = c.node().op;
+    Dims axes;
+    if (const Attribute* a = c.node().find("axes"))
+        axes = a->integers;
+    else if (c.input(1) >= 0)
+        axes = c.value(c.input(1)).whole;
+    std::vector<std::size_t> over;
+    for (const auto a : axes)
+        if (const auto at = axis_of(a, is.dims.size())) over.push_back(*at);
+    std::sort(over.begin(), over.end());
+    const bool space = is.dims.size() == 4 && over == std::vector<std::size_t>{2, 3} && is.batch == 0;
+    if (!space || (op != "ReduceMean" && op != "ReduceMax")) {
+        if (over.empty() ||
+            std::find(over.begin(), over.end(), static_cast<std::size_t>(std::max(is.batch, 0))) != over.end())
+            return false;
+        const Converter::Place at = c.place(in);
+        std::vector<std::int64_t> ours;
+        for (const std::size_t a : over) ours.push_back(our_axis(is, at.order, a));
+        const std::string operation = op == "ReduceMax"    ? "max"
+                                      : op == "ReduceMin"  ? "min"
+                                      : op == "ReduceMean" ? "mean"
+                                                           : "sum";
+        // What is left stands in the order it stood in.
+        Order order;
+        const bool keep = c.integer("keepdims", 1) != 0;
+        for (const std::size_t a : at.order) {
+            const auto gone =
+                static_cast<std::size_t>(std::count_if(over.begin(), over.end(), [&](std::size_t x) { return x < a; }));
+            if (keep)
+                order.push_back(a);
+            else if (std::find(over.begin(), over.end(), a) == over.end())
+                order.push_back(a - gone);
+        }
+        return c.become("reduce", {{"operation", operation}, {"axes", ours}, {"keep", keep}}, {at.layer}, order);
+    }
+    const Order out =
+        c.value(c.output()).dims.size() == 4 ? channels_last(4) : natural_order(c.value(c.output()).dims.size());
+    return c.become("global_pooling", {{"mode", std::string(op == "ReduceMax" ? "max" : "average")}},
+                    {c.arranged(in, channels_last(4))}, out);
+}
+
+bool cross_entropy(Converter& c) {
+    const int in = c.input(0);
+    return c.become("cross_entropy", {}, {c.arranged(in, c.place(in).order)});
+}
+
+/// Elements of the data at places that the file says.
+bool picked(Converter& c) {
+    const int in = c.input(0), index = c.input(1);
+    if (index < 0 || c.is_data(index) || !c.is_data(in)) return false;
+    const Sample is = c.sample(in);
+    const auto axis = axis_of(c.integer("axis", 0), is.dims.size());
+    const std::int64_t n = c.value(index).count();
+    if (!axis || static_cast<int>(*axis) == is.batch || n < 1) return false;
+    if (c.value(index).dims.size() > 1) return false;
+    const Converter::Place at = c.place(in);
+    Order order;  // a single place leaves no axis
+    const bool gone = c.value(index).dims.empty();
+    for (const std::size_t a : at.order)
+        if (!gone || a != *axis) order.push_back(gone && a > *axis ? a - 1 : a);
+    const std::int64_t ours = our_axis(is, at.order, *axis);
+    const Value& place = c.value(index);
+    if (n == 1 && place.known) {
+        const std::int64_t begin = place.whole[0] < 0 ? place.whole[0] + is.dims[*axis] : place.whole[0];
+        return c.become("slice", {{"axis", ours}, {"start", begin}, {"size", std::int64_t{1}}}, {at.layer}, order);
+    }
+    return c.become("gather", {{"axis", ours}, {"size", n}}, {at.layer}, order);
+}
+
+bool blocks(Converter& c) {
+    const int in = c.input(0);
+    const Order order = channels_last(4);
+    return c.become(c.node().op == "SpaceToDepth" ? "space_to_depth" : "depth_to_space",
+                    {{"block", c.integer("blocksize", 1)}}, {c.arranged(in, order)}, order);
+}
+
+constexpr std::array movement_rows{ConversionRow{"Reshape", reshaped_view},
+                                   ConversionRow{"Flatten", reshaped_view},
+                                   ConversionRow{"Squeeze", reshaped_view},
+                                   ConversionRow{"Unsqueeze", reshaped_view},
+                                   ConversionRow{"Transpose", turned},
+                                   ConversionRow{"Expand", expanded},
+                                   ConversionRow{"Tile", expanded},
+                                   ConversionRow{"Slice", sliced},
+                                   ConversionRow{"Split", divided},
+                                   ConversionRow{"Pad", padded},
+                                   ConversionRow{"DepthToSpace", blocks},
+                                   ConversionRow{"SpaceToDepth", blocks},
+                                   ConversionRow{"Concat", joined},
+                                   ConversionRow{"ReduceMean", reduced},
+                                   ConversionRow{"ReduceMax", reduced},
+                                   ConversionRow{"ReduceMin", reduced},
+                                   ConversionRow{"ReduceSum", reduced},
+                                   ConversionRow{"SoftmaxCrossEntropyLoss", cross_entropy},
+                                   ConversionRow{"NegativeLogLikelihoodLoss", cross_entropy}};
+
+}  // namespace
+
+bool pick(Converter& c) { return picked(c); }
+
+std::span<const ConversionRow> movement_conversions() { return movement_rows; }
+
+}  // namespace scalescope::formats::onnx

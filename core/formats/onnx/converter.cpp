@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/onnx/converter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "core/base/limits.hpp"
+
+namespace scalescope::formats::onnx {
+namespace {
+
+Conversion find_conversion(std::string_view op) {
+    static const auto table = [] {
+        std::unordered_map<std::string_view, Conversion> all;
+        for (const auto rows : {window_conversions(), product_conversions(), elementwise_conversions(),
+                                normalization_conversions(), movement_conversions(), sequence_conversions()})
+            for (const ConversionRow& row : rows) all.emplace(row.op, row.convert);
+        return all;
+    }();
+    const auto it = table.find(op);
+    return it == table.end() ? nullptr : it->second;
+}
+
+/// Floating-point numbers in a graph that is not carried out, and those inside it.
+std::int64_t numbers_in(const Graph& g) {
+    std::int64_t n = 0;
+    const auto add = [&](const Tensor& t) {
+        if (onnx::is_real(t.element)) n += std::max<std::int64_t>(value_of(t).count(), 0);
+    };
+    for (const Tensor& t : g.initializers) add(t);
+    for (const Node& node : g.nodes)
+        for (const Attribute& a : node.attributes) {
+            if (a.tensor && node.op == "Constant") add(*a.tensor);
+            if (a.graph) n += numbers_in(*a.graph);
+        }
+    return n;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 5;
+    std::string text;
+    for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i > 0 ? ", " : "") + names[i];
+    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
+}  // namespace
+
+Converter::Converter(const Trace& trace, const Plan& plan, const std::string& file, ProblemList& problems,
+                     const Watch& watch)
+    : trace_(trace),
+      plan_(plan),
+      file_(file),
+      problems_(problems),
+      watch_(watch),
+      builder_(problems),
+      patterns_(find_patterns(trace)),
+      readers_(readers_of(trace)),
+      places_(trace.tensors.size()),
+      side_(trace.tensors.size(), false),
+      open_(trace.tensors.size(), false) {}
+
+// --- what an operator reads ---
+
+bool Converter::is_stored(int s) const { return s < 0 || slot(s).stored || side_[static_cast<std::size_t>(s)]; }
+
+bool Converter::closed(int s) const {
+    const Value& v = value(s);
+    const std::int64_t n = v.count();
+    return v.form == Value::Form::tensor && n > 0 && n <= limits::elements && v.rank() < limits::rank;
+}
+
+Sample Converter::sample(int s) const {
+    Sample out{value(s).dims, trace_.axis(s, 1)};
+    if (out.batch >= 0) out.dims[static_cast<std::size_t>(out.batch)] /= plan_.batch;
+    return out;
+}
+
+std::int64_t Converter::integer(std::string_view name, std::int64_t otherwise) const {
+    const Attribute* a = node().find(name);
+    return a ? a->integer : otherwise;
+}
+
+std::size_t Converter::make_input(int s) {
+    const Slot& in = slot(s);
+    const std::size_t rank = in.base().dims.size();
+    Order order = natural_order(rank);
+    // Images lie as their first reader takes them, so that nothing has to be moved.
+    for (const std::size_t r : readers_[static_cast<std::size_t>(s)]) {
+        const std::string op = r < trace_.items.size() ? trace_.items[r].node->op : std::string();
+        const bool windows =
+            op.find("Conv") != std::string::npos || op.find("Pool") != std::string::npos || op == "BatchNormalization";
+        if (windows || (rank == 4 && op != "Transpose")) order = channels_last(rank);
+        break;
+    }
+    const auto made = builder_.add(builder_.unique_name(in.name, "input"), {file_, 0, 0}, "input",
+                                   {{"shape", batch_of(sample(s).shape(order))}}, {});
+    places_[static_cast<std::size_t>(s)] = Place{made.value_or(0), order};
+    return made.value_or(0);
+}
+
+std::size_t Converter::make_parameter(int s, const Order& order) {
+    const auto key = std::make_pair(s, order);
+    if (const auto it = parameters_.find(key); it != parameters_.end()) return it->second;
+    const Shape shape = sample(s).shape(order);
+    // The first rows of a table, as of positions: the whole table is trained.
+    int table = -1;
+    if (const auto found = leaves(s))
+        for (const int l : *found)
+            if (value(l).is_real() && value(l).dims.size() == 2 && value(l).count() > elements(shape) &&
+                !shape.empty() && value(l).dims[1] == shape.back() && table < 0)
+                table = l;
+    const auto add = [&](const std::string& name, std::string_view kind, const Givens& given,
+                         const std::vector<std::size_t>& inputs) {
+        const auto at = builder_.try_add(builder_.unique_name(name, "parameter"), {file_, 0, 0}, kind, given, inputs);
+        return at ? *at : 0;
+    };
+    const Shape whole = table < 0 ? shape : Shape(value(table).dims);
+    // What is computed from a few numbers of the file is not trained.
+    const bool trained = table >= 0 || (is_full(s) && !is_written(s));
+    const Givens given{{"shape", batch_of(whole)}};
+    std::size_t made = add(slot(table < 0 ? s : table).name, trained ? "parameter" : "constant", given, {});
+    if (table >= 0) {
+        const Givens rows{
+            {"axis", std::int64_t{0}}, {"start", std::int64_t{0}}, {"size", elements(shape) / shape.back()}};
+        made = find_kind("slice") ? add(slot(s).name + "/rows", "slice", rows, {made})
+                                  : add(slot(s).name + "/rows", "unknown",
+                                        {{"type", std::string("Slice")}, {"shape", batch_of(shape)}}, {made});
+        made = shown_as(made, shape);
+    }
+    if (trained) mark(s, trained_);
+    parameters_[key] = made;
+    return made;
+}
+
+const Converter::Place& Converter::place(int s) {
+    auto& at = places_[static_cast<std::size_t>(s)];
+    if (!at && is_stored(s)) {
+        const Order order = natural_order(value(s).dims.size());
+        at = Place{make_parameter(s, order), order};
+    }
+    if (!at) make_input(s);
+    return *at;
+}
+
+std::size_t Converter::shown_as(std::size_t layer, const Shape& shape) {
+    if (builder_.shape(layer) == shape) return layer;
+    const std::string name = builder_.layer(layer).name + "/view";
+    const auto made = builder_.try_add(builder_.unique_name(name, "view"), {file_, 0, 0}, "reshape",
+                                       {{"shape", batch_of(shape)}}, {layer});
+    return made ? *made : layer;
+}
+
+std::size_t Converter::arranged(int s, const Order& order) {
+    const Place from = place(s);
+    const Sample is = sample(s);
+    const Shape wanted = is.shape(order);
+    if (same_layout(is, from.order, order)) return shown_as(from.layer, wanted);
+    std::vector<std::int64_t> permutation;  // of the axes our layer has
+    Order have;
+    for (const std::size_t a : from.order)
+        if (static_cast<int>(a) != is.batch || is.dims[a] != 1) have.push_back(a);
+    for (const std::size_t a : order)
+        for (std::size_t k = 0; k < have.size(); ++k)
+            if (have[k] == a) permutation.push_back(static_cast<std::int64_t>(k) + 1);  // the batch is 0
+    const std::string name = builder_.unique_name(builder_.layer(from.layer).name + "/transpose", "transpose");
+    if (find_kind("transpose"))
+        if (const auto made = builder_.try_add(name, {file_, 0, 0}, "transpose", {{"permutation", permutation}},
+                                               {from.layer}, &wanted))
+            return shown_as(*made, wanted);
+    return shown_as(from.layer, wanted);
+}
+
+// --- what becomes of it ---
+
+std::string Converter::layer_name(const Item& of) const {
+    std::string name = of.node->name.empty() ? of.node->op : of.node->name;
+    if (!of.path.empty()) name = of.path + '/' + name;
+    while (!name.empty() && name.front() == '/') name.erase(0, 1);
+    return name.empty() ? of.node->op : name;
+}
+
+bool Converter::become(std::string_view kind, const Givens& given, const std::vector<std::size_t>& inputs,
+                       const Order& order, std::size_t o) {
+    const Item& of = made_for_ ? *made_for_ : *item_;
+    const int slot_made = o < of.outputs.size() ? of.outputs[o] : -1;
+    if (slot_made < 0 || !find_kind(kind)) return false;
+    const Shape expected = sample(slot_made).shape(order);
+    // The name is taken only by a layer that comes to be.
+    auto made = builder_.try_add("?", {file_, 0, 0}, kind, given, inputs, &expected);
+    if (!made) return false;
+    builder_.draft().layers[*made].name = builder_.unique_name(layer_name(*item_), item_->node->op);
+    last_ = *made;
+    places_[static_cast<std::size_t>(slot_made)] = Place{shown_as(*made, expected), order};
+    return true;
+}
+
+std::optional<std::size_t> Converter::helper(std::string_view suffix, std::string_view kind, const Givens& given,
+                                             const std::vector<std::size_t>& inputs) {
+    if (!find_kind(kind)) return std::nullopt;
+    const auto made = builder_.try_add("?", {file_, 0, 0}, kind, given, inputs);
+    if (!made) return std::nullopt;
+    builder_.draft().layers[*made].name = builder_.unique_name(layer_name(*item_) + '/' + std::string(suffix), "part");
+    last_ = *made;
+    return *made;
+}
+
+void Converter::alias(int s, Order order, std::size_t o) {
+    if (output(o) < 0) return;
+    places_[static_cast<std::size_t>(output(o))] = Place{place(s).layer, std::move(order)};
+}
+
+bool Converter::is_read(int s) const {
+    const auto& all = readers_[static_cast<std::size_t>(s)];
+    return std::any_of(all.begin(), all.end(), [&](std::size_t r) { return r < trace_.items.size(); });
+}
+
+std::optional<std::size_t> Converter::stored_sample(int s, const Sample& as, const Order& order) {
+    // A trained tensor that is repeated for each sample of the batch: the tensor before that.
+    const auto found = leaves(s);
+    if (!found) return std::nullopt;
+    const Shape wanted = as.shape(order);
+    for (const int leaf : *found)
+        if (value(leaf).is_real() && value(leaf).count() == elements(wanted))
+            return shown_as(make_parameter(leaf, natural_order(value(leaf).dims.size())), wanted);
+    return std::nullopt;
+}
+
+void Converter::view(int s, std::size_t o) {
+    if (output(o) < 0) return;
+    const Sample from = sample(s), to = sample(output(o));
+    const Place& at = place(s);
+    auto order = view_order(from, at.order, to);
+    const Shape flat = to.shape(natural_order(to.dims.size()));
+    const bool line = std::count_if(flat.begin(), flat.end(), [](auto d) { return d != 1; }) <= 1;
+    // A row of all elements is the same row in any order of theirs.
+    if (!order && line) order = natural_order(to.dims.size());
+    const std::size_t layer = order ? at.layer : natural(s);
+    if (!order) order = natural_order(to.dims.size());
+    places_[static_cast<std::size_t>(output(o))] = Place{shown_as(layer, to.shape(*order)), *order};
+}
+
+void Converter::become_unknown() {
+    std::vector<std::size_t> inputs;
+    for (const int s : item_->inputs)
+        if (s >= 0 && is_data(s) && closed(s) && !open_[static_cast<std::size_t>(s)]) inputs.push_back(place(s).layer);
+    if (inputs.empty()) return leave_out();
+    made_for_ = nullptr;
+    bool any = false;
+    for (std::size_t o = 0; o < item_->outputs.size(); ++o) {
+        const int s = output(o);
+        if (s < 0 || places_[static_cast<std::size_t>(s)]) continue;
+        if (readers_[static_cast<std::size_t>(s)].empty() && o > 0) continue;
+        if (!closed(s)) {
+            open_[static_cast<std::size_t>(s)] = true;
+            continue;
+        }
+        const Order order = natural_order(value(s).dims.size());
+        any = become("unknown", {{"type", node().op}, {"shape", batch_of(sample(s).shape(order))}}, inputs, order, o) ||
+              any;
+    }
+    std::vector<int> lost;
+    for (const std::size_t i : weight_places(node()))
+        if (i < item_->inputs.size() && input(i) >= 0 && slot(input(i)).stored) lost.push_back(input(i));
+    if (any && !lost.empty())
+        warn("Its weights are not counted: it has no kind here.", "Read its parameters in the file, and add them.");
+    if (!any) leave_out();
+}
+
+void Converter::leave_out() {
+    for (const int s : item_->outputs)
+        if (s >= 0) open_[static_cast<std::size_t>(s)] = true;
+    left_out_.push_back(node_name(node()));
+}
+
+/// What of the file a stored value is made of: initializers and constants, in the order they are met.
+std::optional<std::vector<int>> Converter::leaves(int s) {
+    std::vector<int> found, open{s};
+    std::set<int> seen;
+    while (!open.empty()) {
+        const int now = open.back();
+        open.pop_back();
+        if (now < 0 || !seen.insert(now).second) continue;
+        const Slot& x = slot(now);
+        const Item* by = x.initial || x.made_by < 0 ? nullptr : &trace_.items[static_cast<std::size_t>(x.made_by)];
+        if (!by || by->node->op == "Constant" || by->node->op == "ConstantOfShape") {
+            found.push_back(now);
+            continue;
+        }
+        if (by->node->op == "Shape" || by->node->op == "Size") continue;
+        // Further inputs of these say where and how, or in which unit; the numbers come from the first.
+        constexpr std::array<std::string_view, 13> moves{
+            "Slice", "Reshape", "Expand", "Unsqueeze",        "Squeeze", "Split",         "Tile",
+            "Pad",   "Gather",  "Cast",   "DequantizeLinear", "Quant",   "QuantizeLinear"};
+        const bool first = std::find(moves.begin(), moves.end(), by->node->op) != moves.end();
+        open.insert(open.end(), by->inputs.begin(), first ? by->inputs.begin() + 1 : by->inputs.end());
+        if (seen.size() > 10'000) return std::nullopt;
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+void Converter::mark(int s, std::set<int>& into) {
+    const auto found = s < 0 ? std::nullopt : leaves(s);
+    if (!found) return;
+    // Of a tensor that is scaled on the way only the tensor itself is trained; of parts put together all are.
+    bool any = false;
+    for (const int l : *found)
+        if (value(l).count() == value(s).count()) any = into.insert(l).second || any || into.count(l) > 0;
+    if (!any) into.insert(found->begin(), found->end());
+}
+
+std::set<int> Converter::trained_of(int s) {
+    std::set<int> found;
+    mark(s, found);
+    return found;
+}
+
+void Converter::weights(const std::vector<int>& slots_used) {
+    std::vector<int> key;
+    std::vector<std::pair<int, std::int64_t>> uses;
+    for (const int s : slots_used) {
+        if (s < 0) continue;
+        const std::set<int> own = trained_of(s);
+        for (const int l : own) {
+            const bool whole = value(l).count() == value(s).count();
+            key.push_back(whole ? l : -1 - s);  // a part of a stored value is shared only as the same part
+            uses.emplace_back(l, own.size() == 1 ? std::min(value(s).count(), value(l).count()) : value(l).count());
+        }
+        trained_.insert(own.begin(), own.end());
+    }
+    std::sort(key.begin(), key.end());
+    if (!last_ || builder_.facts(*last_).weights == 0 || key.empty()) return;
+    const auto [it, fresh] = owners_.emplace(key, *last_);
+    if (!fresh && it->second != *last_) {
+        const Layer& owner = builder_.layer(it->second);
+        if (builder_.facts(it->second).weights == builder_.facts(*last_).weights &&
+            owner.shares_weights_with == LayerId{}) {
+            builder_.draft().layers[*last_].shares_weights_with = owner.id;
+            return;
+        }
+    }
+    bool again = false;
+    for (const auto& [l, n] : uses) {
+        used_[l] += n;
+        again = again || used_[l] > value(l).count();
+    }
+    if (again)
+        note("it shares some of its weights with another layer and has others beside; here all are its own.",
+             "Read the number of parameters with that in mind.");
+}
+
+bool Converter::is_written(int s) {
+    const std::set<int> from = trained_of(s);
+    return std::all_of(from.begin(), from.end(), [&](int l) {
+        const Slot& x = slot(l);
+        return !x.initial && x.made_by >= 0 && trace_.items[static_cast<std::size_t>(x.made_by)].node->op == "Constant";
+    });
+}
+
+bool Converter::is_full(int s) {
+    std::int64_t n = 0;
+    for (const int l : trained_of(s))
+        if (value(l).is_real()) n += std::max<std::int64_t>(value(l).count(), 0);
+    return n >= value(s).count();
+}
+
+void Converter::table(int s) { tables_.push_back({value(s).count(), slot(s).name}); }
+
+void Converter::may_repeat_table(int s) {
+    constexpr std::int64_t words = 256;  // fewer are no vocabulary
+    const Dims& d = value(s).dims;
+    if (!slot(s).initial || d.size() != 2 || d[1] < words || d[1] <= d[0]) return;
+    for (const auto& [count, name] : tables_) {
+        if (count != value(s).count() || name == slot(s).name) continue;
+        tied_ += count;
+        warn("Its weights are as many as those of the embedding " + formats::quoted(name) +
+                 "; exporters write them twice where a model has them once. Here they count twice.",
+             "Read the number of parameters with that in mind.");
+        return;
+    }
+}
+
+void Converter::statistics(const std::vector<int>& slots_used) {
+    for (const int s : slots_used) mark(s, statistics_);
+}
+
+void Converter::warn(std::string what, std::string remedy) {
+    problems_.warning({file_, 0, 0}, join_path("nodes", node_name(node())), std::move(what), std::move(remedy));
+}
+
+const Item* Converter::only_reader(std::size_t o) const {
+    const int s = output(o);
+    if (s < 0) return nullptr;
+    const auto& all = readers_[static_cast<std::size_t>(s)];
+    return all.size() == 1 && all[0] < trace_.items.size() ? &trace_.items[all[0]] : nullptr;
+}
+
+void Converter::absorb(const Item& later) { done_.insert(static_cast<std::size_t>(&later - trace_.items.data())); }
+
+bool Converter::all_alike(const std::vector<int>& some) const {
+    return std::all_of(some.begin(), some.end(), [&](int s) {
+        return sample(s).dims == sample(some[0]).dims && sample(s).batch == sample(some[0]).batch;
+    });
+}
+
+// --- all of them ---
+
+bool Converter::convert() {
+    for (std::size_t i = 0; i < trace_.items.size(); ++i) {
+        if (i % 64 == 0) {
+            watch_.progress(static_cast<double>(i) / static_cast<double>(trace_.items.size()));
+            if (watch_.cancel.cancelled()) {
+                problems_.error({file_, 0, 0}, {}, "Reading was cancelled.", "Open the file again to read all of it.");
+                return false;
+            }
+        }
+        now_ = i;
+        convert_item(i);
+    }
+    builder_.draft().symbols.push_back(
+        {"batch", plan_.fixed_batch ? std::clamp<std::int64_t>(plan_.batch, 1, limits::batch) : 1, "samples per step"});
+    say_what_was_assumed();
+    return builder_.size() > 0;
+}
+
+void Converter::convert_item(std::size_t i) {
+    item_ = &trace_.items[i];
+    made_for_ = nullptr;
+    last_.reset();
+    const bool any_data =
+        std::any_of(item_->inputs.begin(), item_->inputs.end(), [&](int s) { return s >= 0 && is_data(s); });
+    if (!any_data || patterns_.absorbed.count(i) || done_.count(i)) {
+        // What follows from numbers that are not priced is not priced either.
+        for (const int s : item_->outputs)
+            if (s >= 0 && !any_data) side_[static_cast<std::size_t>(s)] = true;
+        return;
+    }
+    for (const int s : item_->inputs) {
+        if (s < 0 || is_stored(s)) continue;
+        // Whether it is priced at all depends on sizes that only the data know.
+        if (open_[static_cast<std::size_t>(s)] || !closed(s)) return leave_out();
+    }
+    const bool shapeless = node().op == "Shape" || node().op == "Size";
+    if (shapeless) return;
+    if (const auto it = patterns_.fused.find(i); it != patterns_.fused.end() && convert_fused(it->second)) return;
+    const bool sized =
+        std::any_of(item_->outputs.begin(), item_->outputs.end(), [&](int s) { return s >= 0 && closed(s); });
+    if (!sized) return leave_out();
+    const Conversion conversion = find_conversion(node().op);
+    if (conversion && (output() < 0 || closed(output())) && conversion(*this)) return;
+    become_unknown();
+}
+
+bool Converter::convert_fused(const Fused& f) {
+    const Order order = natural_order(value(f.input).dims.size());
+    if (f.what == Fused::What::activation)
+        return become("activation", {{"function", f.function}}, {place(f.input).layer}, place(f.input).order);
+    const bool layer = f.what == Fused::What::layer_norm;
+    Givens given{{"scale", f.scale >= 0}};
+    if (layer) given.push_back({"bias", f.bias >= 0});
+    if (!become(layer ? "layer_norm" : "rms_norm", given, {natural(f.input)}, order)) return false;
+    weights({f.scale, f.bias});
+    return true;
+}
+
+void Converter::say_what_was_assumed() {
+    const SourcePosition at{file_, 0, 0};
+    for (const auto& a : plan_.assumed)
+        problems_.warning(at, a.symbol,
+                          "The file leaves the dimension " + formats::quoted(a.symbol) + " open; " +
+                              std::to_string(a.value) + " is taken.",
+                          "Export the model for the size you want if it is another.");
+    if (!trace_.kept_batch.empty())
+        problems_.warning(at, {},
+                          "The batch is written into " + listed(trace_.kept_batch) + ", whose output stays as it is.",
+                          "Export the model with an open batch.");
+    if (!left_out_.empty())
+        problems_.warning(at, {},
+                          std::to_string(left_out_.size()) + (left_out_.size() == 1 ? " node works" : " nodes work") +
+                              " on what has no size before the data are known, and " +
+                              (left_out_.size() == 1 ? "is" : "are") + " left out: " + listed(left_out_) + ".",
+                          "Read the times without them, or export the model with fixed sizes.");
+    if (folded_ > 0)
+        problems_.warning(at, {},
+                          std::to_string(folded_layers_) +
+                              " convolutions have a bias and a number for a name, as exporters name weights into which "
+                              "they have folded a batch normalization; a network in training has " +
+                              std::to_string(folded_) + " parameters more, and the normalizations.",
+                          "Export the model in training mode to price its training.");
+    for (const auto& [text, times] : notes_)
+        problems_.warning(at, {}, std::to_string(times) + (times == 1 ? " node: " : " nodes: ") + text.first,
+                          text.second);
+}
+
+OnnxCounts Converter::counts() {
+    OnnxCounts c;
+    c.folded = folded_;
+    for (const auto& [s, n] : used_) c.repeated += std::max<std::int64_t>(n - value(s).count(), 0);
+    c.tied = tied_;
+    for (const Graph* g : trace_.untaken) c.constants += numbers_in(*g);
+    for (const int s : trained_)
+        if (!value(s).is_real()) c.whole += std::max<std::int64_t>(value(s).count(), 0);
+    for (const int s : trace_.inputs)
+        if (slot(s).initial && value(s).is_real() && trained_.count(s))
+            c.given += std::max<std::int64_t>(value(s).count(), 0);
+    for (std::size_t s = 0; s < trace_.tensors.size(); ++s) {
+        const Slot& x = trace_.tensors[s];
+        const Item* by = x.made_by < 0 || x.initial ? nullptr : &trace_.items[static_cast<std::size_t>(x.made_by)];
+        const bool leaf =
+            x.initial || (by && x.stored && (by->node->op == "Constant" || by->node->op == "ConstantOfShape"));
+        if (!leaf || !x.base().is_real()) continue;
+        const std::int64_t n = std::max<std::int64_t>(x.base().count(), 0);
+        if (statistics_.count(static_cast<int>(s)))
+            c.statistics += n;
+        else if (!trained_.count(static_cast<int>(s)))
+            c.constants += n;
+    }
+    return c;
+}
+
+}  // namespace scalescope::formats::onnx

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/problem.hpp"
+#include "core/base/watch.hpp"
+
+/// An ONNX model as its file says it (github.com/onnx/onnx, onnx.proto3), before shapes are known. Payloads of tensors
+/// beyond `small_payload` bytes are not kept: a model's size and work follow from the dimensions.
+namespace scalescope::formats::onnx {
+
+/// Numbers that shapes depend on are few; a payload larger than this holds weights.
+inline constexpr std::size_t small_payload = 64 * 1024;
+
+/// TensorProto.DataType.
+enum class Element : int {
+    none = 0,
+    float32 = 1,
+    uint8 = 2,
+    int8 = 3,
+    uint16 = 4,
+    int16 = 5,
+    int32 = 6,
+    int64 = 7,
+    text = 8,
+    boolean = 9,
+    float16 = 10,
+    float64 = 11,
+    uint32 = 12,
+    uint64 = 13,
+    complex64 = 14,
+    complex128 = 15,
+    bfloat16 = 16
+};
+/// Floating point and complex numbers of any width, the 8-bit ones included.
+bool is_real(int element);
+/// Integers of any width, and booleans.
+bool is_whole(int element);
+
+struct Tensor {
+    std::string name;
+    std::vector<std::int64_t> dims;
+    int element = 0;
+    bool external = false;  ///< its numbers lie in another file
+    bool kept = false;      ///< its numbers are in `whole` or `real`
+    std::vector<std::int64_t> whole;
+    std::vector<double> real;
+};
+
+struct Graph;
+
+struct Attribute {
+    std::string name, text;
+    std::string reference;  ///< inside a function: the attribute of the call that it stands for
+    int type = 0;           ///< AttributeProto.AttributeType, 0 where old files leave it out
+    std::int64_t integer = 0;
+    double number = 0;
+    std::vector<std::int64_t> integers;
+    std::vector<double> numbers;
+    std::vector<std::string> texts;
+    std::shared_ptr<const Tensor> tensor;
+    std::shared_ptr<const Graph> graph;
+};
+
+struct Node {
+    std::string op, domain, name;
+    std::vector<std::string> inputs, outputs;
+    std::vector<Attribute> attributes;
+    std::uint64_t offset = 0;
+
+    const Attribute* find(std::string_view attribute) const;
+};
+
+/// One dimension of a declared shape.
+struct Dimension {
+    std::int64_t value = -1;  ///< below 0: open
+    std::string symbol;
+};
+
+struct ValueInfo {
+    enum class Form { tensor, sequence, optional, other };
+    std::string name;
+    Form form = Form::tensor;  ///< of what a sequence or optional holds, the rest speaks
+    int element = 0;
+    bool has_shape = false;
+    std::vector<Dimension> dims;
+};
+
+struct Graph {
+    std::string name;
+    std::vector<Node> nodes;
+    std::vector<Tensor> initializers;
+    std::vector<ValueInfo> inputs, outputs, values;
+};
+
+struct Function {
+    std::string name, domain;
+    std::vector<std::string> inputs, outputs;
+    std::vector<Attribute> defaults;
+    std::vector<Node> nodes;
+    std::map<std::string, std::int64_t> opsets;
+};
+
+struct Model {
+    std::int64_t ir_version = 0;
+    std::string producer;
+    std::map<std::string, std::int64_t> opsets;  ///< by domain; "" is ONNX's own
+    Graph graph;
+    std::vector<Function> functions;
+};
+
+/// Refuses what is no such message, with the offset where it stops being one.
+Result<Model> read_model(std::string_view bytes, const std::string& file, const Watch& watch = {});
+/// One TensorProto by itself, as test data have it.
+Result<Tensor> read_tensor(std::string_view bytes, const std::string& file);
+
+/// True if the bytes are the beginning of an ONNX model: fields of ModelProto, in any order, and no others.
+bool looks_like_onnx(std::string_view beginning);
+
+}  // namespace scalescope::formats::onnx

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/watch.hpp"
+#include "core/network/network.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+/// ONNX models as Scalescope's own networks. What the format leaves open and what is assumed: docs/decisions/onnx.md.
+namespace scalescope::formats {
+
+/// True if the bytes begin like an ONNX model, whole or without its weights (condense_onnx).
+bool is_onnx_network(std::string_view bytes);
+
+/// Numbers of the file that are no parameters of the network.
+struct OnnxCounts {
+    std::int64_t statistics = 0;  ///< means and variances of batch normalizations
+    std::int64_t constants = 0;   ///< floating-point numbers that are neither weights nor statistics
+    std::int64_t folded = 0;      ///< channels of batch normalizations that an exporter has folded into convolutions
+    std::int64_t repeated = 0;    ///< parameters that count more than once here, though they stand in the file once
+    std::int64_t tied = 0;        ///< parameters that may stand in the file twice, and be one in the model
+    std::int64_t whole = 0;       ///< parameters that the file has as integers
+    std::int64_t given = 0;       ///< parameters that are inputs of the file, without numbers
+};
+
+/// The model as layers of this program. Operators without a kind here become layers of kind "unknown". All warnings are
+/// appended to `warnings` if it is given.
+Result<NetworkDraft> import_onnx_network(std::string_view bytes, std::string file, Problems* warnings = nullptr,
+                                         const Watch& watch = {}, OnnxCounts* counts = nullptr);
+
+}  // namespace scalescope::formats

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/onnx/plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace scalescope::formats::onnx {
+namespace {
+
+/// A word of a name in lower case, as exporters give them.
+bool says(const std::string& name, std::initializer_list<std::string_view> words) {
+    std::string low = name;
+    for (char& c : low)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view w) { return low.find(w) != std::string::npos; });
+}
+
+/// "layer1.0.conv1.weight", but not "input.1": PyTorch's path of a parameter.
+bool is_path(const std::string& name) {
+    const auto dot = name.rfind('.');
+    return dot != std::string::npos && dot + 1 < name.size() &&
+           !std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dot) + 1, name.end(),
+                        [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_fixed(const ValueInfo& v) {
+    return v.has_shape && std::all_of(v.dims.begin(), v.dims.end(), [](const Dimension& d) { return d.value >= 0; });
+}
+
+/// What a person would take for a dimension that the file leaves open.
+std::int64_t likely_size(const std::string& symbol) {
+    if (says(symbol, {"height", "width"})) return 224;
+    if (says(symbol, {"total", "past"})) return says(symbol, {"total"}) ? 256 : 128;
+    if (says(symbol, {"seq", "token", "len", "time", "text", "frame"})) return 128;
+    if (says(symbol, {"channel"})) return 3;
+    return 16;
+}
+
+class Planner {
+public:
+    Planner(const Model& model, bool batched) : model_(model), batched_(batched) {}
+
+    Plan plan() {
+        find_weights();
+        for (const ValueInfo& v : model_.graph.inputs)
+            if (!stored_.count(v.name)) data_.push_back(&v);
+        find_batch();
+        name_symbols();
+        fill();
+        return std::move(plan_);
+    }
+
+private:
+    void find_weights() {
+        bool reals = false;
+        for (const Tensor& t : model_.graph.initializers) {
+            stored_.insert(t.name);
+            reals = reals || (onnx::is_real(t.element) && !t.dims.empty());
+        }
+        std::set<std::string> inputs, seen;
+        for (const ValueInfo& v : model_.graph.inputs)
+            if (!stored_.count(v.name)) inputs.insert(v.name);
+        // Behind nodes that only turn or look at a tensor it is still what it was.
+        std::map<std::string, std::string> alias;
+        const auto original = [&](const std::string& name) {
+            const auto it = alias.find(name);
+            return it == alias.end() ? name : it->second;
+        };
+        std::size_t strong = 0;
+        for (const Node& n : model_.graph.nodes) {
+            for (const std::size_t place : weight_places(n))
+                if (place < n.inputs.size() && inputs.count(original(n.inputs[place])) && place != 0) {
+                    weights_.insert(original(n.inputs[place]));
+                    ++strong;
+                }
+            const bool turns =
+                n.op == "Transpose" || n.op == "Reshape" || n.op == "Cast" || n.op == "Unsqueeze" || n.op == "Identity";
+            if (turns && !n.inputs.empty() && !n.outputs.empty()) alias[n.outputs[0]] = original(n.inputs[0]);
+        }
+        for (const ValueInfo& v : model_.graph.inputs)
+            if (!stored_.count(v.name) && is_path(v.name) && is_fixed(v) && onnx::is_real(v.element)) ++strong;
+        // A model exported without its weights has them all among its inputs, behind the data.
+        if (strong >= 2 && !reals) {
+            bool first = true;
+            for (const ValueInfo& v : model_.graph.inputs) {
+                if (stored_.count(v.name)) continue;
+                const bool named = is_path(v.name) || says(v.name, {"weight", "bias", "embed", "token", "gamma", "beta",
+                                                                    "running", "scale", "param"});
+                if (!first && is_fixed(v) && onnx::is_real(v.element) && named) weights_.insert(v.name);
+                if (!first && is_fixed(v) && is_path(v.name)) weights_.insert(v.name);
+                first = false;
+            }
+        }
+        plan_.weight_inputs = weights_.size();
+        for (const std::string& name : weights_) {
+            stored_.insert(name);
+            for (const ValueInfo& v : model_.graph.inputs) {
+                if (v.name != name) continue;
+                Given g;
+                g.weights = true;
+                Dims dims;
+                for (const Dimension& d : v.dims) dims.push_back(d.value);
+                g.runs = {v.has_shape ? tensor_value(v.element, dims) : unranked(v.element)};
+                plan_.inputs.inputs[name] = std::move(g);
+            }
+        }
+    }
+
+    /// Sequences come first where a recurrent layer reads them as ONNX has them by default.
+    std::size_t batch_place(const ValueInfo& v) const {
+        if (v.dims.size() != 3) return 0;
+        for (const Node& n : model_.graph.nodes) {
+            const bool recurrent = n.op == "LSTM" || n.op == "GRU" || n.op == "RNN";
+            const Attribute* layout = n.find("layout");
+            if (recurrent && !n.inputs.empty() && n.inputs[0] == v.name && (!layout || layout->integer == 0)) return 1;
+        }
+        return 0;
+    }
+
+    void find_batch() {
+        if (!batched_) return;
+        for (const ValueInfo* v : data_) {
+            if (!v->has_shape || v->dims.empty() || v->form != ValueInfo::Form::tensor) continue;
+            const Dimension& d = v->dims[batch_place(*v)];
+            if (d.value > 0) {
+                plan_.fixed_batch = true;
+                plan_.batch = d.value;
+            } else {
+                plan_.batch = 2;  // not 1, which fits everything
+                symbol_ = d.symbol;
+            }
+            return;
+        }
+    }
+
+    void name_symbols() {
+        for (const ValueInfo* v : data_)
+            for (std::size_t i = 0; i < v->dims.size(); ++i) {
+                const Dimension& d = v->dims[i];
+                if (d.value >= 0 || is_batch(*v, i)) continue;
+                const std::string name = name_of(*v, i);
+                if (std::any_of(plan_.assumed.begin(), plan_.assumed.end(),
+                                [&](const auto& a) { return a.symbol == name; }))
+                    continue;
+                std::int64_t value = likely_size(name);
+                // The last of four open dimensions are those of an image.
+                if (value == 16 && v->dims.size() == 4 && i >= 1 && onnx::is_real(v->element)) value = 224;
+                plan_.assumed.push_back({name, value, 0});
+            }
+        constexpr std::size_t most_runs = 6;
+        plan_.inputs.runs = 2;
+        for (auto& a : plan_.assumed)
+            if (plan_.inputs.runs < most_runs) a.run = plan_.inputs.runs++;
+    }
+
+    bool is_batch(const ValueInfo& v, std::size_t i) const {
+        if (!batched_) return false;
+        const Dimension& d = v.dims[i];
+        if (d.value < 0 && !symbol_.empty()) return d.symbol == symbol_;
+        if (i != batch_place(v)) return false;
+        return plan_.fixed_batch ? d.value == plan_.batch : d.value < 0 && d.symbol == symbol_;
+    }
+
+    static std::string name_of(const ValueInfo& v, std::size_t i) {
+        if (!v.dims[i].symbol.empty()) return v.dims[i].symbol;
+        return v.name + '_' + std::to_string(i);
+    }
+
+    void fill() {
+        const std::size_t runs = plan_.inputs.runs;
+        if (!symbol_.empty()) {
+            auto& values = plan_.inputs.symbols[symbol_];
+            values.assign(runs, plan_.batch);
+            values[1] = 2 * plan_.batch;
+        }
+        for (const auto& a : plan_.assumed) {
+            auto& values = plan_.inputs.symbols[a.symbol];
+            values.assign(runs, a.value);
+            if (a.run > 0) values[a.run] = 2 * a.value;
+        }
+        for (auto& [name, given] : plan_.inputs.inputs) given.runs.resize(runs, given.runs[0]);
+        for (const ValueInfo* v : data_) {
+            Given g;
+            for (std::size_t run = 0; run < runs; ++run) {
+                Value value = unranked(v->element);
+                if (v->form == ValueInfo::Form::sequence) value.form = Value::Form::sequence;
+                if (v->form == ValueInfo::Form::optional) value.form = Value::Form::optional;
+                if (v->has_shape && v->form == ValueInfo::Form::tensor) {
+                    Dims dims;
+                    for (std::size_t i = 0; i < v->dims.size(); ++i) {
+                        const std::int64_t said = v->dims[i].value;
+                        if (is_batch(*v, i))
+                            dims.push_back(run == 1 ? 2 * plan_.batch : plan_.batch);
+                        else
+                            dims.push_back(said >= 0 ? said : plan_.inputs.symbols[name_of(*v, i)][run]);
+                    }
+                    value = tensor_value(v->element, std::move(dims));
+                }
+                g.runs.push_back(std::move(value));
+            }
+            plan_.inputs.inputs[v->name] = std::move(g);
+        }
+    }
+
+    const Model& model_;
+    const bool batched_;
+    Plan plan_;
+    std::set<std::string> stored_, weights_;
+    std::vector<const ValueInfo*> data_;
+    std::string symbol_;  ///< of the batch; empty: a number, or without a name
+};
+
+}  // namespace
+
+Plan make_plan(const Model& model, bool batched) { return Planner(model, batched).plan(); }
+
+std::vector<std::size_t> weight_places(const Node& n) {
+    const std::string& op = n.op;
+    if (op == "Conv" || op == "FusedConv" || op == "ConvTranspose" || op == "Gemm") return {1, 2};
+    if (op == "LSTM" || op == "GRU" || op == "RNN" || op == "DeformConv") return {1, 2, 3};
+    if (op == "BatchNormalization") return {1, 2, 3, 4};
+    if (op == "InstanceNormalization" || op == "LayerNormalization" || op == "GroupNormalization") return {1, 2};
+    if (op == "PRelu" || op == "MatMulInteger" || op == "ConvInteger" || op == "MatMulNBits") return {1};
+    if (op == "QLinearConv") return {3, 8};
+    if (op == "QLinearMatMul") return {3};
+    if (op == "QAttention" || (op == "Attention" && n.find("num_heads"))) return {1, 2};
+    return {};
+}
+
+}  // namespace scalescope::formats::onnx

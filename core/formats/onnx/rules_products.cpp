@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products of matrices and of tensors by their subscripts.
+#include <array>
+#include <map>
+
+#include "core/formats/onnx/step.hpp"
+
+namespace scalescope::formats::onnx {
+namespace {
+
+void product(Step& s, const Value& first, const Value& second, int element) {
+    if (!first.ranked || !second.ranked) return s.open(0, element);
+    Dims a = first.dims, b = second.dims;
+    const auto swap_last = [](Dims& d) {
+        if (d.size() >= 2) std::swap(d[d.size() - 1], d[d.size() - 2]);
+    };
+    if (s.integer("transA", 0) != 0) swap_last(a);
+    if (s.integer("transB", 0) != 0) swap_last(b);
+    if (a.empty() || b.empty()) return s.wrong("a number is no matrix");
+    const bool row = a.size() == 1, column = b.size() == 1;
+    if (row) a.insert(a.begin(), 1);
+    if (column) b.push_back(1);
+    const std::int64_t inner = a.back(), other = b[b.size() - 2];
+    if (inner >= 0 && other >= 0 && inner != other)
+        return s.wrong("its inputs do not fit together: " + std::to_string(inner) + " columns meet " +
+                       std::to_string(other) + " rows");
+    auto out = broadcast_dims(Dims(a.begin(), a.end() - 2), Dims(b.begin(), b.end() - 2));
+    if (!out) return s.wrong("the leading dimensions of its inputs do not fit together");
+    if (!row) out->push_back(a[a.size() - 2]);
+    if (!column) out->push_back(b.back());
+    s.set(0, tensor_value(element, std::move(*out)));
+}
+
+void matmul(Step& s) { product(s, s.in(0), s.in(1), s.in(0).element); }
+void matmul_integer(Step& s) { product(s, s.in(0), s.in(1), static_cast<int>(Element::int32)); }
+void qlinear_matmul(Step& s) { product(s, s.in(0), s.in(3), s.has(7) ? s.in(7).element : s.in(0).element); }
+/// The contributed product of integers that gives floats.
+void matmul_integer_to_float(Step& s) { product(s, s.in(0), s.in(1), static_cast<int>(Element::float32)); }
+
+void gemm(Step& s) {
+    // Before opset 7 the first input was flattened by some exporters' Gemm of images: two dimensions are what counts.
+    product(s, s.in(0), s.in(1), s.in(0).element);
+}
+
+void matmul_nbits(Step& s) {
+    const Value& in = s.in(0);
+    if (!in.ranked || in.dims.empty()) return s.open(0, in.element);
+    Dims out = in.dims;
+    out.back() = s.integer("N", open_dimension);
+    s.set(0, tensor_value(in.element, std::move(out)));
+}
+
+/// Subscripts: letters, and "..." for the axes in front.
+void einsum(Step& s) {
+    std::string equation;
+    for (const char c : s.text("equation"))
+        if (c != ' ') equation += c;
+    const auto arrow = equation.find("->");
+    const std::string left = equation.substr(0, arrow);
+    std::map<char, std::int64_t> sizes;
+    std::map<char, int> seen;
+    Dims lead;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < s.count(); ++i) {
+        const auto comma = left.find(',', begin);
+        std::string term = left.substr(begin, comma == std::string::npos ? comma : comma - begin);
+        begin = comma == std::string::npos ? left.size() : comma + 1;
+        const Value& in = s.in(i);
+        if (!in.ranked) return s.open(0, s.in(0).element);
+        const auto dots = term.find("...");
+        const std::size_t letters = dots == std::string::npos ? term.size() : term.size() - 3;
+        if (letters > in.dims.size() || (dots == std::string::npos && letters != in.dims.size()))
+            return s.wrong("its equation has not the dimensions of input " + std::to_string(i + 1));
+        const std::size_t extra = in.dims.size() - letters;
+        std::size_t axis = 0;
+        for (std::size_t k = 0; k < term.size(); ++k) {
+            if (k == dots) {
+                const auto from = in.dims.begin() + static_cast<std::ptrdiff_t>(axis);
+                auto both = broadcast_dims(lead, Dims(from, from + static_cast<std::ptrdiff_t>(extra)));
+                if (!both) return s.wrong("the leading dimensions of its inputs do not fit together");
+                lead = std::move(*both);
+                axis += extra;
+                k += 2;
+                continue;
+            }
+            const std::int64_t d = in.dims[axis++];
+            auto [it, fresh] = sizes.emplace(term[k], d);
+            ++seen[term[k]];
+            if (!fresh && (it->second < 0 || it->second == 1))
+                it->second = d;
+            else if (!fresh && d >= 0 && d != 1 && d != it->second)
+                return s.wrong(std::string("the dimension ") + term[k] + " of its equation is " +
+                               std::to_string(it->second) + " and " + std::to_string(d));
+        }
+    }
+    Dims out;
+    if (arrow == std::string::npos) {
+        out = lead;
+        for (const auto& [letter, times] : seen)
+            if (times == 1) out.push_back(sizes[letter]);
+    } else {
+        const std::string right = equation.substr(arrow + 2);
+        for (std::size_t k = 0; k < right.size(); ++k) {
+            if (right[k] == '.') {
+                out.insert(out.end(), lead.begin(), lead.end());
+                k += 2;
+            } else if (const auto it = sizes.find(right[k]); it != sizes.end()) {
+                out.push_back(it->second);
+            } else {
+                return s.wrong(std::string("no input has the dimension ") + right[k]);
+            }
+        }
+    }
+    s.set(0, tensor_value(s.in(0).element, std::move(out)));
+}
+
+constexpr std::array rules_of_products{RuleRow{"MatMul", matmul},
+                                       RuleRow{"MatMulInteger", matmul_integer},
+                                       RuleRow{"QLinearMatMul", qlinear_matmul},
+                                       RuleRow{"FusedMatMul", matmul},
+                                       RuleRow{"DynamicQuantizeMatMul", matmul_integer_to_float},
+                                       RuleRow{"MatMulIntegerToFloat", matmul_integer_to_float},
+                                       RuleRow{"Gemm", gemm},
+                                       RuleRow{"FusedGemm", gemm},
+                                       RuleRow{"MatMulNBits", matmul_nbits},
+                                       RuleRow{"Einsum", einsum}};
+
+}  // namespace
+
+std::span<const RuleRow> product_rules() { return rules_of_products; }
+
+}  // namespace scalescope::formats::onnx

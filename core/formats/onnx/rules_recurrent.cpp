@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recurrent networks: every state, and the last one.
+#include <array>
+
+#include "core/formats/onnx/step.hpp"
+
+namespace scalescope::formats::onnx {
+namespace {
+
+void recurrent(Step& s) {
+    const Value &in = s.in(0), &weights = s.in(2);
+    const int element = in.element;
+    std::int64_t width = s.integer("hidden_size", open_dimension);
+    if (width < 0 && weights.ranked && weights.dims.size() == 3) width = weights.dims[2];
+    const std::int64_t directions = s.text("direction", "forward") == "bidirectional" ? 2 : 1;
+    if (!in.ranked) return;
+    if (in.dims.size() != 3) return s.wrong("its input has not three dimensions");
+    const bool batch_first = s.integer("layout", 0) != 0;
+    const std::int64_t steps = in.dims[batch_first ? 1 : 0], batch = in.dims[batch_first ? 0 : 1];
+    s.set(0, tensor_value(element,
+                          batch_first ? Dims{batch, steps, directions, width} : Dims{steps, directions, batch, width}));
+    for (std::size_t i = 1; i < 3; ++i)
+        s.set(i, tensor_value(element, batch_first ? Dims{batch, directions, width} : Dims{directions, batch, width}));
+}
+
+constexpr std::array rules_of_recurrence{RuleRow{"LSTM", recurrent}, RuleRow{"GRU", recurrent},
+                                         RuleRow{"RNN", recurrent}, RuleRow{"DynamicQuantizeLSTM", recurrent}};
+
+}  // namespace
+
+std::span<const RuleRow> recurrent_rules() { return rules_of_recurrence; }
+
+}  // namespace scalescope::formats::onnx

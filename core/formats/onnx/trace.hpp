@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/watch.hpp"
+#include "core/formats/json_decoder.hpp"
+#include "core/formats/onnx/value.hpp"
+
+/// A model carried out on shapes alone, on several runs at once: the first with the sizes a person would take, each
+/// other with one size doubled. What doubles with it is a multiple of it; so the batch is found wherever it stands, and
+/// a condition, a loop or a shape computed from shapes needs no algebra of its own. Subgraphs and functions are
+/// followed to the single operator.
+namespace scalescope::formats::onnx {
+
+/// One tensor or sequence.
+struct Slot {
+    std::string name;
+    std::vector<Value> runs;
+    bool stored = false;        ///< follows from the file alone, whatever the data are
+    bool initial = false;       ///< an initializer, or an input that holds weights
+    std::int64_t made_by = -1;  ///< the item that makes it
+    std::int64_t outer = 1;     ///< in the axis that holds the batch, so many stand before it
+    const Value& base() const { return runs.front(); }
+};
+
+/// One operator carried out.
+struct Item {
+    const Node* node = nullptr;
+    std::string path;  ///< of the functions and subgraphs it stands in
+    std::int64_t opset = 0;
+    std::vector<int> inputs, outputs;  ///< slots; −1: left out
+    bool known = true;                 ///< there is a rule for it
+};
+
+struct Trace {
+    std::vector<Slot> tensors;
+    std::vector<Item> items;
+    std::vector<int> inputs, outputs;     ///< of the model, in its order
+    std::deque<Node> calls;               ///< nodes of functions with their attributes filled in
+    std::vector<const Graph*> untaken;    ///< branches that are not carried out
+    std::vector<std::string> kept_batch;  ///< nodes whose shape could not follow another batch
+    /// Axis of the slot that doubles on run `run`; −1: none, or more than one.
+    int axis(int slot, std::size_t run) const;
+    bool depends(int slot, std::size_t run) const;
+};
+
+/// What an input of the model is on each run.
+struct Given {
+    std::vector<Value> runs;
+    bool weights = false;
+};
+
+struct TraceInputs {
+    std::size_t runs = 1;
+    std::map<std::string, Given> inputs;
+    std::map<std::string, std::vector<std::int64_t>> symbols;  ///< of each run
+};
+
+/// Errors (an operator whose inputs do not fit, a tensor that nobody makes) and warnings go to `problems`.
+Trace trace_model(const Model& model, const TraceInputs& inputs, const std::string& file, ProblemList& problems,
+                  const Watch& watch = {});
+
+/// "Conv \"layer1/conv\"": how messages name a node.
+std::string node_name(const Node& node);
+
+}  // namespace scalescope::formats::onnx

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a scenario says of the layers of a network that is edited.
+#include <QtTest>
+#include <algorithm>
+
+#include "core/scenario/edited_network.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+
+class TestEditedNetwork : public QObject {
+    Q_OBJECT
+
+private slots:
+    void what_names_a_layer_follows_it_or_is_forgotten() {
+        const auto network = support::preset("alexnet-one-tower");
+        Scenario s = support::scenario(network);
+        s.workload[0].origin = "alexnet-one-tower";
+        const auto id = [&](const char* name) {
+            return network->layers()[static_cast<std::size_t>(*network->position(name))].id;
+        };
+        s.training.frozen = {id("conv1"), id("fc8")};
+        s.parallelism.cut_auto = false;
+        s.parallelism.cut = id("fc6");
+        s.parallelism.boundaries = {id("conv3"), id("fc8")};
+
+        NetworkDraft draft = network->draft();
+        const auto rename = [&](const char* from, const char* to) {
+            for (Layer& l : draft.layers)
+                if (l.name == from) l.name = to;
+        };
+        rename("conv1", "first");  // the same layer
+        std::reverse(draft.layers.begin(), draft.layers.end());
+        Scenario same = with_edited_network(s, 0, *Network::make(draft));
+        QVERIFY(same.workload[0].origin.empty());
+        QVERIFY(same.training == s.training && same.parallelism == s.parallelism);
+
+        const LayerId softmax_input = id("fc7"), fc8 = id("fc8"), fc6 = id("fc6");
+        std::erase_if(draft.layers, [&](const Layer& l) { return l.id == fc8 || l.id == fc6; });
+        for (Layer& l : draft.layers)
+            for (LayerId& in : l.inputs) in = in == fc8 ? softmax_input : in == fc6 ? id("pool5") : in;
+        const Scenario less = with_edited_network(s, 0, *Network::make(draft));
+        QCOMPARE(less.training.frozen.size(), std::size_t{1});
+        QCOMPARE(less.parallelism.boundaries.size(), std::size_t{1});
+        QVERIFY(less.parallelism.cut_auto);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestEditedNetwork)
+#include "tst_edited_network.moc"

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Configurations in the form of Hugging Face's: parameters and multiply-adds worked out by hand, what the files leave
+// to defaults, and what is wrong with broken ones. A causal query counts the keys that it sees, not all.
+#include <QtTest>
+
+#include "core/formats/hugging_face/import.hpp"
+#include "core/formats/library.hpp"
+#include "core/support_library.hpp"
+
+using namespace scalescope;
+using support::messages;
+
+namespace {
+
+using Ptr = std::shared_ptr<const Network>;
+
+Ptr read(const std::string& text, Problems* warnings = nullptr) {
+    auto network = formats::read_any_network(text, "config.json", warnings);
+    if (!network) qFatal("%s", messages(network.error()).c_str());
+    return *network;
+}
+
+const LayerFacts& facts(const Ptr& n, const char* name) {
+    const auto p = n->position(name);
+    if (!p) qFatal("no layer %s", name);
+    return n->facts()[static_cast<std::size_t>(*p)];
+}
+
+bool has(const Ptr& n, const char* name) { return n->position(name).has_value(); }
+
+const std::string llama_figures = R"("vocab_size": 50, "hidden_size": 8, "num_hidden_layers": 1,
+    "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 12, "max_position_embeddings": 10)";
+
+}  // namespace
+
+class HuggingFace : public QObject {
+    Q_OBJECT
+private slots:
+    void gpt2();
+    void gpt2_without_a_family();
+    void llama();
+    void windows();
+    void heads_of_another_width();
+    void mixtral();
+    void deepseek();
+    void bert();
+    void albert_shares_its_blocks();
+    void t5();
+    void text_of_several_kinds_of_data();
+    void defaults_are_named();
+    void recognized_by_content();
+    void broken_data();
+    void broken();
+};
+
+void HuggingFace::gpt2() {
+    const auto n = read(R"({"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "vocab_size": 100, "n_embd": 8,
+        "n_layer": 2, "n_head": 2, "n_positions": 16, "n_inner": null})");
+    // tables, two blocks of 12·8² + 13·8, the last norm; the head is the table
+    QCOMPARE(n->parameters(), std::int64_t{100 * 8 + 16 * 8 + 2 * (12 * 64 + 13 * 8) + 16});
+    // 16 positions; 16·17/2 pairs, two heads of 4, keys and values
+    QCOMPARE(n->multiply_adds(), std::int64_t{2 * (12 * 64 * 16 + 136 * 2 * 8) + 100 * 8 * 16});
+    QCOMPARE(n->bindings()[0].value, std::int64_t{16});
+    QCOMPARE(facts(n, "h1/attention/core").output, (Shape{16, 8}));
+    QVERIFY(facts(n, "head/logits").shares);
+    QVERIFY(has(n, "h0/attention/dropout") && has(n, "head/loss"));
+}
+
+void HuggingFace::gpt2_without_a_family() {
+    Problems warnings;
+    const std::string figures = R"("n_ctx": 16, "n_embd": 8, "n_head": 2, "n_layer": 2, "vocab_size": 100)";
+    const auto n = read("{" + figures + "}", &warnings);
+    QCOMPARE(n->parameters(), std::int64_t{2688});
+    QVERIFY2(messages(warnings).find("model_type = gpt2") != std::string::npos, messages(warnings).c_str());
+    // GPT of 2018 has a name of its own for the activation, and no norm at the end
+    const auto older = read("{\"afn\": \"gelu\", " + figures + "}");
+    QCOMPARE(older->parameters(), std::int64_t{2688 - 16});
+}
+
+void HuggingFace::llama() {
+    const auto n = read("{\"model_type\": \"llama\", " + llama_figures + "}");
+    // q, k, v, out; three matrices; two norms, the last one; table and head
+    QCOMPARE(n->parameters(), std::int64_t{64 + 32 + 32 + 64 + 3 * 8 * 12 + 16 + 8 + 2 * 400});
+    QCOMPARE(n->multiply_adds(), std::int64_t{10 * (192 + 288) + 55 * 4 * 4 + 10 * 400});
+    const auto tied = read("{\"model_type\": \"llama\", \"tie_word_embeddings\": true, " + llama_figures + "}");
+    QCOMPARE(tied->parameters(), n->parameters() - 400);
+    const auto biased = read("{\"model_type\": \"llama\", \"attention_bias\": true, " + llama_figures + "}");
+    QCOMPARE(biased->parameters(), n->parameters() + 8 + 4 + 4 + 8);
+    // Qwen2 has biases that no key says, but for the last product
+    const auto qwen = read("{\"model_type\": \"qwen2\", " + llama_figures + "}");
+    QCOMPARE(qwen->parameters(), n->parameters() + 8 + 4 + 4);
+}
+
+void HuggingFace::windows() {
+    const auto n = read("{\"model_type\": \"mistral\", \"sliding_window\": 3, " + llama_figures + "}");
+    // 1 + 2 + 8·3 pairs
+    QCOMPARE(facts(n, "h0/attention/core").multiply_adds, std::int64_t{27 * 4 * 4});
+    // Qwen2 keeps a window in its file that it does not use
+    const auto unused = read("{\"model_type\": \"qwen2\", \"sliding_window\": 3, \"use_sliding_window\": false, " +
+                             llama_figures + "}");
+    QCOMPARE(facts(unused, "h0/attention/core").multiply_adds, std::int64_t{55 * 4 * 4});
+}
+
+void HuggingFace::heads_of_another_width() {
+    const auto n = read("{\"model_type\": \"qwen3\", \"head_dim\": 3, " + llama_figures + "}");
+    QCOMPARE(facts(n, "h0/attention/q").weights, std::int64_t{8 * 12});
+    QCOMPARE(facts(n, "h0/attention/q_norm").weights, std::int64_t{3});
+    QCOMPARE(facts(n, "h0/attention/out").weights, std::int64_t{12 * 8});
+    QCOMPARE(facts(n, "h0/attention/core").output, (Shape{10, 12}));
+}
+
+void HuggingFace::mixtral() {
+    const auto n = read("{\"model_type\": \"mixtral\", \"num_local_experts\": 4, \"num_experts_per_tok\": 2, " +
+                        llama_figures + "}");
+    QCOMPARE(n->parameters(), std::int64_t{1304 - 288 + 8 * 4 + 4 * 288});
+    QCOMPARE(n->multiply_adds(), std::int64_t{10 * (192 + 32 + 2 * 288) + 880 + 4000});
+}
+
+void HuggingFace::deepseek() {
+    Problems warnings;
+    const auto n = read(R"({"model_type": "deepseek_v3", "vocab_size": 10, "hidden_size": 8, "num_hidden_layers": 2,
+        "num_attention_heads": 2, "q_lora_rank": 6, "kv_lora_rank": 5, "qk_nope_head_dim": 3, "qk_rope_head_dim": 2,
+        "v_head_dim": 4, "intermediate_size": 7, "first_k_dense_replace": 1, "n_routed_experts": 4,
+        "num_experts_per_tok": 2, "moe_intermediate_size": 3, "n_shared_experts": 1, "topk_method": "noaux_tc",
+        "max_position_embeddings": 4, "num_nextn_predict_layers": 1})",
+                        &warnings);
+    const std::int64_t attention = 48 + 6 + 6 * 10 + 40 + 16 + 5 + 5 * 6 + 5 * 8 + 8 * 8;
+    const std::int64_t experts = 8 * 4 + 4 + 4 * 72 + 72;  // router, its bias, experts, the shared one
+    QCOMPARE(n->parameters(), 2 * (attention + 16) + 3 * 56 + experts + 8 + 2 * 80);
+    // keys 5 wide, values 4; 10 pairs
+    QCOMPARE(facts(n, "h1/attention/core").multiply_adds, std::int64_t{10 * 2 * 9});
+    QCOMPARE(facts(n, "h0/attention/k").output, (Shape{4, 10}));
+    QVERIFY(messages(warnings).find("further token") != std::string::npos);
+}
+
+void HuggingFace::bert() {
+    Problems warnings;
+    const auto n = read(R"({"model_type": "bert", "vocab_size": 20, "hidden_size": 4, "num_hidden_layers": 1,
+        "num_attention_heads": 2, "intermediate_size": 8, "max_position_embeddings": 6, "type_vocab_size": 2,
+        "hidden_dropout_prob": 0})",
+                        &warnings);
+    QCOMPARE(n->parameters(), std::int64_t{80 + 24 + 8 + 8 + (4 * 20 + 76 + 16) + (20 + 8 + 20)});
+    // every position sees every one
+    QCOMPARE(n->multiply_adds(), std::int64_t{6 * (64 + 64) + 36 * 2 * 4 + 6 * (16 + 80)});
+    QVERIFY(!has(n, "h0/attention/dropout"));
+    QVERIFY(messages(warnings).find("pooler") != std::string::npos);
+}
+
+void HuggingFace::albert_shares_its_blocks() {
+    const auto n = read(R"({"model_type": "albert", "vocab_size": 20, "embedding_size": 2, "hidden_size": 4,
+        "num_hidden_layers": 3, "num_attention_heads": 2, "intermediate_size": 8, "max_position_embeddings": 6,
+        "type_vocab_size": 2})");
+    QCOMPARE(n->parameters(), std::int64_t{40 + 12 + 4 + 4 + (2 * 4 + 4) + 172 + (10 + 4 + 20)});
+    QCOMPARE(facts(n, "h2/mlp/up").multiply_adds, std::int64_t{6 * 32});
+}
+
+void HuggingFace::t5() {
+    const auto n = read(R"({"model_type": "t5", "vocab_size": 10, "d_model": 4, "d_kv": 3, "num_heads": 2, "d_ff": 5,
+        "num_layers": 1, "relative_attention_num_buckets": 8})");
+    const std::int64_t attention = 4 * 4 * 6, feed = 2 * 4 * 5, norm = 4, distances = 8 * 2;
+    const std::int64_t encoder = attention + feed + 3 * norm + distances,
+                       decoder = 2 * attention + feed + 4 * norm + distances;
+    QCOMPARE(n->parameters(), 40 + encoder + decoder);
+    QCOMPARE(n->bindings().size(), std::size_t{2});
+    const std::vector<Binding> lengths{{"sequence", 3}, {"source_sequence", 7}};
+    const auto m = n->with(lengths);
+    QVERIFY(m.has_value());
+    QCOMPARE(facts(*m, "decoder_h0/cross/core").multiply_adds, std::int64_t{3 * 7 * 2 * 6});
+    QCOMPARE(facts(*m, "decoder_h0/attention/core").multiply_adds, std::int64_t{6 * 2 * 6});
+    QCOMPARE(facts(*m, "encoder_h0/attention/core").multiply_adds, std::int64_t{49 * 2 * 6});
+}
+
+void HuggingFace::text_of_several_kinds_of_data() {
+    Problems warnings;
+    const auto n = read(
+        "{\"model_type\": \"voxtral\", \"audio_config\": {\"hidden_size\": 5},\n \"text_config\": "
+        "{\"model_type\": \"llama\", " +
+            llama_figures + "}}",
+        &warnings);
+    QCOMPARE(n->parameters(), std::int64_t{1304});
+    QVERIFY2(messages(warnings).find("audio_config") != std::string::npos, messages(warnings).c_str());
+}
+
+void HuggingFace::defaults_are_named() {
+    Problems warnings;
+    const auto n = read(R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 1})", &warnings);
+    QCOMPARE(facts(n, "embeddings/tokens").weights, std::int64_t{32000 * 64});
+    const std::string said = messages(warnings);
+    for (const char* figure : {"vocab_size = 32000", "num_attention_heads = 32", "intermediate_size = 11008",
+                               "max_position_embeddings = 2048"})
+        QVERIFY2(said.find(figure) != std::string::npos, said.c_str());
+}
+
+void HuggingFace::recognized_by_content() {
+    QVERIFY(formats::is_hugging_face_config(R"({"model_type": "x"})"));
+    QVERIFY(formats::is_hugging_face_config("\n {\"architectures\": []}"));
+    QVERIFY(formats::is_hugging_face_config(R"({"n_embd": 1, "n_layer": 1})"));
+    QVERIFY(!formats::is_hugging_face_config(R"({"format": "scalescope-network", "model_type": "x"})"));
+    QVERIFY(!formats::is_hugging_face_config(R"({"layers": {}, "model_type": "x"})"));
+    QVERIFY(!formats::is_hugging_face_config(R"(["model_type"])"));
+    QVERIFY(!formats::is_hugging_face_config(""));
+}
+
+void HuggingFace::broken_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("place");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char* name, const char* text, const char* place, const char* words) {
+        QTest::newRow(name) << QString::fromUtf8(text) << QString::fromUtf8(place) << QString::fromUtf8(words);
+    };
+    row("no number", "{\"model_type\": \"gpt2\",\n \"n_embd\": \"wide\"}", "2:12", "\"n_embd\" must be a whole number");
+    row("too many layers", "{\"model_type\": \"gpt2\",\n \"n_layer\": 2147483648}", "2:13", "from 1 to 4096");
+    row("negative", "{\"model_type\": \"gpt2\", \"vocab_size\": -1}", "1:38", "\"vocab_size\"");
+    row("heads", "{\"model_type\": \"gpt2\",\n \"n_embd\": 10, \"n_head\": 4}", "2:26", "does not divide by 4 heads");
+    row("kv heads", "{\"model_type\": \"llama\", \"num_key_value_heads\": 5}", "1:48",
+        "5 heads of keys and values do not divide 32");
+    row("activation", "{\"model_type\": \"gpt2\", \"activation_function\": \"soft\"}", "1:47",
+        "no activation \"soft\"");
+    row("missing", "{\"model_type\": \"baichuan\", \"hidden_size\": 8}", "1:1",
+        "num_hidden_layers (or n_layer, n_layers, num_layers)");
+    row("unknown", "{\"model_type\": \"retnet\", \"hidden_size\": 8}", "1:16",
+        "The family \"retnet\" is not known here; of the figures of a plain decoder it has width, it lacks layers");
+    row("class", "{\"model_type\": \"llama\",\n \"architectures\": [\"LlamaForCausalLMEagle3\"]}", "2:19",
+        "none of the family Llama");
+    row("experts", "{\"model_type\": \"mixtral\",\n \"num_local_experts\": 2, \"num_experts_per_tok\": 3}", "2:49",
+        "through 3 of 2 experts");
+    row("true", "{\"model_type\": \"llama\", \"tie_word_embeddings\": 1}", "1:48", "must be true or false");
+    row("cut off", "{\"model_type\": \"llama\", ", "1:", "");
+    row("nothing said", "{\"architectures\": []}", "1:1", "does not say of which family");
+}
+
+void HuggingFace::broken() {
+    QFETCH(QString, text);
+    QFETCH(QString, place);
+    QFETCH(QString, words);
+    const auto network = formats::read_any_network(text.toStdString(), "c.json");
+    QVERIFY(!network);
+    const auto said = QString::fromStdString(to_text(network.error().front()));
+    QVERIFY2(said.startsWith(QStringLiteral("c.json:") + place), qPrintable(said));
+    QVERIFY2(said.contains(words), qPrintable(said));
+    for (const Problem& p : network.error()) QVERIFY2(!p.remedy.empty(), to_text(p).c_str());
+}
+
+QTEST_APPLESS_MAIN(HuggingFace)
+#include "tst_hugging_face.moc"

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any bytes as an ONNX model: a Problem, or a network that can be written, read again, and estimated.
+#include "core/formats/onnx/onnx_import.hpp"
+#include "fuzz/checks.hpp"
+
+using namespace scalescope;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    Problems warnings;
+    const auto draft = formats::import_onnx_network(bytes, "fuzz.onnx", &warnings);
+    if (!draft) return fuzz::check_problems(draft.error());
+    const auto network = fuzz::check_draft(*draft);
+    if (!network) return 0;
+    fuzz::check_estimate(fuzz::scenario_of(network));
+    return 0;
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Networks drawn by hand: palette, ports, keys and fields of the real window; every gesture one undo step.
+#include <QLineEdit>
+#include <QListWidget>
+
+#include "support_window.hpp"
+#include "ui/canvas/attribute_editor.hpp"
+#include "ui/canvas/box_item.hpp"
+#include "ui/canvas/canvas.hpp"
+#include "ui/canvas/canvas_editor.hpp"
+#include "ui/canvas/canvas_scene.hpp"
+#include "ui/canvas/canvas_view.hpp"
+#include "ui/canvas/palette.hpp"
+#include "ui/canvas/wire_item.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/number_field.hpp"
+#include "ui/window/chart_mapping.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class TestDrawingNetworks : public QObject, private window_test::WindowFixture {
+    Q_OBJECT
+
+    int gestures_ = 0;
+    Canvas& canvas() { return *window_->findChild<Canvas*>(); }
+    CanvasView& view() { return canvas().view(); }
+    CanvasScene& scene() { return canvas().scene(); }
+    Document& document() { return window_->document(); }
+
+    void show_canvas() {
+        open();
+        QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
+        settle();
+        gestures_ = 0;
+    }
+    void new_network() {
+        show_canvas();
+        QTest::keyClick(window_.get(), Qt::Key_N, Qt::ControlModifier);
+        settle();
+    }
+    /// A click on a kind in the palette.
+    void add(const char* kind) {
+        auto* palette = window_->findChild<Palette*>();
+        const QRect box = palette->row_box(kind);
+        if (!box.isValid()) qFatal("no kind %s", kind);
+        QTest::mouseClick(palette->list()->viewport(), Qt::LeftButton, {}, box.center());
+        settle();
+        ++gestures_;
+    }
+    /// A value typed into a field of the property panel.
+    void type(const char* attribute, const QString& value) {
+        auto* editor = window_->findChild<AttributeEditor*>(QStringLiteral("attribute_") + QLatin1String(attribute));
+        if (!editor) qFatal("no attribute %s", attribute);
+        QWidget* field = editor->findChild<NumberField*>();
+        if (!field) field = editor->findChild<QLineEdit*>();
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(field, value);
+        QTest::keyClick(field, Qt::Key_Return);
+        settle();
+        ++gestures_;
+    }
+    QPoint middle(const std::string& path) {
+        const BoxItem* box = scene().box(path);
+        if (!box) qFatal("no box %s", path.c_str());
+        view().show_box(*box);
+        return view().mapFromScene(box->pos() + QPointF(box->size().width() / 2, 12));
+    }
+    void click(const std::string& path, Qt::KeyboardModifiers with = {}) {
+        QTest::mouseClick(view().viewport(), Qt::LeftButton, with, middle(path));
+        settle();
+        ++gestures_;
+    }
+    void press(Qt::Key key) {
+        view().setFocus();
+        QTest::keyClick(&view(), key);
+        settle();
+        ++gestures_;
+    }
+    std::string selected() { return scene().selected().size() == 1 ? scene().selected().front() : std::string(); }
+    const Layer& layer(const std::string& name) {
+        for (const Layer& l : scene().sketch()->layers)
+            if (l.name == name) return l;
+        qFatal("no layer %s", name.c_str());
+    }
+
+    /// What a new layer has already needs no gesture.
+    void set_size(const char* attribute_name, int size) {
+        if (std::get<std::vector<std::int64_t>>(attribute(layer(selected()), attribute_name)).front() != size)
+            type(attribute_name, QString::number(size));
+    }
+    void set_valid() {
+        if (std::get<Padding>(attribute(layer(selected()), "padding")).mode == Padding::Mode::valid) return;
+        auto* combo = window_->findChild<AttributeEditor*>(QStringLiteral("attribute_padding"))->findChild<Combo*>();
+        combo->setFocus();
+        QTest::keyClick(combo, Qt::Key_Home);
+        settle();
+        ++gestures_;
+    }
+
+private slots:
+    void initTestCase() { prepare(); }
+    void cleanup() { window_.reset(); }
+
+    void lenet_5_in_thirty_gestures() {
+        new_network();
+        QVERIFY(scene().boxes().empty());
+        QVERIFY(document().draft());
+        // The charts keep the last network, and say so.
+        QVERIFY(window_->result()->estimate.has_value());
+        add("input");
+        type("shape", QStringLiteral("32x32x1"));
+        add("convolution");
+        type("filters", QStringLiteral("6"));
+        type("kernel", QStringLiteral("5"));
+        set_valid();
+        add("pooling");
+        set_size("kernel", 2);
+        set_size("stride", 2);
+        add("convolution");
+        type("filters", QStringLiteral("16"));
+        set_size("kernel", 5);
+        set_valid();
+        add("pooling");
+        set_size("kernel", 2);
+        set_size("stride", 2);
+        add("dense");
+        type("units", QStringLiteral("120"));
+        add("dense");
+        type("units", QStringLiteral("84"));
+        add("dense");
+        type("units", QStringLiteral("10"));
+        add("softmax");
+        qInfo("gestures: %d", gestures_);
+        QVERIFY2(gestures_ <= 30, qPrintable(QString::number(gestures_)));
+        QVERIFY(!document().draft());
+        // LeCun, Bottou, Bengio, Haffner 1998, with full connections to C3: 156 + 2,416 + 48,120 + 10,164 + 850.
+        QCOMPARE(scenario().network()->parameters(), std::int64_t{61706});
+        QVERIFY(window_->result()->estimate.has_value());
+        QCOMPARE(window_->result()->request.scenario.network(), scenario().network());
+        QCOMPARE(int(scene().boxes().size()), scenario().network()->size());
+        for (const BoxItem* box : scene().boxes()) QVERIFY(box->shown().value.endsWith(QStringLiteral("s")));
+        // Undone step by step down to the network from before, and done again.
+        QUndoStack& history = document().history();
+        QVERIFY(history.count() <= gestures_ + 1);
+        while (history.canUndo()) history.undo();
+        settle();
+        QCOMPARE(scenario().network()->name(), std::string("AlexNet, one tower"));
+        QCOMPARE(int(scene().boxes().size()), scenario().network()->size());
+        while (history.canRedo()) history.redo();
+        settle();
+        QCOMPARE(scenario().network()->parameters(), std::int64_t{61706});
+    }
+
+    void delete_connects_again_and_undo_brings_back() {
+        show_canvas();
+        const auto before = scenario().network();
+        click("pool2");
+        press(Qt::Key_Delete);
+        QVERIFY(!scenario().network()->position("pool2"));
+        const auto p = *scenario().network()->position("conv3");
+        QCOMPARE(scenario().network()->layers()[std::size_t(scenario().network()->inputs(p)[0])].name,
+                 std::string("conv2"));
+        QCOMPARE(document().history().count(), 1);
+        QCOMPARE(document().history().undoText(), QStringLiteral("Delete pool2"));
+        document().history().undo();
+        QCOMPARE(scenario().network(), before);
+    }
+
+    void a_number_typed_is_one_step() {
+        show_canvas();
+        click("conv2");
+        type("filters", QStringLiteral("200"));
+        QCOMPARE(std::get<std::int64_t>(attribute(layer("conv2"), "filters")), std::int64_t{200});
+        QCOMPARE(document().history().count(), 1);
+        QCOMPARE(selected(), std::string("conv2"));
+        auto* name = find<QLineEdit>("layerName");
+        name->setFocus();
+        name->selectAll();
+        QTest::keyClicks(name, QStringLiteral("second"));
+        QTest::keyClick(name, Qt::Key_Return);
+        settle();
+        QVERIFY(scenario().network()->position("second"));
+        QCOMPARE(selected(), std::string("second"));
+    }
+
+    void a_port_is_drawn_to_a_box() {
+        show_canvas();
+        click("conv3");
+        add("add");  // behind conv3, in front of conv4: one input, one to come
+        const std::string sum = selected();
+        QVERIFY(document().draft() || layer(sum).inputs.size() == 1);
+        view().show_box(*scene().box("pool2"));
+        const QPoint on = middle("pool2");
+        QTest::mouseMove(view().viewport(), on);
+        const QPoint port = view().port_of(*scene().box("pool2"));
+        QTest::mouseMove(view().viewport(), port);
+        QTest::mousePress(view().viewport(), Qt::LeftButton, {}, port);
+        const BoxItem* to = scene().box(sum);
+        const QPoint end = view().mapFromScene(to->pos() + QPointF(to->size().width() / 2, 12));
+        QTest::mouseMove(view().viewport(), (port + end) / 2);
+        QTest::mouseMove(view().viewport(), end);
+        QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, end);
+        settle();
+        QCOMPARE(layer(sum).inputs.size(), std::size_t{2});
+        // 192 channels and 384: it says so at the connection, and prices stay those of the last network.
+        QVERIFY(document().draft());
+        int faulty = 0;
+        for (const WireItem* wire : scene().wires()) faulty += !wire->shown().fault.isEmpty();
+        QCOMPARE(faulty, 1);
+        QVERIFY(scene().box(sum)->shown().faulty);
+        QVERIFY(window_->result()->estimate.has_value());
+        QVERIFY(scene().box("conv1")->shown().value.endsWith(QStringLiteral("ms")));
+        // The wire is selected and deleted.
+        for (WireItem* wire : scene().wires())
+            if (!wire->shown().fault.isEmpty()) {
+                scene().select({});
+                wire->setSelected(true);
+                break;
+            }
+        press(Qt::Key_Delete);
+        QVERIFY(std::count(layer(sum).inputs.begin(), layer(sum).inputs.end(), LayerId{}) +
+                    std::ptrdiff_t(layer(sum).inputs.size()) >=
+                1);
+        int left = 0;
+        for (const WireItem* wire : scene().wires()) left += !wire->shown().fault.isEmpty();
+        QCOMPARE(left, 0);
+    }
+
+    void dropped_where_it_is_wanted() {
+        show_canvas();
+        int on = -1;
+        for (const WireItem* wire : scene().wires()) {
+            const auto ends = scene().connections_of(wire->index());
+            if (ends.size() == 1 && ends.front().reader == layer("conv4").id) on = wire->index();
+        }
+        QVERIFY(on >= 0);
+        emit view().kind_dropped(QStringLiteral("batch_norm"), on, {});
+        settle();
+        QVERIFY(!document().draft());
+        QCOMPARE(
+            scene().sketch()->layers[std::size_t(*scene().sketch()->position(layer("conv4").inputs[0]))].kind->name,
+            std::string_view("batch_norm"));
+        emit view().kind_dropped(QStringLiteral("dropout"), -1, {});
+        settle();
+        QVERIFY(document().draft());  // it reads nothing yet
+    }
+
+    void another_network_ends_the_draft() {
+        new_network();
+        QVERIFY(document().draft());
+        emit find<Combo>("network")->chosen(QStringLiteral("vgg-16"));
+        settle();
+        QVERIFY(!document().draft());
+        QCOMPARE(int(scene().boxes().size()), scenario().network()->size());
+        document().history().undo();
+        QVERIFY(document().draft());
+        QVERIFY(scene().boxes().empty());
+    }
+
+    void no_cycles() {
+        show_canvas();
+        canvas().editor().connect_boxes("conv4", "conv2");
+        settle();
+        QCOMPARE(document().history().count(), 0);
+        QVERIFY(!document().draft());
+    }
+};
+
+QTEST_MAIN(TestDrawingNetworks)
+#include "tst_drawing_networks.moc"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/canvas/canvas_editor.hpp"
+
+#include <algorithm>
+
+#include "core/drawing/caption.hpp"
+#include "core/network/editing/change.hpp"
+#include "core/network/editing/connect.hpp"
+#include "core/network/editing/insert.hpp"
+#include "core/network/editing/remove.hpp"
+#include "ui/canvas/box_item.hpp"
+#include "ui/canvas/canvas.hpp"
+#include "ui/canvas/canvas_scene.hpp"
+#include "ui/canvas/canvas_view.hpp"
+#include "ui/canvas/wire_item.hpp"
+#include "ui/document/document.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+QString name_of(const NetworkDraft& draft, LayerId id) {
+    for (const Layer& l : draft.layers)
+        if (l.id == id) return text(l.name);
+    return {};
+}
+
+}  // namespace
+
+CanvasEditor::CanvasEditor(Document& document, Canvas& canvas)
+    : QObject(&canvas), document_(document), canvas_(canvas) {}
+
+NetworkDraft CanvasEditor::drawn() const { return document_.drawn(canvas_.part()); }
+
+std::vector<LayerId> CanvasEditor::selected() const {
+    std::vector<LayerId> ids;
+    for (int l : canvas_.scene().selected_layers()) ids.push_back(canvas_.scene().sketch()->layers[at(l)].id);
+    return ids;
+}
+
+/// Of a block, the one that comes first or last in it.
+std::optional<LayerId> CanvasEditor::layer_of(const std::string& path, bool last) const {
+    const auto& h = canvas_.scene().hierarchy();
+    const int item = h.find(path);
+    if (item < 0) return std::nullopt;
+    const auto& layers = h.items[at(item)].layers;
+    return canvas_.scene().sketch()->layers[at(last ? layers.back() : layers.front())].id;
+}
+
+bool CanvasEditor::apply(editing::Edit edit, const QString& what) {
+    if (!edit) {
+        emit refused(text(to_text(edit.error().front())));
+        return false;
+    }
+    const std::vector<LayerId> chosen = std::move(edit->selected);
+    document_.edit_network(canvas_.part(), std::move(edit->draft), what);
+    select(chosen);
+    return true;
+}
+
+void CanvasEditor::select(const std::vector<LayerId>& layers) {
+    CanvasScene& scene = canvas_.scene();
+    std::vector<std::string> paths;
+    for (const Layer& l : scene.sketch()->layers)
+        if (std::find(layers.begin(), layers.end(), l.id) != layers.end()) paths.push_back(l.name);
+    for (const auto& path : paths) scene.reveal(path);
+    scene.select(paths);
+    if (!paths.empty())
+        if (const BoxItem* box = scene.box(paths.front())) canvas_.view().show_box(*box);
+}
+
+void CanvasEditor::insert(const Kind& kind) {
+    const NetworkDraft draft = drawn();
+    std::vector<LayerId> sources;
+    for (const auto& path : canvas_.scene().selected())
+        if (const auto id = layer_of(path, true)) sources.push_back(*id);
+    auto edit = sources.empty() || kind.max_inputs == 0
+                    ? editing::insert_alone(draft, kind)
+                    : editing::insert_behind(draft, kind, sources, editing::Readers::follow);
+    apply(std::move(edit), tr("Insert %1").arg(text(kind.title)));
+}
+
+void CanvasEditor::insert_behind(const Kind& kind, const std::string& path) {
+    const auto source = layer_of(path, true);
+    if (!source || kind.max_inputs == 0) return insert_alone(kind);
+    const std::vector<LayerId> sources{*source};
+    apply(editing::insert_behind(drawn(), kind, sources), tr("Insert %1").arg(text(kind.title)));
+}
+
+void CanvasEditor::insert_alone(const Kind& kind) {
+    apply(editing::insert_alone(drawn(), kind), tr("Insert %1").arg(text(kind.title)));
+}
+
+void CanvasEditor::insert_on_wire(const Kind& kind, int wire) {
+    const auto ends = canvas_.scene().connections_of(wire);
+    if (ends.empty() || kind.max_inputs == 0) return insert_alone(kind);
+    auto edit = editing::insert_on_edge(drawn(), kind, ends.front().reader, ends.front().input);
+    // Several layers of a block may read the same tensor: all of them read the new layer then.
+    for (std::size_t i = 1; edit && i < ends.size(); ++i) {
+        if (ends[i].source != ends.front().source) continue;
+        const auto inserted = edit->selected;
+        auto more = editing::connect_layers(edit->draft, inserted.front(), ends[i].reader, ends[i].input);
+        if (!more) break;
+        edit->draft = std::move(more->draft);
+    }
+    apply(std::move(edit), tr("Insert %1").arg(text(kind.title)));
+}
+
+void CanvasEditor::remove_selected() {
+    const auto layers = selected();
+    if (layers.empty()) return disconnect_wires();
+    const NetworkDraft draft = drawn();
+    const QString what = layers.size() == 1 ? tr("Delete %1").arg(name_of(draft, layers.front()))
+                                            : tr("Delete %1 layers").arg(layers.size());
+    apply(editing::remove_layers(draft, layers), what);
+}
+
+void CanvasEditor::disconnect_wires() {
+    auto ends = canvas_.scene().selected_connections();
+    if (ends.empty()) return;
+    // The last inputs first, so that the numbers of the others stay right.
+    std::sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) { return a.input > b.input; });
+    editing::Edit edit = editing::Edited{drawn(), {}};
+    for (const auto& end : ends) {
+        edit = editing::disconnect_input(edit->draft, end.reader, end.input);
+        if (!edit) break;
+    }
+    apply(std::move(edit), ends.size() == 1 ? tr("Disconnect") : tr("Disconnect %1").arg(ends.size()));
+}
+
+void CanvasEditor::connect_boxes(const std::string& from, const std::string& to) {
+    const auto source = layer_of(from, true), reader = layer_of(to, false);
+    if (!source || !reader || *source == *reader) return;
+    const NetworkDraft draft = drawn();
+    apply(editing::connect_layers(draft, *source, *reader),
+          tr("Connect %1 to %2").arg(name_of(draft, *source), name_of(draft, *reader)));
+}
+
+void CanvasEditor::set_attribute(std::span<const LayerId> layers, std::string_view name, const AttributeValue& value) {
+    apply(editing::set_attribute(drawn(), layers, name, value),
+          tr("%1 %2").arg(text(drawing::spoken(name)), text(drawing::value_text(value))));
+}
+
+void CanvasEditor::rename(LayerId layer, const std::string& name) {
+    apply(editing::rename_layer(drawn(), layer, name), tr("Rename to %1").arg(text(name)));
+}
+
+void CanvasEditor::change_kind(LayerId layer, const Kind& kind) {
+    apply(editing::change_kind(drawn(), layer, kind), tr("Make it %1").arg(text(kind.title)));
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/network/editing/edit.hpp"
+
+namespace scalescope::ui {
+
+class Canvas;
+class Document;
+
+/// What gestures on the canvas do to the network: each is one function of core/network/editing and one undo step.
+/// What an edit was about is selected after it; why one is refused is said.
+class CanvasEditor final : public QObject {
+    Q_OBJECT
+public:
+    CanvasEditor(Document& document, Canvas& canvas);
+
+    /// Behind what is selected, or alone; in front of whatever reads that.
+    void insert(const Kind& kind);
+    /// As a branch of its own behind a layer.
+    void insert_behind(const Kind& kind, const std::string& path);
+    void insert_on_wire(const Kind& kind, int wire);
+    /// Without a connection.
+    void insert_alone(const Kind& kind);
+    void remove_selected();
+    void connect_boxes(const std::string& from, const std::string& to);
+    void set_attribute(std::span<const LayerId> layers, std::string_view name, const AttributeValue& value);
+    void rename(LayerId layer, const std::string& name);
+    void change_kind(LayerId layer, const Kind& kind);
+
+    std::vector<LayerId> selected() const;
+    /// Applies an edit made elsewhere; false if it was refused.
+    bool apply(editing::Edit edit, const QString& what);
+
+signals:
+    void refused(const QString& why);
+
+private:
+    NetworkDraft drawn() const;
+    std::optional<LayerId> layer_of(const std::string& path, bool last) const;
+    void select(const std::vector<LayerId>& layers);
+    void disconnect_wires();
+    Document& document_;
+    Canvas& canvas_;
+};
+
+}  // namespace scalescope::ui

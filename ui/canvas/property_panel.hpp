@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <vector>
+
+#include "core/network/layer.hpp"
+
+class QFrame;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace scalescope::ui {
+
+class AttributeEditor;
+class Canvas;
+class Combo;
+class Form;
+
+/// What is selected on the canvas: its name, kind and attributes to edit, what is wrong with it, its shapes and cost.
+/// Several layers of one kind are edited together.
+class PropertyPanel final : public QWidget {
+    Q_OBJECT
+public:
+    explicit PropertyPanel(Canvas& canvas, QWidget* parent = nullptr);
+    void show_selection();
+
+signals:
+    void why_asked();
+
+private:
+    void build_form(const Kind& kind);
+    void show_problem(const std::vector<int>& layers);
+    void show_figures(const std::vector<int>& layers);
+    Canvas& canvas_;
+    QTimer soon_;
+    QLabel *heading_, *hint_, *problem_text_;
+    QLineEdit* name_;
+    Combo* kind_;
+    QWidget* editing_;
+    QVBoxLayout* form_place_;
+    Form* form_ = nullptr;
+    QFrame* problem_;
+    QLabel* figures_;
+    QPushButton *why_, *delete_;
+    std::vector<AttributeEditor*> editors_;
+    std::vector<LayerId> layers_;
+    const Kind* shown_kind_ = nullptr;
+};
+
+}  // namespace scalescope::ui
