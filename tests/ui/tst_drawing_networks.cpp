@@ -259,6 +259,67 @@ private slots:
         QVERIFY(scene().boxes().empty());
     }
 
+    void grouped_repeated_and_taken_apart() {
+        show_canvas();
+        click("conv4");
+        click("conv5", Qt::ControlModifier);
+        view().setFocus();
+        QTest::keyClick(&view(), Qt::Key_B, Qt::ControlModifier);
+        settle();
+        QVERIFY(scenario().network()->position("block1/conv4"));
+        QCOMPARE(selected(), std::string("block1"));
+        QCOMPARE(document().history().count(), 1);
+        auto* name = find<QLineEdit>("blockName");
+        QTRY_COMPARE(name->text(), QStringLiteral("block1"));
+        name->setFocus();
+        name->selectAll();
+        QTest::keyClicks(name, QStringLiteral("tail"));
+        QTest::keyClick(name, Qt::Key_Return);
+        settle();
+        QVERIFY(scenario().network()->position("tail/conv5"));
+        view().setFocus();
+        QTest::keyClick(&view(), Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+        settle();
+        QVERIFY(scenario().network()->position("conv4"));
+        const int size = scenario().network()->size();
+        click("conv5");
+        view().setFocus();
+        QTest::keyClick(&view(), Qt::Key_D, Qt::ControlModifier);
+        settle();
+        QCOMPARE(int(scene().sketch()->layers.size()), size + 1);
+    }
+
+    void a_block_is_repeated() {
+        show_canvas();
+        click("pool5");
+        add("activation");
+        add("batch_norm");
+        const std::string last = selected();
+        const std::string before = layer(last).name;
+        click(scene().sketch()->layers[std::size_t(*scene().sketch()->position(layer(last).inputs[0]))].name,
+              Qt::ControlModifier);
+        scene().select(
+            {last, scene().sketch()->layers[std::size_t(*scene().sketch()->position(layer(last).inputs[0]))].name});
+        view().setFocus();
+        QTest::keyClick(&view(), Qt::Key_B, Qt::ControlModifier);
+        settle();
+        QCOMPARE(selected(), std::string("block1"));
+        const int size = scenario().network()->size();
+        const int steps = document().history().count();
+        auto* repeat = find<NumberField>("blockRepeat");
+        QTRY_VERIFY(repeat->isVisible());
+        repeat->setFocus();
+        QTest::keyClick(repeat, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(repeat, QStringLiteral("12"));
+        QTest::keyClick(repeat, Qt::Key_Return);
+        settle();
+        QCOMPARE(scenario().network()->size(), size + 22);
+        QCOMPARE(document().history().count(), steps + 1);
+        int rows = 0;
+        for (const BoxItem* box : scene().boxes()) rows += box->shown().repeat == 12;
+        QCOMPARE(rows, 1);
+    }
+
     void no_cycles() {
         show_canvas();
         canvas().editor().connect_boxes("conv4", "conv2");

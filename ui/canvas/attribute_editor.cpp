@@ -5,7 +5,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QScopedValueRollback>
+#include <algorithm>
+#include <iterator>
 
 #include "core/base/limits.hpp"
 #include "core/drawing/caption.hpp"
@@ -21,6 +22,10 @@ namespace {
 using Sizes = std::vector<std::int64_t>;
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+
+/// By axis: one has left and right alone, two have top and bottom too, three front and back as well.
+constexpr std::int64_t Padding::*sides[] = {&Padding::left,   &Padding::right, &Padding::top,
+                                            &Padding::bottom, &Padding::front, &Padding::back};
 
 const char* const modes[] = {"valid", "same", "sizes"};
 
@@ -54,9 +59,9 @@ AttributeEditor::AttributeEditor(const AttributeInfo& info, QWidget* parent)
             numbers_[0]->set_decimals(6);
             connect(numbers_[0], &NumberField::value_changed, this, [this](double v) { emit changed(v); });
             break;
-        case AttributeType::size_2d:
-            add_numbers(2, QStringLiteral("×"));
-            for (const std::size_t i : {0U, 1U})
+        case AttributeType::sizes:
+            add_numbers(limits::rank, QStringLiteral("×"));
+            for (std::size_t i = 0; i < numbers_.size(); ++i)
                 connect(numbers_[i], &NumberField::value_changed, this, [this, i] { take_sizes(i); });
             break;
         case AttributeType::choice: {
@@ -85,12 +90,12 @@ AttributeEditor::AttributeEditor(const AttributeInfo& info, QWidget* parent)
             }
             choice_->set_items(std::move(items));
             row->addWidget(choice_, 1);
-            add_numbers(4, {});
-            const QString sides[] = {tr("top"), tr("bottom"), tr("left"), tr("right")};
-            for (std::size_t i = 0; i < 4; ++i) {
+            add_numbers(static_cast<int>(std::size(sides)), {});
+            const QString names[] = {tr("left"), tr("right"), tr("top"), tr("bottom"), tr("front"), tr("back")};
+            for (std::size_t i = 0; i < std::size(sides); ++i) {
                 numbers_[i]->set_range(0, static_cast<double>(limits::dimension));
-                numbers_[i]->setToolTip(sides[i]);
-                numbers_[i]->setAccessibleName(QStringLiteral("%1, %2").arg(accessibleName(), sides[i]));
+                numbers_[i]->setToolTip(names[i]);
+                numbers_[i]->setAccessibleName(QStringLiteral("%1, %2").arg(accessibleName(), names[i]));
                 connect(numbers_[i], &NumberField::value_changed, this, &AttributeEditor::take_padding);
             }
             connect(choice_, &Combo::chosen, this, &AttributeEditor::take_padding);
@@ -126,9 +131,12 @@ AttributeEditor::AttributeEditor(const AttributeInfo& info, QWidget* parent)
 void AttributeEditor::add_numbers(int count, const QString& sign) {
     auto* row = static_cast<QHBoxLayout*>(layout());
     for (int i = 0; i < count; ++i) {
-        if (i > 0 && !sign.isEmpty()) row->addWidget(make_label(sign, type::table(), Ink::secondary));
-        auto* field = new NumberField(count == 2 ? (i == 0 ? tr("%1, height") : tr("%1, width")).arg(accessibleName())
-                                                 : accessibleName());
+        if (i > 0 && !sign.isEmpty()) {
+            signs_.push_back(make_label(sign, type::table(), Ink::secondary));
+            row->addWidget(signs_.back());
+        }
+        auto* field =
+            new NumberField(count > 1 ? tr("%1, axis %2").arg(accessibleName()).arg(i + 1) : accessibleName());
         field->set_subject(accessibleName());
         field->set_range(static_cast<double>(info_.minimum), static_cast<double>(limits::dimension));
         field->setToolTip(toolTip());
@@ -137,22 +145,36 @@ void AttributeEditor::add_numbers(int count, const QString& sign) {
     }
 }
 
-/// Of a square, the first side takes the second along.
+/// As many fields as there are axes.
+void AttributeEditor::show_numbers(std::size_t count) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+        numbers_[i]->setVisible(i < count);
+        if (i > 0 && i - 1 < signs_.size()) signs_[i - 1]->setVisible(i < count);
+    }
+}
+
+/// Where all axes are alike, the first takes the others along.
 void AttributeEditor::take_sizes(std::size_t which) {
-    Sizes sizes{static_cast<std::int64_t>(numbers_[0]->value()), static_cast<std::int64_t>(numbers_[1]->value())};
-    const auto* before = std::get_if<Sizes>(&value_);
-    const bool square = !before || before->size() != 2 || before->front() == before->back();
-    if (which == 0 && square) sizes[1] = sizes[0];
+    Sizes sizes = std::get<Sizes>(value_);
+    const auto side = static_cast<std::int64_t>(numbers_[which]->value());
+    if (which >= sizes.size()) return;
+    if (which == 0 && std::all_of(sizes.begin(), sizes.end(), [&](std::int64_t s) { return s == sizes.front(); }))
+        sizes.assign(sizes.size(), side);
+    sizes[which] = side;
     emit changed(sizes);
 }
 
 void AttributeEditor::take_padding() {
-    Padding p;
-    if (choice_->current() == QLatin1String(modes[1])) p.mode = Padding::Mode::same;
+    Padding p = std::get<Padding>(value_);
+    const bool sized = p.mode == Padding::Mode::explicit_sizes;
     if (choice_->current() == QLatin1String(modes[2])) {
+        if (sized)
+            for (std::size_t i = 0; i < std::size(sides); ++i)
+                p.*sides[i] = static_cast<std::int64_t>(numbers_[i]->value());
         p.mode = Padding::Mode::explicit_sizes;
-        const auto side = [&](std::size_t i) { return static_cast<std::int64_t>(numbers_[i]->value()); };
-        p.top = side(0), p.bottom = side(1), p.left = side(2), p.right = side(3);
+    } else {
+        p = {};
+        p.mode = choice_->current() == QLatin1String(modes[1]) ? Padding::Mode::same : Padding::Mode::valid;
     }
     emit changed(p);
 }
@@ -163,18 +185,18 @@ void AttributeEditor::show_value(const AttributeValue& value) {
     if (const auto* n = std::get_if<std::int64_t>(&value); n && !numbers_.empty())
         numbers_[0]->set_value(static_cast<double>(*n));
     if (const auto* v = std::get_if<double>(&value); v && !numbers_.empty()) numbers_[0]->set_value(*v);
-    if (const auto* s = std::get_if<Sizes>(&value); s && s->size() == 2 && numbers_.size() == 2)
-        for (const std::size_t i : {0U, 1U}) numbers_[i]->set_value(static_cast<double>((*s)[i]));
+    if (const auto* s = std::get_if<Sizes>(&value)) {
+        const std::size_t count = std::min(s->size(), numbers_.size());
+        show_numbers(count);
+        for (std::size_t i = 0; i < count; ++i) numbers_[i]->set_value(static_cast<double>((*s)[i]));
+    }
     if (const auto* word = std::get_if<std::string>(&value); word && choice_) choice_->set_current(text(*word));
     if (const auto* p = std::get_if<Padding>(&value); p && choice_) {
         choice_->set_current(QLatin1String(modes[p->mode == Padding::Mode::valid  ? 0
                                                  : p->mode == Padding::Mode::same ? 1
                                                                                   : 2]));
-        const std::int64_t sides[] = {p->top, p->bottom, p->left, p->right};
-        for (std::size_t i = 0; i < numbers_.size(); ++i) {
-            numbers_[i]->setVisible(p->mode == Padding::Mode::explicit_sizes);
-            numbers_[i]->set_value(static_cast<double>(sides[i]));
-        }
+        show_numbers(p->mode == Padding::Mode::explicit_sizes ? 2 * static_cast<std::size_t>(p->axes) : 0);
+        for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i]->set_value(static_cast<double>(p->*sides[i]));
     }
     if (text_ && !(text_->hasFocus() && text_->isModified())) text_->setText(text(drawing::value_text(value)));
 }

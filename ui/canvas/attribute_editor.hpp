@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <vector>
 
 #include "core/network/kind.hpp"
 
@@ -28,6 +29,7 @@ signals:
 
 private:
     void add_numbers(int count, const QString& sign);
+    void show_numbers(std::size_t count);
     void take_sizes(std::size_t which);
     void take_padding();
     const AttributeInfo& info_;

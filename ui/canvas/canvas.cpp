@@ -117,6 +117,9 @@ void Canvas::build_edit_actions() {
         edit_actions_.push_back(action);
     };
     add(tr("&Delete"), QKeySequence(Qt::Key_Delete), [this] { editor_->remove_selected(); });
+    add(tr("D&uplicate"), QKeySequence(Qt::CTRL | Qt::Key_D), [this] { editor_->duplicate_selected(); });
+    add(tr("&Group into a block"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { editor_->group_selected(); });
+    add(tr("U&ngroup"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this] { editor_->ungroup_selected(); });
 }
 
 QWidget* Canvas::build_header() {

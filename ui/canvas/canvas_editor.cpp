@@ -4,9 +4,12 @@
 #include <algorithm>
 
 #include "core/drawing/caption.hpp"
+#include "core/network/editing/blocks.hpp"
 #include "core/network/editing/change.hpp"
 #include "core/network/editing/connect.hpp"
+#include "core/network/editing/fragment.hpp"
 #include "core/network/editing/insert.hpp"
+#include "core/network/editing/names.hpp"
 #include "core/network/editing/remove.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas.hpp"
@@ -128,6 +131,70 @@ void CanvasEditor::disconnect_wires() {
         if (!edit) break;
     }
     apply(std::move(edit), ends.size() == 1 ? tr("Disconnect") : tr("Disconnect %1").arg(ends.size()));
+}
+
+void CanvasEditor::duplicate_selected() {
+    const auto layers = selected();
+    if (layers.empty()) return;
+    apply(editing::duplicate_layers(drawn(), layers),
+          layers.size() == 1 ? tr("Duplicate") : tr("Duplicate %1 layers").arg(layers.size()));
+}
+
+std::string CanvasEditor::selected_block() const {
+    const auto chosen = canvas_.scene().selected();
+    const auto& h = canvas_.scene().hierarchy();
+    const int item = chosen.size() == 1 ? h.find(chosen.front()) : -1;
+    if (item < 0 || h.items[at(item)].is_layer()) return {};
+    const drawing::Item& block = h.items[at(item)];
+    return block.repeat > 1 ? h.items[at(block.children.front())].path : block.path;  // of a row, its first
+}
+
+int CanvasEditor::row_length() const {
+    const std::string path = selected_block();
+    return path.empty() ? 0 : static_cast<int>(editing::row_of(drawn(), path).size());
+}
+
+void CanvasEditor::select_block(const std::string& path) {
+    CanvasScene& scene = canvas_.scene();
+    const auto& h = scene.hierarchy();
+    int item = h.find(path);
+    while (item >= 0 && !scene.box(h.items[at(item)].path)) item = h.items[at(item)].parent;
+    if (item < 0) return;
+    const std::string shown = h.items[at(item)].path;
+    scene.select({shown});
+    if (const BoxItem* box = scene.box(shown)) canvas_.view().show_box(*box);
+}
+
+void CanvasEditor::group_selected() {
+    const auto layers = selected();
+    if (layers.empty()) return;
+    const NetworkDraft draft = drawn();
+    std::vector<std::string> names;
+    for (const Layer& l : draft.layers)
+        if (std::find(layers.begin(), layers.end(), l.id) != layers.end()) names.push_back(l.name);
+    const std::string inside = editing::common_path(names);
+    const std::string path = editing::Names(draft).numbered(inside, "block");
+    const std::string name = inside.empty() ? path : path.substr(inside.size() + 1);
+    if (apply(editing::group_layers(draft, layers, name), tr("Group into %1").arg(text(name)))) select_block(path);
+}
+
+void CanvasEditor::ungroup_selected() {
+    const std::string path = selected_block();
+    if (!path.empty()) apply(editing::ungroup_block(drawn(), path), tr("Ungroup %1").arg(text(path)));
+}
+
+void CanvasEditor::repeat_selected(int count) {
+    const std::string path = selected_block();
+    if (path.empty()) return;
+    if (apply(editing::repeat_block(drawn(), path, count), tr("Repeat %1 ×%2").arg(text(path)).arg(count)))
+        select_block(path);
+}
+
+void CanvasEditor::rename_block(const std::string& path, const std::string& name) {
+    const auto slash = path.rfind('/');
+    const std::string to =
+        slash == std::string::npos || name.find('/') != std::string::npos ? name : path.substr(0, slash + 1) + name;
+    if (apply(editing::rename_block(drawn(), path, to), tr("Rename to %1").arg(text(name)))) select_block(to);
 }
 
 void CanvasEditor::connect_boxes(const std::string& from, const std::string& to) {

@@ -30,6 +30,17 @@ public:
     /// Without a connection.
     void insert_alone(const Kind& kind);
     void remove_selected();
+    void duplicate_selected();
+    /// Puts what is selected into a block of its own, called "block1" until somebody renames it.
+    void group_selected();
+    void ungroup_selected();
+    /// Makes the row of the selected block `count` blocks long.
+    void repeat_selected(int count);
+    void rename_block(const std::string& path, const std::string& name);
+    /// The block that is selected, alone; empty: none.
+    std::string selected_block() const;
+    /// How many blocks the row of the selected block has; 0: no block is selected.
+    int row_length() const;
     void connect_boxes(const std::string& from, const std::string& to);
     void set_attribute(std::span<const LayerId> layers, std::string_view name, const AttributeValue& value);
     void rename(LayerId layer, const std::string& name);
@@ -46,6 +57,7 @@ private:
     NetworkDraft drawn() const;
     std::optional<LayerId> layer_of(const std::string& path, bool last) const;
     void select(const std::vector<LayerId>& layers);
+    void select_block(const std::string& path);
     void disconnect_wires();
     Document& document_;
     Canvas& canvas_;

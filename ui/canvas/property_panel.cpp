@@ -19,12 +19,15 @@
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
+#include "ui/widgets/number_field.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+constexpr int most_repeats = 1000;
 
 QString sentence_case(QString s) {
     if (!s.isEmpty()) s[0] = s[0].toUpper();
@@ -63,6 +66,21 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     first->add_row(tr("Name"), name_);
     first->add_row(tr("Kind"), kind_);
     form_place_->addWidget(first);
+    block_ = new QWidget;
+    auto* block_column = new QVBoxLayout(block_);
+    block_column->setContentsMargins(0, 0, 0, 0);
+    auto* of_block = new Form;
+    block_name_ = new QLineEdit;
+    block_name_->setObjectName(QStringLiteral("blockName"));
+    block_name_->setAccessibleName(tr("Name of the block"));
+    repeat_ = new NumberField(tr("Repeat"));
+    repeat_->setObjectName(QStringLiteral("blockRepeat"));
+    repeat_->set_subject(tr("Repeat"));
+    repeat_->set_range(1, most_repeats);
+    repeat_->setToolTip(tr("How often the block stands in a row, each reading the one before it"));
+    of_block->add_row(tr("Name"), block_name_);
+    of_block->add_row(tr("Repeat"), repeat_);
+    block_column->addWidget(of_block);
     problem_ = new QFrame;
     problem_->setObjectName(QStringLiteral("errorBox"));
     auto* inside = new QVBoxLayout(problem_);
@@ -75,14 +93,16 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     figures_->setTextFormat(Qt::RichText);
     figures_->setWordWrap(true);
     why_ = new QPushButton(tr("Why this time"));
+    duplicate_ = new QPushButton(tr("Duplicate"));
     delete_ = new QPushButton(tr("Delete"));
     delete_->setObjectName(QStringLiteral("deleteLayer"));
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(0, 0, 0, 0);
     buttons->addWidget(why_);
     buttons->addStretch(1);
+    buttons->addWidget(duplicate_);
     buttons->addWidget(delete_);
-    for (QWidget* w : std::initializer_list<QWidget*>{heading_, hint_, editing_, problem_, figures_})
+    for (QWidget* w : std::initializer_list<QWidget*>{heading_, hint_, editing_, block_, problem_, figures_})
         column->addWidget(w);
     column->addStretch(1);
     column->addLayout(buttons);
@@ -103,6 +123,19 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
         const Kind* kind = find_kind(id.toStdString());
         if (kind && layers_.size() == 1) canvas_.editor().change_kind(layers_.front(), *kind);
     });
+    connect(block_name_, &QLineEdit::editingFinished, this, [this] {
+        if (block_path_.empty() || !block_name_->isModified()) return;
+        block_name_->setModified(false);
+        canvas_.editor().rename_block(block_path_, block_name_->text().trimmed().toStdString());
+        soon_.start();
+    });
+    // Only when it is finished: "96" is not first 9 blocks.
+    connect(repeat_, &NumberField::editing_finished, this, [this] {
+        const int count = static_cast<int>(repeat_->value());
+        if (!block_path_.empty() && count != canvas_.editor().row_length()) canvas_.editor().repeat_selected(count);
+        soon_.start();
+    });
+    connect(duplicate_, &QPushButton::clicked, this, [this] { canvas_.editor().duplicate_selected(); });
     connect(why_, &QPushButton::clicked, this, &PropertyPanel::why_asked);
     connect(delete_, &QPushButton::clicked, this, [this] { canvas_.editor().remove_selected(); });
     show_selection();
@@ -154,10 +187,25 @@ void PropertyPanel::show_selection() {
         for (std::size_t a = 0; a < editors_.size() && a < layer.attributes.size(); ++a)
             editors_[a]->show_value(layer.attributes[a]);
     }
+    show_block();
     show_problem(chosen);
     show_figures(chosen);
     why_->setEnabled(one && canvas_.scene().priced());
     delete_->setEnabled(!chosen.empty());
+    duplicate_->setEnabled(!chosen.empty());
+}
+
+/// Of a block that is selected: its name, and how often it stands in a row.
+void PropertyPanel::show_block() {
+    block_path_ = canvas_.editor().selected_block();
+    block_->setVisible(!block_path_.empty());
+    if (block_path_.empty()) return;
+    editing_->hide();  // its layers are edited when they are selected themselves
+    hint_->hide();
+    const QString name = text(leaf_name(block_path_));
+    heading_->setText(name);
+    if (!(block_name_->hasFocus() && block_name_->isModified())) block_name_->setText(name);
+    if (!repeat_->hasFocus() || repeat_->value() < 1) repeat_->set_value(canvas_.editor().row_length());
 }
 
 void PropertyPanel::show_problem(const std::vector<int>& layers) {

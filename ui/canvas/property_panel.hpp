@@ -3,6 +3,7 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <string>
 #include <vector>
 
 #include "core/network/layer.hpp"
@@ -19,6 +20,7 @@ class AttributeEditor;
 class Canvas;
 class Combo;
 class Form;
+class NumberField;
 
 /// What is selected on the canvas: its name, kind and attributes to edit, what is wrong with it, its shapes and cost.
 /// Several layers of one kind are edited together.
@@ -33,6 +35,7 @@ signals:
 
 private:
     void build_form(const Kind& kind);
+    void show_block();
     void show_problem(const std::vector<int>& layers);
     void show_figures(const std::vector<int>& layers);
     Canvas& canvas_;
@@ -46,6 +49,11 @@ private:
     QFrame* problem_;
     QLabel* figures_;
     QPushButton *why_, *delete_;
+    QWidget* block_;  ///< name and repetition of a block
+    QLineEdit* block_name_;
+    NumberField* repeat_;
+    QPushButton* duplicate_;
+    std::string block_path_;
     std::vector<AttributeEditor*> editors_;
     std::vector<LayerId> layers_;
     const Kind* shown_kind_ = nullptr;

@@ -82,7 +82,15 @@ NetworkDraft Document::drawn(int part) const {
 
 void Document::edit_network(int part, NetworkDraft next, const QString& what) {
     State state = state_;
-    auto network = Network::make(next);
+    // Symbols keep the values they are bound to, as far as the edited network has them.
+    std::vector<Binding> bindings;
+    const auto of = static_cast<std::size_t>(part);
+    if (draft_is_related() && of < scenario().workload.size())
+        for (const Binding& b : scenario().workload[of].network->bindings())
+            if (std::any_of(next.symbols.begin(), next.symbols.end(),
+                            [&](const Symbol& s) { return s.name == b.symbol; }))
+                bindings.push_back(b);
+    auto network = Network::make(next, bindings);
     if (network) {
         state.scenario =
             draft_is_related() ? with_edited_network(scenario(), part, *network) : with_network(scenario(), *network);
