@@ -63,15 +63,14 @@ void CaffeConverter::put_broken(const CaffeLayer& l) {
     for (const std::string& top : l.tops) put(top, Blob{Blob::State::broken, 0, {}, 1});
 }
 
-std::optional<std::size_t> CaffeConverter::add(std::string name, SourcePosition at, std::string_view kind, const Givens& given,
-                               const Blobs& inputs) {
+std::optional<std::size_t> CaffeConverter::add(std::string name, SourcePosition at, std::string_view kind,
+                                               const Givens& given, const Blobs& inputs) {
     std::vector<std::size_t> positions;
     for (const Blob* b : inputs) positions.push_back(b->layer);
     return build_.add(std::move(name), std::move(at), kind, given, positions);
 }
 
-void CaffeConverter::become(const CaffeLayer& l, std::string_view kind, const Givens& given,
-            const Blobs& inputs) {
+void CaffeConverter::become(const CaffeLayer& l, std::string_view kind, const Givens& given, const Blobs& inputs) {
     const auto position = add(name_for(l), l.field.name_at(), kind, given, inputs);
     if (!position) return put_broken(l);
     Blob out;
@@ -114,7 +113,8 @@ void CaffeConverter::count_weights(const CaffeLayer& l, std::size_t position) {
     if (!owner) return;
     // All its weights are those of one layer; a bias without a name would be its own.
     const int bias = attribute_index(*build_.layer(position).kind, "bias");
-    const bool with_bias = bias >= 0 && std::get<bool>(build_.layer(position).attributes[static_cast<std::size_t>(bias)]);
+    const bool with_bias =
+        bias >= 0 && std::get<bool>(build_.layer(position).attributes[static_cast<std::size_t>(bias)]);
     if (one_owner && (named > 1 || !with_bias) && build_.facts(*owner).weights == weights) {
         build_.draft().layers[position].shares_weights_with = build_.layer(*owner).id;
         return;
@@ -264,7 +264,8 @@ bool CaffeConverter::over_channels(const CaffeLayer& l, CaffeFields& fields, std
     return false;
 }
 
-std::int64_t CaffeConverter::axis_of(CaffeFields& fields, std::string_view name, std::int64_t initial, std::size_t rank) {
+std::int64_t CaffeConverter::axis_of(CaffeFields& fields, std::string_view name, std::int64_t initial,
+                                     std::size_t rank) {
     const auto dims = static_cast<std::int64_t>(rank) + 1;
     const auto axis = fields.integer(name, -dims, dims - 1).value_or(initial);
     return axis < 0 ? axis + dims : axis;

@@ -16,8 +16,8 @@
 #include "core/formats/caffe/net.hpp"
 #include "core/formats/draft_builder.hpp"
 
-/// Makes a draft of a Caffe net, layer by layer. Handlers of layers stand in files by family: windows, elements, tensors,
-/// reshaping; sources has the data, notes what is said of all.
+/// Makes a draft of a Caffe net, layer by layer. Handlers of layers stand in files by family: windows, elements,
+/// tensors, reshaping; sources has the data, notes what is said of all.
 namespace scalescope::formats {
 
 /// Caffe's order: channels first, without the batch. A shape of this program has the channels last.
@@ -73,8 +73,7 @@ private:
     static std::vector<Dim> shape_value(const CaffeDims& dims) { return batch_of(ours_of(dims)); }
 
     /// The layer `l` as one of this program, which makes the first top of `l`.
-    void become(const CaffeLayer& l, std::string_view kind, const Givens& given,
-                const Blobs& inputs);
+    void become(const CaffeLayer& l, std::string_view kind, const Givens& given, const Blobs& inputs);
 
     /// A layer of no kind here, priced by the bytes it moves.
     void become_unknown(const CaffeLayer& l, const CaffeDims& dims, const Blobs& inputs);

@@ -56,9 +56,7 @@ void CaffeConverter::scale(const CaffeLayer& l, const Blobs& in, const CaffeDims
     become(l, "scale", {{"scale", !only_bias}, {"bias", bias || only_bias}}, in);
 }
 
-void CaffeConverter::lrn(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
-    become(l, "lrn", {}, in1(in));
-}
+void CaffeConverter::lrn(const CaffeLayer& l, const Blobs& in, const CaffeDims&) { become(l, "lrn", {}, in1(in)); }
 
 void CaffeConverter::softmax(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
     become(l, "softmax", {}, in1(in));
@@ -87,7 +85,8 @@ void CaffeConverter::prelu(const CaffeLayer& l, const Blobs& in, const CaffeDims
 void CaffeConverter::normalize(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
     auto f = fields_of(l, "norm_param");
     if (f.boolean("across_spatial", true) || f.boolean("channel_shared", true)) return become_unknown(l, dims, in1(in));
-    const auto length = add(build_.unique_name(l.name + "/length", l.type), l.field.name_at(), "l2_normalize", {}, in1(in));
+    const auto length =
+        add(build_.unique_name(l.name + "/length", l.type), l.field.name_at(), "l2_normalize", {}, in1(in));
     if (!length) return put_broken(l);
     Blob normalized = *in[0];
     normalized.layer = *length;
@@ -133,8 +132,6 @@ void CaffeConverter::loss(const CaffeLayer& l, const Blobs& in, const CaffeDims&
     become(l, "loss", {{"function", std::string(word->second)}}, in);
 }
 
-
-
 void CaffeConverter::eltwise(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
     auto f = fields_of(l, "eltwise_param");
     const auto operation = f.word("operation");
@@ -142,9 +139,9 @@ void CaffeConverter::eltwise(const CaffeLayer& l, const Blobs& in, const CaffeDi
     if (operation.empty() || operation == "SUM" || operation == "1") return become(l, "add", {}, in);
     for (const Blob* b : in)
         if (b->dims != dims)
-            return error_at(
-                l, "The inputs differ: " + to_text(ours_of(dims)) + " and " + to_text(ours_of(b->dims)) + ".",
-                "Bring them to the same shape.");
+            return error_at(l,
+                            "The inputs differ: " + to_text(ours_of(dims)) + " and " + to_text(ours_of(b->dims)) + ".",
+                            "Bring them to the same shape.");
     const bool product = operation == "PROD" || operation == "0";
     become(l, "elementwise", {{"operation", std::string(product ? "multiply" : "maximum")}}, in);
 }

@@ -31,8 +31,7 @@ void CaffeConverter::say_what_was_chosen() {
         say(start, "Left out: " + names(sides_) + "; they depend on sizes or labels alone.",
             "Nothing needs to be done.");
     if (!frozen_.empty())
-        say(start,
-            "The file keeps the weights of " + names(frozen_) + " as they are (lr_mult: 0); here they learn.",
+        say(start, "The file keeps the weights of " + names(frozen_) + " as they are (lr_mult: 0); here they learn.",
             "Freeze these layers in the training to price them so.");
     if (first_sharer_ && twice_.ok())
         say(first_sharer_->field.name_at(),

@@ -110,8 +110,7 @@ void CaffeConverter::other_samples(const CaffeLayer& l, const Blob& in, std::int
         for (const std::string& top : l.tops) put(top, blob);
         return;
     }
-    error_at(l, "The layer moves samples into another dimension.",
-             "Keep the batch as the first dimension: dim: 0.");
+    error_at(l, "The layer moves samples into another dimension.", "Keep the batch as the first dimension: dim: 0.");
 }
 
 }  // namespace scalescope::formats

@@ -12,7 +12,7 @@ void CaffeConverter::set_batch(const CaffeDims& with_batch) {
 }
 
 void CaffeConverter::add_data(const std::string& top, const std::string& name, const SourcePosition& at,
-              const CaffeDims& with_batch) {
+                              const CaffeDims& with_batch) {
     set_batch(with_batch);
     const CaffeDims dims(with_batch.begin() + (with_batch.empty() ? 0 : 1), with_batch.end());
     const auto position = add(build_.unique_name(name, "data"), at, "input", {{"shape", shape_value(dims)}}, {});
@@ -41,8 +41,7 @@ void CaffeConverter::add_given(const CaffeInput& input) {
 
 void CaffeConverter::source(const CaffeLayer& l) {
     const bool given = l.type == "Input" || l.type == "DummyData";
-    const auto shapes =
-        given ? caffe_given_shapes(l, where(l), problems_) : std::vector<std::vector<std::int64_t>>{};
+    const auto shapes = given ? caffe_given_shapes(l, where(l), problems_) : std::vector<std::vector<std::int64_t>>{};
     for (std::size_t t = 0; t < l.tops.size(); ++t) {
         const std::string& top = l.tops[t];
         if (is_target(top) || (t > 0 && !given)) {

@@ -57,7 +57,8 @@ void CaffeConverter::slice(const CaffeLayer& l, const Blobs& in, const CaffeDims
                         "Give one rising slice_point fewer than it has tops, or sizes that divide.");
     const Blob from = *in[0];
     for (std::size_t t = 0; t < l.tops.size(); ++t)
-        put(l.tops[t], piece(l, l.tops.size() == 1 ? l.name : l.name + '/' + l.tops[t], from, a, bounds[t], bounds[t + 1]));
+        put(l.tops[t],
+            piece(l, l.tops.size() == 1 ? l.name : l.name + '/' + l.tops[t], from, a, bounds[t], bounds[t + 1]));
 }
 
 CaffeConverter::Blob CaffeConverter::piece(const CaffeLayer& l, std::string name, const Blob& from, std::size_t a,

@@ -16,9 +16,9 @@ std::optional<std::int64_t> CaffeConverter::outputs_of(const CaffeLayer& l, Caff
 
 std::optional<CaffeConverter::Givens> CaffeConverter::filter_of(const CaffeLayer& l, CaffeFields& f,
                                                                 const CaffeDims& dims, const char* usual) {
-    f.expect_only({"num_output", "bias_term", "pad", "kernel_size", "stride", "dilation", "pad_h", "pad_w",
-                   "kernel_h", "kernel_w", "stride_h", "stride_w", "group", "weight_filler", "bias_filler",
-                   "engine", "axis", "force_nd_im2col"});
+    f.expect_only({"num_output", "bias_term", "pad", "kernel_size", "stride", "dilation", "pad_h", "pad_w", "kernel_h",
+                   "kernel_w", "stride_h", "stride_w", "group", "weight_filler", "bias_filler", "engine", "axis",
+                   "force_nd_im2col"});
     const std::size_t errors = problems_.errors();
     if (!over_channels(l, f, dims.size())) return std::nullopt;
     const auto filters = outputs_of(l, f);
@@ -57,12 +57,11 @@ void CaffeConverter::deconvolution(const CaffeLayer& l, const Blobs& in, const C
     if (const auto given = filter_of(l, f, dims, "4")) become(l, "transposed_convolution", *given, in1(in));
 }
 
-Padding CaffeConverter::padding_of(const std::array<std::int64_t, 2>& before, const std::array<std::int64_t, 2>& after) {
+Padding CaffeConverter::padding_of(const std::array<std::int64_t, 2>& before,
+                                   const std::array<std::int64_t, 2>& after) {
     if (before == after && before[0] == 0 && before[1] == 0) return {};
     return {Padding::Mode::explicit_sizes, before[0], after[0], before[1], after[1]};
 }
-
-
 
 void CaffeConverter::pooling(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
     auto f = fields_of(l, "pooling_param");
@@ -83,8 +82,7 @@ void CaffeConverter::pooling(const CaffeLayer& l, const Blobs& in, const CaffeDi
                 "Write kernel_size: 2, or global_pooling: true.");
     auto stride = f.sizes("stride", "stride_h", "stride_w", 1).value_or(std::array<std::int64_t, 2>{1, 1});
     auto pad = f.sizes("pad", "pad_h", "pad_w", 0).value_or(std::array<std::int64_t, 2>{0, 0});
-    const bool floor =
-        f.word("round_mode") == "FLOOR" || f.word("round_mode") == "1" || !f.boolean("ceil_mode", true);
+    const bool floor = f.word("round_mode") == "FLOOR" || f.word("round_mode") == "1" || !f.boolean("ceil_mode", true);
     if (problems_.errors() > errors) return put_broken(l);
     if (global) {
         kernel = std::array{dims[1], dims[2]};
