@@ -2,8 +2,8 @@
 // Networks drawn by hand: palette, ports, keys and fields of the real window; every gesture one undo step.
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QLineEdit>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 
@@ -368,6 +368,32 @@ private slots:
         settle();
         QVERIFY(!document().draft());
         QTRY_VERIFY(!problem->isVisible());
+    }
+
+    void a_draft_is_kept_in_the_file() {
+        new_network();
+        add("input");
+        add("convolution");
+        add("add");
+        const auto names = [&] {
+            std::vector<std::string> all;
+            for (const Layer& l : scene().sketch()->layers) all.push_back(l.name);
+            return all;
+        };
+        canvas().editor().insert_alone(*find_kind("dense"));  // reads nothing
+        settle();
+        QVERIFY(document().draft());
+        const auto before = names();
+        const QString file = folder_.filePath(QStringLiteral("draft.json"));
+        QVERIFY(window_->save_to(file));
+        open();
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
+        settle();
+        QVERIFY(document().draft());
+        QVERIFY(view().isVisible());
+        QCOMPARE(names(), before);
+        QVERIFY(window_->result()->estimate.has_value());
     }
 
     void no_cycles() {
