@@ -5,6 +5,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/input_file.hpp"
+#include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "ui/widgets/progress_row.hpp"
 #include "ui/window/main_window.hpp"
@@ -71,7 +72,8 @@ void MainWindow::open(const QString& file) {
 
 void MainWindow::take(const QString& file, const std::string& text, Result<OpenedFile> opened) {
     if (!opened) {
-        show_problems(opened.error(), file, QString::fromStdString(text));
+        // A model's bytes have no lines to show.
+        show_problems(opened.error(), file, formats::is_onnx_network(text) ? QString() : QString::fromStdString(text));
         settings_.remove_recent(QFileInfo(file).absoluteFilePath());
         fill_recent();
         return;

@@ -132,6 +132,7 @@ std::optional<std::size_t> only_axis(Converter& c, int s) {
 bool with_stored(Converter& c, int data, int stored) {
     const Converter::Place at = c.place(data);
     const Sample out = c.sample(c.output()), in = c.sample(data);
+    if (in.dims.size() > out.dims.size() || c.value(stored).dims.size() > out.dims.size()) return false;
     const std::string& op = c.node().op;
     const bool sum = op == "Add" || op == "Sub", product = op == "Mul" || op == "Div";
     const bool same_shape = in.dims == out.dims;
@@ -198,6 +199,8 @@ bool of_several(Converter& c) {
         return with_stored(c, data[0], stored[0]);
     }
     const Sample out = c.sample(c.output());
+    for (const int s : data)
+        if (c.value(s).dims.size() > out.dims.size()) return false;
     const Converter::Place first = c.place(data[0]);
     const Converter::Givens given{{"operation", std::string(operation_of(op))}};
     const bool sum = operation_of(op) == "add";

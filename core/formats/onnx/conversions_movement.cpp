@@ -110,7 +110,7 @@ bool divided(Converter& c) {
     if (!axis) return false;
     std::int64_t begin = 0;
     for (std::size_t o = 0; o < c.item().outputs.size(); ++o) {
-        if (c.output(o) < 0) return false;
+        if (c.output(o) < 0 || c.value(c.output(o)).dims.size() != from.size()) return false;
         const std::int64_t size = c.value(c.output(o)).dims[*axis];
         if (c.is_read(c.output(o)) || c.item().outputs.size() == 1)
             if (!part_of(c, *axis, begin, size, 1, o)) return false;
@@ -242,7 +242,7 @@ bool picked(Converter& c) {
         if (!gone || a != *axis) order.push_back(gone && a > *axis ? a - 1 : a);
     const std::int64_t ours = our_axis(is, at.order, *axis);
     const Value& place = c.value(index);
-    if (n == 1 && place.known) {
+    if (n == 1 && place.known && !place.is_real()) {
         const std::int64_t begin = place.whole[0] < 0 ? place.whole[0] + is.dims[*axis] : place.whole[0];
         return c.become("slice", {{"axis", ours}, {"start", begin}, {"size", std::int64_t{1}}}, {at.layer}, order);
     }

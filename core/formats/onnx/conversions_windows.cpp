@@ -2,6 +2,7 @@
 // Convolutions, pooling and changes of size.
 #include <array>
 
+#include "core/base/limits.hpp"
 #include "core/formats/onnx/converter.hpp"
 #include "core/formats/onnx/window_shape.hpp"
 
@@ -84,6 +85,9 @@ bool transposed_conv(Converter& c) {
     const Dims& out = c.value(c.output()).dims;
     const Dims& from = c.value(in).dims;
     Dims before(n), after(n);
+    for (const Dims& sizes : {ints("pads", {}), extra})
+        for (const auto v : sizes)
+            if (v < 0 || v > limits::dimension) return false;
     // However the file says it: what is cut off the full output follows from its size.
     const Dims pads = ints("pads", Dims(2 * n, 0));
     for (std::size_t i = 0; i < n; ++i) {

@@ -67,12 +67,19 @@ bool Converter::is_stored(int s) const { return s < 0 || slot(s).stored || side_
 bool Converter::closed(int s) const {
     const Value& v = value(s);
     const std::int64_t n = v.count();
-    return v.form == Value::Form::tensor && n > 0 && n <= limits::elements && v.rank() < limits::rank;
+    const bool bounded =
+        std::all_of(v.dims.begin(), v.dims.end(), [](std::int64_t d) { return d <= limits::dimension; });
+    return v.form == Value::Form::tensor && n > 0 && n <= limits::elements && v.rank() < limits::rank && bounded;
 }
 
 Sample Converter::sample(int s) const {
     Sample out{value(s).dims, trace_.axis(s, 1)};
-    if (out.batch >= 0) out.dims[static_cast<std::size_t>(out.batch)] /= plan_.batch;
+    if (out.batch < 0) return out;
+    std::int64_t& d = out.dims[static_cast<std::size_t>(out.batch)];
+    if (d % plan_.batch == 0)
+        d /= plan_.batch;
+    else
+        out.batch = -1;
     return out;
 }
 
@@ -112,8 +119,11 @@ std::size_t Converter::make_parameter(int s, const Order& order) {
                 table = l;
     const auto add = [&](const std::string& name, std::string_view kind, const Givens& given,
                          const std::vector<std::size_t>& inputs) {
-        const auto at = builder_.try_add(builder_.unique_name(name, "parameter"), {file_, 0, 0}, kind, given, inputs);
-        return at ? *at : 0;
+        const std::string own = builder_.unique_name(name, "parameter");
+        if (const auto at = builder_.try_add(own, {file_, 0, 0}, kind, given, inputs)) return *at;
+        // Of no size that could be known: a number stands for it.
+        const Givens single{{"type", std::string("Constant")}, {"shape", batch_of({1})}};
+        return builder_.try_add(own, {file_, 0, 0}, "unknown", single, {}).value_or(0);
     };
     const Shape whole = table < 0 ? shape : Shape(value(table).dims);
     // What is computed from a few numbers of the file is not trained.
@@ -292,7 +302,7 @@ std::optional<std::vector<int>> Converter::leaves(int s) {
         constexpr std::array<std::string_view, 13> moves{
             "Slice", "Reshape", "Expand", "Unsqueeze",        "Squeeze", "Split",         "Tile",
             "Pad",   "Gather",  "Cast",   "DequantizeLinear", "Quant",   "QuantizeLinear"};
-        const bool first = std::find(moves.begin(), moves.end(), by->node->op) != moves.end();
+        const bool first = !by->inputs.empty() && std::find(moves.begin(), moves.end(), by->node->op) != moves.end();
         open.insert(open.end(), by->inputs.begin(), first ? by->inputs.begin() + 1 : by->inputs.end());
         if (seen.size() > 10'000) return std::nullopt;
     }

@@ -128,7 +128,7 @@ private:
     const Plan& plan_;
     const std::string& file_;
     ProblemList& problems_;
-    const Watch& watch_;
+    const Watch watch_;
     DraftBuilder builder_;
     Patterns patterns_;
     std::vector<std::vector<std::size_t>> readers_;

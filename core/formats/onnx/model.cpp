@@ -20,6 +20,25 @@ double half_to_double(std::uint64_t bits) {
     return sign * (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25));
 }
 
+/// Of the printable UTF-8 character at `i`; 0: there is none.
+std::size_t character_bytes(std::string_view text, std::size_t i) {
+    const auto byte = [&](std::size_t k) {
+        return k < text.size() ? static_cast<unsigned>(static_cast<unsigned char>(text[k])) : 0u;
+    };
+    const unsigned first = byte(i);
+    if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+    const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                               : first >= 0xe0 && first < 0xf0 ? 3
+                               : first >= 0xf0 && first < 0xf5 ? 4
+                                                               : 0;
+    for (std::size_t k = 1; k < length; ++k)
+        if ((byte(i + k) & 0xc0) != 0x80) return 0;
+    const unsigned second = byte(i + 1);
+    const bool wrong = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+                       (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
+    return wrong ? 0 : length;
+}
+
 std::size_t element_bytes(int element) {
     switch (static_cast<Element>(element)) {
         case Element::uint8:
@@ -132,7 +151,7 @@ public:
         }
         std::int64_t count = 1;
         for (const auto d : t.dims)
-            if (d < 0 || __builtin_mul_overflow(count, d, &count)) count = -1;
+            if (d < 0 || d > limits::elements || count < 0 || __builtin_mul_overflow(count, d, &count)) count = -1;
         if (count < 0) stop(f_offset(bytes), "a tensor has dimensions that no tensor can have");
         const auto have = static_cast<std::int64_t>(is_real(t.element) ? t.real.size() : t.whole.size());
         t.kept = !t.external && have == count && payload <= small_payload;
@@ -175,8 +194,11 @@ private:
         if (f.bytes.size() > limits::name_bytes) return {};
         std::string clean(f.bytes);
         // What is shown and written to text files is text: other bytes are made visible.
-        for (char& c : clean)
-            if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+        for (std::size_t i = 0; i < clean.size();) {
+            const std::size_t length = character_bytes(clean, i);
+            if (length == 0) clean[i] = '?';
+            i += std::max<std::size_t>(length, 1);
+        }
         return clean;
     }
 
@@ -329,7 +351,7 @@ private:
                 if (d.number != 1) return;
                 Dimension dim;
                 each(d.bytes, [&](const WireField& x) {
-                    if (x.number == 1) dim.value = std::max<std::int64_t>(x.integer(), -1);
+                    if (x.number == 1) dim.value = x.integer() < 0 || x.integer() > limits::elements ? -1 : x.integer();
                     if (x.number == 2) dim.symbol = text(x);
                 });
                 v.dims.push_back(std::move(dim));

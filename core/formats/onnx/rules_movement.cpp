@@ -224,9 +224,9 @@ void gather_nd(Step& s) {
     const Value &in = s.in(0), &index = s.in(1);
     const std::int64_t lead = s.integer("batch_dims", 0);
     if (!in.ranked || !index.ranked || index.dims.empty() || index.dims.back() < 0) return s.open(0, in.element);
+    if (lead < 0 || lead > in.rank()) return s.wrong("it has not so many leading dimensions");
     const std::int64_t skip = lead + index.dims.back();
-    if (lead < 0 || skip < 0 || skip > in.rank())
-        return s.wrong("its indices have more places than its input dimensions");
+    if (skip < 0 || skip > in.rank()) return s.wrong("its indices have more places than its input dimensions");
     Dims dims(index.dims.begin(), index.dims.end() - 1);
     dims.insert(dims.end(), in.dims.begin() + static_cast<std::ptrdiff_t>(skip), in.dims.end());
     s.set(0, tensor_value(in.element, std::move(dims)));
@@ -331,7 +331,7 @@ void resize(Step& s) {
             const double r = static_cast<double>((*sizes)[i]) / static_cast<double>(std::max<std::int64_t>(d, 1));
             ratio = i == 0 ? r : policy == "not_larger" ? std::min(ratio, r) : std::max(ratio, r);
         }
-        for (std::size_t i = 0; i < axes.size() && ratio < 1e6; ++i) {
+        for (std::size_t i = 0; i < axes.size() && ratio >= 0 && ratio < 1e6; ++i) {
             const auto at = *axis_of(axes[i], out.size());
             out[at] = static_cast<std::int64_t>(std::floor(static_cast<double>(in.dims[at]) * ratio + 0.5));
         }

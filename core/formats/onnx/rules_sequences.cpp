@@ -25,8 +25,11 @@ std::optional<std::size_t> place(const Step& s, std::size_t input, std::size_t s
 
 void construct(Step& s) {
     Value v = sequence_of(s.in(0).element);
-    for (std::size_t i = 0; i < s.count(); ++i) v.items.push_back(s.in(i));
-    v.counted = true;
+    v.counted = s.count() <= most_known;
+    for (std::size_t i = 0; i < s.count() && v.counted; ++i) {
+        v.items.push_back(s.in(i));
+        v.counted = s.in(i).form == Value::Form::tensor;
+    }
     s.set(0, std::move(v));
 }
 
@@ -45,7 +48,7 @@ void at(Step& s) {
 void insert(Step& s) {
     Value v = s.in(0);
     const auto i = v.counted ? place(s, 2, v.items.size(), true) : std::nullopt;
-    if (i && v.items.size() < most_known)
+    if (i && v.items.size() < most_known && s.in(1).form == Value::Form::tensor)
         v.items.insert(v.items.begin() + static_cast<std::ptrdiff_t>(*i), s.in(1));
     else
         v.counted = false;

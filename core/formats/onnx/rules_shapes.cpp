@@ -212,7 +212,9 @@ void range(Step& s) {
     if (by == 0 || !(n < 1e15)) return s.wrong("its step leads nowhere");
     const auto count = static_cast<std::int64_t>(std::max(n, 0.0));
     Value out = tensor_value(first.element, {count});
-    out.known = count <= most_known;
+    const bool alike = first.is_real() == step.is_real() && (first.is_real() || std::abs(by) < 1e12) &&
+                       std::abs(first.number(0)) < 1e17;
+    out.known = count <= most_known && alike;
     for (std::int64_t i = 0; out.known && i < count; ++i) {
         if (out.is_real())
             out.real.push_back(first.real[0] + static_cast<double>(i) * by);
@@ -230,8 +232,9 @@ void one_hot(Step& s) {
     const Value& in = s.in(0);
     if (!in.ranked) return s.open(0, s.in(2).element);
     const Value& depth = s.in(1);
-    const std::int64_t n =
-        depth.known && depth.count() == 1 ? static_cast<std::int64_t>(depth.number(0)) : open_dimension;
+    const std::int64_t n = depth.known && depth.count() == 1 && std::abs(depth.number(0)) < 1e15
+                               ? static_cast<std::int64_t>(depth.number(0))
+                               : open_dimension;
     const auto at = axis_of(s.integer("axis", -1), in.dims.size() + 1);
     if (!at) return s.wrong("there is no such axis");
     Dims out = in.dims;

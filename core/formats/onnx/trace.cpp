@@ -103,7 +103,7 @@ private:
                 stop_ = true;
             }
         }
-        if (trace_.items.size() >= most_items || trace_.tensors.size() >= 20 * most_items) {
+        if (trace_.items.size() >= most_items || trace_.tensors.size() >= 4 * most_items) {
             problems_.error({file_, 0, 0}, {},
                             "The model carries out more than " + std::to_string(most_items) + " operators.",
                             "Open a smaller model.");
@@ -194,6 +194,8 @@ private:
                 if (item.outputs[o] < 0) continue;
                 Value v = std::move(step.outputs()[o]);
                 if (!v.present()) v = unranked(0);
+                for (std::int64_t& d : v.dims)
+                    if (d < 0 || d > limits::elements) d = open_dimension;
                 complete(v, n.outputs[o], scope, run);
                 slot(item.outputs[o]).runs[run] = std::move(v);
             }
@@ -375,7 +377,7 @@ private:
 
     /// Carries out `body` `times` times, or once where that is too often or not known; which is said.
     std::int64_t rounds(const Node& n, const Graph& body, std::optional<std::int64_t> times) {
-        if (times && *times >= 0 &&
+        if (times && *times >= 0 && static_cast<std::uint64_t>(*times) <= most_unrolled &&
             static_cast<std::size_t>(*times) * std::max<std::size_t>(body.nodes.size(), 1) <= most_unrolled)
             return *times;
         if (times)

@@ -62,7 +62,8 @@ Value real_value(int element, Dims dims, std::vector<double> numbers) {
 }
 
 Value value_of(const Tensor& t) {
-    if (!t.kept) return tensor_value(t.element, t.dims);
+    constexpr std::size_t most_real = 256;  // factors and bounds; more are weights
+    if (!t.kept || t.real.size() > most_real) return tensor_value(t.element, t.dims);
     return onnx::is_real(t.element) ? real_value(t.element, t.dims, t.real) : whole_value(t.element, t.dims, t.whole);
 }
 
