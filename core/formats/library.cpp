@@ -119,7 +119,9 @@ void sort_by(std::vector<Preset>& all, Group group) {
 }
 
 void sort_presets(Library& library) {
-    sort_by(library.networks, [](const Preset& p) { return p.own ? 2 : p.id.starts_with("paleo/") ? 1 : 0; });
+    sort_by(library.networks, [](const Preset& p) {
+        return p.own ? 3 : p.id.starts_with("paleo/") ? 2 : p.id.starts_with("transformers/") ? 1 : 0;
+    });
     sort_by(library.scenarios, [](const Preset& p) { return p.id == "example" ? 0 : p.own ? 2 : 1; });
 }
 
@@ -128,8 +130,8 @@ const Preset* find(const std::vector<Preset>& all, std::string_view name) {
         if (p.id == name) return &p;
     for (const Preset& p : all)
         if (p.name == name) return &p;
-    for (const Preset& p : all)
-        if (p.id.starts_with("paleo/") && p.id.substr(6) == name) return &p;
+    for (const Preset& p : all)  // without its folder
+        if (const auto slash = p.id.find('/'); slash != std::string::npos && p.id.substr(slash + 1) == name) return &p;
     return nullptr;
 }
 

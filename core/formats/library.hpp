@@ -27,11 +27,12 @@ struct Preset {
 
 struct Library {
     Catalogue catalogue;
-    std::vector<Preset> networks;   ///< Scalescope's first, then PALEO's ("paleo/…"), then a person's, each by id
+    std::vector<Preset>
+        networks;  ///< Scalescope's, transformers ("transformers/…"), PALEO's ("paleo/…"), a person's; each by id
     std::vector<Preset> scenarios;  ///< by id, the first-start example ("example") first, a person's last
     Problems problems;              ///< warnings about a person's files: what was left out, or takes another's place
 
-    /// By id, then by name, then ("nin") by PALEO's own network name; nullptr if there is none.
+    /// By id, then by name, then ("bert-base") by the id without its folder; nullptr if there is none.
     const Preset* find_network(std::string_view name) const;
     const Preset* find_scenario(std::string_view name) const;
 

@@ -94,6 +94,7 @@ class OnnxFiles : public QObject {
     Q_OBJECT
 private slots:
     void outcomes();
+    void exported_networks_are_the_presets();
     void what_is_read_is_kept_in_a_file();
 };
 
@@ -117,6 +118,30 @@ void OnnxFiles::outcomes() {
     std::fputs(said.c_str(), stdout);
     QVERIFY2(same == static_cast<int>(truth.size()),
              "an outcome is worse than outcomes.csv has it: see the lines with '!'");
+}
+
+/// What PyTorch exports of a published network is as large as the preset of it, folded normalizations counted.
+void OnnxFiles::exported_networks_are_the_presets() {
+    const formats::Library library = formats::load_shipped();
+    const std::vector<std::pair<std::string, std::string>> same{{"vgg16", "vgg-16"},
+                                                                {"resnet18-opset17", "resnet-18"},
+                                                                {"resnet50-dynamic-batch", "resnet-50"},
+                                                                {"inception_v3", "inception-v3"},
+                                                                {"densenet121", "densenet-121"},
+                                                                {"mobilenet_v2", "mobilenet-v2"},
+                                                                {"efficientnet_b0", "efficientnet-b0"}};
+    for (const auto& [exported, id] : same) {
+        const auto text = formats::read_input_file(folder + "exported/" + exported + ".onnx");
+        QVERIFY(text.has_value());
+        formats::OnnxCounts counts;
+        auto draft = formats::import_onnx_network(*text, exported, nullptr, {}, &counts);
+        QVERIFY(draft.has_value());
+        const auto network = Network::make(std::move(*draft));
+        const auto preset = library.network(id);
+        QVERIFY(network.has_value() && preset.has_value());
+        QCOMPARE((*network)->multiply_adds(), (*preset)->multiply_adds());
+        QCOMPARE((*network)->parameters() + counts.folded, (*preset)->parameters());
+    }
 }
 
 void OnnxFiles::what_is_read_is_kept_in_a_file() {

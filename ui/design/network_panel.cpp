@@ -42,7 +42,10 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
         i.id = text(p.id);
         i.text = text(p.name);
         i.tip = text(p.description);
-        i.section = p.own ? tr("Own") : p.id.rfind("paleo/", 0) == 0 ? tr("As in PALEO") : tr("Networks");
+        i.section = p.own                                 ? tr("Own")
+                    : p.id.rfind("paleo/", 0) == 0        ? tr("As in PALEO")
+                    : p.id.rfind("transformers/", 0) == 0 ? tr("Transformers")
+                                                          : tr("Networks");
         items.push_back(std::move(i));
     }
     network_->set_items(std::move(items));

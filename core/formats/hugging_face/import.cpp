@@ -64,7 +64,6 @@ public:
     Importer(JsonValue root, ProblemList& problems) : config_(root, {}, problems), problems_(problems) {}
 
     bool import(NetworkDraft& draft, const std::string& file) {
-        draft.source = "Hugging Face's config.json, " + file;
         std::string type = config_.word("model_type", "");
         const auto architectures = config_.words("architectures");
         const std::string architecture = architectures.empty() ? std::string() : architectures.front();
@@ -79,9 +78,11 @@ public:
         Config& config = nested ? *text : config_;
         const std::string title = read(config, type, nested ? std::string() : architecture, draft);
         if (title.empty()) return false;
-        draft.name = name(title, draft);
-        draft.description = title + " as its configuration says it, with the loss that trains it.";
-        return true;
+        draft.name = name(title);
+        draft.description =
+            config_.word("description", title + " as its configuration says it, with the loss that trains it.");
+        draft.source = config_.word("source", "Hugging Face's config.json, " + file);
+        return !problems_.has_errors();
     }
 
 private:
@@ -141,8 +142,9 @@ private:
                                      : "Add what is missing, and a \"model_type\" that is known, such as \"llama\".");
     }
 
-    std::string name(const std::string& title, const NetworkDraft&) {
-        std::string given = config_.word("_name_or_path", "");
+    /// "name", "description" and "source" are words of the shipped files; transformers ignores them.
+    std::string name(const std::string& title) {
+        std::string given = config_.word("name|_name_or_path", "");
         if (const auto slash = given.rfind('/'); slash != std::string::npos) given.erase(0, slash + 1);
         constexpr std::size_t longest = 60;
         return given.empty() || given.size() > longest ? title : given;
