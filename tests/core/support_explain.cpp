@@ -94,14 +94,34 @@ const char* every_kind = R"({"format": "scalescope-network", "version": 1, "name
  {"name": "softmax", "kind": "softmax", "inputs": ["gate"]},
  {"name": "loss", "kind": "cross_entropy", "inputs": ["softmax"]}]})";
 
+/// For questions that have nothing to do with the kinds.
+const char* few_kinds = R"({"format": "scalescope-network", "version": 1, "name": "Few kinds", "layers": [
+ {"name": "data", "kind": "input", "shape": ["batch", 24, 24, 6]},
+ {"name": "conv1", "kind": "convolution", "inputs": ["data"], "filters": 16, "kernel": [3, 5], "padding": "same"},
+ {"name": "bn1", "kind": "batch_norm", "inputs": ["conv1"]},
+ {"name": "conv2a", "kind": "convolution", "inputs": ["bn1"], "filters": 20, "kernel": [1, 1], "bias": false},
+ {"name": "conv2b", "kind": "convolution", "inputs": ["bn1"], "filters": 12, "kernel": [3, 3], "padding": "same", "groups": 4},
+ {"name": "cat", "kind": "concat", "inputs": ["conv2a", "conv2b"]},
+ {"name": "conv3", "kind": "convolution", "inputs": ["cat"], "filters": 32, "kernel": [3, 3], "padding": "same"},
+ {"name": "sum", "kind": "add", "inputs": ["cat", "conv3"]},
+ {"name": "gap", "kind": "global_pooling", "inputs": ["sum"]},
+ {"name": "drop", "kind": "dropout", "inputs": ["gap"]},
+ {"name": "fc1", "kind": "dense", "inputs": ["drop"], "units": 64},
+ {"name": "fc2", "kind": "dense", "inputs": ["fc1"], "units": 30, "bias": false},
+ {"name": "softmax", "kind": "softmax", "inputs": ["fc2"]}]})";
+
+std::shared_ptr<const Network> made_of(const char* text) {
+    const auto made = formats::read_network(text, "kinds.json");
+    if (!made) qFatal("%s", to_text(made.error()[0]).c_str());
+    return *made;
+}
+
 }  // namespace
 
 std::shared_ptr<const Network> network(const std::string& name) {
-    if (name == "every kind") {
-        static const auto made = formats::read_network(every_kind, "every_kind.json");
-        if (!made) qFatal("%s", to_text(made.error()[0]).c_str());
-        return *made;
-    }
+    static const auto every = made_of(every_kind), few = made_of(few_kinds);
+    if (name == "every kind") return every;
+    if (name == "few kinds") return few;
     static std::map<std::string, std::shared_ptr<const Network>> known;
     auto& entry = known[name];
     if (!entry) {

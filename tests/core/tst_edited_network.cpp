@@ -12,7 +12,7 @@ class TestEditedNetwork : public QObject {
     Q_OBJECT
 
 private slots:
-    void what_names_a_layer_follows_it_or_is_forgotten() {
+    void what_names_a_layer_follows_it_or_goes_to_the_next() {
         const auto network = support::preset("alexnet-one-tower");
         Scenario s = support::scenario(network);
         s.workload[0].origin = "alexnet-one-tower";
@@ -41,8 +41,14 @@ private slots:
             for (LayerId& in : l.inputs) in = in == fc8 ? softmax_input : in == fc6 ? id("pool5") : in;
         const Scenario less = with_edited_network(s, 0, *Network::make(draft));
         QCOMPARE(less.training.frozen.size(), std::size_t{1});
-        QCOMPARE(less.parallelism.boundaries.size(), std::size_t{1});
-        QVERIFY(less.parallelism.cut_auto);
+        // What began with one that is gone begins with the next.
+        const Network& now = *less.network();
+        const auto name = [&](LayerId l) { return now.layers()[static_cast<std::size_t>(*now.position(l))].name; };
+        QCOMPARE(less.parallelism.boundaries.size(), std::size_t{2});
+        QCOMPARE(less.parallelism.boundaries[0].value, id("conv3").value);
+        QVERIFY(*now.position(less.parallelism.boundaries[1]) > *now.position(id("conv3")));
+        QVERIFY(!less.parallelism.cut_auto);
+        QVERIFY(!name(less.parallelism.cut).empty());
     }
 };
 

@@ -8,7 +8,7 @@
 #include "core/network/editing/fragment.hpp"
 #include "core/network/editing/insert.hpp"
 #include "core/network/editing/remove.hpp"
-#include "core/scenario/replace_network.hpp"
+#include "core/scenario/edited_network.hpp"
 #include "support_editing.hpp"
 #include "support_networks.hpp"
 
@@ -236,19 +236,20 @@ private slots:
         Desk d = residual();
         d(repeat_block(d.draft, "block", 3));
         Scenario s;
-        s = replace_network(s, *Network::make(d.draft)).scenario;
+        s.workload.emplace_back();
+        s = replace_network(s, 0, *Network::make(d.draft)).scenario;
         s.training.frozen = ids(d, {"stem", "block2/a"});
         std::sort(s.training.frozen.begin(), s.training.frozen.end());
         s.parallelism.cut_auto = false;
         s.parallelism.cut = d.id("block2/b");
         s.parallelism.boundaries = ids(d, {"block2/a", "block2/b", "block3/a"});
-        const Replaced same = replace_network(s, *Network::make(d.draft));
+        const Replaced same = replace_network(s, 0, *Network::make(d.draft));
         QVERIFY(same.notes.empty());
 
         d(rename_layer(d.draft, d.id("stem"), "trunk"));
         d(remove_layers(d.draft, ids(d, {"block2/a", "block2/b"})));
         const auto network = *Network::make(d.draft);
-        const Replaced r = replace_network(s, network);
+        const Replaced r = replace_network(s, 0, network);
         QCOMPARE(r.scenario.network(), network.get());
         QVERIFY(r.scenario.training.frozen == ids(d, {"trunk"}));
         QCOMPARE(r.scenario.parallelism.cut.value, d.id("block2/sum").value);
@@ -264,7 +265,7 @@ private slots:
         Desk fresh;
         put(fresh, "input", "data", {});
         fresh.draft.layers[0].id = LayerId{1000};
-        const Replaced other = replace_network(s, *Network::make(fresh.draft));
+        const Replaced other = replace_network(s, 0, *Network::make(fresh.draft));
         QVERIFY(other.scenario.training.frozen.empty());
         QVERIFY(other.scenario.parallelism.boundaries.empty());
         QVERIFY(other.scenario.parallelism.cut_auto);

@@ -283,7 +283,7 @@ private slots:
                 for (std::int64_t per_node : {1, 4})
                     for (Strategy strategy : {Strategy::data, Strategy::hybrid}) {
                         if (strategy == Strategy::hybrid && workers > 10) continue;
-                        Scenario s = scenario("every kind");
+                        Scenario s = scenario("few kinds");
                         s.parallelism.strategy = strategy;
                         s.parallelism.collective = collective;
                         s.parallelism.scheme = HybridScheme::one_sender;

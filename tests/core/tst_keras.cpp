@@ -117,6 +117,8 @@ void Keras::shapes_data() {
     row("sequence, Keras 1",
         one("Convolution1D", R"("nb_filter": 7, "filter_length": 3, "subsample_length": 2)", steps), "5×7", 112,
         5 * 105);
+    row("volume", one("Conv3D", "\"filters\": 2, \"kernel_size\": [1, 2, 3]", "[null, 4, 5, 6, 3]"), "4×4×4×2", 36 + 2,
+        64 * 36);
     row("depthwise", one("DepthwiseConv2D", R"("kernel_size": 3, "depth_multiplier": 2)", image), "6×8×6", 54 + 6,
         48 * 54);
     row("separable", one("SeparableConv2D", R"("filters": 4, "kernel_size": 3, "depth_multiplier": 2)", image), "6×8×4",
@@ -140,6 +142,7 @@ void Keras::shapes_data() {
     row("all of a volume", one("GlobalAveragePooling3D", "", "[null, 2, 3, 4, 5]"), "5", 0, 0);
     row("upsampling", one("UpSampling2D", "\"size\": [2, 3]", image), "16×30×3", 0, 0);
     row("upsampling of a sequence", one("UpSampling1D", "\"length\": 3", steps), "36×5", 0, 0);
+    row("resized", one("Resizing", R"("height": 5, "width": 6)", image), "5×6×3", 0, 0);
     row("padding", one("ZeroPadding2D", "\"padding\": [[1, 2], [3, 4]]", image), "11×17×3", 0, 0);
     row("padding, each axis", one("ZeroPadding2D", "\"padding\": [1, 2]", image), "10×14×3", 0, 0);
     row("cropping", one("Cropping2D", "\"cropping\": [[1, 2], [3, 4]]", image), "5×3×3", 0, 0);
@@ -187,6 +190,7 @@ void Keras::shapes_data() {
     row("rms normalization", one("RMSNormalization", "", steps), "12×5", 5, 0);
     row("group normalization", one("GroupNormalization", "\"groups\": 3", image), "8×10×3", 6, 0);
     row("prelu of channels", one("PReLU", "\"shared_axes\": [1, 2]", image), "8×10×3", 3, 0);
+    row("prelu of one slope", one("PReLU", "\"shared_axes\": [1, 2, 3]", image), "8×10×3", 1, 0);
     row("prelu of elements", one("PReLU", "\"shared_axes\": null", image), "8×10×3", 240, 0);
     row("activation", one("Activation", "\"activation\": \"swish\"", image), "8×10×3", 0, 0);
     row("flatten", one("Flatten", "\"data_format\": \"channels_last\"", image), "240", 0, 0);
@@ -321,14 +325,14 @@ void Keras::shared_layers_have_one_set_of_weights() {
     QVERIFY(nested);
     QCOMPARE(nested->parameters(), 18);
     QVERIFY(nested->position("tower/d") && nested->position("tower/d_2"));
-    // A layer without a kind of ours, whose weights are one tensor.
-    const auto other =
-        read(model(inputs + layer("Dense", "a", "\"units\": 8", calls) + ",\n" +
-                       layer("PReLU", "p", "\"shared_axes\": [1]", R"([["a", 0, 0, {}]], [["a", 1, 0, {}]])") + ",\n" +
-                       layer("Add", "y", "", R"([["p", 0, 0, {}], ["p", 1, 0, {}]])"),
-                   "y", "x z"));
+    // A layer without a kind of ours, whose weights are one tensor: a slope for each of four steps.
+    const auto other = read(model(input("x", "[null, 4, 5]") + ",\n" + input("z", "[null, 4, 5]") + ",\n" +
+                                      layer("PReLU", "p", "\"shared_axes\": [2]", calls) + ",\n" +
+                                      layer("Add", "y", "", R"([["p", 0, 0, {}], ["p", 1, 0, {}]])"),
+                                  "y", "x z"));
     QVERIFY(other);
-    QCOMPARE(other->parameters(), 48 + 8);
+    QCOMPARE(other->parameters(), 4);
+    QCOMPARE(other->unknown_kinds(), 2);
 }
 
 void Keras::models_within_models() {
@@ -415,6 +419,16 @@ void Keras::over_time() {
     QVERIFY(dense);
     QCOMPARE(last_shape(*dense), (Shape{12, 7}));
     QCOMPARE(dense->multiply_adds(), 12 * 35);
+    // 2-D convolutions and poolings of each step are those of a volume, one step deep: 9·3·4 each place.
+    const auto convolved =
+        inside(R"({"class_name": "Conv2D", "config": {"filters": 4, "kernel_size": 3}})", "[null, 7, 8, 10, 3]");
+    QVERIFY(convolved);
+    QCOMPARE(last_shape(*convolved), (Shape{7, 6, 8, 4}));
+    QCOMPARE(convolved->parameters(), 108 + 4);
+    QCOMPARE(convolved->multiply_adds(), 7 * 48 * 108);
+    const auto averaged = inside(R"({"class_name": "GlobalAveragePooling2D", "config": {}})", "[null, 7, 8, 10, 3]");
+    QVERIFY(averaged);
+    QCOMPARE(last_shape(*averaged), (Shape{7, 3}));
     const auto flat = inside(R"({"class_name": "Flatten", "config": {}})", "[null, 12, 4, 5]");
     QVERIFY(flat);
     QCOMPARE(last_shape(*flat), (Shape{12, 20}));
@@ -501,6 +515,7 @@ void Keras::unknown_classes_are_never_free() {
         one("Lambda", R"("function": ["aQQAAABzcGFjZV90b19kZXB0aA==", null, null])", "[null, 8, 12, 3]"), &warnings);
     QVERIFY(blocks);
     QCOMPARE(last_shape(*blocks), (Shape{2, 3, 48}));
+    QCOMPARE(blocks->unknown_kinds(), 0);
     QVERIFY(messages(warnings).find("The code is not run") != std::string::npos);
 }
 

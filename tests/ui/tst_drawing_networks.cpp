@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Networks drawn by hand: palette, ports, keys and fields of the real window; every gesture one undo step.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 
 #include "support_window.hpp"
 #include "ui/canvas/attribute_editor.hpp"
@@ -318,6 +322,78 @@ private slots:
         int rows = 0;
         for (const BoxItem* box : scene().boxes()) rows += box->shown().repeat == 12;
         QCOMPARE(rows, 1);
+    }
+
+    void layers_are_copied_as_text() {
+        show_canvas();
+        click("conv4");
+        click("conv5", Qt::ControlModifier);
+        view().setFocus();
+        QTest::keyClick(&view(), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("scalescope-network")));
+        QCOMPARE(document().history().count(), 0);
+        const std::size_t before = scene().sketch()->layers.size();
+        QTest::keyClick(&view(), Qt::Key_V, Qt::ControlModifier);
+        settle();
+        QCOMPARE(scene().sketch()->layers.size(), before + 2);
+        QCOMPARE(document().history().count(), 1);
+        QVERIFY(document().draft());  // the first of them reads nothing yet
+        document().history().undo();
+        settle();
+        click("conv4");
+        view().setFocus();
+        QTest::keyClick(&view(), Qt::Key_X, Qt::ControlModifier);
+        settle();
+        QVERIFY(!scenario().network()->position("conv4"));
+        QGuiApplication::clipboard()->setText(QStringLiteral("no layers"));
+        QTest::keyClick(&view(), Qt::Key_V, Qt::ControlModifier);
+        settle();
+        QCOMPARE(document().history().count(), 1);
+    }
+
+    void a_mismatch_is_mended_by_its_button() {
+        show_canvas();
+        emit find<Combo>("network")->chosen(QStringLiteral("inception-v3"));
+        settle();
+        view().toggle("Mixed_5b");
+        click("Mixed_5b/branch_pool_avg");
+        QTRY_VERIFY(window_->findChild<AttributeEditor*>(QStringLiteral("attribute_stride")));
+        type("stride", QStringLiteral("2"));
+        QVERIFY(document().draft());
+        auto* problem = find<QLabel>("layerProblem");
+        scene().select({"Mixed_5b/concat"});
+        QTRY_VERIFY(problem->isVisible());
+        QTRY_VERIFY(window_->findChild<QPushButton*>(QStringLiteral("fix")));
+        QTest::mouseClick(window_->findChild<QPushButton*>(QStringLiteral("fix")), Qt::LeftButton);
+        settle();
+        QVERIFY(!document().draft());
+        QTRY_VERIFY(!problem->isVisible());
+    }
+
+    void a_draft_is_kept_in_the_file() {
+        new_network();
+        add("input");
+        add("convolution");
+        add("add");
+        const auto names = [&] {
+            std::vector<std::string> all;
+            for (const Layer& l : scene().sketch()->layers) all.push_back(l.name);
+            return all;
+        };
+        canvas().editor().insert_alone(*find_kind("dense"));  // reads nothing
+        settle();
+        QVERIFY(document().draft());
+        const auto before = names();
+        const QString file = folder_.filePath(QStringLiteral("draft.json"));
+        QVERIFY(window_->save_to(file));
+        open();
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
+        settle();
+        QVERIFY(document().draft());
+        QVERIFY(view().isVisible());
+        QCOMPARE(names(), before);
+        QVERIFY(window_->result()->estimate.has_value());
     }
 
     void no_cycles() {

@@ -116,6 +116,9 @@ void Canvas::build_edit_actions() {
         view_->addAction(action);
         edit_actions_.push_back(action);
     };
+    add(tr("Cu&t"), QKeySequence::Cut, [this] { editor_->cut_selected(); });
+    add(tr("&Copy"), QKeySequence::Copy, [this] { editor_->copy_selected(); });
+    add(tr("&Paste"), QKeySequence::Paste, [this] { editor_->paste(); });
     add(tr("&Delete"), QKeySequence(Qt::Key_Delete), [this] { editor_->remove_selected(); });
     add(tr("D&uplicate"), QKeySequence(Qt::CTRL | Qt::Key_D), [this] { editor_->duplicate_selected(); });
     add(tr("&Group into a block"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { editor_->group_selected(); });

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/canvas_editor.hpp"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <algorithm>
 
 #include "core/drawing/caption.hpp"
+#include "core/formats/network_json.hpp"
 #include "core/network/editing/blocks.hpp"
 #include "core/network/editing/change.hpp"
 #include "core/network/editing/connect.hpp"
@@ -41,6 +44,17 @@ std::vector<LayerId> CanvasEditor::selected() const {
     std::vector<LayerId> ids;
     for (int l : canvas_.scene().selected_layers()) ids.push_back(canvas_.scene().sketch()->layers[at(l)].id);
     return ids;
+}
+
+std::vector<editing::Fix> CanvasEditor::fixes(const Fault& fault) const {
+    std::vector<Binding> bindings;
+    const auto part = static_cast<std::size_t>(canvas_.part());
+    const auto& workload = document_.scenario().workload;
+    if (document_.draft_is_related() && part < workload.size()) {
+        const auto bound = workload[part].network->bindings();
+        bindings.assign(bound.begin(), bound.end());
+    }
+    return editing::fixes_of(drawn(), *canvas_.scene().sketch(), fault, bindings);
 }
 
 /// Of a block, the one that comes first or last in it.
@@ -138,6 +152,48 @@ void CanvasEditor::duplicate_selected() {
     if (layers.empty()) return;
     apply(editing::duplicate_layers(drawn(), layers),
           layers.size() == 1 ? tr("Duplicate") : tr("Duplicate %1 layers").arg(layers.size()));
+}
+
+bool CanvasEditor::copy_selected() {
+    const auto layers = selected();
+    if (layers.empty()) return false;
+    const NetworkDraft draft = drawn();
+    auto copied = editing::copy_layers(draft, layers);
+    if (!copied) {
+        emit refused(text(to_text(copied.error().front())));
+        return false;
+    }
+    NetworkDraft part;
+    part.name = draft.name;
+    part.symbols = copied->symbols;
+    part.layers = std::move(copied->layers);
+    const auto outside = [&](LayerId id) {
+        return std::none_of(part.layers.begin(), part.layers.end(), [&](const Layer& l) { return l.id == id; });
+    };
+    for (Layer& l : part.layers) {
+        l.inputs.erase(std::remove_if(l.inputs.begin(), l.inputs.end(), outside), l.inputs.end());
+        if (outside(l.shares_weights_with)) l.shares_weights_with = {};
+    }
+    QGuiApplication::clipboard()->setText(text(formats::write_network(part)));
+    return true;
+}
+
+void CanvasEditor::cut_selected() {
+    if (copy_selected()) remove_selected();
+}
+
+void CanvasEditor::paste() {
+    const std::string words = QGuiApplication::clipboard()->text().toStdString();
+    auto read = formats::read_network_draft(words, tr("the clipboard").toStdString());
+    if (!read) {
+        emit refused(tr("The clipboard holds no layers: %1").arg(text(read.error().front().what)));
+        return;
+    }
+    editing::Fragment fragment;
+    fragment.layers = std::move(read->layers);
+    fragment.symbols = std::move(read->symbols);
+    const std::size_t count = fragment.layers.size();
+    apply(editing::paste_layers(drawn(), fragment), count == 1 ? tr("Paste") : tr("Paste %1 layers").arg(count));
 }
 
 std::string CanvasEditor::selected_block() const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/network/editing/edit.hpp"
+#include "core/network/editing/fixes.hpp"
 
 namespace scalescope::ui {
 
@@ -31,6 +32,10 @@ public:
     void insert_alone(const Kind& kind);
     void remove_selected();
     void duplicate_selected();
+    /// As the text of a network, which other windows and editors read too. What the layers read outside stays behind.
+    bool copy_selected();
+    void cut_selected();
+    void paste();
     /// Puts what is selected into a block of its own, called "block1" until somebody renames it.
     void group_selected();
     void ungroup_selected();
@@ -47,6 +52,8 @@ public:
     void change_kind(LayerId layer, const Kind& kind);
 
     std::vector<LayerId> selected() const;
+    /// Ways to mend a fault of what is drawn; each has been tried.
+    std::vector<editing::Fix> fixes(const Fault& fault) const;
     /// Applies an edit made elsewhere; false if it was refused.
     bool apply(editing::Edit edit, const QString& what);
 

@@ -89,6 +89,9 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     problem_text_->setObjectName(QStringLiteral("layerProblem"));
     problem_text_->setWordWrap(true);
     inside->addWidget(problem_text_);
+    fixes_ = new QVBoxLayout;
+    fixes_->setSpacing(4);
+    inside->addLayout(fixes_);
     figures_ = make_label({}, type::table());
     figures_->setTextFormat(Qt::RichText);
     figures_->setWordWrap(true);
@@ -208,16 +211,49 @@ void PropertyPanel::show_block() {
     if (!repeat_->hasFocus() || repeat_->value() < 1) repeat_->set_value(canvas_.editor().row_length());
 }
 
+/// Those of what is selected, and of what reads it; without a selection, those of the whole.
 void PropertyPanel::show_problem(const std::vector<int>& layers) {
-    QStringList words;
-    for (const Fault& f : canvas_.scene().sketch()->faults)
-        if (f.layer >= 0 ? std::binary_search(layers.begin(), layers.end(), f.layer) : layers.empty()) {
-            QString remedy = sentence_case(text(f.problem.remedy));
-            if (!remedy.isEmpty() && !remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');
-            words << text(f.problem.what) + QLatin1Char(' ') + remedy;
+    const Sketch& sketch = *canvas_.scene().sketch();
+    std::vector<const Fault*> faults;
+    for (const Fault& f : sketch.faults) {
+        bool about = layers.empty();
+        if (f.layer >= 0 && !layers.empty()) {
+            const auto chosen = [&](int l) { return std::binary_search(layers.begin(), layers.end(), l); };
+            const auto& inputs = sketch.layers[at(f.layer)].inputs;
+            about = chosen(f.layer);
+            if (!about && f.input >= 0 && at(f.input) < inputs.size())
+                if (const auto source = sketch.position(inputs[at(f.input)])) about = chosen(*source);
         }
+        if (about) faults.push_back(&f);
+    }
+    constexpr std::size_t most = 3;  // the problems view has all
+    if (faults.size() > most) faults.resize(most);
+    QStringList words;
+    for (const Fault* f : faults) {
+        QString remedy = sentence_case(text(f->problem.remedy));
+        if (!remedy.isEmpty() && !remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');
+        words << text(f->problem.what) + QLatin1Char(' ') + remedy;
+    }
     problem_text_->setText(words.join(QLatin1Char('\n')));
     problem_->setVisible(!words.isEmpty());
+    show_fixes(faults);
+}
+
+void PropertyPanel::show_fixes(const std::vector<const Fault*>& faults) {
+    while (QLayoutItem* item = fixes_->takeAt(0)) {
+        item->widget()->deleteLater();
+        delete item;
+    }
+    if (faults.empty()) return;
+    for (editing::Fix& fix : canvas_.editor().fixes(*faults.front())) {
+        auto* button = new QPushButton(text(fix.title));
+        button->setObjectName(QStringLiteral("fix"));
+        if (fixes_->count() == 0) button->setProperty("kind", QStringLiteral("primary"));
+        fixes_->addWidget(button, 0, Qt::AlignLeft);
+        connect(button, &QPushButton::clicked, this, [this, title = text(fix.title), edited = std::move(fix.edited)] {
+            canvas_.editor().apply(edited, title);
+        });
+    }
 }
 
 void PropertyPanel::show_figures(const std::vector<int>& layers) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/network/layer.hpp"
+#include "core/network/sketch.hpp"
 
 class QFrame;
 class QLabel;
@@ -36,10 +36,12 @@ signals:
 private:
     void build_form(const Kind& kind);
     void show_block();
+    void show_fixes(const std::vector<const Fault*>& faults);
     void show_problem(const std::vector<int>& layers);
     void show_figures(const std::vector<int>& layers);
     Canvas& canvas_;
     QTimer soon_;
+    QVBoxLayout* fixes_;  ///< a button for each way to mend it
     QLabel *heading_, *hint_, *problem_text_;
     QLineEdit* name_;
     Combo* kind_;

@@ -115,10 +115,10 @@ void Document::new_network() {
     push(std::move(state), tr("New network"));
 }
 
-void Document::restore_draft(NetworkDraft draft, bool related) {
+void Document::restore_draft(NetworkDraft draft) {
     state_.draft = std::make_shared<const NetworkDraft>(std::move(draft));
     state_.part = 0;
-    if (!related) state_.lineage = next_lineage_++;
+    state_.lineage = next_lineage_++;
     emit changed();
 }
 

@@ -44,8 +44,15 @@ QString short_path(const QString& path) {
     return path.startsWith(home) ? QStringLiteral("~/") + path.mid(home.size()) : path;
 }
 
+/// A file names what a layer reads: an input that is still open has no name, and is left out.
+NetworkDraft connected_part(NetworkDraft draft) {
+    for (Layer& l : draft.layers) std::erase(l.inputs, LayerId{});
+    return draft;
+}
+
 const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares"),
-              canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown");
+              canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown"),
+              draft_key = QStringLiteral("draft");
 
 }  // namespace
 
@@ -131,6 +138,7 @@ std::string MainWindow::view_text() const {
     view[curves_key] = name_of(curve_set_);
     QJsonObject canvas = canvas_->view_state();
     canvas[shown_key] = canvas_shown();
+    if (document_.draft()) canvas[draft_key] = text(formats::write_network(connected_part(*document_.draft())));
     view[canvas_key] = canvas;
     return QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString();
 }
@@ -142,6 +150,9 @@ void MainWindow::apply_view(const std::string& view) {
     const QJsonObject canvas = view_[canvas_key].toObject();
     canvas_->set_view_state(canvas);
     canvas_action_->setChecked(canvas[shown_key].toBool());
+    if (canvas.contains(draft_key))
+        if (auto draft = formats::read_network_draft(canvas[draft_key].toString().toStdString(), "the drawn network"))
+            document_.restore_draft(std::move(*draft));
     if (const QString page = view_[page_key].toString(); !page.isEmpty() && tabs_->tab(page)) show_bottom(page);
 }
 

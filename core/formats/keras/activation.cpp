@@ -22,7 +22,7 @@ constexpr std::pair<std::string_view, std::string_view> activation_words[] = {
     {"tanh", "tanh"},
     {"hard_tanh", "hard_tanh"},
     {"softmax", "softmax"},
-    {"log_softmax", "softmax"},
+    {"log_softmax", "log_softmax"},
     {"elu", "elu"},
     {"selu", "selu"},
     {"celu", "celu"},
@@ -103,8 +103,10 @@ KerasTensors keras_prelu(KerasUse& use) {
         if (!is_shared) slopes = slopes * in.dims[a];
         of_channels = of_channels && is_shared == (a != channels || in.dims[a] == 1);
     }
-    if (of_channels || in.dims.size() == 1)
-        return only(use.add("activation", {{"function", std::string("prelu")}}, {in}));
+    const bool of_one = slopes.ok() && slopes.value() == 1;
+    const std::string each = of_channels ? "channel" : shared.empty() ? "element" : "one";
+    if (of_channels || shared.empty() || of_one)
+        return only(use.add("activation", {{"function", std::string("prelu")}, {"slopes", each}}, {in}));
     return only(use.unknown(in.dims, slopes.ok() ? slopes.value() : limits::elements));
 }
 
@@ -123,7 +125,7 @@ std::optional<KerasTensor> apply_activation(KerasUse& use, const KerasTensor& te
                                             std::string_view part) {
     const auto ours = our_activation(word);
     if (ours == "none") return tensor;
-    if (ours == "softmax") return use.add("softmax", {}, {tensor}, part);
+    if (ours == "softmax" || ours == "log_softmax") return use.add(*ours, {}, {tensor}, part);
     if (word == "glu") return use.add("glu", {}, {tensor}, part);
     if (ours) return use.add("activation", {{"function", std::string(*ours)}}, {tensor}, part);
     return use.add("unknown", {{"type", std::string(word.substr(0, 60))}}, {tensor}, part);

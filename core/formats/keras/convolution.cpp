@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolutions: of one and two axes as ours, separable ones as two, others by their bytes.
+// Convolutions: separable ones as two, those whose filters differ from place to place by their bytes.
 #include <algorithm>
 
 #include "core/base/checked.hpp"
@@ -50,6 +50,9 @@ std::optional<KerasFilter> filter_of(KerasUse& use, bool own_filters = true) {
     if (c.window.padding != "valid" && c.window.padding != "same" && c.window.padding != "full" && !causal)
         f.error(*f.find({"padding", "border_mode"}),
                 "There is no padding called " + quoted(c.window.padding) + " here.", "Write \"valid\" or \"same\".");
+    c.window.kernel = with_time(use, c.window.kernel);
+    c.window.stride = with_time(use, c.window.stride);
+    c.window.dilation = with_time(use, c.window.dilation);
     c.groups = f.integer({"groups"}, 1, 1, limits::dimension);
     c.bias = f.flag({"use_bias", "bias"}, true);
     if (f.failed()) return std::nullopt;
@@ -61,18 +64,12 @@ std::optional<KerasFilter> filter_of(KerasUse& use, bool own_filters = true) {
 
 std::int64_t channels_of(const KerasTensor& tensor) { return tensor.first ? tensor.dims.front() : tensor.dims.back(); }
 
-Sizes in_two(Sizes sizes) {
-    if (sizes.size() == 1) sizes.push_back(1);
-    return sizes;
-}
-
-/// A convolution of one or two axes, over `in`, which is an image already.
 std::optional<KerasTensor> convolve(KerasUse& use, const KerasFilter& c, const KerasTensor& in, std::int64_t filters,
                                     std::int64_t groups, bool bias, bool last, std::string_view part) {
     Givens given{{"filters", filters},
-                 {"kernel", in_two(c.window.kernel)},
-                 {"stride", in_two(c.window.stride)},
-                 {"dilation", in_two(c.window.dilation)},
+                 {"kernel", c.window.kernel},
+                 {"stride", c.window.stride},
+                 {"dilation", c.window.dilation},
                  {"padding", c.window.padded()},
                  {"groups", groups},
                  {"bias", bias}};
@@ -80,9 +77,8 @@ std::optional<KerasTensor> convolve(KerasUse& use, const KerasFilter& c, const K
     return use.add("convolution", given, {in}, part);
 }
 
-/// What the layer did before its activation, if that is none a convolution does in place.
-KerasTensors finish_convolution(KerasUse& use, const KerasFilter& c, std::optional<KerasTensor> out) {
-    if (out && c.axes == 1) out = as_sequence(use, *out);
+/// With the activation, if that is none a convolution does in place.
+KerasTensors finish_convolution(KerasUse& use, std::optional<KerasTensor> out) {
     return only(out ? activated(use, *out) : out);
 }
 
@@ -103,42 +99,36 @@ Checked kernel_elements(const KerasFilter& c) {
 KerasTensors keras_convolution(KerasUse& use) {
     const auto c = filter_of(use);
     if (!c) return {};
-    if (c->axes > 2)
-        return by_bytes(
-            use, *c, kernel_elements(*c) * (channels_of(c->in) / c->groups) * c->filters + (c->bias ? c->filters : 0));
-    const auto in = c->axes == 1 ? as_image(use, c->in) : c->in;
-    if (!in) return {};
-    return finish_convolution(use, *c, convolve(use, *c, *in, c->filters, c->groups, c->bias, true, {}));
+    return finish_convolution(use, convolve(use, *c, c->in, c->filters, c->groups, c->bias, true, {}));
+}
+
+/// Filters of their own for each channel: how many in all, or nothing after a problem.
+std::optional<std::int64_t> depthwise_filters(KerasUse& use, const KerasFilter& c) {
+    const Checked filters =
+        Checked(channels_of(c.in)) * use.fields.integer({"depth_multiplier"}, 1, 1, limits::dimension);
+    if (use.fields.failed()) return std::nullopt;
+    if (filters.ok()) return filters.value();
+    use.error("The channels are too many to count.", "Correct depth_multiplier.");
+    return std::nullopt;
 }
 
 KerasTensors keras_depthwise(KerasUse& use) {
     const auto c = filter_of(use, false);
-    if (!c) return {};
-    const auto in = c->axes == 1 ? as_image(use, c->in) : c->in;
-    const std::int64_t channels = channels_of(c->in),
-                       each = use.fields.integer({"depth_multiplier"}, 1, 1, limits::dimension);
-    if (!in || use.fields.failed()) return {};
-    const Checked filters = Checked(channels) * each;
-    if (!filters.ok())
-        return use.error("The channels are too many to count.", "Correct depth_multiplier."), KerasTensors{};
-    return finish_convolution(use, *c, convolve(use, *c, *in, filters.value(), channels, c->bias, true, {}));
+    const auto filters = c ? depthwise_filters(use, *c) : std::nullopt;
+    if (!filters) return {};
+    return finish_convolution(use, convolve(use, *c, c->in, *filters, channels_of(c->in), c->bias, true, {}));
 }
 
 KerasTensors keras_separable(KerasUse& use) {
     const auto c = filter_of(use);
-    if (!c) return {};
-    const auto in = c->axes == 1 ? as_image(use, c->in) : c->in;
-    const std::int64_t channels = channels_of(c->in),
-                       each = use.fields.integer({"depth_multiplier"}, 1, 1, limits::dimension);
-    if (!in || use.fields.failed()) return {};
-    const Checked filters = Checked(channels) * each;
-    if (!filters.ok())
-        return use.error("The channels are too many to count.", "Correct depth_multiplier."), KerasTensors{};
-    const auto deep = convolve(use, *c, *in, filters.value(), channels, false, false, "depthwise");
+    const auto filters = c ? depthwise_filters(use, *c) : std::nullopt;
+    if (!filters) return {};
+    const auto deep = convolve(use, *c, c->in, *filters, channels_of(c->in), false, false, "depthwise");
     if (!deep) return {};
     KerasFilter point = *c;
-    point.window = {Sizes(c->axes, 1), Sizes(c->axes, 1), Sizes(c->axes, 1), "valid"};
-    return finish_convolution(use, *c, convolve(use, point, *deep, c->filters, 1, c->bias, true, "pointwise"));
+    const Sizes ones(c->window.kernel.size(), 1);
+    point.window = {ones, ones, ones, "valid"};
+    return finish_convolution(use, convolve(use, point, *deep, c->filters, 1, c->bias, true, "pointwise"));
 }
 
 /// Keras makes in·stride of `same`, and (in − 1)·stride + max(kernel, stride) otherwise.
@@ -146,50 +136,41 @@ KerasTensors keras_transposed(KerasUse& use) {
     const auto c = filter_of(use);
     if (!c) return {};
     KerasFields& f = use.fields;
-    Sizes extra = f.sizes({"output_padding"}, c->axes, 0);
-    const bool same = c->window.padding == "same", told = !extra.empty();
-    const bool plain = std::all_of(c->window.dilation.begin(), c->window.dilation.end(), [](auto d) { return d == 1; });
+    const Sizes given = f.sizes({"output_padding"}, c->axes, 0);
+    const bool same = c->window.padding == "same", told = !given.empty();
     if (f.failed()) return {};
     if (c->window.padding != "valid" && !same) {
         f.error(*f.find({"padding", "border_mode"}), "A transposed convolution is padded \"valid\" or \"same\".",
                 "Write one of them.");
         return {};
     }
-    Sizes cut(c->axes, 0);
-    for (std::size_t a = 0; a < c->axes; ++a) {
-        const std::int64_t reach = (c->window.kernel[a] - 1) * c->window.dilation[a] + 1;
-        if (same) cut[a] = reach / 2;
-        if (!told) extra.push_back(same ? 0 : std::max<std::int64_t>(0, c->window.stride[a] - reach));
-    }
-    const auto out_of = [&](std::size_t a, std::int64_t in) {
-        const std::int64_t reach = (c->window.kernel[a] - 1) * c->window.dilation[a] + 1;
-        if (same && !told) return in * c->window.stride[a];
-        return (in - 1) * c->window.stride[a] + reach - 2 * cut[a] + extra[a];
-    };
-    if (c->axes > 2 || !plain) {
-        use.inputs = {c->in};
-        const Checked weights = kernel_elements(*c) * channels_of(c->in) * c->filters + (c->bias ? c->filters : 0);
-        auto out =
-            use.unknown(changed_dims(c->in, c->filters, out_of), weights.ok() ? weights.value() : limits::elements);
-        return only(out ? activated(use, *out) : out);
-    }
-    const auto in = c->axes == 1 ? as_image(use, c->in) : c->in;
-    if (!in) return {};
+    const KerasWindow& w = c->window;
+    Sizes extra(w.kernel.size(), 0);
     Padding padding;
     if (same && !told) padding.mode = Padding::Mode::same;
-    if (same && told)
-        padding = {Padding::Mode::explicit_sizes, cut[0], cut[0], c->axes > 1 ? cut[1] : 0, c->axes > 1 ? cut[1] : 0};
-    if (c->axes == 1) extra.push_back(0);
-    return finish_convolution(use, *c,
-                              use.add("transposed_convolution",
-                                      {{"filters", c->filters},
-                                       {"kernel", in_two(c->window.kernel)},
-                                       {"stride", in_two(c->window.stride)},
-                                       {"padding", padding},
-                                       {"output_padding", extra},
-                                       {"bias", c->bias},
-                                       {"activation", fused_activation_of(use)}},
-                                      {*in}));
+    if (same && told) {  // what `same` means then: half a kernel on both sides
+        KerasWindow half = w;
+        for (std::size_t a = 0; a < half.kernel.size(); ++a) {
+            half.kernel[a] = ((w.kernel[a] - 1) * w.dilation[a] + 1) / 2 + 1;
+            half.dilation[a] = 1;
+        }
+        half.padding = "full";
+        padding = half.padded();
+    }
+    if (told) extra = with_time(use, given);
+    if (told && use.over_time) extra[0] = 0;
+    for (std::size_t a = 0; a < extra.size() && !told && !same; ++a)
+        extra[a] = std::max<std::int64_t>(0, w.stride[a] - ((w.kernel[a] - 1) * w.dilation[a] + 1));
+    return finish_convolution(use, use.add("transposed_convolution",
+                                           {{"filters", c->filters},
+                                            {"kernel", w.kernel},
+                                            {"stride", w.stride},
+                                            {"dilation", w.dilation},
+                                            {"padding", padding},
+                                            {"output_padding", extra},
+                                            {"bias", c->bias},
+                                            {"activation", fused_activation_of(use)}},
+                                           {c->in}));
 }
 
 /// A filter of its own at every place, with a bias at every place.
@@ -204,26 +185,26 @@ KerasTensors keras_unshared(KerasUse& use) {
 }
 
 constexpr KerasType convolution_types[] = {
-    {"Conv1D", keras_convolution},
-    {"Conv2D", keras_convolution},
+    {"Conv1D", keras_convolution, true},
+    {"Conv2D", keras_convolution, true},
     {"Conv3D", keras_convolution},
-    {"Convolution1D", keras_convolution},
-    {"Convolution2D", keras_convolution},
+    {"Convolution1D", keras_convolution, true},
+    {"Convolution2D", keras_convolution, true},
     {"Convolution3D", keras_convolution},
-    {"AtrousConvolution1D", keras_convolution},
-    {"AtrousConvolution2D", keras_convolution},
-    {"DepthwiseConv1D", keras_depthwise},
-    {"DepthwiseConv2D", keras_depthwise},
-    {"SeparableConv1D", keras_separable},
-    {"SeparableConv2D", keras_separable},
-    {"SeparableConvolution1D", keras_separable},
-    {"SeparableConvolution2D", keras_separable},
-    {"Conv1DTranspose", keras_transposed},
-    {"Conv2DTranspose", keras_transposed},
+    {"AtrousConvolution1D", keras_convolution, true},
+    {"AtrousConvolution2D", keras_convolution, true},
+    {"DepthwiseConv1D", keras_depthwise, true},
+    {"DepthwiseConv2D", keras_depthwise, true},
+    {"SeparableConv1D", keras_separable, true},
+    {"SeparableConv2D", keras_separable, true},
+    {"SeparableConvolution1D", keras_separable, true},
+    {"SeparableConvolution2D", keras_separable, true},
+    {"Conv1DTranspose", keras_transposed, true},
+    {"Conv2DTranspose", keras_transposed, true},
     {"Conv3DTranspose", keras_transposed},
-    {"Convolution2DTranspose", keras_transposed},
+    {"Convolution2DTranspose", keras_transposed, true},
     {"Convolution3DTranspose", keras_transposed},
-    {"Deconvolution2D", keras_transposed},
+    {"Deconvolution2D", keras_transposed, true},
     {"Deconvolution3D", keras_transposed},
     {"LocallyConnected1D", keras_unshared},
     {"LocallyConnected2D", keras_unshared},

@@ -44,7 +44,9 @@ KerasTensors keras_maxout(KerasUse& use) {
         return use.error("The outputs are too many to count.", "Correct output_dim or nb_feature."), KerasTensors{};
     const auto product = use.add("dense", {{"units", all.value()}, {"bias", bias}}, {use.inputs[0]}, "products");
     if (!product) return {};
-    return only(use.add("unknown", {{"type", std::string(use.layer.type)}, {"shape", batch_of({units})}}, {*product},
+    const auto apart = use.view(*product, {features, units}, false, "apart");
+    if (!apart) return {};
+    return only(use.add("reduce", {{"operation", std::string("max")}, {"axes", std::vector<std::int64_t>{1}}}, {*apart},
                         "largest"));
 }
 

@@ -106,12 +106,10 @@ KerasTensors concatenated(KerasUse& use, std::int64_t axis, std::string_view par
         if (!same) return {};
         all.push_back(*same);
     }
-    if (first || (!all[0].first && a == rank - 1)) return only(use.add("concat", {}, all, part));
-    KerasDims dims = all[0].dims;
-    for (std::size_t i = 1; i < all.size(); ++i)
-        dims[static_cast<std::size_t>(a)] += all[i].dims[static_cast<std::size_t>(a)];
-    use.inputs = all;
-    return only(use.unknown(dims, 0, part));
+    // The axis among those of this program, from 1 on; the last is the channels, and goes without saying.
+    const std::int64_t at = all[0].first ? (a + rank - 1) % rank : a;
+    if (at == rank - 1) return only(use.add("concat", {}, all, part));
+    return only(use.add("concat", {{"axis", at + 1}}, all, part));
 }
 
 KerasTensors dot_product(KerasUse& use, const std::vector<std::int64_t>& axes) {

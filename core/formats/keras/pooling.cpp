@@ -35,21 +35,11 @@ KerasTensors keras_pooling(KerasUse& use) {
                 "Write \"valid\" or \"same\".");
     auto in = input_of(use, axes);
     if (!in || f.failed()) return {};
-    if (axes > 2) {
-        use.inputs = {*in};
-        return only(use.unknown(changed_dims(*in, 0, [&](std::size_t a, std::int64_t n) { return w.out(a, n); })));
-    }
-    if (axes == 1) {
-        in = as_image(use, *in);
-        if (!in) return {};
-        w.kernel.push_back(1);
-        w.stride.push_back(1);
-    }
-    auto out = use.add(
+    w.kernel = with_time(use, w.kernel);
+    w.stride = with_time(use, w.stride);
+    return only(use.add(
         "pooling", {{"mode", pooling_mode(use)}, {"kernel", w.kernel}, {"stride", w.stride}, {"padding", w.padded()}},
-        {*in});
-    if (out && axes == 1) out = as_sequence(use, *out);
-    return only(out);
+        {*in}));
 }
 
 KerasTensors keras_global_pooling(KerasUse& use) {
@@ -57,17 +47,13 @@ KerasTensors keras_global_pooling(KerasUse& use) {
     const bool kept = use.fields.flag({"keepdims"}, false);
     const auto in = input_of(use, axes);
     if (!in) return {};
-    std::optional<KerasTensor> image = in;
-    if (axes == 1) image = as_image(use, *in);
-    if (axes == 3) {  // the largest or the mean of all cells: it is the same of an image with as many
-        KerasDims flat = in->dims;
-        const std::size_t from = in->first ? 1 : 0;
-        flat[from] *= flat[from + 1];
-        flat.erase(flat.begin() + static_cast<std::ptrdiff_t>(from) + 1);
-        image = use.view(*in, flat, in->first, "image");
+    if (use.over_time) {  // of each step
+        std::vector<std::int64_t> reduced;
+        for (std::size_t a = 0; a < axes; ++a) reduced.push_back(static_cast<std::int64_t>(a) + 2);
+        const std::string mode = pooling_mode(use) == "max" ? "max" : "mean";
+        return only(use.add("reduce", {{"operation", mode}, {"axes", reduced}, {"keep_dims", kept}}, {*in}));
     }
-    if (!image) return {};
-    auto out = use.add("global_pooling", {{"mode", pooling_mode(use)}}, {*image});
+    auto out = use.add("global_pooling", {{"mode", pooling_mode(use)}}, {*in});
     if (!out || !kept) return only(out);
     return only(use.view(*out, changed_dims(*in, 0, [](std::size_t, std::int64_t) { return 1; }), in->first, "kept"));
 }
@@ -76,20 +62,9 @@ KerasTensors keras_upsampling(KerasUse& use) {
     const std::size_t axes = keras_axes(use.layer.type);
     auto factor = use.fields.sizes({"size", "length"}, axes);
     if (factor.empty()) factor.assign(axes, 2);
-    auto in = input_of(use, axes);
+    const auto in = input_of(use, axes);
     if (!in) return {};
-    if (axes > 2) {
-        use.inputs = {*in};
-        return only(use.unknown(changed_dims(*in, 0, [&](std::size_t a, std::int64_t n) { return n * factor[a]; })));
-    }
-    if (axes == 1) {
-        in = as_image(use, *in);
-        if (!in) return {};
-        factor.push_back(1);
-    }
-    auto out = use.add("upsample", {{"factor", factor}}, {*in});
-    if (out && axes == 1) out = as_sequence(use, *out);
-    return only(out);
+    return only(use.add("upsample", {{"factor", with_time(use, factor)}}, {*in}));
 }
 
 /// Cells before and behind each axis: one number for all, one for each axis, or two for each.
@@ -141,9 +116,11 @@ KerasTensors keras_zero_padding(KerasUse& use) {
     const auto borders = borders_of(use, {"padding"}, axes);
     const auto in = input_of(use, axes);
     if (!in || !borders) return {};
-    use.inputs = {*in};
-    return only(use.unknown(
-        changed_dims(*in, 0, [&](std::size_t a, std::int64_t n) { return n + (*borders)[a][0] + (*borders)[a][1]; })));
+    std::vector<std::int64_t> before(in->dims.size(), 0), after = before;
+    const std::size_t from = (in->first ? 1u : 0u) + (use.over_time ? 1u : 0u);
+    for (std::size_t a = 0; a < axes; ++a) before[from + a] = (*borders)[a][0], after[from + a] = (*borders)[a][1];
+    return only(use.add(
+        "pad", {{"before", shape_of_keras(before, in->first)}, {"after", shape_of_keras(after, in->first)}}, {*in}));
 }
 
 KerasTensors keras_cropping(KerasUse& use) {
@@ -151,9 +128,17 @@ KerasTensors keras_cropping(KerasUse& use) {
     const auto borders = borders_of(use, {"cropping"}, axes);
     const auto in = input_of(use, axes);
     if (!in || !borders) return {};
-    use.inputs = {*in};
-    return only(use.unknown(
-        changed_dims(*in, 0, [&](std::size_t a, std::int64_t n) { return n - (*borders)[a][0] - (*borders)[a][1]; })));
+    std::optional<KerasTensor> out = in;
+    for (std::size_t a = 0; out && a < axes; ++a) {
+        const std::int64_t start = (*borders)[a][0], end = (*borders)[a][1];
+        if (start + end == 0) continue;
+        const std::size_t at = a + (use.over_time ? 1 : 0);
+        const std::int64_t size = out->dims[at + (in->first ? 1 : 0)] - start - end;
+        if (size < 1) return use.error("It cuts everything away.", "Correct its cropping."), KerasTensors{};
+        out = use.add("slice", {{"axis", static_cast<std::int64_t>(at + 1)}, {"start", start}, {"size", size}}, {*out},
+                      axes == 1 ? std::string() : "axis" + std::to_string(a + 1));
+    }
+    return only(out);
 }
 
 /// To a size that is stated.
@@ -163,35 +148,36 @@ KerasTensors keras_resized(KerasUse& use) {
     if (!has_axes(use, use.inputs[0], 2) || use.fields.failed()) return {};
     const auto in = use.arranged(use.inputs[0], first);
     if (!in) return {};
+    if (use.layer.type == "Resizing") return only(use.add("resize", {{"output", Shape{height, width}}}, {*in}));
     use.inputs = {*in};
     return only(
         use.unknown(changed_dims(*in, 0, [&](std::size_t a, std::int64_t) { return a == 0 ? height : width; })));
 }
 
 constexpr KerasType pooling_types[] = {
-    {"MaxPooling1D", keras_pooling},
-    {"MaxPooling2D", keras_pooling},
+    {"MaxPooling1D", keras_pooling, true},
+    {"MaxPooling2D", keras_pooling, true},
     {"MaxPooling3D", keras_pooling},
-    {"MaxPool1D", keras_pooling},
-    {"MaxPool2D", keras_pooling},
+    {"MaxPool1D", keras_pooling, true},
+    {"MaxPool2D", keras_pooling, true},
     {"MaxPool3D", keras_pooling},
-    {"AveragePooling1D", keras_pooling},
-    {"AveragePooling2D", keras_pooling},
+    {"AveragePooling1D", keras_pooling, true},
+    {"AveragePooling2D", keras_pooling, true},
     {"AveragePooling3D", keras_pooling},
-    {"GlobalMaxPooling1D", keras_global_pooling},
-    {"GlobalMaxPooling2D", keras_global_pooling},
+    {"GlobalMaxPooling1D", keras_global_pooling, true},
+    {"GlobalMaxPooling2D", keras_global_pooling, true},
     {"GlobalMaxPooling3D", keras_global_pooling},
-    {"GlobalAveragePooling1D", keras_global_pooling},
-    {"GlobalAveragePooling2D", keras_global_pooling},
+    {"GlobalAveragePooling1D", keras_global_pooling, true},
+    {"GlobalAveragePooling2D", keras_global_pooling, true},
     {"GlobalAveragePooling3D", keras_global_pooling},
-    {"UpSampling1D", keras_upsampling},
-    {"UpSampling2D", keras_upsampling},
+    {"UpSampling1D", keras_upsampling, true},
+    {"UpSampling2D", keras_upsampling, true},
     {"UpSampling3D", keras_upsampling},
-    {"ZeroPadding1D", keras_zero_padding},
-    {"ZeroPadding2D", keras_zero_padding},
+    {"ZeroPadding1D", keras_zero_padding, true},
+    {"ZeroPadding2D", keras_zero_padding, true},
     {"ZeroPadding3D", keras_zero_padding},
-    {"Cropping1D", keras_cropping},
-    {"Cropping2D", keras_cropping},
+    {"Cropping1D", keras_cropping, true},
+    {"Cropping2D", keras_cropping, true},
     {"Cropping3D", keras_cropping},
     {"Resizing", keras_resized},
     {"CenterCrop", keras_resized},

@@ -103,8 +103,10 @@ KerasTensors keras_permute(KerasUse& use) {
     for (const std::int64_t a : order) take(static_cast<std::size_t>(a - 1) + kept);
     // Where the channels have gone.
     turned.first = !in.first && order.front() == static_cast<std::int64_t>(in.dims.size()) && use.build.first;
+    std::vector<std::size_t> whole(kept, 0);
+    for (const std::int64_t a : order) whole.push_back(static_cast<std::size_t>(a - 1) + kept);
     auto made =
-        use.add_as("unknown", {{"type", std::string("Permute")}, {"shape", turned.attribute()}}, {in}, turned.first);
+        use.add_as("transpose", {{"permutation", permutation_of(whole, in.first, turned.first)}}, {in}, turned.first);
     if (made) made->symbols = turned.symbols;
     return only(made);
 }
@@ -112,9 +114,10 @@ KerasTensors keras_permute(KerasUse& use) {
 KerasTensors keras_repeat(KerasUse& use) {
     const std::int64_t n = use.fields.count({"n"});
     if (use.fields.failed()) return {};
-    KerasDims dims = use.inputs[0].dims;
-    dims.insert(dims.begin(), n);
-    return only(use.unknown(dims));
+    KerasTensor repeated = use.inputs[0];
+    repeated.dims.insert(repeated.dims.begin(), n);
+    repeated.symbols.clear();
+    return only(use.add("expand", {{"shape", repeated.attribute()}}, {use.inputs[0]}));
 }
 
 KerasTensors keras_dropout(KerasUse& use) {
@@ -185,7 +188,7 @@ KerasTensors keras_lambda(KerasUse& use) {
         use.warning("Its code calls space_to_depth, and has the number " + std::to_string(block) +
                         ": blocks of so many rows and columns are taken to become channels. The code is not run.",
                     "If it does something else, replace the Lambda by layers that say it.");
-        return only(use.unknown({in.dims[0] / block, in.dims[1] / block, in.dims[2] * block * block}));
+        return only(use.add("space_to_depth", {{"block", block}}, {in}));
     }
     return unknown_result(use);
 }

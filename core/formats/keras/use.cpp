@@ -2,6 +2,7 @@
 #include "core/formats/keras/use.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/base/checked.hpp"
@@ -36,6 +37,16 @@ std::vector<Dim> KerasTensor::attribute() const {
         if (!symbols[a].empty()) sizes[a + 1] = {1, symbols[a]};
     if (first && dims.size() > 1) std::rotate(sizes.begin() + 1, sizes.begin() + 2, sizes.end());
     return sizes;
+}
+
+std::vector<std::int64_t> permutation_of(const std::vector<std::size_t>& order, bool from_first, bool to_first) {
+    const std::size_t n = order.size();
+    std::vector<std::int64_t> permutation;
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t axis = order[to_first ? (i + 1) % n : i], ours = from_first ? (axis + n - 1) % n : axis;
+        permutation.push_back(static_cast<std::int64_t>(ours) + 1);
+    }
+    return permutation;
 }
 
 KerasTensors only(std::optional<KerasTensor> tensor) {
@@ -115,9 +126,9 @@ std::optional<KerasTensor> KerasUse::arranged(const KerasTensor& tensor, bool fi
     if (tensor.dims.size() < 2) same.first = false;
     if (tensor.dims.size() < 2 || tensor.first == first) return same;
     build.notes.layouts.push_back(prefix + std::string(layer.name));
-    KerasTensor moved = tensor;
-    moved.first = first;
-    return add_as("unknown", {{"type", std::string("Permute")}, {"shape", moved.attribute()}}, {tensor}, first,
+    std::vector<std::size_t> same_order(tensor.dims.size());
+    std::iota(same_order.begin(), same_order.end(), std::size_t{0});
+    return add_as("transpose", {{"permutation", permutation_of(same_order, tensor.first, first)}}, {tensor}, first,
                   "layout");
 }
 

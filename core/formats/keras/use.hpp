@@ -37,6 +37,10 @@ using KerasTensors = std::vector<KerasTensor>;
 Shape shape_of_keras(const KerasDims& dims, bool first);
 KerasDims keras_dims_of(const Shape& shape, bool first);
 
+/// The permutation, as an attribute says it, that gives a tensor the axes `order` of Keras's, with the channels first
+/// or not before and after.
+std::vector<std::int64_t> permutation_of(const std::vector<std::size_t>& order, bool from_first, bool to_first);
+
 /// What is said once for all layers.
 struct KerasNotes {
     std::vector<std::string> frozen;      ///< layers with "trainable": false and weights

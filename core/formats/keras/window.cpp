@@ -2,6 +2,7 @@
 #include "core/formats/keras/window.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/limits.hpp"
 
@@ -32,17 +33,23 @@ std::int64_t KerasWindow::out(std::size_t axis, std::int64_t in) const {
 }
 
 Padding KerasWindow::padded() const {
-    if (padding == "same") return {Padding::Mode::same, 0, 0, 0, 0};
-    if (padding != "causal" && padding != "full") return {};
-    // A sequence is an image one wide: it is padded along its height.
-    const std::int64_t rows = (kernel[0] - 1) * dilation[0];
-    const std::int64_t columns = kernel.size() > 1 ? (kernel[1] - 1) * dilation[1] : 0;
-    if (padding == "causal") return {Padding::Mode::explicit_sizes, rows, 0, 0, 0};
-    return {Padding::Mode::explicit_sizes, rows, rows, columns, columns};
+    Padding p;
+    if (padding == "same") p.mode = Padding::Mode::same;
+    if (padding != "causal" && padding != "full") return p;
+    p.mode = Padding::Mode::explicit_sizes;
+    p.axes = static_cast<int>(kernel.size());
+    // The last axis is called width, whatever the window moves over.
+    std::int64_t* const sides[][2] = {{&p.left, &p.right}, {&p.top, &p.bottom}, {&p.front, &p.back}};
+    for (std::size_t a = 0; a < kernel.size() && a < std::size(sides); ++a) {
+        const std::size_t axis = kernel.size() - 1 - a;
+        *sides[a][0] = (kernel[axis] - 1) * dilation[axis];
+        if (padding == "full") *sides[a][1] = *sides[a][0];
+    }
+    return p;
 }
 
 bool has_axes(KerasUse& use, const KerasTensor& tensor, std::size_t axes) {
-    if (tensor.dims.size() == axes + 1) return true;
+    if (tensor.dims.size() == axes + 1 + (use.over_time ? 1 : 0)) return true;
     const char* const wants[] = {"", "a sequence: steps and channels", "an image: height, width and channels",
                                  "a volume: three axes and channels"};
     use.error(
@@ -51,17 +58,9 @@ bool has_axes(KerasUse& use, const KerasTensor& tensor, std::size_t axes) {
     return false;
 }
 
-std::optional<KerasTensor> as_image(KerasUse& use, const KerasTensor& tensor) {
-    // [steps, channels] or, with the channels first, [channels, steps]: in both the new axis stands behind the steps.
-    KerasDims dims = tensor.dims;
-    dims.insert(tensor.first ? dims.end() : dims.begin() + 1, 1);
-    return use.view(tensor, dims, tensor.first, "image");
-}
-
-std::optional<KerasTensor> as_sequence(KerasUse& use, const KerasTensor& image) {
-    KerasDims dims = image.dims;
-    dims.erase(image.first ? dims.end() - 1 : dims.begin() + 1);
-    return use.view(image, dims, image.first, "sequence");
+std::vector<std::int64_t> with_time(const KerasUse& use, std::vector<std::int64_t> sizes) {
+    if (use.over_time) sizes.insert(sizes.begin(), 1);
+    return sizes;
 }
 
 }  // namespace scalescope::formats

@@ -19,13 +19,12 @@ struct KerasWindow {
 
     /// Along `axis`, of an input of `in`; at most 0 if the window does not fit.
     std::int64_t out(std::size_t axis, std::int64_t in) const;
-    /// Our attribute for the padding of a two-dimensional window.
+    /// Our attribute for it.
     Padding padded() const;
 };
 
-/// What two-dimensional kinds need: an image of a sequence (its width is 1), and back.
-std::optional<KerasTensor> as_image(KerasUse& use, const KerasTensor& tensor);
-std::optional<KerasTensor> as_sequence(KerasUse& use, const KerasTensor& image);
+/// Sizes along the axes of the class, with 1 for the steps of a TimeDistributed before them.
+std::vector<std::int64_t> with_time(const KerasUse& use, std::vector<std::int64_t> sizes);
 
 /// The dimensions with those of the `axes` changed by `change(axis, size)`, and the channels if `channels` is not 0.
 template <class Change>

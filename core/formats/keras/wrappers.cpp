@@ -4,6 +4,7 @@
 #include "core/base/limits.hpp"
 #include "core/formats/keras/merge.hpp"
 #include "core/formats/keras/recurrent.hpp"
+#include "core/formats/keras/window.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -114,8 +115,10 @@ KerasTensors keras_time_distributed(KerasUse& use) {
             return {};
         }
     const KerasType* type = find_keras_type(layer->type);
-    if (type && type->anywhere) {
-        KerasUse in(use.build, *layer, use.prefix, use.inputs, use.call);
+    KerasUse in(use.build, *layer, use.prefix, use.inputs, use.call);
+    // Time stands before the channels where these come first: no tensor here is laid out so.
+    const bool laid_out = keras_axes(layer->type) == 0 || !keras_channels_first(in);
+    if (type && type->anywhere && laid_out) {
         in.over_time = true;
         return type->make(in);
     }

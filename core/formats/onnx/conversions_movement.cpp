@@ -151,8 +151,6 @@ bool joined(Converter& c) {
             order = c.place(s).order;
             break;
         }
-    order.erase(std::find(order.begin(), order.end(), *axis));
-    order.push_back(*axis);
     std::vector<std::size_t> layers;
     for (const int s : c.item().inputs) {
         if (s < 0) return false;
@@ -173,7 +171,7 @@ bool joined(Converter& c) {
         }
         layers.push_back(c.shown_as(c.arranged(s, order), is.shape(order)));
     }
-    return c.become("concat", {}, layers, order);
+    return c.become("concat", {{"axis", our_axis(out, order, *axis)}}, layers, order);
 }
 
 /// A mean over the whole image is global pooling.
