@@ -164,7 +164,7 @@ void Symbols::several_networks() {
     s.workload.push_back({support::preset("vgg-16"), {}, 1, {}});
     QCOMPARE(SymbolFields(s).rows().size(), std::size_t{2});
     QVERIFY(set_field(s, "symbols.sequence", "5", library().catalogue).has_value());
-    for (std::size_t i : {0, 1, 2}) QCOMPARE(s.workload[i].network->bindings()[0].value, std::int64_t{5});
+    for (std::size_t i = 0; i < 3; ++i) QCOMPARE(s.workload[i].network->bindings()[0].value, std::int64_t{5});
     QCOMPARE(s.workload[0].network.get(), s.workload[1].network.get());
     QVERIFY(s.workload[0].network != s.workload[2].network);
 }
