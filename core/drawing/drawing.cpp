@@ -130,7 +130,6 @@ private:
             Wire& wire = d_.wires[k];
             for (Point& p : wire.bends) p = {p.x + dx, p.y + dy};
             if (wire.parent != static_cast<int>(b)) continue;
-            if (wire.from == Wire::border) wire.bends.insert(wire.bends.begin(), Point{width / 2, 0});
             if (wire.to == Wire::border) wire.bends.push_back({width / 2, size.height});
         }
         d_.boxes[b].size = size;

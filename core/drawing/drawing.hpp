@@ -29,7 +29,7 @@ struct Box {
 
 /// One line, however many tensors go the same way.
 struct Wire {
-    static constexpr int border = -1;  ///< the upper edge of the block it is in as `from`, the lower one as `to`
+    static constexpr int border = -1;  ///< the header of the block it is in as `from`, its lower edge as `to`
     int from = border, to = border;    ///< boxes
     int parent = -1;                   ///< the unfolded block whose boxes it joins; -1: the network
     std::vector<int> tensors;          ///< positions of the layers that made them
