@@ -10,12 +10,6 @@ class TestKindsArranging : public QObject {
     Q_OBJECT
 
 private slots:
-    void kinds_of_this_file() {
-        for (const char* kind : {"input", "parameter", "constant", "identity", "flatten", "reshape", "concat", "slice",
-                                 "transpose", "gather", "pad", "expand", "space_to_depth", "depth_to_space", "reduce",
-                                 "argmax", "top_k", "sort", "cumulative_sum"})
-            QVERIFY(find_kind(kind));
-    }
     void concatenation() {
         Builder b;
         const int i = b.input({4, 4, 3});
@@ -161,6 +155,10 @@ private slots:
         b.set(as, "shape", b.value(mask, "shape"));
         b.add({b.input({6, 6}), as});
         check(b, {6, 6}, 0, 0);
+        Builder alone;
+        alone.input({2});
+        alone.set(alone.simple("constant", {}), "shape", b.value(mask, "shape"));
+        check(alone, {6, 6}, 0, 0);
         const auto n = b.make();
         QCOMPARE(n->parameters(), 36);  // the trained one's
         QCOMPARE(last(n).in_step_elements, 36);
@@ -172,6 +170,8 @@ private slots:
         check(b, {6, 6}, 0, 0);
         QCOMPARE(last(b.make()).division, Division::view);
     }
+
+    void every_kind_of_the_family_was_worked_out() { require_worked_out("arranging"); }
 };
 
 QTEST_APPLESS_MAIN(TestKindsArranging)

@@ -9,11 +9,6 @@ class TestKindsSequences : public QObject {
     Q_OBJECT
 
 private slots:
-    void kinds_of_this_file() {
-        for (const char* kind : {"dense", "matmul", "einsum", "attention", "embedding", "rotary", "rnn", "lstm", "gru",
-                                 "mixture_of_experts"})
-            QVERIFY(find_kind(kind));
-    }
     void dense() {
         Builder b;
         b.dense(b.input({6, 6, 256}), 4096);
@@ -179,6 +174,8 @@ private slots:
         odd.simple("rotary", {odd.input({6, 7})});
         QVERIFY(problem(odd.draft()).contains("pairs of channels"));
     }
+
+    void every_kind_of_the_family_was_worked_out() { require_worked_out("sequences"); }
 };
 
 QTEST_APPLESS_MAIN(TestKindsSequences)

@@ -10,11 +10,6 @@ class TestKindsWindows : public QObject {
     Q_OBJECT
 
 private slots:
-    void kinds_of_this_file() {
-        for (const char* kind : {"convolution", "transposed_convolution", "pooling", "global_pooling",
-                                 "adaptive_pooling", "upsample", "resize"})
-            QVERIFY(find_kind(kind));
-    }
     // AlexNet's first convolution: 227 − 11 over stride 4, plus 1 = 55; 96 filters of 11·11·3.
     void convolution() {
         Builder b;
@@ -195,6 +190,8 @@ private slots:
         r.set(1, "output", Sizes{26});
         QVERIFY2(problem(r.draft()).contains("needs length × channels"), qPrintable(problem(r.draft())));
     }
+
+    void every_kind_of_the_family_was_worked_out() { require_worked_out("windows"); }
 };
 
 QTEST_APPLESS_MAIN(TestKindsWindows)
