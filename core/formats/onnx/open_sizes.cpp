@@ -83,7 +83,11 @@ public:
 
     Result<NetworkDraft> at(std::span<const Binding> sizes) const override {
         auto reading = read_at(*model_, file_, sizes, batched_, {});
-        if (!reading) return tl::unexpected(reading.error());
+        if (!reading) {
+            for (Problem& p : reading.error())
+                p.remedy = "Choose other sizes; with these the operators of the file do not fit together.";
+            return tl::unexpected(std::move(reading.error()));
+        }
         if (reading->shortened > shortened_)
             return fail(Problem{Severity::error,
                                 "A loop would go round more often than this program carries out.",
@@ -133,7 +137,11 @@ private:
 class Opener {
 public:
     Opener(Reading& base, std::shared_ptr<const Model> model, const std::string& file, const Watch& watch)
-        : base_(base), model_(std::move(model)), file_(file), watch_(watch) {}
+        : base_(base), model_(std::move(model)), file_(file), watch_(watch) {
+        // A model is read again a few times; a very large one, or one with very many open sizes, not for all of them.
+        constexpr std::size_t most_layers = 500'000, most_times = 40;
+        times_left_ = std::min(most_times, most_layers / std::max<std::size_t>(base.draft.layers.size(), 1));
+    }
 
     void open() {
         std::vector<Symbol> symbols;
@@ -144,6 +152,7 @@ public:
             std::optional<Reading> other;
             std::int64_t to = s.initial;
             for (const std::int64_t size : other_sizes(s.initial)) {
+                if (times_left_ < further_sizes(s.initial).size() + 1) break;
                 auto read = at({{s.name, size}});
                 if (!read || read->shortened > base_.shortened) continue;
                 other = std::move(*read);
@@ -153,7 +162,9 @@ public:
             if (!other) {
                 warn(s,
                      "The file leaves " + formats::quoted(s.name) + " open; " + std::to_string(s.initial) +
-                         " is taken, as no other size was found that fits.",
+                         (times_left_ > further_sizes(s.initial).size()
+                              ? " is taken, as no other size was found that fits."
+                              : " is taken, as the model is too large to look for others."),
                      "Export the model for the size you want if it is another.");
                 continue;
             }
@@ -176,12 +187,13 @@ public:
     }
 
 private:
-    Result<Reading> at(const std::vector<Binding>& sizes) const {
+    Result<Reading> at(const std::vector<Binding>& sizes) {
+        if (times_left_ > 0) --times_left_;
         return read_at(*model_, file_, sizes, base_.batched, {{}, watch_.cancel});
     }
 
     /// Whether the draft is what the file is, all sizes being others.
-    bool holds(const NetworkDraft& draft, const std::vector<Symbol>& symbols) const {
+    bool holds(const NetworkDraft& draft, const std::vector<Symbol>& symbols) {
         for (std::size_t way = 0; way < further_sizes(1000).size(); ++way) {
             std::vector<Binding> sizes;
             for (const Symbol& s : symbols) {
@@ -205,6 +217,7 @@ private:
     std::shared_ptr<const Model> model_;
     const std::string& file_;
     const Watch& watch_;
+    std::size_t times_left_ = 0;  ///< that the model is read again
 };
 
 }  // namespace
