@@ -69,7 +69,8 @@ void OnnxLayers::operators_data() {
             node("Einsum", {"x", "z"}, "y", text("equation", "...ic,...jc->...ji")),
         "2×5×3", 0, 2 * 5 * 3 * 4);
     row("Resize to any size", "resize",
-        image + whole_numbers("s", {1, 4, 12, 10}) + node("Resize", {"x", "", "", "s"}, "y", text("mode", "linear")),
+        value(11, "x", {1, 4, 8, 8}) + whole_numbers("s", {1, 4, 12, 10}) +
+            node("Resize", {"x", "", "", "s"}, "y", text("mode", "linear")),
         "12×10×4");
     row("Resize with channels last", "upsample",
         value(11, "x", {-1, 8, 8, 4}) + real_numbers("f", {1, 2, 3, 1}) + node("Resize", {"x", "", "f"}, "y"),
@@ -135,8 +136,7 @@ void OnnxLayers::operators_data() {
             node("GroupQueryAttention", {"x", "k", "v"}, "y", grouped + integer("do_rotary", 1), microsoft),
         "5×32", 0, 15 * 4 * 8 * 2);
     row("MultiHeadAttention, all packed", "attention",
-        value(11, "x", {-1, 5, 2, 3, 4}) +
-            node("MultiHeadAttention", {"x"}, "y", integer("num_heads", 2), microsoft),
+        value(11, "x", {-1, 5, 2, 3, 4}) + node("MultiHeadAttention", {"x"}, "y", integer("num_heads", 2), microsoft),
         "5×8", 0, 2 * 5 * 5 * 8);
     row("MultiHeadAttention, keys and values packed, of another length, with a bias", "attention",
         tokens + value(11, "k", {-1, 7, 2, 2, 4}) + weights("b", {24}) +
