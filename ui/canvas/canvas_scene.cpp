@@ -223,6 +223,19 @@ std::vector<CanvasScene::Connection> CanvasScene::selected_connections() const {
     return result;
 }
 
+bool CanvasScene::carries(const drawing::Wire& wire, const Fault& fault) const {
+    const int source = source_of(*sketch_, fault);
+    return source >= 0 && wire.to >= 0 && holds(hierarchy_.items[at(drawing_.boxes[at(wire.to)].item)], fault.layer) &&
+           std::find(wire.tensors.begin(), wire.tensors.end(), source) != wire.tensors.end();
+}
+
+std::vector<WireItem*> CanvasScene::wires_of(const Fault& fault) const {
+    std::vector<WireItem*> result;
+    for (WireItem* wire : wires_)
+        if (carries(drawing_.wires[at(wire->index())], fault)) result.push_back(wire);
+    return result;
+}
+
 std::vector<std::string> CanvasScene::search(const QString& wanted) {
     search_ = wanted.trimmed();
     paint_boxes();
@@ -318,12 +331,10 @@ void CanvasScene::paint_boxes() {
             if (facts && told.emplace(w.from, w.tensors.front()).second) show.shape = text(format_shape(facts->output));
         }
         for (const Fault& f : sketch_->faults) {
-            const int source = source_of(*sketch_, f);
-            const bool ends_there = w.to >= 0 && holds(hierarchy_.items[at(drawing_.boxes[at(w.to)].item)], f.layer);
-            if (source < 0 || !ends_there || std::find(w.tensors.begin(), w.tensors.end(), source) == w.tensors.end())
-                continue;
+            if (!carries(w, f)) continue;
             show.fault = text(f.problem.what);
-            if (const auto& facts = sketch_->facts[at(source)]) show.shape = text(format_shape(facts->output));
+            if (const auto& facts = sketch_->facts[at(source_of(*sketch_, f))])
+                show.shape = text(format_shape(facts->output));
         }
         wire->show(show);
     }

@@ -81,6 +81,8 @@ public:
     /// What a wire stands for: several, if a block is at its end.
     std::vector<Connection> connections_of(int wire) const;
     std::vector<Connection> selected_connections() const;
+    /// Those on which the tensor of a fault goes to the layer that it does not fit, or to the block that is in.
+    std::vector<WireItem*> wires_of(const Fault& fault) const;
     /// Paths of the layers whose name or kind has `text` in it, in the order of the network; all others are dimmed.
     std::vector<std::string> search(const QString& text);
 
@@ -95,6 +97,7 @@ signals:
 
 private:
     void lay_out();
+    bool carries(const drawing::Wire& wire, const Fault& fault) const;
     void paint_boxes();
     void show_lit();
     void add_borders();

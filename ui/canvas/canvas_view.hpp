@@ -10,6 +10,7 @@ namespace scalescope::ui {
 
 class BoxItem;
 class CanvasLegend;
+class CanvasNotes;
 class CanvasScene;
 class ChartTooltip;
 class Minimap;
@@ -47,6 +48,7 @@ public:
 
     Minimap* minimap() const { return minimap_; }
     CanvasLegend* legend() const { return legend_; }
+    CanvasNotes& notes() const { return *notes_; }
     QString tooltip_text() const;
 
 signals:
@@ -98,6 +100,7 @@ private:
     CanvasScene& scene_;
     Minimap* minimap_;
     CanvasLegend* legend_;
+    CanvasNotes* notes_;
     ChartTooltip* tooltip_;
     Hand hand_ = Hand::free;
     QPoint last_;
