@@ -10,10 +10,11 @@
 namespace scalescope::drawing {
 namespace {
 
-constexpr double note_edge = 8;    // free along the edges of the sheet and between notes
-constexpr double note_gap = 18;    // from the anchor: room for the line to be seen
-constexpr double note_step = 10;   // of the places that are tried
-constexpr double farthest = 160;   // a note farther than this looks for a better place
+constexpr double note_edge = 8;   // free along the edges of the sheet and between notes
+constexpr double note_gap = 18;   // from the anchor: room for the line to be seen
+constexpr double box_margin = 4;  // free around boxes
+constexpr double note_step = 10;  // of the places that are tried
+constexpr double farthest = 160;  // a note farther than this looks for a better place
 constexpr double left_penalty = 6, crossing_penalty = 120, cover_penalty = 1e5;
 
 bool among_shapes(const Sketch& sketch, const Fault& fault) {
@@ -79,7 +80,8 @@ public:
         }
         const double right = sheet_.at.x + sheet_.size.width - note.size.width;
         const double bottom = sheet_.at.y + sheet_.size.height - note.size.height;
-        const double level = std::clamp(note.anchor.y - note.size.height / 2, sheet_.at.y, std::max(sheet_.at.y, bottom));
+        const double level =
+            std::clamp(note.anchor.y - note.size.height / 2, sheet_.at.y, std::max(sheet_.at.y, bottom));
         for (double x : {note.anchor.x + note_gap, note.anchor.x - note_gap - note.size.width}) attempt({x, level});
         for (double y = sheet_.at.y; y <= bottom; y += note_step)
             for (double x = sheet_.at.x; x <= right; x += note_step) attempt({x, y});
@@ -113,7 +115,7 @@ private:
         for (const Point& a : anchors_)
             if (note_overlap(area, {{a.x - 1, a.y - 1}, {2, 2}}) > 0) return never;
         for (const Area& b : boxes_) {
-            if (const double covered = note_overlap(area, b); covered > 0)
+            if (const double covered = note_overlap(area, note_grown(b, box_margin)); covered > 0)
                 price += cover_penalty + covered;
             else if (note_crossed(note.anchor, near, b))
                 price += crossing_penalty;

@@ -115,8 +115,9 @@ private slots:
     void headings() {
         const auto first = [](const Sketch& s) { return s.faults.empty() ? "none" : heading(s, s.faults.front()); };
         QCOMPARE(first(broken([](NetworkDraft&) {})), std::string("none"));
-        const Sketch differ = broken(
-            [](NetworkDraft& d) { set(d.layers[2], "stride", std::vector<std::int64_t>{2, 2}); });
+        const Sketch differ = broken([](NetworkDraft& d) {
+            set(d.layers[2], "stride", std::vector<std::int64_t>{2, 2});
+        });
         QCOMPARE(first(differ), std::string("Shapes differ"));
         QVERIFY(about_shapes(differ, differ.faults.front()));
         const Sketch open = broken([](NetworkDraft& d) { d.layers[1].inputs.front() = LayerId{}; });
@@ -135,9 +136,7 @@ private slots:
         });
         QCOMPARE(first(large), std::string("Shape does not fit"));
         QVERIFY(about_shapes(large, large.faults.front()));
-        QCOMPARE(first(broken([](NetworkDraft& d) {
-                     d.layers[1].inputs.front() = d.layers[3].id;
-                 })),
+        QCOMPARE(first(broken([](NetworkDraft& d) { d.layers[1].inputs.front() = d.layers[3].id; })),
                  std::string("Runs in a circle"));
         QCOMPARE(first(Sketch{NetworkDraft{}}), std::string("Not a network yet"));
     }

@@ -56,7 +56,8 @@ private slots:
         QVERIFY(card->accessibleName().startsWith(QStringLiteral("Shapes differ")));
         QVERIFY2(card->accessibleName().contains(QStringLiteral("18×18×32")), qPrintable(card->accessibleName()));
         QTRY_VERIFY(!card->buttons().empty());
-        QVERIFY(card->buttons().front()->accessibleName().startsWith(QStringLiteral("Set stride to 1")));
+        const QString way = card->buttons().front()->accessibleName();
+        QVERIFY2(way.startsWith(QStringLiteral("Set stride to 1")), qPrintable(way));
         const int before = document().history().count();
         QTest::mouseClick(card->buttons().front(), Qt::LeftButton);
         settle();
@@ -100,12 +101,13 @@ private slots:
             }
         };
         check();
-        const QSize size = cards().front()->size();
+        NoteCard* one = cards().front();
+        const QSize size = one->size();
         view().set_zoom(0.9);
         settle();
         QVERIFY(!cards().empty());
         check();
-        QCOMPARE(cards().front()->size(), size);  // readable at any zoom
+        QCOMPARE(one->size(), size);  // readable at any zoom
     }
 
     void far_away_they_are_markers_that_open() {

@@ -259,10 +259,13 @@ void Canvas::show_figures() {
     const Network& network = *workload[part].network;
     const auto by_position = measure_layers(*result_->plan, *result_->estimate, part_);
     std::vector<LayerMeasures> drawn(static_cast<std::size_t>(scene_->sketch()->size()));
+    std::vector<char> known(drawn.size(), 0);
     for (std::size_t l = 0; l < drawn.size(); ++l)
-        if (const auto position = network.position(scene_->sketch()->layers[l].id))
+        if (const auto position = network.position(scene_->sketch()->layers[l].id)) {
             drawn[l] = by_position[static_cast<std::size_t>(*position)];
-    scene_->set_measures(std::move(drawn));
+            known[l] = 1;
+        }
+    scene_->set_measures(std::move(drawn), std::move(known));
     auto borders = borders_of(*result_->estimate, result_->request.scenario, part_);
     for (CanvasBorder& b : borders) b.layer = drawn_position(layer_key(part_, b.layer));
     scene_->set_borders(std::move(borders));
@@ -353,6 +356,7 @@ std::vector<BoxTime> Canvas::box_times() const {
         for (int l : item.layers)
             if (const auto position = workload[part].network->position(sketch.layers[static_cast<std::size_t>(l)].id))
                 time.layers.push_back(layer_key(part_, *position));
+        if (time.layers.empty()) continue;  // what is new in a draft has no price yet
         const LayerMeasures m = scene_->measures_of(*box);
         time.time = {m.forward, m.backward, m.update, m.communication, Seconds{0}, m.hidden};
         times.push_back(std::move(time));

@@ -14,6 +14,7 @@
 class QAction;
 class QLabel;
 class QMenu;
+class QPrinter;
 class QToolButton;
 
 namespace scalescope::ui {
@@ -64,7 +65,10 @@ public:
     QSize picture_size() const;
     void fill_export_menu(QMenu& menu);
     void export_with_dialog(const QString& suffix, double scale);
+    /// Shows the page first.
     void print();
+    /// The drawing with its legend, as large as the page takes it.
+    void print_on(QPrinter& printer) const;
 
 signals:
     void selected(int key);

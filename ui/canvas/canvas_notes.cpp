@@ -17,7 +17,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int patience = 60;       // ms after an edit until it is looked for what mends it
+constexpr int patience = 60;  // ms after an edit until it is looked for what mends it
 constexpr std::size_t most_buttons = 2;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
@@ -52,7 +52,10 @@ void CanvasNotes::set_editor(Finder find, Applier apply) {
 
 /// A fault that was there before keeps its note, and where that stands.
 void CanvasNotes::take_faults() {
-    if (scene_.sketch() == sketch_) return place();
+    if (scene_.sketch() == sketch_) {  // folded or unfolded
+        for (Entry& e : entries_) e.wires = scene_.wires_of(e.fault);
+        return place();
+    }
     sketch_ = scene_.sketch();
     std::vector<Entry> before = std::exchange(entries_, {});
     for (const Fault& f : sketch_->faults) {
@@ -60,6 +63,7 @@ void CanvasNotes::take_faults() {
         Entry now;
         now.fault = f;
         now.layer = sketch_->layers[static_cast<std::size_t>(f.layer)].id;
+        now.wires = scene_.wires_of(f);
         const auto it = std::find_if(before.begin(), before.end(),
                                      [&](const Entry& e) { return e.layer == now.layer && same(e.fault, f); });
         if (it != before.end()) {
@@ -187,18 +191,20 @@ void CanvasNotes::go_to_next() {
         card->take_focus(Qt::ShortcutFocusReason);
 }
 
-/// Behind the shape that is written at the faulty edge, if that is in sight, else some other point of it; at the side of
-/// the layer's box, or of the block it is folded into, where there is no edge.
-std::optional<QPointF> CanvasNotes::anchor_of(const Fault& fault) const {
+/// Behind the shape that is written at the faulty edge, if that is in sight, else some other point of it; at the side
+/// of the layer's box, or of the block it is folded into, where there is no edge.
+std::optional<QPointF> CanvasNotes::anchor_of(const Entry& entry) const {
     const QRectF seen(view_.viewport()->rect());
-    for (const WireItem* wire : scene_.wires_of(fault)) {
-        std::vector<QPointF> points{wire->label_end()};
-        for (double part : {0.5, 0.3, 0.7, 0.1, 0.9}) points.push_back(wire->path().pointAtPercent(part));
+    for (const int w : entry.wires) {
+        if (static_cast<std::size_t>(w) >= scene_.wires().size()) return std::nullopt;  // being drawn anew
+        const WireItem& wire = *scene_.wires()[static_cast<std::size_t>(w)];
+        std::vector<QPointF> points{wire.label_end()};
+        for (double part : {0.5, 0.3, 0.7, 0.1, 0.9}) points.push_back(wire.path().pointAtPercent(part));
         for (const QPointF& p : points)
             if (const QPointF on_view = view_.mapFromScene(p); seen.contains(on_view)) return on_view;
     }
-    const BoxItem* box = scene_.box_of_layer(fault.layer);
-    if (!box || !scene_.wires_of(fault).empty()) return std::nullopt;
+    const BoxItem* box = scene_.box_of_layer(entry.fault.layer);
+    if (!box || !entry.wires.empty()) return std::nullopt;
     const double half = std::min(20.0, box->size().height() / 2);
     const QPointF side = view_.mapFromScene(box->pos() + QPointF(box->size().width(), half));
     const QPointF other = view_.mapFromScene(box->pos() + QPointF(0, half));
@@ -213,7 +219,7 @@ void CanvasNotes::place() {
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         Entry& e = entries_[i];
-        e.anchor = anchor_of(e.fault);
+        e.anchor = anchor_of(e);
         if (e.anchor && !e.closed && (e.wanted || readable)) open.push_back(i);
     }
     std::stable_sort(open.begin(), open.end(),

@@ -53,7 +53,8 @@ private:
         bool wanted = false, closed = false;  ///< by a hand
         int asked = 0;                        ///< when it was opened: the latest stay
         std::vector<editing::Fix> fixes;
-        bool looked = false;  ///< for fixes
+        bool looked = false;     ///< for fixes
+        std::vector<int> wires;  ///< that it is about
         std::optional<drawing::Point> beside;
         std::optional<QPointF> anchor;  ///< in the view; nothing: out of sight
     };
@@ -76,7 +77,7 @@ private:
     void press(int index);
     void order_tabs();
     int index_of(const QObject* widget) const;
-    std::optional<QPointF> anchor_of(const Fault& fault) const;
+    std::optional<QPointF> anchor_of(const Entry& entry) const;
 };
 
 }  // namespace scalescope::ui

@@ -46,6 +46,7 @@ CanvasView::CanvasView(CanvasScene& scene, QWidget* parent)
     setMouseTracking(true);
     setAcceptDrops(true);
     viewport()->setMouseTracking(true);
+    viewport()->grabGesture(Qt::PinchGesture);
     connect(&scene, &CanvasScene::laid_out, this, [this] {
         hovered_.clear();
         make_room();

@@ -76,6 +76,7 @@ void NoteCard::set_fixes(const QStringList& titles) {
         const int index = static_cast<int>(buttons_.size());
         connect(button, &QPushButton::clicked, this, [this, index] { emit fix_chosen(index); });
         column_->addWidget(button);
+        button->show();  // at once, as the height depends on it
         buttons_.push_back(button);
     }
     for (std::size_t b = 0; b < buttons_.size(); ++b) {
@@ -92,7 +93,10 @@ void NoteCard::set_busy(bool on) {
     for (QPushButton* b : buttons_) b->setEnabled(!on);
 }
 
-void NoteCard::fit() { setFixedHeight(column_->heightForWidth(note_width)); }
+void NoteCard::fit() {
+    column_->activate();
+    setFixedHeight(column_->heightForWidth(note_width));
+}
 
 void NoteCard::take_focus(Qt::FocusReason reason) {
     (buttons_.empty() ? static_cast<QWidget*>(close_) : buttons_.front())->setFocus(reason);

@@ -279,7 +279,7 @@ void PropertyPanel::show_figures(const std::vector<int>& layers) {
         row(tr("Output"), facts ? text(format_shape(facts->output)) : QStringLiteral("–"));
         if (facts) row(tr("Parameters"), text(format_count(facts->weights)));
     }
-    if (!layers.empty() && scene.priced()) {
+    if (!layers.empty() && scene.priced() && scene.knows(layers)) {
         const LayerMeasures m = scene.measures_of_layers(layers);
         heading(scene.sketch()->faults.empty() ? tr("Cost per step") : tr("Cost, last valid network"));
         row(tr("Forward"), text(format_time(m.forward)));
