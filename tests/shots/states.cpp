@@ -279,8 +279,8 @@ std::vector<State> all_states() {
         auto* editor = &w.findChild<Canvas*>()->editor();
         for (int i = 0; i < 5; ++i) editor->insert_alone(*find_kind(i % 2 ? "dense" : "add"));
         scene_of(view).select({});
-        view->fit();
-        view->set_zoom(std::max(view->zoom(), 0.45));
+        view->set_zoom(0.7);
+        view->centerOn(scene_of(view).sceneRect().center().x(), 150);
         settle(w);
         QTest::qWait(200);
     });
