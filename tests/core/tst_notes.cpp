@@ -2,6 +2,7 @@
 // Notes beside the drawing: where they find room, and what heads them.
 #include <QtTest>
 #include <cmath>
+#include <functional>
 
 #include "core/drawing/notes.hpp"
 #include "support_networks.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What comes to the canvas from outside: fingers, wheels, kinds dragged from the palette, files; and what goes to paper.
+// What comes to the canvas from outside: fingers, wheels, kinds dragged from the palette, files; and what goes to
+// paper.
 #include <QGestureEvent>
 #include <QMimeData>
 #include <QNativeGestureEvent>
