@@ -148,6 +148,18 @@ private slots:
         QVERIFY(!view().minimap()->isVisible());  // all is in sight
     }
 
+    void fit_stays_readable() {
+        show_canvas("densenet-121");
+        scene().unfold_all();
+        settle();
+        view().show_box(*scene().boxes()[scene().boxes().size() / 2]);
+        const double y = view().mapToScene(view().viewport()->rect().center()).y();
+        QTest::keyClick(&view(), Qt::Key_F);
+        QVERIFY(view().zoom() >= BoxItem::readable);
+        QVERIFY(view().minimap()->isVisible());
+        QVERIFY(std::abs(view().mapToScene(view().viewport()->rect().center()).y() - y) < 3);
+    }
+
     void the_map_goes_there() {
         show_canvas("vgg-16");
         Minimap& map = *view().minimap();
