@@ -2,16 +2,11 @@
 // The network as a drawing, by mouse and keys in the real window.
 #include <QSvgRenderer>
 
-#include "support_window.hpp"
-#include "ui/canvas/box_item.hpp"
-#include "ui/canvas/canvas.hpp"
+#include "support_canvas.hpp"
 #include "ui/canvas/canvas_legend.hpp"
-#include "ui/canvas/canvas_scene.hpp"
-#include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/minimap.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/inspect/why_panel.hpp"
-#include "ui/widgets/combo.hpp"
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/search_field.hpp"
 #include "ui/window/chart_mapping.hpp"
@@ -19,30 +14,9 @@
 using namespace scalescope;
 using namespace scalescope::ui;
 
-class TestCanvas : public QObject, private window_test::WindowFixture {
+class TestCanvas : public QObject, private window_test::CanvasFixture {
     Q_OBJECT
 
-    Canvas& canvas() { return *window_->findChild<Canvas*>(); }
-    CanvasView& view() { return canvas().view(); }
-    CanvasScene& scene() { return canvas().scene(); }
-    void show_canvas(const char* network = nullptr) {
-        open();
-        if (network) emit find<Combo>("network")->chosen(QLatin1String(network));
-        settle();
-        QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
-        settle();
-        QVERIFY(view().isVisible());
-    }
-    QPoint middle(const std::string& path) {
-        const BoxItem* box = scene().box(path);
-        if (!box) qFatal("no box %s", path.c_str());
-        view().show_box(*box);
-        return view().mapFromScene(box->pos() + QPointF(box->size().width() / 2, 12));
-    }
-    void click(const std::string& path, Qt::KeyboardModifiers with = {}) {
-        QTest::mouseClick(view().viewport(), Qt::LeftButton, with, middle(path));
-        settle();
-    }
     void wheel(QPoint at, QPoint angle, Qt::KeyboardModifiers with = {}) {
         QWheelEvent event(at, view().viewport()->mapToGlobal(QPointF(at)), {}, angle, Qt::NoButton, with,
                           Qt::NoScrollPhase, false);

@@ -7,41 +7,26 @@
 #include <QListWidget>
 #include <QPushButton>
 
-#include "support_window.hpp"
+#include "support_canvas.hpp"
 #include "ui/canvas/attribute_editor.hpp"
-#include "ui/canvas/box_item.hpp"
-#include "ui/canvas/canvas.hpp"
 #include "ui/canvas/canvas_editor.hpp"
-#include "ui/canvas/canvas_scene.hpp"
-#include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/palette.hpp"
 #include "ui/canvas/wire_item.hpp"
-#include "ui/widgets/combo.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/window/chart_mapping.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
 
-class TestDrawingNetworks : public QObject, private window_test::WindowFixture {
+class TestDrawingNetworks : public QObject, private window_test::CanvasFixture {
     Q_OBJECT
 
     int gestures_ = 0;
-    Canvas& canvas() { return *window_->findChild<Canvas*>(); }
-    CanvasView& view() { return canvas().view(); }
-    CanvasScene& scene() { return canvas().scene(); }
-    Document& document() { return window_->document(); }
-
-    void show_canvas() {
-        open();
-        QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
-        settle();
-        gestures_ = 0;
-    }
     void new_network() {
         show_canvas();
         QTest::keyClick(window_.get(), Qt::Key_N, Qt::ControlModifier);
         settle();
+        gestures_ = 0;
     }
     /// A click on a kind in the palette.
     void add(const char* kind) {
@@ -65,21 +50,12 @@ class TestDrawingNetworks : public QObject, private window_test::WindowFixture {
         settle();
         ++gestures_;
     }
-    QPoint middle(const std::string& path) {
-        const BoxItem* box = scene().box(path);
-        if (!box) qFatal("no box %s", path.c_str());
-        view().show_box(*box);
-        return view().mapFromScene(box->pos() + QPointF(box->size().width() / 2, 12));
-    }
     void click(const std::string& path, Qt::KeyboardModifiers with = {}) {
-        QTest::mouseClick(view().viewport(), Qt::LeftButton, with, middle(path));
-        settle();
+        CanvasFixture::click(path, with);
         ++gestures_;
     }
-    void press(Qt::Key key) {
-        view().setFocus();
-        QTest::keyClick(&view(), key);
-        settle();
+    void press(Qt::Key which) {
+        key(which);
         ++gestures_;
     }
     std::string selected() { return scene().selected().size() == 1 ? scene().selected().front() : std::string(); }

@@ -23,6 +23,7 @@ public:
     explicit CanvasView(CanvasScene& scene, QWidget* parent = nullptr);
 
     static constexpr double least_zoom = 0.005, most_zoom = 4;
+    static constexpr double notch = 1.2;  ///< of a wheel, and of Ctrl with + and −
     double zoom() const { return transform().m11(); }
     /// Around the middle of the view.
     void set_zoom(double zoom);

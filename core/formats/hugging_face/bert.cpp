@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/formats/hugging_face/families.hpp"
-#include "core/formats/hugging_face/transformer.hpp"
+#include "core/formats/hugging_face/plain_stack.hpp"
 
 namespace scalescope::formats::hugging_face {
 namespace {
@@ -35,31 +35,14 @@ struct Encoder {
 Encoder read_encoder(Config& c, const EncoderFamily& family) {
     Encoder e;
     e.vocabulary = c.size_or(names::vocabulary, family.vocabulary, most_rows);
-    e.stack.width = c.size_or(names::width, 768, most_width);
+    const PlainStack plain{768, 12, 12, 0};
+    e.stack = read_plain_stack(c, plain, Stack::Order::after);
     e.embedding = c.size_or("embedding_size", family.embedding > 0 ? family.embedding : e.stack.width, most_width, 1,
                             family.embedding == 0);
     e.positions = c.size_or(names::positions, family.positions, most_rows);
     e.types = c.size_or("type_vocab_size", family.types, most_rows, 0, family.types == 0);
-    e.stack.order = Stack::Order::after;
     e.stack.shared = family.shared;
     e.stack.dropout = c.number(names::dropout, family.shared ? 0.0 : 0.1);
-    Block b;
-    b.attention.causal = false;
-    b.attention.heads = b.attention.kv_heads = c.size_or(names::heads, 12, most_heads);
-    b.attention.qkv_bias = b.attention.out_bias = b.mlp.bias = true;
-    if (e.stack.width % b.attention.heads != 0)
-        c.error(names::heads,
-                "The width of " + std::to_string(e.stack.width) + " does not divide by " +
-                    std::to_string(b.attention.heads) + " heads.",
-                "Correct one of them.");
-    b.attention.head_width = std::max<std::int64_t>(1, e.stack.width / b.attention.heads);
-    b.mlp.hidden = c.size_or(names::hidden, 4 * e.stack.width, most_width);
-    const std::string activation = c.word(names::activation, "gelu");
-    b.mlp.activation = activation_called(activation);
-    if (b.mlp.activation.empty())
-        c.error(names::activation, "There is no activation " + quoted(activation) + " here.",
-                "Write one such as \"gelu\" or \"relu\".");
-    e.stack.blocks.assign(static_cast<std::size_t>(c.size_or(names::layers, 12, most_layers)), b);
     if (family.shared && c.size_or("num_hidden_groups", 1, most_layers, 1, true) != 1)
         c.error("num_hidden_groups", "Blocks in several groups that share weights are not known here.",
                 "Write 1 to read the model with one group.");

@@ -17,4 +17,13 @@ std::string read_bert(Config& config, std::string_view type, NetworkDraft& draft
 bool is_t5(std::string_view type);
 std::string read_t5(Config& config, std::string_view type, NetworkDraft& draft);
 
+bool is_vit(std::string_view type);
+std::string read_vit(Config& config, std::string_view type, NetworkDraft& draft);
+
+bool is_clip(std::string_view type);
+std::string read_clip(Config& config, std::string_view type, NetworkDraft& draft);
+
+bool is_whisper(std::string_view type);
+std::string read_whisper(Config& config, std::string_view type, NetworkDraft& draft);
+
 }  // namespace scalescope::formats::hugging_face

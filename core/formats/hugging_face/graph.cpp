@@ -39,6 +39,12 @@ LayerId Graph::embedding(std::string name, LayerId in, std::int64_t rows, std::i
     return add(std::move(name), "embedding", {in}, {{"vocabulary", rows}, {"width", width}});
 }
 
+LayerId Graph::parameter(std::string name, const std::vector<std::int64_t>& shape) {
+    std::vector<Dim> dims;
+    for (const std::int64_t d : shape) dims.push_back({d, {}});
+    return add(std::move(name), "parameter", {}, {{"shape", sample_shape(std::move(dims))}});
+}
+
 LayerId Graph::reshape(std::string name, LayerId in, std::vector<Dim> shape) {
     return add(std::move(name), "reshape", {in}, {{"shape", std::move(shape)}});
 }

@@ -27,6 +27,8 @@ public:
     LayerId dense(std::string name, LayerId in, std::int64_t units, bool bias);
     LayerId norm(std::string name, LayerId in, Norm norm);
     LayerId embedding(std::string name, LayerId in, std::int64_t rows, std::int64_t width);
+    /// A trained tensor, the same for all samples.
+    LayerId parameter(std::string name, const std::vector<std::int64_t>& shape);
     LayerId reshape(std::string name, LayerId in, std::vector<Dim> shape);
     LayerId activation(std::string name, LayerId in, const std::string& function);
     /// The input itself at rate 0.

@@ -59,6 +59,20 @@ const DecoderFamily* decoder_family(std::string_view type, std::string_view arch
     return nullptr;
 }
 
+struct OwnReader {
+    bool (*is)(std::string_view type);
+    std::string (*read)(Config& config, std::string_view type, NetworkDraft& draft);
+};
+constexpr std::array<OwnReader, 5> own_readers{
+    {{is_encoder, read_bert}, {is_t5, read_t5}, {is_vit, read_vit}, {is_clip, read_clip}, {is_whisper, read_whisper}}};
+
+/// The reader of a family that is no plain decoder, or nullptr.
+const OwnReader* own_reader(std::string_view type) {
+    const auto it =
+        std::find_if(own_readers.begin(), own_readers.end(), [&](const OwnReader& r) { return r.is(type); });
+    return it == own_readers.end() ? nullptr : &*it;
+}
+
 class Importer {
 public:
     Importer(JsonValue root, ProblemList& problems) : config_(root, {}, problems), problems_(problems) {}
@@ -69,7 +83,7 @@ public:
         const std::string architecture = architectures.empty() ? std::string() : architectures.front();
         // Models of several kinds of data keep the figures of their text in an object of its own.
         auto text = config_.part("text_config");
-        const bool nested = text && text->value().find("model_type") && !decoder_family(type, "");
+        const bool nested = text && text->value().find("model_type") && !decoder_family(type, "") && !own_reader(type);
         if (nested) {
             type = text->word("model_type", "");
             say_what_is_left_out();
@@ -87,8 +101,7 @@ public:
 
 private:
     std::string read(Config& config, const std::string& type, const std::string& architecture, NetworkDraft& draft) {
-        if (is_encoder(type)) return read_bert(config, type, draft);
-        if (is_t5(type)) return read_t5(config, type, draft);
+        if (const OwnReader* reader = own_reader(type)) return reader->read(config, type, draft);
         const DecoderFamily* family = decoder_family(type, architecture);
         if (!family) {
             refuse(config, type.empty() ? architecture : type);

@@ -142,9 +142,7 @@ private:
     }
 
     /// Weights whose arithmetic is part of another layer's.
-    void trained(const char* name, std::int64_t elements) {
-        graph_.add(name, "parameter", {}, {{"shape", sample_shape({{elements, {}}})}});
-    }
+    void trained(const char* name, std::int64_t elements) { graph_.parameter(name, {elements}); }
 
     Graph& graph_;
     const Stack& stack_;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CLIP (Radford et al. 2021): an encoder of images and one of texts, trained so that what belongs together looks alike.
+#include "core/formats/hugging_face/families.hpp"
+#include "core/formats/hugging_face/vision.hpp"
+
+namespace scalescope::formats::hugging_face {
+namespace {
+
+struct ImageTower {
+    Stack stack;
+    Patches patches;
+};
+
+struct TextTower {
+    Stack stack;
+    std::int64_t vocabulary = 1, positions = 77;
+};
+
+ImageTower read_images(Config& c) {
+    constexpr PlainStack family{768, 12, 12, 3072, "quick_gelu"};
+    ImageTower t;
+    t.stack = read_plain_stack(c, family, Stack::Order::before);
+    t.patches = read_patches(c, 32);
+    t.patches.bias = false;
+    return t;
+}
+
+TextTower read_texts(Config& c) {
+    constexpr PlainStack family{512, 12, 8, 2048, "quick_gelu", true};
+    TextTower t;
+    t.stack = read_plain_stack(c, family, Stack::Order::before);
+    t.vocabulary = c.size_or(names::vocabulary, 49408, most_rows);
+    t.positions = c.size_or(names::positions, 77, most_rows);
+    return t;
+}
+
+/// The vector of an image; only the trained token's is normalized.
+LayerId draw_images(Graph& g, const ImageTower& t) {
+    LayerId x = draw_patches(g, t.patches, t.stack.width);
+    x = draw(g, t.stack, g.norm("embeddings/norm", x, Norm::layer), "h");
+    return g.norm("pooled/norm", draw_class_token(g, x, t.stack.width), Norm::layer);
+}
+
+/// The vector of a text: that of its last token.
+LayerId draw_texts(Graph& g, const TextTower& t) {
+    const auto shape = sample_shape({{1, "sequence"}});
+    LayerId x = g.sum("embeddings/sum",
+                      {g.embedding("embeddings/tokens", g.input("tokens", shape), t.vocabulary, t.stack.width),
+                       g.embedding("embeddings/positions", g.input("positions", shape), t.positions, t.stack.width)});
+    x = g.norm("final_norm", draw(g, t.stack, x, "h"), Norm::layer);
+    x = g.add("pooled/token", "gather", {x}, {{"axis", std::int64_t{1}}, {"size", std::int64_t{1}}});
+    return g.reshape("pooled/vector", x, sample_shape({{t.stack.width, {}}}));
+}
+
+Symbol text_symbol(const TextTower& t) {
+    return {"sequence", t.positions, "tokens of a text; the table of positions has " + std::to_string(t.positions)};
+}
+
+/// One tower alone, which its classes train as part of something else.
+std::string read_tower(Config& c, bool images, NetworkDraft& draft) {
+    const auto classes = c.words("architectures");
+    const bool projects = !classes.empty() && classes.front().ends_with("WithProjection");
+    const std::int64_t shared = projects ? c.size_or("projection_dim", 512, most_width) : 0;
+    ImageTower of_images;
+    TextTower of_texts;
+    if (images)
+        of_images = read_images(c);
+    else
+        of_texts = read_texts(c);
+    const std::string title = images ? "CLIP's encoder of images" : "CLIP's encoder of texts";
+    if (!c.finish(title)) return {};
+    draft.symbols = {{"batch", 1, "samples per step"}};
+    if (!images) draft.symbols.push_back(text_symbol(of_texts));
+    Graph g(draft, c.value().at());
+    LayerId x = images ? draw_images(g, of_images) : draw_texts(g, of_texts);
+    if (projects) x = g.dense("projection", x, shared, false);
+    g.add("head/loss", "loss", {x}, {{"function", std::string("other")}});
+    c.warn("This part of CLIP has no task of its own: its loss reads the vector at its end.",
+           "Open the configuration of the whole model to see both encoders and their loss.");
+    return title;
+}
+
+}  // namespace
+
+bool is_clip(std::string_view type) {
+    return type == "clip" || type == "clip_text_model" || type == "clip_vision_model";
+}
+
+std::string read_clip(Config& c, std::string_view type, NetworkDraft& draft) {
+    if (type != "clip") return read_tower(c, type == "clip_vision_model", draft);
+    auto of_images = c.part("vision_config|vision_config_dict", false), of_texts = c.part("text_config|text_config_dict", false);
+    if (!of_images || !of_texts) {
+        c.error("model_type", "A CLIP has the figures of its two encoders in \"vision_config\" and \"text_config\".",
+                "Add both objects; they may be empty, {}, for the figures of ViT-B/32.");
+        return {};
+    }
+    const ImageTower images = read_images(*of_images);
+    const TextTower texts = read_texts(*of_texts);
+    const std::int64_t shared = c.size_or("projection_dim", 512, most_width);
+    if (!c.finish("CLIP")) return {};
+
+    draft.symbols = {{"batch", 1, "pairs of an image and a text per step"}, text_symbol(texts)};
+    Graph g(draft, c.value().at());
+    g.prefix = "image/";
+    const LayerId image = g.add("unit", "l2_normalize", {g.dense("projection", draw_images(g, images), shared, false)});
+    g.prefix = "text/";
+    LayerId text = g.add("unit", "l2_normalize", {g.dense("projection", draw_texts(g, texts), shared, false)});
+    g.prefix = "head/";
+    text = g.add("scaled", "elementwise", {text, g.parameter("scale", {1})}, {{"operation", std::string("multiply")}});
+    g.add("loss", "loss", {image, text}, {{"function", std::string("contrastive")}});
+    c.warn("The loss compares every image with every text of the batch; these products are left out.",
+           "They are batch × batch × " + std::to_string(shared) + " multiply-adds a step.");
+    return "CLIP";
+}
+
+}  // namespace scalescope::formats::hugging_face

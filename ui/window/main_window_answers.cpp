@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A scenario out, an answer in: who is asked, and who is told.
+#include <QActionGroup>
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QToolBar>
+#include <utility>
+
+#include "core/base/format.hpp"
+#include "ui/canvas/canvas.hpp"
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/step_time_chart.hpp"
+#include "ui/design/network_panel.hpp"
+#include "ui/design/workers_panel.hpp"
+#include "ui/inspect/numbers_panel.hpp"
+#include "ui/inspect/paleo_page.hpp"
+#include "ui/inspect/why_panel.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/status_line.hpp"
+#include "ui/window/chart_mapping.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/view_state.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+/// What the curves of the speedup chart are.
+void MainWindow::compare(CurveSet set) {
+    for (QAction* action : curve_actions_->actions()) action->setChecked(action->data().toString() == name_of(set));
+    if (std::exchange(curve_set_, set) == set) return;
+    request(true);
+    keep_soon_->start();
+}
+
+void MainWindow::request(bool refine) {
+    LiveRequest r;
+    r.scenario = document_.scenario();
+    r.curve_set = curve_set_;
+    if (shows(paleo_))
+        r.paleo = r.scenario.model.method == Method::pipeline ? paleo_->question() : paleo_question(r.scenario.model);
+    r.dragging = !refine;
+    live_.request(std::move(r));
+    if (!slow_answer_->isActive()) slow_answer_->start();
+}
+
+void MainWindow::show_result(const LiveResultPtr& result) {
+    result_ = result;
+    slow_answer_->stop();
+    QElapsedTimer timer;
+    timer.start();
+    const QStringList notes{scenario_context(result->request.scenario).join(QStringLiteral(", "))};
+    layer_chart_->set_data(layer_chart_data(*result));
+    step_chart_->set_data(step_chart_data(*result));
+    speedup_chart_->set_data(speedup_chart_data(*result));
+    for (const auto& entry : charts()) entry.second->set_notes(notes);
+    show_result_below();
+    if (canvas_shown()) canvas_->show_result(result);
+    network_->show_result(*result);
+    const int numbers_height = numbers_->sizeHint().height();
+    numbers_->show_result(*result);
+    if (const int more = numbers_->sizeHint().height() - numbers_height; more != 0 && numbers_dock_->isVisible())
+        resizeDocks({why_dock_, numbers_dock_}, {why_dock_->height() - more, numbers_dock_->height() + more},
+                    Qt::Vertical);
+    why_->show_result(result);
+    workers_->show_result(result);
+    computed_ms_ = result->milliseconds;
+    drawn_ms_ = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    for (const auto& entry : charts())
+        if (entry.second->isVisible()) drawn_ms_ += entry.second->draw_ms();
+    if (problem_file_.isEmpty()) show_design_problems();
+    show_status();
+    emit updated();
+}
+
+void MainWindow::show_status() {
+    if (!result_) return;
+    const bool good = result_->estimate.has_value();
+    const QStringList times{tr("computed in %1 ms").arg(text(format_number(computed_ms_, 2))),
+                            tr("drawn in %1 ms").arg(text(format_number(drawn_ms_, 2)))};
+    if (document_.draft()) {
+        const std::size_t faults = fault_layers_.size();
+        status_->set_messages(
+            {(faults == 1 ? tr("1 problem of the drawn network") : tr("%1 problems of the drawn network").arg(faults)) +
+             tr("; prices are those of the last valid network")},
+            StatusLine::State::error);
+    } else if (!good)
+        status_->set_messages({text(result_->estimate.error().front().what)}, StatusLine::State::error);
+    else if (!problem_file_.isEmpty())
+        status_->set_messages(QStringList(tr("Showing the last good state")) + times);
+    else if (progress_action_->isVisible())
+        status_->set_messages(times);
+    else
+        status_->set_messages(QStringList(tr("Ready")) + times);
+    std::vector<StatusLine::Figure> figures;
+    if (good && !side_bar_->isHidden())
+        figures = {{tr("Step"), text(format_time(result_->estimate->summary.step)), {}, Change::none},
+                   {tr("Speedup"), text(format_ratio(result_->estimate->speedup)), {}, Change::none},
+                   {tr("Efficiency"), text(format_percent(Fraction{result_->estimate->efficiency})), {}, Change::none}};
+    status_->set_figures(figures);
+    status_->set_context(scenario_context(result_->request.scenario));
+}
+
+}  // namespace scalescope::ui

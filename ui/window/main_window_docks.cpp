@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The cards around the charts: what stands in them, how high they are, and when they fold.
+#include <QResizeEvent>
+#include <QToolBar>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "ui/canvas/canvas.hpp"
+#include "ui/design/cluster_panel.hpp"
+#include "ui/design/hardware_editor.hpp"
+#include "ui/design/model_panel.hpp"
+#include "ui/design/network_panel.hpp"
+#include "ui/inspect/numbers_panel.hpp"
+#include "ui/inspect/why_panel.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+/// Below this width the right docks fold to side tabs; below this height cluster and model share one dock.
+constexpr int full_width = 1280, full_height = 840;
+
+}  // namespace
+
+void MainWindow::build_docks() {
+    network_ = new NetworkPanel(document_, library_);
+    cluster_ = new ClusterPanel(document_, library_.catalogue);
+    model_ = new ModelPanel(document_, library_.catalogue);
+    why_ = new WhyPanel;
+    numbers_ = new NumbersPanel;
+    auto dock = [this](const QString& title, const char* name, Qt::DockWidgetArea area, int width) {
+        auto* d = new DockCard(title, QLatin1String(name), this);
+        d->setMinimumWidth(width);
+        addDockWidget(area, d);
+        return d;
+    };
+    network_dock_ = dock(tr("Network"), "networkDock", Qt::LeftDockWidgetArea, space::left_width);
+    network_dock_->body()->add_wide(network_, 1);
+    cluster_dock_ = dock(tr("Cluster"), "clusterDock", Qt::LeftDockWidgetArea, space::left_width);
+    model_dock_ = dock(tr("Model"), "modelDock", Qt::LeftDockWidgetArea, space::left_width);
+    design_dock_ = dock(tr("Cluster"), "designDock", Qt::LeftDockWidgetArea, space::left_width);
+    add_home(cluster_, cluster_dock_->body(), design_dock_->body());
+    add_home(model_, model_dock_->body(), design_dock_->add_page(tr("Model")));
+    add_home(new TrainingPanel(document_), model_dock_->add_page(tr("Training")),
+             design_dock_->add_page(tr("Training")));
+    add_home(new OptionsPanel(document_), model_dock_->add_page(tr("Options")), design_dock_->add_page(tr("Options")));
+    design_dock_->title_row()->show_buttons(false, false);  // four tabs take the room
+    design_dock_->hide();
+    why_dock_ = dock(tr("Why"), "whyDock", Qt::RightDockWidgetArea, space::right_width);
+    why_dock_->body()->add(why_, 1);
+    numbers_dock_ = dock(tr("Numbers"), "numbersDock", Qt::RightDockWidgetArea, space::right_width);
+    numbers_dock_->body()->add(numbers_);
+    build_canvas_docks();
+    connect(cluster_, &ClusterPanel::edit_device_asked, this, [this] {
+        auto* editor = new DeviceEditor(document_, this);
+        editor->setAttribute(Qt::WA_DeleteOnClose);
+        editor->QWidget::show();
+    });
+    connect(cluster_, &ClusterPanel::edit_link_asked, this, [this](bool inside) {
+        auto* editor = new LinkEditor(document_, inside, this);
+        editor->setAttribute(Qt::WA_DeleteOnClose);
+        editor->QWidget::show();
+    });
+    connect(network_, &NetworkPanel::open_asked, this, &MainWindow::open_dialog);
+    connect(network_, &NetworkPanel::problems_found, this,
+            [this](const Problems& p, const QString& name) { show_problems(p, name, {}); });
+
+    side_tabs_ = new SideTabs;
+    side_tabs_->add_tab(QStringLiteral("why"), tr("Why"));
+    side_tabs_->add_tab(QStringLiteral("numbers"), tr("Numbers"));
+    connect(side_tabs_, &SideTabs::current_changed, this, [this](const QString& id) {
+        why_dock_->setVisible(id == QLatin1String("why"));
+        numbers_dock_->setVisible(id == QLatin1String("numbers"));
+    });
+    side_bar_ = new QToolBar(tr("Folded panels"));
+    side_bar_->setObjectName(QStringLiteral("sideBar"));
+    side_bar_->setMovable(false);
+    side_bar_->addWidget(side_tabs_);
+    addToolBar(Qt::RightToolBarArea, side_bar_);
+    side_bar_->hide();
+}
+
+/// A panel that stands in one card of the full window and in another of the compact one.
+void MainWindow::add_home(QWidget* panel, CardBody* full, CardBody* compact) {
+    Home home{panel, {}};
+    for (const bool folded : {false, true}) {
+        auto* room = new QWidget;
+        home.rooms[folded] = new QVBoxLayout(room);
+        home.rooms[folded]->setContentsMargins(0, 0, 0, 0);
+        (folded ? compact : full)->add(room);
+    }
+    home.rooms[0]->addWidget(panel);
+    homes_.push_back(home);
+}
+
+void MainWindow::size_docks() {
+    resizeDocks({network_dock_, why_dock_}, {space::left_width, space::right_width}, Qt::Horizontal);
+    size_rows();
+}
+
+void MainWindow::size_rows() {
+    // Forms and figures get what they need, on whichever page; the list and the reasons take the rest.
+    const int available = height() - 160, around = space::card_title + space::card_padding;
+    const int cluster = cluster_->sizeHint().height() + around;
+    int model = 0;
+    for (const Home& home : homes_)
+        if (home.panel != cluster_) model = std::max(model, home.panel->sizeHint().height() + around);
+    const int numbers = numbers_->sizeHint().height() + around;
+    if (left_folded_)
+        resizeDocks({network_dock_, design_dock_},
+                    {std::max(200, available - std::max(cluster, model)), std::max(cluster, model)}, Qt::Vertical);
+    else
+        resizeDocks({network_dock_, cluster_dock_, model_dock_},
+                    {std::max(200, available - cluster - model), cluster, model}, Qt::Vertical);
+    resizeDocks({why_dock_, numbers_dock_}, {std::max(200, available - numbers), numbers}, Qt::Vertical);
+}
+
+void MainWindow::fold_right(bool fold) {
+    if (fold != side_bar_->isHidden()) return;
+    side_bar_->setVisible(fold);
+    side_tabs_->set_current({});
+    for (DockCard* d : {why_dock_, numbers_dock_})
+        if (!d->isFloating()) d->setVisible(!fold);
+    show_status();  // folded figures stand in the status line
+}
+
+void MainWindow::fold_left(bool fold) {
+    if (fold == left_folded_ || cluster_dock_->isFloating() || model_dock_->isFloating()) return;
+    move_home(fold);
+    cluster_dock_->setVisible(!fold);
+    model_dock_->setVisible(!fold);
+    design_dock_->setVisible(fold);
+    size_rows();
+}
+
+void MainWindow::move_home(bool fold) {
+    left_folded_ = fold;
+    for (const Home& home : homes_) {
+        home.rooms[fold]->addWidget(home.panel);
+        home.panel->show();
+    }
+    for (DockCard* d : {cluster_dock_, model_dock_}) d->toggleViewAction()->setVisible(!fold);
+    design_dock_->toggleViewAction()->setVisible(fold);
+}
+
+/// The canvas has its own docks, which stay.
+void MainWindow::fold_docks() {
+    if (canvas_shown()) return;
+    fold_right(width() < full_width);
+    fold_left(height() < full_height);
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (!std::exchange(sized_, true) && settings_.layout().isEmpty()) size_docks();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    fold_docks();
+    make_room_below();
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The layer that is selected everywhere at once, and the control that a field has.
+#include "ui/canvas/canvas.hpp"
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/timeline_chart.hpp"
+#include "ui/design/network_panel.hpp"
+#include "ui/inspect/layer_table.hpp"
+#include "ui/inspect/why_panel.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/window/chart_mapping.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace scalescope::ui {
+
+void MainWindow::select(int key) {
+    network_->set_selected(key);
+    layer_chart_->set_selected_layer(key);
+    timeline_chart_->set_selected_layer(key);
+    layer_table_->set_selected(key);
+    canvas_->set_selected(key);
+    Item item;
+    if (key >= 0) {
+        item.topic = Topic::layer;
+        item.part = part_of_key(key);
+        item.layer = position_of_key(key);
+    }
+    why_->ask(item);
+}
+
+void MainWindow::focus_field(const QString& path) {
+    // The control of a field is the widget with its object name; panels that are folded away come forward.
+    static const std::vector<std::pair<QString, QString>> controls{
+        {QStringLiteral("cluster.workers"), QStringLiteral("workersField")},
+        {QStringLiteral("training.batch"), QStringLiteral("batch")},
+        {QStringLiteral("training.batch_rule"), QStringLiteral("batchRule")},
+        {QStringLiteral("training.precision"), QStringLiteral("precision")},
+        {QStringLiteral("training.optimizer"), QStringLiteral("optimizer")},
+        {QStringLiteral("training.accumulation"), QStringLiteral("accumulation")},
+        {QStringLiteral("training.data_set"), QStringLiteral("dataSet")},
+        {QStringLiteral("training.input_limit"), QStringLiteral("inputLimit")},
+        {QStringLiteral("cluster.devices_per_node"), QStringLiteral("perNode")},
+        {QStringLiteral("cluster.nics_per_node"), QStringLiteral("nics")},
+        {QStringLiteral("cluster.device"), QStringLiteral("device")},
+        {QStringLiteral("cluster.between"), QStringLiteral("between")},
+        {QStringLiteral("cluster.inside"), QStringLiteral("inside")},
+        {QStringLiteral("parallelism.strategy"), QStringLiteral("strategy")},
+        {QStringLiteral("parallelism.collective"), QStringLiteral("collective")},
+        {QStringLiteral("parallelism.overlap"), QStringLiteral("overlap")},
+        {QStringLiteral("parallelism.bucket"), QStringLiteral("bucket")},
+        {QStringLiteral("parallelism.scheme"), QStringLiteral("scheme")},
+        {QStringLiteral("parallelism.cut"), QStringLiteral("cut")},
+        {QStringLiteral("parallelism.boundaries"), QStringLiteral("stages")},
+        {QStringLiteral("parallelism.micro_batches"), QStringLiteral("microBatches")},
+        {QStringLiteral("model.compute"), QStringLiteral("percentCompute")},
+        {QStringLiteral("model.memory"), QStringLiteral("percentMemory")},
+        {QStringLiteral("model.between"), QStringLiteral("percentLink")},
+        {QStringLiteral("model.inside"), QStringLiteral("percentInside")},
+        {QStringLiteral("model.launch"), QStringLiteral("launch")},
+        {QStringLiteral("model.overlap_memory"), QStringLiteral("memoryOverlap")},
+        {QStringLiteral("model.convolution"), QStringLiteral("convolution")},
+        {QStringLiteral("workload"), QStringLiteral("network")}};
+    QString name;
+    qsizetype best = -1;
+    for (const auto& entry : controls)  // "cluster.device.memory_bandwidth_gb_s" leads to the device
+        if (path.startsWith(entry.first) && entry.first.size() > best) {
+            best = entry.first.size();
+            name = entry.second;
+        }
+    QWidget* control = name.isEmpty() ? nullptr : findChild<QWidget*>(name);
+    if (!control) return;
+    for (QWidget* w = control->parentWidget(); w; w = w->parentWidget())
+        if (auto* dock = qobject_cast<DockCard*>(w)) {
+            dock->QWidget::show();
+            for (int page = 0; page < 4 && !control->isVisible(); ++page) dock->set_current_page(page);
+        }
+    control->setFocus(Qt::OtherFocusReason);
+}
+
+}  // namespace scalescope::ui
