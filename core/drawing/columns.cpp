@@ -41,6 +41,7 @@ public:
         Columns result;
         result.x.resize(g_.cells.size());
         for (std::size_t c = 0; c < g_.cells.size(); ++c) result.x[c] = x(static_cast<int>(c));
+        align_borders(result);
         find_ports(result);
         return result;
     }
@@ -71,6 +72,9 @@ private:
         const double words = a.label > 0 ? a.out + label_gap + a.label + after_label : 0;
         return std::max(a.right + gap, words) + b.left;
     }
+
+    /// The same between their strands.
+    double distance(const Neighbours& n) const { return apart(n) + s_.offset[at(n.left)] - s_.offset[at(n.right)]; }
 
     /// Strands do not cross, so that "left of" orders them.
     void find_neighbours() {
@@ -103,9 +107,6 @@ private:
     /// keeps the strands apart, and so does their mean.
     void keep_strands_apart() {
         std::vector<double> left = at_;
-        const auto distance = [&](const Neighbours& n) {
-            return apart(n) + s_.offset[at(n.left)] - s_.offset[at(n.right)];
-        };
         for (const Neighbours& n : by_left_)
             at_[at(strand(n.right))] = std::max(at_[at(strand(n.right))], at_[at(strand(n.left))] + distance(n));
         for (const Neighbours& n : by_right_)
@@ -113,10 +114,53 @@ private:
         for (std::size_t s = 0; s < at_.size(); ++s) at_[s] = (at_[s] + left[s]) / 2;
     }
 
+    /// A block is left where it is entered: else a row of blocks would be a flight of stairs. Nothing stands beside its
+    /// borders, and the line that is not alone bends.
+    void align_borders(Columns& columns) const {
+        int first = -1, last = -1;
+        for (std::size_t n = 0; n < nodes_.size(); ++n) {
+            const int c = static_cast<int>(n);
+            if (nodes_[n].stands == Node::Stands::first && !g_.cells[n].below.empty()) first = c;
+            if (nodes_[n].stands == Node::Stands::last && !g_.cells[n].above.empty()) last = c;
+        }
+        if (first < 0 || last < 0) return;
+        if (g_.cell(first).below.size() > 1)
+            columns.x[at(first)] = columns.x[at(last)];
+        else
+            columns.x[at(last)] = columns.x[at(first)];
+    }
+
     void settle(int steps) {
         constexpr double near = 0.02;
         while (steps-- > 0 && step() >= near) {
         }
+        for (int i = 0; i < steps_alone; ++i) {
+            move_alone(true);
+            move_alone(false);
+        }
+    }
+    static constexpr int steps_alone = 6;
+
+    /// Every strand by itself goes to the left, or to the right, as far as it likes and its neighbours let it.
+    void move_alone(bool left) {
+        const std::vector<double> wanted = wishes();
+        const double none = std::numeric_limits<double>::infinity() * (left ? -1 : 1);
+        std::vector<double> limit(at_.size(), none);
+        std::vector<char> done(at_.size(), 0);
+        const auto go = [&](std::size_t s) {
+            if (std::exchange(done[s], 1)) return;
+            at_[s] = left ? std::max(std::min(at_[s], wanted[s]), limit[s])
+                          : std::min(std::max(at_[s], wanted[s]), limit[s]);
+        };
+        for (const Neighbours& n : left ? by_left_ : by_right_) {
+            const std::size_t l = at(strand(n.left)), r = at(strand(n.right));
+            go(left ? l : r);
+            if (left)
+                limit[r] = std::max(limit[r], at_[l] + distance(n));
+            else
+                limit[l] = std::min(limit[l], at_[r] - distance(n));
+        }
+        for (std::size_t s = 0; s < at_.size(); ++s) go(s);
     }
 
     /// Side by side, the middle of each layer at 0.
@@ -136,8 +180,8 @@ private:
         keep_strands_apart();
     }
 
-    /// Draws every strand to what it is joined to; the largest way that one moved.
-    double step() {
+    /// Where every strand would like to be: the mean of what it is joined to.
+    std::vector<double> wishes() const {
         std::vector<double> sum(at_.size(), 0), weight(at_.size(), 0);
         const auto pull = [&](int c, double to, double w) {
             sum[at(strand(c))] += w * (to - s_.offset[at(c)]);
@@ -162,15 +206,22 @@ private:
         };
         for (std::size_t n = 0; n < nodes_.size(); ++n) {
             const int c = static_cast<int>(n);
-            if (const auto& in = s_.in[n]; in.size() > 1 && !joined(in, [&](int k) { return g_.last_of(edge(k)); }, c))
+            if (const auto& in = s_.in[n]; in.size() > 1 && !joined(
+                                                                in, [&](int k) { return g_.last_of(edge(k)); }, c))
                 pull(c, between(in, [&](int k) { return out(g_.last_of(edge(k))); }), 1);
-            if (const auto& o = s_.out[n]; o.size() > 1 && !joined(o, [&](int k) { return g_.first_of(edge(k)); }, c))
+            if (const auto& o = s_.out[n]; o.size() > 1 && !joined(
+                                                               o, [&](int k) { return g_.first_of(edge(k)); }, c))
                 pull(c, between(o, [&](int k) { return x(g_.first_of(edge(k))); }) - g_.cell(c).out, 1);
         }
-        const std::vector<double> before = at_;
+        for (std::size_t s = 0; s < at_.size(); ++s) sum[s] = weight[s] > 0 ? sum[s] / weight[s] : at_[s];
+        return sum;
+    }
+
+    /// Draws all strands to where they would like to be; the largest way that one moved.
+    double step() {
+        const std::vector<double> before = at_, wanted = wishes();
         constexpr double eagerness = 0.6;
-        for (std::size_t s = 0; s < at_.size(); ++s)
-            if (weight[s] > 0) at_[s] += eagerness * (sum[s] / weight[s] - at_[s]);
+        for (std::size_t s = 0; s < at_.size(); ++s) at_[s] += eagerness * (wanted[s] - at_[s]);
         keep_strands_apart();
         double drift = 0, most = 0;  // that all move together means nothing
         for (std::size_t s = 0; s < at_.size(); ++s) drift += (at_[s] - before[s]) / static_cast<double>(at_.size());

@@ -77,9 +77,9 @@ private:
         for (const auto& [ends, unused] : tensors)
             edges.push_back({static_cast<int>(ends.first), static_cast<int>(ends.second)});
 
-        std::map<std::size_t, std::string> labels;  // by node, until a line has it
+        std::map<std::size_t, std::string> labels;  // by node, until a line has it; what leaves is told outside
         for (const auto& [ends, sent] : tensors)
-            if (!inside || ends.first != upper) add_shapes(sent, labels[ends.first]);
+            if (!inside || (ends.first != upper && ends.second != lower)) add_shapes(sent, labels[ends.first]);
         for (const auto& [node, label] : labels) nodes[node].label = m_.letter * letters(label);
 
         const Placement placed = place_in_layers(nodes, edges, m_.gaps);
@@ -108,7 +108,7 @@ private:
                                 parent,
                                 std::move(sent),
                                 bends,
-                                std::exchange(labels[ends.first], {}),
+                                ends.second == lower && inside ? std::string() : std::exchange(labels[ends.first], {}),
                                 {from.x + label_gap, from.y + label_drop}});
         }
         if (!inside) return {placed.size, 0, 0};

@@ -11,8 +11,8 @@ struct Fit {
     bool whole = true;  ///< everything is in sight
 };
 
-/// Everything, as long as boxes can be told apart. Of what is longer or wider than that, a part that can be read: all of
-/// it would be a line in an empty field. Never larger than 1.
+/// Everything, as long as boxes can be told apart. Of what is longer or wider than that, a part that can be read: all
+/// of it would be a line in an empty field. Never larger than 1.
 Fit fit_into(Size drawing, Size view);
 
 }  // namespace scalescope::drawing

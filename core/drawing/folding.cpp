@@ -124,14 +124,14 @@ private:
         const auto alike = [&](std::ptrdiff_t i, std::ptrdiff_t j) {
             constexpr std::ptrdiff_t near = 64;  // what is further away is one thing for all: a mask, a table
             const Part &a = parts[spot(i)], &b = parts[spot(j)];
-            if (a.piece < 0 || b.piece < 0 || pieces_[spot(a.piece)].alike != pieces_[spot(b.piece)].alike) return false;
+            if (a.piece < 0 || b.piece < 0 || pieces_[spot(a.piece)].alike != pieces_[spot(b.piece)].alike)
+                return false;
             const auto &p = inputs[spot(i)], &q = inputs[spot(j)];
             const auto distance = [&](std::ptrdiff_t at, std::ptrdiff_t from) {
                 return from < 0 || at - from > near ? near + 1 : at - from;
             };
-            return std::equal(p.begin(), p.end(), q.begin(), q.end(), [&](std::ptrdiff_t x, std::ptrdiff_t y) {
-                return distance(i, x) == distance(j, y);
-            });
+            return std::equal(p.begin(), p.end(), q.begin(), q.end(),
+                              [&](std::ptrdiff_t x, std::ptrdiff_t y) { return distance(i, x) == distance(j, y); });
         };
         std::vector<Repeat> found;
         for (std::ptrdiff_t period = 2; period <= std::min(longest_period, size / 2); ++period)

@@ -13,11 +13,11 @@ inline constexpr int most_boxes = 28, most_with_blocks = 20;
 
 /// One layer or block of the list, in the network's order.
 struct Piece {
-    int alike = 0;             ///< equal for pieces of the same kinds and attributes
-    bool is_layer = true;      ///< else a block that somebody named
-    int layers = 1;            ///< in it
-    std::string resolution;    ///< of what it gives: "56×56"
-    std::vector<int> inputs;   ///< pieces it reads; −1: from outside
+    int alike = 0;            ///< equal for pieces of the same kinds and attributes
+    bool is_layer = true;     ///< else a block that somebody named
+    int layers = 1;           ///< in it
+    std::string resolution;   ///< of what it gives: "56×56"
+    std::vector<int> inputs;  ///< pieces it reads; −1: from outside
 };
 
 /// A piece, or a run of them.

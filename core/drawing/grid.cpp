@@ -35,7 +35,8 @@ private:
                 after[static_cast<std::size_t>(e.from)].push_back(e.to);
             }
         for (std::size_t i = 0; i < n; ++i)
-            for (int b : before[i]) g_.layer_of[i] = std::max(g_.layer_of[i], g_.layer_of[static_cast<std::size_t>(b)] + 1);
+            for (int b : before[i])
+                g_.layer_of[i] = std::max(g_.layer_of[i], g_.layer_of[static_cast<std::size_t>(b)] + 1);
         // What nothing leads to stands right above its first reader.
         for (std::size_t i = 0; i < n; ++i) {
             if (!before[i].empty() || after[i].empty()) continue;
@@ -57,8 +58,7 @@ private:
         auto used = g_.layer_of;
         std::sort(used.begin(), used.end());
         used.erase(std::unique(used.begin(), used.end()), used.end());
-        for (int& l : g_.layer_of)
-            l = static_cast<int>(std::lower_bound(used.begin(), used.end(), l) - used.begin());
+        for (int& l : g_.layer_of) l = static_cast<int>(std::lower_bound(used.begin(), used.end(), l) - used.begin());
     }
 
     void join(int above, int below) {
@@ -71,8 +71,8 @@ private:
         int last = 0;
         for (std::size_t i = 0; i < n; ++i) {
             const Node& n0 = nodes_[i];
-            g_.cells.push_back({static_cast<int>(i), g_.layer_of[i], n0.in, n0.size.width - n0.in, n0.out - n0.in,
-                                n0.label, {}, {}});
+            g_.cells.push_back(
+                {static_cast<int>(i), g_.layer_of[i], n0.in, n0.size.width - n0.in, n0.out - n0.in, n0.label, {}, {}});
             last = std::max(last, g_.layer_of[i]);
         }
         g_.lanes.resize(n);
@@ -104,7 +104,8 @@ private:
         int most = 0;
         for (int c : upper) {
             const auto first = static_cast<std::ptrdiff_t>(ends.size());
-            for (int b : g_.cells[static_cast<std::size_t>(c)].below) ends.push_back(place[static_cast<std::size_t>(b)]);
+            for (int b : g_.cells[static_cast<std::size_t>(c)].below)
+                ends.push_back(place[static_cast<std::size_t>(b)]);
             std::sort(ends.begin() + first, ends.end());
         }
         for (int e : ends) most = std::max(most, e);

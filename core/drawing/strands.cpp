@@ -25,7 +25,7 @@ private:
     const Grid& g_;
     std::span<const Edge> edges_;
     Strands s_;
-    std::vector<int> place_;         ///< by cell, in its layer
+    std::vector<int> place_;          ///< by cell, in its layer
     std::vector<int> below_, above_;  ///< by cell: the one it would like to stand straight above, or below; or -1
 
     std::size_t nodes() const { return g_.layer_of.size(); }

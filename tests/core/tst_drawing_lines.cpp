@@ -91,6 +91,7 @@ QString crooked(const Hierarchy& h, const Drawing& d) {
     for (const Wire& w : d.wires) ++out[{w.parent, w.from}], ++in[{w.parent, w.to}];
     for (const Wire& w : d.wires) {
         if (out[{w.parent, w.from}] != 1 || in[{w.parent, w.to}] != 1 || !down(w)) continue;
+        if (w.to == Wire::border) continue;  // a block is left where it is entered
         for (std::size_t i = 1; i < w.bends.size(); ++i) {
             const auto &a = w.bends[i - 1], &b = w.bends[i];
             if (std::abs(a.x - b.x) < 0.5) continue;
@@ -207,9 +208,29 @@ private slots:
             }
         QCOMPARE(arrive, 4);
         for (const char* branch : {"branch5x5_", "branch3x3dbl_"}) {
-            const auto first = std::string("Mixed_5b/") + branch + "1", second = std::string("Mixed_5b/") + branch + "2";
+            const auto first = std::string("Mixed_5b/") + branch + "1",
+                       second = std::string("Mixed_5b/") + branch + "2";
             QVERIFY(std::abs(middle(box(h, d, first)) - middle(box(h, d, second))) < eps);
         }
+    }
+
+    /// Of blocks in a row each stands right below the one before, even if their inner lines end elsewhere.
+    void a_row_is_no_flight_of_stairs() {
+        Builder b;
+        int x = b.dense(b.input({64}), 64);
+        for (int i = 0; i < 12; ++i) {  // the middle one of three branches is not the longest
+            const int norm = b.batch_norm(x), one = b.dense(b.activation(b.dense(norm, 64)), 64);
+            x = b.add({b.add({one, b.dense(norm, 64)}), b.dense(norm, 64)});
+        }
+        NetworkDraft draft = b.make()->draft();
+        for (std::size_t l = 2; l < draft.layers.size(); ++l)
+            draft.layers[l].name = "h" + std::to_string((l - 2) / 8) + "/" + std::to_string((l - 2) % 8);
+        const auto network = *Network::make(std::move(draft));
+        const Hierarchy h = make_hierarchy(*network);
+        const Drawing d = draw(*network, h, everything(h), {});
+        QVERIFY(fault(h, d).isEmpty());
+        QCOMPARE(box(h, d, "h0").at.x, box(h, d, "h11").at.x);
+        QVERIFY(d.size.width <= box(h, d, "h0").size.width + 4 * Metrics{}.padding);
     }
 
     void presets_have_straight_chains_and_free_words() {

@@ -8,7 +8,6 @@
 #include "core/drawing/folding.hpp"
 #include "core/formats/library.hpp"
 #include "support_model_files.hpp"
-#include "support_networks.hpp"
 
 using namespace scalescope;
 using namespace scalescope::drawing;
@@ -56,7 +55,12 @@ class TestFirstSight : public QObject {
 private slots:
     void presets() {
         QStringList wrong;
-        for (const auto& [id, network] : support::preset_networks()) {
+        const auto library = formats::load_shipped();
+        for (const auto& preset : library.networks) {
+            const auto loaded = library.network(preset.id);
+            QVERIFY(loaded);
+            const auto& network = *loaded;
+            const std::string& id = preset.id;
             if (const QString w = look_at(id, *network); !w.isEmpty()) wrong << QString::fromStdString(id) + ": " + w;
             if (network->size() <= most_boxes) continue;
             const QString w = look_at(id + ", no names", *without_names(*network));
