@@ -134,7 +134,7 @@ private:
                               [&](std::ptrdiff_t x, std::ptrdiff_t y) { return distance(i, x) == distance(j, y); });
         };
         std::vector<Repeat> found;
-        for (std::ptrdiff_t period = 2; period <= std::min(longest_period, size / 2); ++period)
+        for (std::ptrdiff_t period = 1; period <= std::min(longest_period, size / 2); ++period)
             for (std::ptrdiff_t i = 0; i + period < size;) {
                 std::ptrdiff_t end = i;
                 while (end + period < size && alike(end, end + period)) ++end;
@@ -148,7 +148,8 @@ private:
         std::vector<char> taken(parts.size(), 0);
         for (const Repeat& r : found) {
             const auto begin = taken.begin() + r.first, end = begin + r.saved();
-            if (std::find(begin, end, 1) != end || (r.period == 2 && r.times < 3)) continue;
+            const bool layers = r.period == 1 && loose(parts[spot(r.first)]);  // no block stands in such a row
+            if (std::find(begin, end, 1) != end || (r.period <= 2 && r.times < 3) || layers) continue;
             std::fill(begin, end, 1);
             begins[spot(r.first)] = &r;
         }
@@ -162,7 +163,7 @@ private:
             Part row;
             row.repeat = static_cast<int>(r->times);
             for (std::ptrdiff_t k = 0; k < r->times; ++k, i += r->period)
-                row.parts.push_back(run_of(parts, i, r->period, true));
+                row.parts.push_back(r->period == 1 ? std::move(parts[spot(i)]) : run_of(parts, i, r->period, true));
             if (r->times >= 3)
                 result.push_back(std::move(row));
             else

@@ -67,8 +67,8 @@ private slots:
     }
 
     void it_is_cut_where_the_fewest_tensors_pass() {
-        // Ten residual blocks of norm, product, activation and sum, after two layers; but the first norm is another one,
-        // so that they repeat from the product on. Only behind a sum one tensor passes.
+        // Ten residual blocks of norm, product, activation and sum, after two layers; but the first norm is another
+        // one, so that they repeat from the product on. Only behind a sum one tensor passes.
         auto pieces = chain(42);
         for (int i = 2; i < 42; ++i) {
             pieces[std::size_t(i)].alike = 100 + (i - 2) % 4;
@@ -79,6 +79,17 @@ private slots:
         QCOMPARE(parts.size(), std::size_t{7});
         QCOMPARE(parts[6].repeat, 9);
         QCOMPARE(leaves(parts[6].parts[0]), from_to(6, 10));
+    }
+
+    void blocks_alike_are_a_row_of_single_ones() {
+        auto pieces = chain(36);
+        for (auto& p : pieces) p.is_layer = false;
+        for (int i = 8; i < 28; ++i) pieces[std::size_t(i)].alike = 100;
+        const auto parts = fold_long(pieces);
+        const auto row = std::find_if(parts.begin(), parts.end(), [](const Part& p) { return p.repeat > 1; });
+        QVERIFY(row != parts.end());
+        QCOMPARE(row->repeat, 20);
+        for (int i = 0; i < 20; ++i) QCOMPARE(row->parts[std::size_t(i)].piece, 8 + i);
     }
 
     void layers_between_blocks() {
