@@ -44,7 +44,7 @@ TooltipText canvas_tip(const CanvasScene& scene, const BoxItem& box) {
             if (!item.is_layer()) tip.note.prepend(text(f.problem.where) + QStringLiteral(": "));
             break;
         }
-    if (!scene.priced()) return tip;
+    if (!scene.priced() || !scene.knows(item.layers)) return tip;
     const LayerMeasures m = scene.measures_of(box);
     tip.value = text(format_time(m.total()));
     using Mark = TooltipText::Row::Mark;

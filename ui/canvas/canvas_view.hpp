@@ -10,6 +10,7 @@ namespace scalescope::ui {
 
 class BoxItem;
 class CanvasLegend;
+class CanvasNotes;
 class CanvasScene;
 class ChartTooltip;
 class Minimap;
@@ -48,6 +49,7 @@ public:
 
     Minimap* minimap() const { return minimap_; }
     CanvasLegend* legend() const { return legend_; }
+    CanvasNotes& notes() const { return *notes_; }
     QString tooltip_text() const;
 
 signals:
@@ -99,6 +101,7 @@ private:
     CanvasScene& scene_;
     Minimap* minimap_;
     CanvasLegend* legend_;
+    CanvasNotes* notes_;
     ChartTooltip* tooltip_;
     Hand hand_ = Hand::free;
     QPoint last_;

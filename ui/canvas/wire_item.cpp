@@ -39,7 +39,13 @@ WireItem::WireItem(int index, const std::vector<QPointF>& bends, bool arrow, QPo
 QRectF WireItem::label_box() const {
     const QString& text = shown_.shape;
     if (text.isEmpty()) return {};
-    return {label_at_, QSizeF(text_width(type::caption(), text) + 2, label_height)};
+    const QFont font = shown_.fault.isEmpty() ? type::caption() : type::table_strong();
+    return {label_at_, QSizeF(text_width(font, text) + 2, label_height)};
+}
+
+QPointF WireItem::label_end() const {
+    const QRectF label = label_box();
+    return label.isEmpty() ? path_.pointAtPercent(0.5) : QPointF(label.right() + 2, label.center().y());
 }
 
 void WireItem::show(const WireLook& what) {

@@ -131,6 +131,7 @@ private:
     PropertyPanel* properties_ = nullptr;
     DockCard *palette_dock_ = nullptr, *properties_dock_ = nullptr;
     std::vector<DockCard*> set_aside_;  ///< docks that come back when the canvas goes
+    bool only_shapes_ = false;          ///< those problems are about shapes, all of them
     std::vector<int> fault_layers_;     ///< of the problems on show that are a draft's: positions in it
     PaleoPage* paleo_ = nullptr;
     ProblemsView* problems_ = nullptr;
@@ -173,6 +174,7 @@ private:
     void build_canvas_docks();
     void show_canvas_docks(bool on);
     void fill_canvas();
+    void show_box_times();
     void go_to_fault(int index);
     bool canvas_shown() const;
     void size_centre();

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/base/limits.hpp"
+#include "core/network/attributes.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
@@ -20,6 +21,15 @@ Conversion find_conversion(std::string_view op) {
     }();
     const auto it = table.find(op);
     return it == table.end() ? nullptr : it->second;
+}
+
+/// A file may say anything: no heads, a stride of 0. Kinds count on values in their range.
+bool in_range(std::string_view kind, const DraftBuilder::Givens& given) {
+    const Kind* k = find_kind(kind);
+    return k && std::all_of(given.begin(), given.end(), [&](const DraftBuilder::Given& g) {
+               const AttributeInfo* info = find_attribute(*k, g.name);
+               return info && !about_value(*info, g.value);
+           });
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -142,7 +152,7 @@ bool Converter::become(std::string_view kind, const Givens& given, const std::ve
                        const Order& order, std::size_t o) {
     const Item& of = made_for_ ? *made_for_ : *item_;
     const int slot_made = o < of.outputs.size() ? of.outputs[o] : -1;
-    if (slot_made < 0 || !find_kind(kind)) return false;
+    if (slot_made < 0 || !in_range(kind, given)) return false;
     const Shape expected = sample(slot_made).shape(order);
     // The name is taken only by a layer that comes to be.
     auto made = builder_.try_add("?", {file_, 0, 0}, kind, given, inputs, &expected);
@@ -155,7 +165,7 @@ bool Converter::become(std::string_view kind, const Givens& given, const std::ve
 
 std::optional<std::size_t> Converter::helper(std::string_view suffix, std::string_view kind, const Givens& given,
                                              const std::vector<std::size_t>& inputs) {
-    if (!find_kind(kind)) return std::nullopt;
+    if (!in_range(kind, given)) return std::nullopt;
     const auto made = builder_.try_add("?", {file_, 0, 0}, kind, given, inputs);
     if (!made) return std::nullopt;
     builder_.draft().layers[*made].name = builder_.unique_name(layer_name(*item_) + '/' + std::string(suffix), "part");
@@ -271,13 +281,14 @@ void Converter::convert_item(std::size_t i) {
             if (s >= 0 && !any_data) side_[static_cast<std::size_t>(s)] = true;
         return;
     }
+    // Only tensors are priced: neither their sizes nor the sequences they are put into.
+    const bool shapeless = node().op == "Shape" || node().op == "Size" || node().op == "SequenceLength";
+    if (shapeless || (output() >= 0 && slot(output()).itemized)) return;
     for (const int s : item_->inputs) {
         if (s < 0 || is_stored(s)) continue;
         // Whether it is priced at all depends on sizes that only the data know.
         if (open_[static_cast<std::size_t>(s)] || !closed(s)) return leave_out();
     }
-    const bool shapeless = node().op == "Shape" || node().op == "Size";
-    if (shapeless) return;
     if (const auto it = patterns_.fused.find(i); it != patterns_.fused.end() && convert_fused(it->second)) return;
     const bool sized =
         std::any_of(item_->outputs.begin(), item_->outputs.end(), [&](int s) { return s >= 0 && closed(s); });
