@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -450,6 +451,33 @@ private slots:
         }
     }
 
+    void networks_as_other_files() {
+        const auto made = [&](const char* name) { return (folder_.path() + QLatin1Char('/') + QLatin1String(name)).toStdString(); };
+        const auto summary = [](const std::string& network) { return run({"summary", network, "--format", "csv"}).out; };
+        // By the ending of the file, and by --to; the same on the standard output.
+        QCOMPARE(run({"convert", "bert-base", "--out", made("a.onnx")}).code, 0);
+        QCOMPARE(summary(made("a.onnx")), summary("bert-base"));
+        QCOMPARE(run({"convert", made("a.onnx"), "--out", made("b.json")}).out, made("b.json") + '\n');
+        QCOMPARE(summary(made("b.json")), summary("bert-base"));
+        const auto shown = run({"convert", "bert-base", "--to", "onnx", "--out", "-"});
+        const auto written = read_file(made("a.onnx"));
+        QVERIFY(written.has_value());
+        QCOMPARE(shown.out, *written);
+        QVERIFY(contains(shown.err, "no word in ONNX"));
+        QVERIFY(run({"convert", "nin", "--to", "scalescope"}).out.starts_with("{\n"));
+        QCOMPARE(run({"convert", "paleo/nin", "--to", "paleo", "--out", made("nin.json")}).code, 0);
+        QCOMPARE(summary(made("nin.json")), summary("paleo/nin"));
+        // A size that is set is the one of the file.
+        QCOMPARE(run({"convert", "gpt-2", "--set", "symbols.sequence=64", "--out", made("short.json")}).code, 0);
+        QCOMPARE(summary(made("short.json")),
+                 run({"summary", "gpt-2", "--set", "symbols.sequence=64", "--format", "csv"}).out);
+        // What PALEO can do without is left out only if somebody says so.
+        const auto refused = run({"convert", "inception-v3", "--to", "paleo"});
+        QVERIFY(refused.code == 1 && refused.out.empty() && contains(refused.err, "--lossy"));
+        const auto lossy = run({"convert", "inception-v3", "--to", "paleo", "--lossy"});
+        QVERIFY2(lossy.code == 0 && contains(lossy.err, "warning"), lossy.err.c_str());
+    }
+
     void wrong_words_data() {
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<int>("code");
@@ -478,6 +506,12 @@ private slots:
         row("huge product", "sweep example --vary training.batch=1..2000 --vary cluster.workers=1..2000", 1,
             "combinations");
         row("end of numbers", "sweep example --vary training.batch=1..9223372036854775807*3", 1, "training.batch");
+        row("no format", "convert vgg-16", 2, "--to");
+        row("unknown format", "convert vgg-16 --to caffe", 2, "scalescope");
+        row("unknown network to convert", "convert vgg-61 --to onnx", 1, "did you mean vgg-16?");
+        row("no size to convert", "convert gpt-2 --to onnx --set training.batch=3", 1, "depends on no field");
+        row("PALEO cannot say it", "convert mobilenet-v2 --to paleo", 1, "groups");
+        row("no folder to write to", "convert nin --out /nowhere/at/all.json", 1, "/nowhere/at/all.json");
         row("unknown list", "list device", 2, "did you mean devices?");
     }
     void wrong_words() {
@@ -493,6 +527,7 @@ private slots:
     }
 
     void every_verb_helps_with_an_example_that_works() {
+        QVERIFY(QDir::setCurrent(folder_.path()));  // where an example writes a file
         for (const auto& verb : verbs_without_display()) {
             Words words;
             std::istringstream name{std::string(verb.name)}, example{std::string(verb.example)};
@@ -501,7 +536,7 @@ private slots:
             const auto help = run(words);
             QCOMPARE(help.code, 0);
             QVERIFY(contains(help.out, std::string(verb.example)));
-            QVERIFY(contains(help.out, "--format"));
+            QVERIFY(contains(help.out, verb.name == "convert" ? "--to" : "--format"));
             if (verb.name == "check") continue;  // its files are made up
             words.clear();
             for (std::string word; example >> word;) words.push_back(word);
