@@ -26,8 +26,8 @@ struct ExportedNetwork {
     Problems warnings;  ///< what the file says in other words, or does not say
 };
 
-/// The network as a file. The sizes it has now are those of the file: a symbol's default where the format has symbols, a
-/// number elsewhere. What the format has no word for is a Problem that names the layers; with `lossy` PALEO's file
+/// The network as a file. The sizes it has now are those of the file: a symbol's default where the format has symbols,
+/// a number elsewhere. What the format has no word for is a Problem that names the layers; with `lossy` PALEO's file
 /// leaves out what PALEO can do without.
 Result<ExportedNetwork> export_network(const Network& network, NetworkFormat format, bool lossy = false);
 

@@ -452,8 +452,12 @@ private slots:
     }
 
     void networks_as_other_files() {
-        const auto made = [&](const char* name) { return (folder_.path() + QLatin1Char('/') + QLatin1String(name)).toStdString(); };
-        const auto summary = [](const std::string& network) { return run({"summary", network, "--format", "csv"}).out; };
+        const auto made = [&](const char* name) {
+            return (folder_.path() + QLatin1Char('/') + QLatin1String(name)).toStdString();
+        };
+        const auto summary = [](const std::string& network) {
+            return run({"summary", network, "--format", "csv"}).out;
+        };
         // By the ending of the file, and by --to; the same on the standard output.
         QCOMPARE(run({"convert", "bert-base", "--out", made("a.onnx")}).code, 0);
         QCOMPARE(summary(made("a.onnx")), summary("bert-base"));

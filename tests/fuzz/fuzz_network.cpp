@@ -23,9 +23,9 @@ void export_every_way(const Network& network) {
         }
         const auto back = formats::read_any_network(file->text, "exported");
         fuzz::require(back.has_value(), "what is exported can be read");
-        fuzz::require((*back)->parameters() == network.parameters() &&
-                          (*back)->multiply_adds() == network.multiply_adds(),
-                      "what is exported has the same totals");
+        fuzz::require(
+            (*back)->parameters() == network.parameters() && (*back)->multiply_adds() == network.multiply_adds(),
+            "what is exported has the same totals");
         if (format != formats::NetworkFormat::paleo)
             fuzz::require(formats::write_network((*back)->draft()) == own, "what is exported reads back equal");
     }

@@ -32,7 +32,7 @@ std::map<std::string, std::vector<std::string>> not_said(const Network& network,
         if (!read || read->output != facts.output || read->multiply_adds != facts.multiply_adds)
             all["cost something else in PALEO's words"].push_back(layer.name);
         else if (read->parameters() != facts.parameters())
-            all[facts.shares                           ? "use the weights of others, which PALEO counts again"
+            all[facts.shares                              ? "use the weights of others, which PALEO counts again"
                 : read->parameters() > facts.parameters() ? "have no bias, and PALEO counts one for every output"
                                                           : "have weights that PALEO does not count"]
                 .push_back(layer.name);

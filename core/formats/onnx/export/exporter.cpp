@@ -10,7 +10,15 @@
 namespace scalescope::formats::onnx {
 namespace {
 
-enum AttributeForm { real_form = 1, whole_form = 2, word_form = 3, tensor_form = 4, list_form = 7, lines_form = 8, sparse_form = 11 };
+enum AttributeForm {
+    real_form = 1,
+    whole_form = 2,
+    word_form = 3,
+    tensor_form = 4,
+    list_form = 7,
+    lines_form = 8,
+    sparse_form = 11
+};
 
 Export find_export(std::string_view kind) {
     static const auto table = [] {
@@ -26,9 +34,18 @@ Export find_export(std::string_view kind) {
 
 /// Kinds whose operators in ONNX have channels before the other axes.
 bool wants_channels_first(std::string_view kind) {
-    constexpr std::array<std::string_view, 12> kinds{
-        "convolution", "transposed_convolution", "pooling",       "global_pooling", "adaptive_pooling", "upsample",
-        "resize",      "batch_norm",             "instance_norm", "group_norm",     "lrn",              "space_to_depth"};
+    constexpr std::array<std::string_view, 12> kinds{"convolution",
+                                                     "transposed_convolution",
+                                                     "pooling",
+                                                     "global_pooling",
+                                                     "adaptive_pooling",
+                                                     "upsample",
+                                                     "resize",
+                                                     "batch_norm",
+                                                     "instance_norm",
+                                                     "group_norm",
+                                                     "lrn",
+                                                     "space_to_depth"};
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
@@ -105,7 +122,7 @@ Exporter::Exporter(const Network& network)
     model_.ir_version = written_ir_version;
     model_.producer = "Scalescope";
     model_.opsets[""] = written_opset;
-    model_.graph.name = network.name();
+    model_.graph.name = network.name().empty() ? "network" : network.name();  // it must have one
 }
 
 void Exporter::find_readers() {
@@ -163,10 +180,10 @@ void Exporter::source() {
     const bool input = layer().kind->name == "input";
     const auto& all = readers(at_);
     const bool first =
-        input && std::any_of(all.begin(), all.end(),
-                             [&](int r) {
-                                 return wants_channels_first(network_.layers()[static_cast<std::size_t>(r)].kind->name);
-                             }) &&
+        input &&
+        std::any_of(
+            all.begin(), all.end(),
+            [&](int r) { return wants_channels_first(network_.layers()[static_cast<std::size_t>(r)].kind->name); }) &&
         facts().output.size() > 1;
     Edge e = out(first);
     e.name = layer().name;

@@ -56,7 +56,9 @@ public:
     /// As the layer that makes it left it.
     const Edge& in(std::size_t i) const { return edges_[static_cast<std::size_t>(input_at(i))]; }
     int input_at(std::size_t i) const { return network_.inputs(at_)[i]; }
-    const Shape& shape_in(std::size_t i) const { return network_.facts()[static_cast<std::size_t>(input_at(i))].output; }
+    const Shape& shape_in(std::size_t i) const {
+        return network_.facts()[static_cast<std::size_t>(input_at(i))].output;
+    }
     /// In our order, as floating-point numbers.
     Edge natural(std::size_t i) { return natural(real(in(i))); }
     Edge natural(Edge e);

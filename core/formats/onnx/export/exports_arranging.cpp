@@ -20,11 +20,11 @@ std::optional<Edge> identity_node(Exporter& e) { return e.node("Identity", {e.in
 bool any_order(const Exporter& e, int position, int depth = 0) {
     const auto& all = e.readers(position);
     return depth < 8 && std::all_of(all.begin(), all.end(), [&](int r) {
-        const Layer& l = e.network().layers()[static_cast<std::size_t>(r)];
-        if (l.kind->name == "dense") return true;
-        return (l.kind->name == "dropout" || l.kind->name == "activation" || l.kind->name == "identity") &&
-               any_order(e, r, depth + 1);
-    });
+               const Layer& l = e.network().layers()[static_cast<std::size_t>(r)];
+               if (l.kind->name == "dense") return true;
+               return (l.kind->name == "dropout" || l.kind->name == "activation" || l.kind->name == "identity") &&
+                      any_order(e, r, depth + 1);
+           });
 }
 
 std::optional<Edge> flatten_node(Exporter& e) {
@@ -171,8 +171,8 @@ std::optional<Edge> argmax_node(Exporter& e) {
     const bool keep = e.is("keep_dims");
     Edge like = without(x, {axis}, keep);
     like.element = static_cast<int>(Element::int64);
-    return left_over(e, e.node("ArgMax", {x.name}, {whole_attribute("axis", axis), whole_attribute("keepdims", keep)},
-                               like));
+    return left_over(
+        e, e.node("ArgMax", {x.name}, {whole_attribute("axis", axis), whole_attribute("keepdims", keep)}, like));
 }
 
 std::optional<Edge> chosen(Exporter& e, std::int64_t count) {
@@ -193,11 +193,13 @@ std::optional<Edge> cumulative_node(Exporter& e) {
 }
 
 constexpr std::array arranging_export_rows{
-    ExportRow{"identity", identity_node},   ExportRow{"flatten", flatten_node}, ExportRow{"reshape", reshape_node},
-    ExportRow{"transpose", transpose_node}, ExportRow{"concat", concat_node},   ExportRow{"slice", slice_node},
-    ExportRow{"pad", pad_node},             ExportRow{"gather", gather_node},   ExportRow{"expand", expand_node},
-    ExportRow{"reduce", reduce_node},       ExportRow{"argmax", argmax_node},   ExportRow{"top_k", top_k_node},
-    ExportRow{"sort", sort_node},           ExportRow{"cumulative_sum", cumulative_node}};
+    ExportRow{"identity", identity_node}, ExportRow{"flatten", flatten_node},
+    ExportRow{"reshape", reshape_node},   ExportRow{"transpose", transpose_node},
+    ExportRow{"concat", concat_node},     ExportRow{"slice", slice_node},
+    ExportRow{"pad", pad_node},           ExportRow{"gather", gather_node},
+    ExportRow{"expand", expand_node},     ExportRow{"reduce", reduce_node},
+    ExportRow{"argmax", argmax_node},     ExportRow{"top_k", top_k_node},
+    ExportRow{"sort", sort_node},         ExportRow{"cumulative_sum", cumulative_node}};
 
 }  // namespace
 

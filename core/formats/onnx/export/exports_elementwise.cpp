@@ -10,11 +10,25 @@ namespace {
 
 /// Functions with an operator of their own.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 19> plain_functions{
-    {{"relu", "Relu"},         {"leaky_relu", "LeakyRelu"}, {"sigmoid", "Sigmoid"},   {"tanh", "Tanh"},
-     {"elu", "Elu"},           {"celu", "Celu"},            {"selu", "Selu"},         {"exp", "Exp"},
-     {"sqrt", "Sqrt"},         {"softplus", "Softplus"},    {"softsign", "Softsign"}, {"hard_sigmoid", "HardSigmoid"},
-     {"hard_swish", "HardSwish"}, {"erf", "Erf"},           {"log", "Log"},           {"abs", "Abs"},
-     {"sin", "Sin"},           {"cos", "Cos"},              {"linear", ""}}};
+    {{"relu", "Relu"},
+     {"leaky_relu", "LeakyRelu"},
+     {"sigmoid", "Sigmoid"},
+     {"tanh", "Tanh"},
+     {"elu", "Elu"},
+     {"celu", "Celu"},
+     {"selu", "Selu"},
+     {"exp", "Exp"},
+     {"sqrt", "Sqrt"},
+     {"softplus", "Softplus"},
+     {"softsign", "Softsign"},
+     {"hard_sigmoid", "HardSigmoid"},
+     {"hard_swish", "HardSwish"},
+     {"erf", "Erf"},
+     {"log", "Log"},
+     {"abs", "Abs"},
+     {"sin", "Sin"},
+     {"cos", "Cos"},
+     {"linear", ""}}};
 
 /// x/2 · (1 + erf(x/√2)), as exporters write it.
 Edge gelu_nodes(Exporter& e, const Edge& x) {
@@ -171,8 +185,8 @@ std::optional<Edge> cross_entropy_nodes(Exporter& e) {
     Edge like = classes;
     like.sizes = rows;
     like.first = false;
-    Edge loss = e.node("SoftmaxCrossEntropyLoss", {classes.name, labels.name}, {word_attribute("reduction", "none")},
-                       like);
+    Edge loss =
+        e.node("SoftmaxCrossEntropyLoss", {classes.name, labels.name}, {word_attribute("reduction", "none")}, like);
     if (!rows.empty()) {
         std::vector<std::int64_t> axes;
         for (std::size_t a = 1; a <= rows.size(); ++a) axes.push_back(static_cast<std::int64_t>(a));
@@ -183,11 +197,14 @@ std::optional<Edge> cross_entropy_nodes(Exporter& e) {
     return e.raised(loss, 1);
 }
 
-constexpr std::array elementwise_export_rows{
-    ExportRow{"activation", activation_nodes}, ExportRow{"dropout", dropout_nodes},
-    ExportRow{"add", sum_nodes},               ExportRow{"elementwise", elementwise_nodes},
-    ExportRow{"glu", gated_nodes},             ExportRow{"softmax", softmax_nodes},
-    ExportRow{"log_softmax", log_softmax_nodes}, ExportRow{"cross_entropy", cross_entropy_nodes}};
+constexpr std::array elementwise_export_rows{ExportRow{"activation", activation_nodes},
+                                             ExportRow{"dropout", dropout_nodes},
+                                             ExportRow{"add", sum_nodes},
+                                             ExportRow{"elementwise", elementwise_nodes},
+                                             ExportRow{"glu", gated_nodes},
+                                             ExportRow{"softmax", softmax_nodes},
+                                             ExportRow{"log_softmax", log_softmax_nodes},
+                                             ExportRow{"cross_entropy", cross_entropy_nodes}};
 
 }  // namespace
 

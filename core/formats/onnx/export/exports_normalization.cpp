@@ -34,8 +34,8 @@ std::optional<Edge> batch_norm_node(Exporter& e) {
     if (x.sizes.empty()) return std::nullopt;
     const std::int64_t c = x.sizes[0].value;
     const std::string scale = factor_or_ones(e, c), bias = shift_or_zeros(e, c);
-    const Edge made = e.node("BatchNormalization", {x.name, scale, bias, e.blank("mean", {c}), e.blank("variance", {c})},
-                             {}, e.out(x.first));
+    const Edge made = e.node("BatchNormalization",
+                             {x.name, scale, bias, e.blank("mean", {c}), e.blank("variance", {c})}, {}, e.out(x.first));
     return e.activated(made, e.get<std::string>("activation"));
 }
 
@@ -84,8 +84,8 @@ std::optional<Edge> rms_norm_node(Exporter& e) {
     Edge row = x;
     row.sizes.back() = {};
     const Edge square = e.node("Pow", {x.name, e.single(2)}, {}, x);
-    const Edge mean = e.node("ReduceMean", {square.name}, {list_attribute("axes", {-1}), whole_attribute("keepdims", 1)},
-                             row);
+    const Edge mean =
+        e.node("ReduceMean", {square.name}, {list_attribute("axes", {-1}), whole_attribute("keepdims", 1)}, row);
     const Edge plus = e.node("Add", {mean.name, e.single(1e-5)}, {}, row);
     const Edge root = e.node("Sqrt", {plus.name}, {}, row);
     const Edge made = e.node("Div", {x.name, root.name}, {}, x);
@@ -96,20 +96,23 @@ std::optional<Edge> l2_node(Exporter& e) {
     const Edge x = e.real(e.in(0));
     const auto rank = static_cast<std::int64_t>(e.shape_in(0).size());
     const std::int64_t given = e.get<std::int64_t>("axis"), axis = given > 0 ? given - 1 : rank + given;
-    return e.node("LpNormalization", {x.name},
-                  {whole_attribute("axis", Exporter::axis_in(x, static_cast<std::size_t>(axis))), whole_attribute("p", 2)},
-                  x);
+    return e.node(
+        "LpNormalization", {x.name},
+        {whole_attribute("axis", Exporter::axis_in(x, static_cast<std::size_t>(axis))), whole_attribute("p", 2)}, x);
 }
 
 std::optional<Edge> scale_node(Exporter& e) {
     return scaled_and_shifted(e, e.real(e.in(0)), e.is("scale"), e.is("bias"));
 }
 
-constexpr std::array normalization_export_rows{
-    ExportRow{"batch_norm", batch_norm_node},       ExportRow{"lrn", lrn_node},
-    ExportRow{"instance_norm", instance_norm_node}, ExportRow{"group_norm", group_norm_node},
-    ExportRow{"layer_norm", layer_norm_node},       ExportRow{"rms_norm", rms_norm_node},
-    ExportRow{"l2_normalize", l2_node},             ExportRow{"scale", scale_node}};
+constexpr std::array normalization_export_rows{ExportRow{"batch_norm", batch_norm_node},
+                                               ExportRow{"lrn", lrn_node},
+                                               ExportRow{"instance_norm", instance_norm_node},
+                                               ExportRow{"group_norm", group_norm_node},
+                                               ExportRow{"layer_norm", layer_norm_node},
+                                               ExportRow{"rms_norm", rms_norm_node},
+                                               ExportRow{"l2_normalize", l2_node},
+                                               ExportRow{"scale", scale_node}};
 
 }  // namespace
 

@@ -71,7 +71,8 @@ std::optional<Edge> attention_node(Exporter& e) {
     const auto scalar = e.node("Squeeze", {length.name}, {}, number);
     number.element = static_cast<int>(Element::int32);
     const Attribute to = whole_attribute("to", number.element);
-    const auto ends32 = e.node("Cast", {ends.name}, {to}, number), total32 = e.node("Cast", {scalar.name}, {to}, number);
+    const auto ends32 = e.node("Cast", {ends.name}, {to}, number),
+               total32 = e.node("Cast", {scalar.name}, {to}, number);
     std::vector<Attribute> attributes{whole_attribute("num_heads", heads), whole_attribute("kv_num_heads", kv_heads)};
     if (window > 0) attributes.push_back(whole_attribute("local_window_size", window));
     return e.node("GroupQueryAttention", {q.name, k.name, v.name, "", "", ends32.name, total32.name},

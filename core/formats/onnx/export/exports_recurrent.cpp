@@ -46,11 +46,11 @@ std::optional<Edge> recurrent_nodes(Exporter& e, const char* op, std::int64_t ga
         loose.batched = false;
         if (biases == 2) inputs.push_back(e.weight("bias" + n, {r.directions, 2 * rows}));
         if (biases == 1)  // ONNX adds two: the second is nothing
-            inputs.push_back(e.node("Concat",
-                                    {e.weight("bias" + n, {r.directions, rows}),
-                                     e.blank("no_bias" + n, {r.directions, rows})},
-                                    {whole_attribute("axis", 1)}, loose)
-                                 .name);
+            inputs.push_back(
+                e.node("Concat",
+                       {e.weight("bias" + n, {r.directions, rows}), e.blank("no_bias" + n, {r.directions, rows})},
+                       {whole_attribute("axis", 1)}, loose)
+                    .name);
         if (e.inputs() > 1) {
             inputs.resize(5);
             for (std::size_t i = 1; i < e.inputs(); ++i) inputs.push_back(first_state(e, r, i, l).name);

@@ -38,10 +38,9 @@ std::optional<Edge> convolution_node(Exporter& e) {
     shape.insert(shape.end(), kernel.begin(), kernel.end());
     std::vector<std::string> inputs{x.name, e.weight("weight", shape)};
     if (e.is("bias")) inputs.push_back(e.weight("bias", {filters}));
-    std::vector<Attribute> attributes{list_attribute("kernel_shape", kernel),
-                                      list_attribute("strides", along(e.get<Axis>("stride"), axes, 1)),
-                                      list_attribute("dilations", along(e.get<Axis>("dilation"), axes, 1)),
-                                      whole_attribute("group", groups)};
+    std::vector<Attribute> attributes{
+        list_attribute("kernel_shape", kernel), list_attribute("strides", along(e.get<Axis>("stride"), axes, 1)),
+        list_attribute("dilations", along(e.get<Axis>("dilation"), axes, 1)), whole_attribute("group", groups)};
     const auto& padding = e.get<Padding>("padding");
     if (padding.mode == Padding::Mode::same) {
         attributes.push_back(word_attribute("auto_pad", "SAME_UPPER"));
@@ -72,19 +71,21 @@ std::optional<Edge> transposed_node(Exporter& e) {
             after[a] = std::max<std::int64_t>(over, 0) - before[a];
             extra[a] = std::max<std::int64_t>(-over, 0);
         }
-    const Edge made =
-        e.node("ConvTranspose", std::move(inputs),
-               {list_attribute("kernel_shape", kernel), list_attribute("strides", stride),
-                list_attribute("dilations", dilation), list_attribute("output_padding", extra), pads_of(before, after),
-                whole_attribute("group", groups)},
-               e.out(true));
+    const Edge made = e.node("ConvTranspose", std::move(inputs),
+                             {list_attribute("kernel_shape", kernel), list_attribute("strides", stride),
+                              list_attribute("dilations", dilation), list_attribute("output_padding", extra),
+                              pads_of(before, after), whole_attribute("group", groups)},
+                             e.out(true));
     return e.activated(made, e.get<std::string>("activation"));
 }
 
 std::optional<Edge> pooled_by(Exporter& e, const Axis& kernel, const Axis& stride, const std::string& mode,
                               Attribute padding) {
     const Edge x = e.windowed(0);
-    return e.node(mode == "max" ? "MaxPool" : mode == "lp" ? "LpPool" : "AveragePool", {x.name},
+    return e.node(mode == "max"  ? "MaxPool"
+                  : mode == "lp" ? "LpPool"
+                                 : "AveragePool",
+                  {x.name},
                   {list_attribute("kernel_shape", kernel), list_attribute("strides", stride), std::move(padding)},
                   e.out(true));
 }
@@ -101,8 +102,8 @@ std::optional<Edge> pooling_node(Exporter& e) {
     // What hangs over the edge where sizes are rounded up is padding: programs round differently.
     if (e.is("ceil"))
         for (std::size_t a = 0; a < axes; ++a)
-            after[a] = std::max(after[a], (e.facts().output[a] - 1) * stride[a] + kernel[a] - e.shape_in(0)[a] -
-                                              before[a]);
+            after[a] =
+                std::max(after[a], (e.facts().output[a] - 1) * stride[a] + kernel[a] - e.shape_in(0)[a] - before[a]);
     return pooled_by(e, kernel, stride, mode, pads_of(before, after));
 }
 
@@ -152,8 +153,8 @@ std::optional<Edge> resize_node(Exporter& e) {
     numbers.batched = false;
     numbers.element = static_cast<int>(Element::int64);
     const Edge head = e.node("Shape", {x.name}, {whole_attribute("start", 0), whole_attribute("end", 2)}, numbers);
-    const Edge sizes = e.node("Concat", {head.name, e.integers(e.get<Axis>("output"))}, {whole_attribute("axis", 0)},
-                              numbers);
+    const Edge sizes =
+        e.node("Concat", {head.name, e.integers(e.get<Axis>("output"))}, {whole_attribute("axis", 0)}, numbers);
     return e.node("Resize", {x.name, "", "", sizes.name}, {word_attribute("mode", mode)}, e.out(true));
 }
 

@@ -7,8 +7,8 @@
 #include "core/formats/onnx/model.hpp"
 #include "core/network/network.hpp"
 
-/// A network kept beside its operators, in the metadata of an ONNX file: operators say less than layers do (what is done
-/// in place, which symbols have which default), so that they alone would not read back equal.
+/// A network kept beside its operators, in the metadata of an ONNX file: operators say less than layers do (what is
+/// done in place, which symbols have which default), so that they alone would not read back equal.
 namespace scalescope::formats::onnx {
 
 /// Adds the network and a digest of the operators that stand for it.
