@@ -47,8 +47,8 @@ std::vector<std::string> operations(const onnx::Model& model) {
     return all;
 }
 
-std::map<std::string, onnx::Dims> tensors(const onnx::Model& model) {
-    std::map<std::string, onnx::Dims> all;
+std::map<std::string, Sizes> tensors(const onnx::Model& model) {
+    std::map<std::string, Sizes> all;
     for (const onnx::Node& n : model.graph.nodes)
         if (n.op == "Constant") all[n.outputs[0]] = n.attributes[0].tensor->dims;
     return all;
@@ -259,8 +259,8 @@ void TestOnnxExport::windows_have_channels_first() {
     QCOMPARE(shape_of(model, "convolution_1"), std::string("N 5 8 6"));
     QCOMPARE(shape_of(model, "pooling_2"), std::string("N 5 4 3"));
     QCOMPARE(shape_of(model, "global_pooling_3"), std::string("N 5"));
-    QCOMPARE(tensors(model).at("convolution_1/weight"), (onnx::Dims{5, 3, 3, 3}));
-    QCOMPARE(tensors(model).at("convolution_1/bias"), onnx::Dims{5});
+    QCOMPARE(tensors(model).at("convolution_1/weight"), (Sizes{5, 3, 3, 3}));
+    QCOMPARE(tensors(model).at("convolution_1/bias"), Sizes{5});
 }
 
 void TestOnnxExport::views_and_products() {
@@ -273,9 +273,9 @@ void TestOnnxExport::views_and_products() {
     QCOMPARE(operations(model),
              (std::vector<std::string>{"Conv", "Transpose", "Reshape", "MatMul", "Add", "Flatten", "Gemm"}));
     QCOMPARE(shape_of(model, "reshape_2"), std::string("N 8 6"));
-    QCOMPARE(tensors(model).at("dense_3/weight"), (onnx::Dims{6, 5}));
-    QCOMPARE(tensors(model).at("dense_5/weight"), (onnx::Dims{40, 7}));
-    QCOMPARE(tensors(model).at("dense_5/bias"), onnx::Dims{7});
+    QCOMPARE(tensors(model).at("dense_3/weight"), (Sizes{6, 5}));
+    QCOMPARE(tensors(model).at("dense_5/weight"), (Sizes{40, 7}));
+    QCOMPARE(tensors(model).at("dense_5/bias"), Sizes{7});
 }
 
 /// An embedding that is the last product again, turned; and two convolutions with the same filters.
@@ -361,7 +361,7 @@ void TestOnnxExport::what_onnx_has_no_word_for() {
     QCOMPARE(node.domain, std::string("org.scalescope"));
     QCOMPARE(node.find("experts")->integer, std::int64_t{4});
     QCOMPARE(model.opsets.at("org.scalescope"), std::int64_t{1});
-    QCOMPARE(tensors(model).begin()->second, onnx::Dims{network->parameters()});
+    QCOMPARE(tensors(model).begin()->second, Sizes{network->parameters()});
     QCOMPARE(model.graph.nodes.back().find("type")->text, std::string("Foo"));
     reads_back(*network, "experts");
 }
@@ -381,7 +381,7 @@ void TestOnnxExport::operators_that_were_changed() {
     model.graph.values.push_back(more);
     QVERIFY(onnx::kept_network(model, changed).has_value());
     // Eight units become five.
-    auto resized = [&](std::size_t node, onnx::Dims dims) {
+    auto resized = [&](std::size_t node, Sizes dims) {
         onnx::Tensor t = *model.graph.nodes[node].attributes[0].tensor;
         t.dims = std::move(dims);
         auto& value = model.graph.nodes[node].attributes[0];

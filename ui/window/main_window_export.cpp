@@ -80,13 +80,12 @@ void MainWindow::export_network_to(const QString& file, NetworkFormat format, bo
     const QString name = QFileInfo(file).fileName();
     loader_.load(name, std::move(writer), [this, file, name, format, can_be_less](Result<OpenedFile> done) {
         if (done) {
-            const QString more = done->warnings.empty() ? QString() : QString::fromStdString(done->warnings.front().what);
+            const QString more =
+                done->warnings.empty() ? QString() : QString::fromStdString(done->warnings.front().what);
             say(tr("The network is in %1.").arg(name) + (more.isEmpty() ? more : QLatin1Char(' ') + more));
             notice_->setToolTip(joined(done->warnings));
         } else {
-            say(tr("%1 was not written. %2")
-                    .arg(name, QString::fromStdString(to_text(done.error().front()))),
-                true);
+            say(tr("%1 was not written. %2").arg(name, QString::fromStdString(to_text(done.error().front()))), true);
             failure_->setToolTip(joined(done.error()));
             if (*can_be_less)
                 connect(failure_->add_button(tr("Write what PALEO can say")), &QPushButton::clicked, this,
