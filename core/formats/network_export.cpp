@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 3> format_words{"scalescope", "paleo", "o
 
 /// Today's value of each symbol as its default.
 Result<std::shared_ptr<const Network>> with_defaults(const Network& network) {
-    NetworkDraft draft = network.draft();
+    NetworkDraft draft = settled(network.draft());
     for (Symbol& s : draft.symbols)
         for (const Binding& b : network.bindings())
             if (b.symbol == s.name) s.initial = b.value;

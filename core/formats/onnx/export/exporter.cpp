@@ -350,7 +350,7 @@ Edge Exporter::whole(Edge e) {
 Edge Exporter::reshape(const Edge& e, std::vector<Size> to) {
     if (e.sizes == to) return e;
     std::vector<std::int64_t> shape{0};
-    OpenSizes::resolve(e.sizes, to, shape);
+    NamedSizes::resolve(e.sizes, to, shape);
     Edge like = e;
     like.sizes = std::move(to);
     like.first = false;

@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/formats/onnx/export/open_sizes.hpp"
+#include "core/formats/onnx/export/named_sizes.hpp"
 #include "core/formats/onnx/model.hpp"
 #include "core/network/network.hpp"
 
@@ -126,7 +126,7 @@ private:
     ValueInfo info(const Edge& e) const;
 
     const Network& network_;
-    OpenSizes sizes_;
+    NamedSizes sizes_;
     Model model_;
     std::vector<Edge> edges_;  ///< what each layer makes
     std::vector<std::vector<int>> readers_;

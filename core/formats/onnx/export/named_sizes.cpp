@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/onnx/export/open_sizes.hpp"
+#include "core/formats/onnx/export/named_sizes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ bool writes_sizes(std::string_view kind) {
 
 }  // namespace
 
-OpenSizes::OpenSizes(const Network& network) {
+NamedSizes::NamedSizes(const Network& network) {
     for (const LayerFacts& f : network.facts()) {
         auto& sizes = sizes_.emplace_back();
         for (const auto d : f.output) sizes.push_back({d, {}});
@@ -35,12 +35,12 @@ OpenSizes::OpenSizes(const Network& network) {
     for (const Binding& b : network.bindings()) follow(network, b);
 }
 
-void OpenSizes::follow(const Network& network, const Binding& symbol) {
+void NamedSizes::follow(const Network& network, const Binding& symbol) {
     Fixed fixed{symbol.symbol, symbol.value, {}};
     const Binding doubled{symbol.symbol, 2 * symbol.value};
     const auto other = doubled.value > limits::dimension ? Result<std::shared_ptr<const Network>>(nullptr)
                                                          : network.with(std::vector<Binding>{doubled});
-    if (!other || !*other) {
+    if (!other || !*other || (*other)->size() != network.size()) {
         if (!other && !other.error().empty()) fixed.layer = other.error().front().where;
         fixed_.push_back(std::move(fixed));
         return;
@@ -69,7 +69,7 @@ void OpenSizes::follow(const Network& network, const Binding& symbol) {
     sizes_ = std::move(open);
 }
 
-bool OpenSizes::resolve(const std::vector<Size>& from, const std::vector<Size>& to, std::vector<std::int64_t>& shape) {
+bool NamedSizes::resolve(const std::vector<Size>& from, const std::vector<Size>& to, std::vector<std::int64_t>& shape) {
     bool follows = false, all = true;
     for (std::size_t i = 0; i < to.size(); ++i) {
         if (to[i].open.empty()) {

@@ -19,9 +19,9 @@ struct Size {
 /// Which sizes of a network's tensors are open. The network is measured once more with each symbol doubled: what
 /// changes depends on it. A symbol on which numbers of the file depend (the shape of weights, a table, a reshape with
 /// two open axes that stand elsewhere before) cannot stay open.
-class OpenSizes {
+class NamedSizes {
 public:
-    explicit OpenSizes(const Network& network);
+    explicit NamedSizes(const Network& network);
 
     /// Of the output of the layer at `position`, in our order, without the batch.
     const std::vector<Size>& of(int position) const { return sizes_[static_cast<std::size_t>(position)]; }
