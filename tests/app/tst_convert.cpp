@@ -7,14 +7,14 @@ using namespace support;
 class TestConvert : public QObject {
     Q_OBJECT
 
-    QTemporaryDir folder_;
+    OwnFiles files_;
 
 private slots:
-    void init() { qputenv("XDG_DATA_HOME", QFile::encodeName(folder_.filePath(QStringLiteral("nobodys")))); }
+    void init() { files_.hide_presets_of_the_person(); }
 
     void networks_as_other_files() {
         const auto made = [&](const char* name) {
-            return (folder_.path() + QLatin1Char('/') + QLatin1String(name)).toStdString();
+            return (files_.folder() + QLatin1Char('/') + QLatin1String(name)).toStdString();
         };
         const auto summary = [](const std::string& network) {
             return run({"summary", network, "--format", "csv"}).out;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fstream>
-
 #include <QDir>
+#include <fstream>
 
 #include "core/scenario/fields.hpp"
 #include "support_verbs.hpp"
@@ -192,7 +191,7 @@ private slots:
     }
 
     void every_verb_helps_with_an_example_that_works() {
-        QVERIFY(QDir::setCurrent(folder_.path()));  // where an example writes its file
+        QVERIFY(QDir::setCurrent(files_.folder()));  // where an example writes its file
         for (const auto& verb : verbs_without_display()) {
             Words words;
             std::istringstream name{std::string(verb.name)}, example{std::string(verb.example)};
