@@ -10,6 +10,7 @@
 #include "core/formats/input_file.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope::app {
 
@@ -76,6 +77,22 @@ tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, st
         all.push_back(std::move(*assignment));
     }
     return all;
+}
+
+Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network> network,
+                                                  const std::vector<Assignment>& changes, const std::string& what) {
+    Scenario scenario;
+    scenario.workload.push_back({std::move(network), {}, 1, {}});
+    for (const auto& change : changes) {
+        if (!change.path.starts_with(SymbolFields::prefix))
+            return fail(Problem{Severity::error,
+                                what + " depends on no field \"" + change.path + "\".",
+                                change.path,
+                                "set a size of the network, such as symbols.sequence=2048",
+                                {}});
+        if (auto set = set_field(scenario, change.path, change.value, Catalogue{}); !set) return fail(set.error());
+    }
+    return scenario.workload.front().network;
 }
 
 Result<void> Setter::set(Scenario& scenario, const std::string& path, const std::string& value) {

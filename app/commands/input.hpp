@@ -46,6 +46,10 @@ std::optional<Assignment> parse_assignment(const std::string& text);
 tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, std::string_view option,
                                                        const Arguments& arguments, std::ostream& err);
 
+/// The network with the sizes that --set gives; `what` ("A summary") depends on no other field.
+Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network> network,
+                                                  const std::vector<Assignment>& changes, const std::string& what);
+
 /// Sets fields to what a person writes after --set and --vary. Networks are read once.
 class Setter {
 public:
