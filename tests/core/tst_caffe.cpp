@@ -5,6 +5,7 @@
 #include "core/formats/caffe/import.hpp"
 #include "core/formats/library.hpp"
 #include "support_library.hpp"
+#include "support_shapes.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
@@ -49,11 +50,9 @@ private slots:
 };
 
 void CaffeImport::shapes_data() {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("shape");
-    QTest::addColumn<qint64>("parameters");
+    support::shape_columns();
     const auto row = [](const char* name, const std::string& text, const char* shape, qint64 parameters) {
-        QTest::newRow(name) << QString::fromStdString(text) << QString(shape) << parameters;
+        support::shape_row(name, image + text, shape, parameters);
     };
     const auto conv = [](const std::string& more) {
         return layer("Convolution", "data", "y", "convolution_param { " + more + " }");
@@ -155,12 +154,9 @@ void CaffeImport::shapes_data() {
 
 void CaffeImport::shapes() {
     QFETCH(QString, text);
-    QFETCH(QString, shape);
-    QFETCH(qint64, parameters);
-    const auto network = read_any_network(image + text.toStdString(), "net");
+    const auto network = read_any_network(text.toStdString(), "net");
     QVERIFY2(network.has_value(), network ? "" : messages(network.error()).c_str());
-    QCOMPARE(QString::fromStdString(to_text(shape_of(**network, "y"))), shape);
-    QCOMPARE((*network)->parameters(), parameters);
+    support::compare_row(**network, shape_of(**network, "y"));
     QCOMPARE((*network)->default_batch(), 4);
     QCOMPARE(QString::fromStdString(to_text(shape_of(**network, "data"))), QString("8×10×3"));
 }

@@ -62,8 +62,7 @@ void HuggingFaceHybrids::jamba() {
     QCOMPARE(facts(n, "h0/state_space/scan").output, (Shape{10, inner}));
     QCOMPARE(facts(n, "h0/state_space/convolution").output, (Shape{10, inner}));
     const std::int64_t of_mamba = 10 * (2 * 8 * inner + 4 * inner + inner * 11 + 5 * inner + inner * 8);
-    QCOMPARE(n->multiply_adds(),
-             of_mamba + 10 * (attention + mlp + 24 + 2 * mlp) + 55 * 2 * 8 + 10 * 8 * 20);
+    QCOMPARE(n->multiply_adds(), of_mamba + 10 * (attention + mlp + 24 + 2 * mlp) + 55 * 2 * 8 + 10 * 8 * 20);
     QVERIFY(!has(n, "h1/attention/q_rotary"));
     const auto automatic = read(R"({"model_type": "jamba", "vocab_size": 20, "hidden_size": 32,
         "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1, "intermediate_size": 6,
@@ -82,15 +81,16 @@ void HuggingFaceHybrids::nemotron_h() {
     QCOMPARE(n->parameters(), 2 * 20 * 8 + mamba + attention + mlp + 3 * 8 + 8);
     QCOMPARE(facts(n, "h0/state_space/scan").output, (Shape{10, inner}));
     QVERIFY(!has(n, "h0/mlp/up") && !has(n, "h1/attention/core") && has(n, "h1/mlp/up") && has(n, "h2/attention/core"));
-    QCOMPARE(n->multiply_adds(), 10 * (8 * (inner + mixed + 4) + 4 * mixed + inner * 8 + attention + mlp) +
-                                     55 * 2 * 12 + 10 * 8 * 20);
+    QCOMPARE(n->multiply_adds(),
+             10 * (8 * (inner + mixed + 4) + 4 * mixed + inner * 8 + attention + mlp) + 55 * 2 * 12 + 10 * 8 * 20);
     const std::string said = refused(R"({"model_type": "nemotron_h", "num_hidden_layers": 2,
         "hybrid_override_pattern": "M"})");
     QVERIFY2(said.find("1 letters for 2 layers") != std::string::npos, said.c_str());
 }
 
 void HuggingFaceHybrids::numbers_without_end() {
-    const auto n = read(R"({"model_type": "llama", "note": "\" Infinity", "time_step_limit": [0.0, Infinity, -Infinity, NaN],
+    const auto n =
+        read(R"({"model_type": "llama", "note": "\" Infinity", "time_step_limit": [0.0, Infinity, -Infinity, NaN],
         "vocab_size": 50, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 4, "intermediate_size": 12,
         "max_position_embeddings": 10})");
     QCOMPARE(facts(n, "embeddings/tokens").weights, std::int64_t{400});

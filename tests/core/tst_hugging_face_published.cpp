@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two models or more of each family that is read, with the total that others have published: the parameters are equal to
-// it, or round to it where it was rounded. tests/data/published/hugging_face.json has configuration and source of each;
-// a configuration that is no file of tests/data/models is written from the figures that its authors publish.
+// Two models or more of each family that is read, with the total that others have published: the parameters are equal
+// to it, or round to it where it was rounded. tests/data/published/hugging_face.json has configuration and source of
+// each; a configuration that is no file of tests/data/models is written from the figures that its authors publish.
 #include <QtTest>
 #include <fstream>
 #include <map>
@@ -86,9 +86,10 @@ void HuggingFacePublished::two_of_each_family() {
     const auto document = formats::parse_json(text_, "hugging_face.json");
     QVERIFY(document.has_value());
     std::map<std::string, int> models;
-    for (const formats::JsonValue row : *document->root().find("models")) ++models[std::string(row.find("family")->text())];
-    for (const char* family : {"GPT-2", "GPT-NeoX", "BERT", "T5", "OPT", "BLOOM", "Llama", "Mistral", "Mixtral", "Qwen 2",
-                               "Qwen 3", "Gemma", "DeepSeek", "Phi", "Falcon", "ViT", "Whisper"})
+    for (const formats::JsonValue row : *document->root().find("models"))
+        ++models[std::string(row.find("family")->text())];
+    for (const char* family : {"GPT-2", "GPT-NeoX", "BERT", "T5", "OPT", "BLOOM", "Llama", "Mistral", "Mixtral",
+                               "Qwen 2", "Qwen 3", "Gemma", "DeepSeek", "Phi", "Falcon", "ViT", "Whisper"})
         QVERIFY2(models[family] >= 2, family);
 }
 

@@ -23,15 +23,15 @@ public:
     Tensors plain(LayerId x, std::optional<LayerId> memory) {
         const LayerId mixed = a_.filtered ? neighbours(x) : x, from = memory.value_or(mixed);
         Tensors t;
-        t.q = turned("q_rotary", normed("q_norm", g_.dense("q", mixed, a_.heads * a_.head_width, a_.qkv_bias), a_.heads));
+        t.q =
+            turned("q_rotary", normed("q_norm", g_.dense("q", mixed, a_.heads * a_.head_width, a_.qkv_bias), a_.heads));
         const LayerId keys = g_.dense("k", from, a_.kv_heads * a_.head_width, a_.qkv_bias && a_.key_bias);
         t.k = turned("k_rotary", normed("k_norm", keys, a_.kv_heads));
-        t.v = a_.values_are_keys
-                  ? keys
-                  : g_.dense("v", memory.value_or(x), a_.kv_heads * a_.head_width, a_.qkv_bias);
+        t.v = a_.values_are_keys ? keys : g_.dense("v", memory.value_or(x), a_.kv_heads * a_.head_width, a_.qkv_bias);
         if (a_.values_normed)
-            t.v = by_heads("v_norm", t.v, a_.kv_heads,
-                           [&](LayerId v) { return g_.add("v_norm", "rms_norm", {v}, {{"scale", false}}); });
+            t.v = by_heads("v_norm", t.v, a_.kv_heads, [&](LayerId v) {
+                return g_.add("v_norm", "rms_norm", {v}, {{"scale", false}});
+            });
         return t;
     }
 
@@ -39,14 +39,14 @@ public:
     Tensors latent(LayerId x) {
         const LatentAttention& l = *a_.latent;
         LayerId narrow = x;
-        if (l.query_rank > 0)
-            narrow = g_.norm("q_norm", g_.dense("q_down", x, l.query_rank, a_.qkv_bias), Norm::rms);
+        if (l.query_rank > 0) narrow = g_.norm("q_norm", g_.dense("q_down", x, l.query_rank, a_.qkv_bias), Norm::rms);
         Tensors t;
         t.q = turned("q_rotary", g_.dense("q", narrow, a_.heads * (l.plain_width + l.rotary_width), false));
         const LayerId kv = g_.norm("kv_norm", g_.dense("kv_down", x, l.kv_rank, a_.qkv_bias), Norm::rms);
         LayerId position = turned("k_rotary", g_.dense("k_position", x, l.rotary_width, a_.qkv_bias));
         position = g_.reshape("k_position_head", position, at_positions({1, l.rotary_width}));
-        position = g_.add("k_position_heads", "expand", {position}, {{"shape", at_positions({a_.heads, l.rotary_width})}});
+        position =
+            g_.add("k_position_heads", "expand", {position}, {{"shape", at_positions({a_.heads, l.rotary_width})}});
         LayerId up = g_.dense("k_up", kv, a_.heads * l.plain_width, false);
         up = g_.reshape("k_up_heads", up, at_positions({a_.heads, l.plain_width}));
         t.k = g_.reshape("k", g_.add("k_heads", "concat", {up, position}),
@@ -56,8 +56,8 @@ public:
     }
 
     LayerId gated(LayerId x, LayerId out) {
-        const LayerId gate = g_.activation("gate_activation", g_.dense("gate", x, a_.heads * a_.head_width, a_.qkv_bias),
-                                           "sigmoid");
+        const LayerId gate =
+            g_.activation("gate_activation", g_.dense("gate", x, a_.heads * a_.head_width, a_.qkv_bias), "sigmoid");
         return g_.add("gated", "elementwise", {out, gate}, {{"operation", std::string("multiply")}});
     }
 

@@ -75,7 +75,8 @@ void qwen3_next_own(Config& c, Decoder& d) {
     const std::int64_t step = c.size_or("full_attention_interval", 4, most_layers);
     const auto types = c.words("layer_types");
     for (std::size_t b = 0; b < d.stack.blocks.size(); ++b) {
-        const bool full = b < types.size() ? types[b] == "full_attention" : (static_cast<std::int64_t>(b) + 1) % step == 0;
+        const bool full =
+            b < types.size() ? types[b] == "full_attention" : (static_cast<std::int64_t>(b) + 1) % step == 0;
         Block& block = d.stack.blocks[b];
         block.attention.gated = true;
         block.attention.qk_norm = Attention::QkNorm::head;

@@ -44,17 +44,16 @@ struct Drawer {
         const LayerId step = g.dense("step", narrow, m.inner, true);
         const LayerId b = g.norm("b_norm", g.dense("b", x, m.state, false), Norm::rms);
         const LayerId c = g.norm("c_norm", g.dense("c", x, m.state, false), Norm::rms);
-        const LayerId y = scan(g, "selective scan",
-                               {x, step, b, c, g.parameter("decay", {m.inner, m.state}), g.parameter("skip", {m.inner})},
-                               m.inner);
+        const LayerId y =
+            scan(g, "selective scan",
+                 {x, step, b, c, g.parameter("decay", {m.inner, m.state}), g.parameter("skip", {m.inner})}, m.inner);
         return g.dense("out", times(g, "gated", y, gate), width, m.bias);
     }
 
     LayerId operator()(const Mamba2& m) const {
         const std::int64_t inner = m.heads * m.head_width, mixed = inner + 2 * m.groups * m.state;
         const LayerId gate = g.activation("gate_activation", g.dense("gate", in, inner, m.bias), "silu");
-        const LayerId x =
-            causal_convolution(g, g.dense("xbc", in, mixed, m.bias), mixed, m.kernel, m.convolution_bias);
+        const LayerId x = causal_convolution(g, g.dense("xbc", in, mixed, m.bias), mixed, m.kernel, m.convolution_bias);
         const LayerId step = g.dense("step", in, m.heads, m.bias);
         const LayerId y = scan(g, "state space scan",
                                {x, step, g.parameter("step_bias", {m.heads}), g.parameter("decay", {m.heads}),
