@@ -6,7 +6,8 @@
 
 #include "core/network/network.hpp"
 
-/// Rows of a test that reads a text and compares a layer's shape and the network's counts with those worked out by hand.
+/// Rows of a test that reads a text and compares a layer's shape and the network's counts with those worked out by
+/// hand.
 namespace support {
 
 inline void shape_columns() {

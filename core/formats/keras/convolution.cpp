@@ -177,11 +177,15 @@ KerasTensors keras_transposed(KerasUse& use) {
 KerasTensors keras_unshared(KerasUse& use) {
     const auto c = filter_of(use);
     if (!c) return {};
-    Checked places = 1;
-    const std::size_t from = c->in.first ? 1 : 0;
-    for (std::size_t a = 0; a < c->axes; ++a) places = places * c->window.out(a, c->in.dims[from + a]);
-    return by_bytes(use, *c,
-                    places * (kernel_elements(*c) * channels_of(c->in) * c->filters + (c->bias ? c->filters : 0)));
+    return finish_convolution(use, use.add("convolution",
+                                           {{"filters", c->filters},
+                                            {"kernel", c->window.kernel},
+                                            {"stride", c->window.stride},
+                                            {"padding", c->window.padded()},
+                                            {"bias", c->bias},
+                                            {"activation", fused_activation_of(use)},
+                                            {"shared", false}},
+                                           {c->in}));
 }
 
 constexpr KerasType convolution_types[] = {

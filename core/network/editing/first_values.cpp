@@ -81,6 +81,7 @@ const Padding same{Padding::Mode::same, 0, 0, 0, 0};
 void put_usual_options(Layer& layer, const Shape* in) {
     if (is(layer, "convolution")) put_value(layer, "padding", same);
     if (is(layer, "pooling") || is(layer, "transposed_convolution")) put_value(layer, "stride", Sizes(axes_of(in), 2));
+    if (is(layer, "resize")) put_value(layer, "factor", Sizes(axes_of(in), 2));
     if (in && in->size() == 2) put_value(layer, "per_position", true);
     if (is(layer, "matmul")) put_value(layer, "transpose_b", true);
 }
@@ -97,7 +98,7 @@ void keep_shape(Layer& layer, const Shape& in) {
     put_value(layer, "permutation", order);
     for (const char* side : {"before", "after"}) put_value(layer, side, Sizes(in.size(), 0));
     if (in.empty()) return;
-    put_value(layer, "output", Sizes(in.begin(), in.end() - 1));
+    if (!is(layer, "resize")) put_value(layer, "output", Sizes(in.begin(), in.end() - 1));
     for (const char* all : {"size", "k"}) put_value(layer, all, in.back());
     put_value(layer, "filters", in.back());
     put_value(layer, "units", in.back());

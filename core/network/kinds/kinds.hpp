@@ -61,6 +61,9 @@ inline constexpr std::int64_t first_axis = -limits::rank;
 inline constexpr std::string_view axis_text = "axis, the batch being 0 and the last -1";
 /// Where in a sample's shape the layer's `axis` is, counted as shapes are written: 0 is the batch, -1 the last.
 Result<std::size_t> axis_of(std::int64_t axis, const Shape& shape);
+/// The same for the layer's attribute "axis".
+Result<std::size_t> axis_of(const Layer& layer, const Shape& shape);
+inline constexpr double index_bytes = 8;  ///< of an element that was chosen, as in PyTorch
 /// A layer that treats all channels alike, unless it acts along the last axis.
 inline Division division_along(std::size_t axis, const Shape& shape) {
     return axis + 1 == shape.size() ? Division::mixing : Division::channelwise;
