@@ -426,7 +426,8 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
                 break;
             case 37:
                 if (image) {
-                    const std::vector<std::string> kinds{"resize", "adaptive_pooling", "space_to_depth", "identity"};
+                    const std::vector<std::string> kinds{"resize", "adaptive_pooling", "space_to_depth", "identity",
+                                                         "conv_lstm"};
                     const std::string kind = choose(random, kinds);
                     const int l = b.simple(kind, {in});
                     if (kind == "space_to_depth") {
@@ -435,6 +436,11 @@ NetworkPtr random_network(std::mt19937& random, int layers) {
                         note(l, {s[0] / block, s[1] / block, c * block * block});
                     } else if (kind == "identity") {
                         note(l, s);
+                    } else if (kind == "conv_lstm") {  // rows as a sequence
+                        const std::int64_t filters = choose(random, widths);
+                        b.set(l, "filters", filters);
+                        b.set(l, "kernel", Sizes{1});
+                        note(l, {s[0], s[1], filters});
                     } else {
                         b.set(l, "output", Sizes{2, 3});
                         note(l, {2, 3, c});

@@ -97,6 +97,7 @@ struct Graph {
                                                     "rnn",
                                                     "lstm",
                                                     "gru",
+                                                    "conv_lstm",
                                                     "parameter",
                                                     "constant",
                                                     "rotary",

@@ -163,7 +163,7 @@ void KerasLayers::sequences_data() {
     support::shape_row(
         "of convolutions",
         one("ConvLSTM2D", R"("filters": 4, "kernel_size": [3, 3], "padding": "same")", "[null, 6, 8, 10, 3]"), "8×10×4",
-        4 * 4 * (9 * 7 + 1), 0);
+        4 * 4 * (9 * 7 + 1), 6 * 80 * 4 * 4 * 9 * 7);
     support::shape_row("both directions",
                        one("Bidirectional", R"("layer": {"class_name": "GRU", "config": {"units": 6}})", steps), "12",
                        2 * 216, 2 * 12 * 198);
