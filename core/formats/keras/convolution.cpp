@@ -82,20 +82,6 @@ KerasTensors finish_convolution(KerasUse& use, std::optional<KerasTensor> out) {
     return only(out ? activated(use, *out) : out);
 }
 
-KerasTensors by_bytes(KerasUse& use, const KerasFilter& c, Checked weights) {
-    const KerasDims dims =
-        changed_dims(c.in, c.filters, [&](std::size_t a, std::int64_t size) { return c.window.out(a, size); });
-    use.inputs = {c.in};
-    auto out = use.unknown(dims, weights.ok() ? weights.value() : limits::elements);
-    return only(out ? activated(use, *out) : out);
-}
-
-Checked kernel_elements(const KerasFilter& c) {
-    Checked n = 1;
-    for (const std::int64_t k : c.window.kernel) n = n * k;
-    return n;
-}
-
 KerasTensors keras_convolution(KerasUse& use) {
     const auto c = filter_of(use);
     if (!c) return {};
