@@ -129,10 +129,10 @@ Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
 }
 
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
-                                            const formats::Library& library, std::ostream& err) {
+                                            const formats::Library& library, std::ostream& err, std::size_t word) {
     const auto changes = assignments(verb, "set", arguments, err);
     if (!changes) return tl::unexpected(changes.error());
-    auto read = scenario_named(arguments.positional(0), library);
+    auto read = scenario_named(arguments.positional(word), library);
     if (!read) return tl::unexpected(report(err, read.error()));
     report(err, read->warnings);
     Setter setter(library);

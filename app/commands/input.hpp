@@ -72,9 +72,9 @@ private:
     Problems warnings_;
 };
 
-/// The scenario a verb is asked about: its first word, changed by every --set. Warnings go to `err`; so does what is
-/// wrong, before the exit code.
+/// The scenario a verb is asked about: its first word, or that at `word`, changed by every --set. Warnings go to `err`;
+/// so does what is wrong, before the exit code.
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
-                                            const formats::Library& library, std::ostream& err);
+                                            const formats::Library& library, std::ostream& err, std::size_t word = 0);
 
 }  // namespace scalescope::app

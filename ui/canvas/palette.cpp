@@ -41,7 +41,7 @@ const std::vector<Group>& groups() {
          {"activation", "softmax", "dropout", "batch_norm", "layer_norm", "rms_norm", "group_norm", "instance_norm",
           "lrn", "scale", "glu", "elementwise"}},
         {QT_TRANSLATE_NOOP("palette", "Shape"), {"concat", "add", "flatten", "reshape", "upsample"}},
-        {QT_TRANSLATE_NOOP("palette", "Recurrent"), {"rnn", "lstm", "gru"}},
+        {QT_TRANSLATE_NOOP("palette", "Recurrent"), {"rnn", "lstm", "gru", "conv_lstm"}},
         {QT_TRANSLATE_NOOP("palette", "Loss"), {"cross_entropy"}}};
     return all;
 }

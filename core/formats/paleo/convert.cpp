@@ -176,6 +176,7 @@ private:
 
     void convolution(Definition& d, const Layer& layer, int i) {
         set(d, LayerType::convolution, "Convolution");
+        if (!facts(i).convolution) return error(layer, "PALEO knows no convolution with filters for each place.");
         const auto& g = *facts(i).convolution;
         if (facts(i).output.size() != 3) return error(layer, "PALEO knows convolutions of images only.");
         if (g.groups != 1) return error(layer, "PALEO knows no convolution with groups.");
