@@ -8,20 +8,20 @@ namespace scalescope::ui {
 
 const std::vector<KindFamily>& kind_families() {
     static const std::vector<KindFamily> all{
-        {QT_TRANSLATE_NOOP("palette", "Data"), "kind-data", {"input", "parameter", "constant", "embedding", "rotary"}},
+        {QT_TRANSLATE_NOOP("palette", "Data"), "kind-data", {"input", "parameter", "constant", "embedding"}},
         {QT_TRANSLATE_NOOP("palette", "Convolution"), "kind-convolution", {"convolution", "transposed_convolution"}},
         {QT_TRANSLATE_NOOP("palette", "Pooling"),
          "kind-pooling",
          {"pooling", "global_pooling", "adaptive_pooling", "reduce"}},
         {QT_TRANSLATE_NOOP("palette", "Dense"), "kind-dense", {"dense", "matmul", "einsum", "mixture_of_experts"}},
-        {QT_TRANSLATE_NOOP("palette", "Attention"), "kind-attention", {"attention"}},
+        {QT_TRANSLATE_NOOP("palette", "Attention"), "kind-attention", {"attention", "rotary"}},
         {QT_TRANSLATE_NOOP("palette", "Normalization"),
          "kind-norm",
          {"batch_norm", "layer_norm", "rms_norm", "group_norm", "instance_norm", "lrn", "l2_normalize", "scale"}},
         {QT_TRANSLATE_NOOP("palette", "Activation"),
          "kind-activation",
          {"activation", "softmax", "log_softmax", "dropout", "glu"}},
-        {QT_TRANSLATE_NOOP("palette", "Recurrent"), "kind-recurrent", {"rnn", "lstm", "gru"}},
+        {QT_TRANSLATE_NOOP("palette", "Recurrent"), "kind-recurrent", {"rnn", "lstm", "gru", "conv_lstm"}},
         {QT_TRANSLATE_NOOP("palette", "Element by element"),
          "kind-elementwise",
          {"add", "elementwise", "cumulative_sum", "identity"}},
