@@ -30,6 +30,7 @@ Attribute pads_of(Axis before, const Axis& after) {
 }
 
 std::optional<Edge> convolution_node(Exporter& e) {
+    if (!e.is("shared")) return std::nullopt;  // ONNX has no filters for each place
     if (!e.is("shared")) return std::nullopt;  // filters of each place's own
     const Edge x = e.windowed(0);
     const auto& kernel = e.get<Axis>("kernel");
@@ -147,7 +148,7 @@ std::optional<Edge> upsample_node(Exporter& e) {
 
 std::optional<Edge> resize_node(Exporter& e) {
     const std::string& mode = e.get<std::string>("mode");
-    if (mode == "area") return std::nullopt;
+    if (mode == "area" || e.get<Axis>("output").empty()) return std::nullopt;
     const auto &output = e.get<Axis>("output"), &factor = e.get<Axis>("factor");
     const Axis divisor = along(e.get<Axis>("divisor"), factor.size(), 1);
     const bool whole = std::all_of(divisor.begin(), divisor.end(), [](std::int64_t d) { return d == 1; });
