@@ -16,7 +16,7 @@ struct Metrics {
     Size block{180, 44};  ///< a folded block's
     double header = 28;   ///< of an unfolded block, above what is in it
     double padding = 16;  ///< around what is in it
-    double letter = 7;    ///< the widest letter of a shape, beside a line
+    double letter = 7.6;  ///< the widest letter of a shape, beside a line
     Gaps gaps;
 };
 

@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <cstdlib>
 #include <map>
+#include <tuple>
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/input_file.hpp"
@@ -121,6 +122,8 @@ private slots:
     void written_model_is_read_as_it_was();
     void windows_have_channels_first();
     void views_and_products();
+    void resizes();
+    void filters_of_each_place();
     void shared_weights();
     void sizes_stay_open();
     void sizes_that_cannot();
@@ -276,6 +279,35 @@ void TestOnnxExport::views_and_products() {
     QCOMPARE(tensors(model).at("dense_3/weight"), (Sizes{6, 5}));
     QCOMPARE(tensors(model).at("dense_5/weight"), (Sizes{40, 7}));
     QCOMPARE(tensors(model).at("dense_5/bias"), Sizes{7});
+}
+
+/// By a whole factor, by a fraction of which only cells that are whole count, and to a size.
+void TestOnnxExport::resizes() {
+    const std::vector<std::tuple<Sizes, Sizes, Sizes, std::int64_t>> all{
+        {{}, {2, 2}, {1, 1}, 14}, {{}, {3, 3}, {2, 2}, 10}, {{9, 9}, {}, {1, 1}, 9}};
+    for (const auto& [output, factor, divisor, side] : all) {
+        Builder b;
+        const int l = b.simple("resize", {b.input({7, 7, 3})});
+        b.set(l, "output", output);
+        b.set(l, "factor", factor);
+        b.set(l, "divisor", divisor);
+        const auto network = b.make();
+        const auto read = read_any_network(operators_of(*network), "resize.onnx");
+        QVERIFY2(read.has_value(), read ? "" : messages(read.error()).c_str());
+        QCOMPARE((*read)->facts().back().output, (Shape{side, side, 3}));
+        reads_back(*network, "resize");
+    }
+}
+
+void TestOnnxExport::filters_of_each_place() {
+    Builder b;
+    const int l = b.conv(b.input({4, 4, 3}), 5, 3);
+    b.set(l, "shared", false);
+    const auto network = b.make();
+    const auto model = model_of(*network);
+    QCOMPARE(operations(model), (std::vector<std::string>{"Transpose", "convolution"}));
+    QCOMPARE(tensors(model).begin()->second, Sizes{network->parameters()});
+    reads_back(*network, "each place");
 }
 
 /// An embedding that is the last product again, turned; and two convolutions with the same filters.

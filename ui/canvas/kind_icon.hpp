@@ -9,6 +9,7 @@ namespace scalescope::ui {
 
 /// The icon of a kind's family, beside a name.
 class KindIcon final : public QWidget {
+    Q_OBJECT
 public:
     explicit KindIcon(QWidget* parent = nullptr);
     /// nullptr: there is none to show, and no room is taken.

@@ -39,8 +39,8 @@ WireItem::WireItem(int index, const std::vector<QPointF>& bends, bool arrow, QPo
 QRectF WireItem::label_box() const {
     const QString& text = shown_.shape;
     if (text.isEmpty()) return {};
-    return {label_at_, QSizeF(text_width(shown_.fault.isEmpty() ? type::caption() : type::table_strong(), text) + 2,
-                              label_height)};
+    const QFont font = shown_.fault.isEmpty() ? type::caption() : type::table_strong();
+    return {label_at_, QSizeF(text_width(font, text) + 2, label_height)};
 }
 
 QPointF WireItem::label_end() const {

@@ -30,6 +30,7 @@ Attribute pads_of(Axis before, const Axis& after) {
 }
 
 std::optional<Edge> convolution_node(Exporter& e) {
+    if (!e.is("shared")) return std::nullopt;  // filters of each place's own
     const Edge x = e.windowed(0);
     const auto& kernel = e.get<Axis>("kernel");
     const std::size_t axes = kernel.size();
@@ -147,14 +148,27 @@ std::optional<Edge> upsample_node(Exporter& e) {
 std::optional<Edge> resize_node(Exporter& e) {
     const std::string& mode = e.get<std::string>("mode");
     if (mode == "area") return std::nullopt;
+    const auto &output = e.get<Axis>("output"), &factor = e.get<Axis>("factor");
+    const Axis divisor = along(e.get<Axis>("divisor"), factor.size(), 1);
+    const bool whole = std::all_of(divisor.begin(), divisor.end(), [](std::int64_t d) { return d == 1; });
+    const bool open =
+        std::any_of(e.sizes_out().begin(), e.sizes_out().end(), [](const Size& s) { return !s.open.empty(); });
+    // A fraction could be rounded to a cell less: where sizes are known they are written.
+    if (output.empty() && open && !whole) return std::nullopt;
     const Edge x = e.windowed(0);
+    if (output.empty() && whole) {
+        std::vector<double> scales{1, 1};
+        for (const auto f : factor) scales.push_back(static_cast<double>(f));
+        return e.node("Resize", {x.name, "", e.singles(scales)}, {word_attribute("mode", mode)}, e.out(true));
+    }
+    const Shape& out = e.facts().output;
     // The batch is that of the input.
     Edge numbers;
     numbers.batched = false;
     numbers.element = static_cast<int>(Element::int64);
     const Edge head = e.node("Shape", {x.name}, {whole_attribute("start", 0), whole_attribute("end", 2)}, numbers);
-    const Edge sizes =
-        e.node("Concat", {head.name, e.integers(e.get<Axis>("output"))}, {whole_attribute("axis", 0)}, numbers);
+    const Edge sizes = e.node("Concat", {head.name, e.integers(Axis(out.begin(), out.end() - 1))},
+                              {whole_attribute("axis", 0)}, numbers);
     return e.node("Resize", {x.name, "", "", sizes.name}, {word_attribute("mode", mode)}, e.out(true));
 }
 
