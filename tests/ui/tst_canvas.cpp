@@ -212,6 +212,11 @@ private slots:
         QTest::keyClick(&canvas().search(), Qt::Key_Return);
         QCOMPARE(scene().selected().size(), std::size_t{1});
         QVERIFY(scene().selected().front().find("branch_pool") != std::string::npos);  // unfolded to show it
+        const BoxItem* hit = scene().box(scene().selected().front());
+        const QRect there = view().mapFromScene(QRectF(hit->pos(), hit->size())).boundingRect();
+        QVERIFY(view().viewport()->rect().contains(there));
+        QVERIFY(view().minimap()->isVisible() && !there.intersects(view().minimap()->geometry()));
+        QVERIFY(!there.intersects(view().legend()->geometry()));
         const auto first = scene().selected();
         QTest::keyClick(&canvas().search(), Qt::Key_Down);
         QVERIFY(scene().selected() != first);

@@ -125,6 +125,12 @@ void CanvasView::show_start() {
 
 void CanvasView::show_box(const BoxItem& box) {
     ensureVisible(QRectF(box.pos(), box.size()), 40, 40);
+    if (box.shown().kind != BoxLook::Kind::open)  // not below the map or the legend
+        for (const QWidget* over : std::initializer_list<const QWidget*>{minimap_, legend_}) {
+            const QRect at = mapFromScene(QRectF(box.pos(), box.size())).boundingRect();
+            if (over->isVisible() && at.intersects(over->geometry()))
+                pan_by({0, over->geometry().top() - corner - at.bottom()});
+        }
     emit seen_changed();
 }
 

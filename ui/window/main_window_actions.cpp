@@ -189,6 +189,7 @@ void MainWindow::build_actions() {
     for (const auto& entry : charts()) {
         QMenu* one = export_menu->addMenu(entry.second->title());
         Chart* chart = entry.second;
+        connect(export_menu, &QMenu::aboutToShow, one, [one, chart] { one->setTitle(chart->title()); });
         connect(one, &QMenu::aboutToShow, this, [one, chart] {
             one->clear();
             chart->fill_export_menu(*one);
