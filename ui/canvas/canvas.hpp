@@ -7,10 +7,12 @@
 #include <optional>
 #include <set>
 
+#include "core/estimate/dividing.hpp"
 #include "ui/charts/picture_export.hpp"
 #include "ui/live/live.hpp"
 
 class QAction;
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QToolButton;
@@ -39,6 +41,8 @@ public:
     const std::vector<QAction*>& edit_actions() const { return edit_actions_; }
     int part() const { return part_; }
     SearchField& search() { return *search_; }
+    /// A button for it in the header.
+    void add_button(QAction* action);
 
     /// What is drawn, before it is priced.
     void show_document();
@@ -67,13 +71,16 @@ signals:
     void view_changed();  ///< fold, zoom, colour: what a document keeps
     void said(const QString& sentence, bool error);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     CanvasScene* scene_;
     CanvasView* view_;
     CanvasEditor* editor_;
     std::vector<QAction*> edit_actions_;
     Breadcrumb* crumbs_;
-    QLabel *counts_, *zoom_, *hits_shown_;
+    QLabel *counts_, *zoom_, *hits_shown_, *colour_label_;
     SearchField* search_;
     Combo *colour_, *part_combo_;
     Document& document_;
@@ -81,17 +88,23 @@ private:
     int lineage_ = 0;
     LiveResultPtr result_;
     std::optional<std::set<std::string>> wanted_open_;  ///< what the next network unfolds
+    Dividing dividing_;                                 ///< whose borders are on show
+    Scenario before_;                                   ///< a hand took one of them
     std::vector<std::string> hits_;
     int hit_ = -1, part_ = 0;
     bool quiet_ = false;
 
+    QHBoxLayout* header_ = nullptr;
     QWidget* build_header();
     void build_edit_actions();
     void choose_part(int part);
     void show_figures();
+    void show_borders();
+    QString why_unpriced() const;
     void show_crumbs();
     void find(const QString& text);
     void go_to_hit(int step);
+    void add_division_actions(QMenu& menu);
     void open_menu(QPoint global);
     int key_of(const std::string& path) const;
     int drawn_position(int key) const;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/canvas/border_item.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_legend.hpp"
 #include "ui/canvas/canvas_scene.hpp"
@@ -50,6 +51,8 @@ CanvasView::CanvasView(CanvasScene& scene, QWidget* parent)
         emit seen_changed();
     });
     connect(&scene, &CanvasScene::selection_changed, this, &CanvasView::say_selection);
+    connect(&scene, &CanvasScene::borders_changed, this, &CanvasView::mark_borders);
+    connect(this, &CanvasView::seen_changed, this, &CanvasView::see_borders);
 }
 
 void CanvasView::set_zoom(double zoom) { zoom_at(viewport()->rect().center(), zoom); }
@@ -231,6 +234,7 @@ void CanvasView::say_selection() {
     if (chosen.size() == 1)
         if (const BoxItem* box = scene_.box(chosen.front())) words = canvas_tip(scene_, *box).plain();
     if (chosen.size() > 1) words = tr("%1 boxes are selected.").arg(chosen.size());
+    if (const BorderItem* item = border(focused_border_)) words = item->border().tip.plain();
     setAccessibleDescription(words);
 }
 

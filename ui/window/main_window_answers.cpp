@@ -86,7 +86,9 @@ void MainWindow::show_status() {
         const std::size_t faults = fault_layers_.size();
         status_->set_messages(
             {(faults == 1 ? tr("1 problem of the drawn network") : tr("%1 problems of the drawn network").arg(faults)) +
-             tr("; prices are those of the last valid network")},
+             (document_.draft_is_related() ? tr("; prices are those of the last valid network")
+                                           : tr("; the charts show %1, the last valid network")
+                                                 .arg(scenario_context(result_->request.scenario).front()))},
             StatusLine::State::error);
     } else if (!good)
         status_->set_messages({text(result_->estimate.error().front().what)}, StatusLine::State::error);
