@@ -233,7 +233,11 @@ namespace {
 
 using NamesById = std::unordered_map<std::uint32_t, std::string_view>;
 
-void encode_symbols(JsonWriter& out, const std::vector<Symbol>& symbols) {
+/// Sizes that only a draft's source could change are numbers in its layers: a file has no use for their names.
+void encode_symbols(JsonWriter& out, std::vector<Symbol> symbols, bool batch_alone = false) {
+    if (batch_alone)
+        symbols.erase(std::remove_if(symbols.begin(), symbols.end(), [](const Symbol& s) { return s.name != "batch"; }),
+                      symbols.end());
     const bool plain = symbols.empty() || (symbols.size() == 1 && symbols[0].name == "batch" &&
                                            symbols[0].initial == 1 && symbols[0].description.empty());
     if (!plain) {
@@ -308,7 +312,7 @@ void encode_network(JsonWriter& out, const NetworkDraft& draft) {
         out.key(key);
         out.text(*value);
     }
-    encode_symbols(out, draft.symbols);
+    encode_symbols(out, draft.symbols, draft.remade_by != nullptr);
     NamesById names;
     for (const Layer& l : draft.layers) names.emplace(l.id.value, l.name);
     encode_layers(out, draft.layers, names);

@@ -51,7 +51,7 @@ private:
             }
         }
         // Also where a symbol has its initial value: a network's default may be another one some day.
-        if (part.network && !part.network->bindings().empty()) {
+        if (part.network && !part.network->bindings().empty() && !part.network->draft().remade_by) {
             out_.key("symbols");
             out_.begin_inline_object();
             for (const Binding& b : part.network->bindings()) {

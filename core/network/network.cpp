@@ -33,7 +33,30 @@ std::string_view block_name(std::string_view name) {
     return slash == std::string_view::npos ? std::string_view{} : name.substr(0, slash);
 }
 
+NetworkDraft settled(NetworkDraft draft) {
+    if (!draft.remade_by) return draft;
+    draft.remade_by.reset();
+    draft.symbols.erase(std::remove_if(draft.symbols.begin(), draft.symbols.end(),
+                                       [](const Symbol& s) { return s.name != batch_symbol; }),
+                        draft.symbols.end());
+    return draft;
+}
+
 Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft, std::span<const Binding> bindings) {
+    if (draft.remade_by) {
+        auto sizes = initial_bindings(draft.symbols);
+        const auto initial = sizes;
+        if (auto bound = scalescope::bind(sizes, bindings, draft.name); !bound) return tl::unexpected(bound.error());
+        if (sizes != initial) {
+            auto other = draft.remade_by->at(sizes);
+            if (!other) return tl::unexpected(other.error());
+            return check(std::move(*other), {});
+        }
+    }
+    return check(std::move(draft), bindings);
+}
+
+Result<std::shared_ptr<const Network>> Network::check(NetworkDraft draft, std::span<const Binding> bindings) {
     const std::size_t n = draft.layers.size();
     if (n == 0) return fail(no_layers());
     if (n > limits::layers) return fail(too_many_layers(n));
@@ -62,6 +85,11 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft, std::sp
 }
 
 Result<std::shared_ptr<const Network>> Network::with(std::span<const Binding> bindings) const {
+    if (draft_->remade_by) {
+        auto sizes = bindings_;
+        if (auto bound = scalescope::bind(sizes, bindings, name()); !bound) return tl::unexpected(bound.error());
+        return make(*draft_, sizes);
+    }
     auto network = std::shared_ptr<Network>(new Network(*this));
     if (auto measured = network->measure(bindings); !measured) return tl::unexpected(measured.error());
     return std::shared_ptr<const Network>(network);

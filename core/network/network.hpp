@@ -14,12 +14,29 @@
 
 namespace scalescope {
 
+class NetworkSource;
+
 /// What a file or the canvas says before it is checked.
 struct NetworkDraft {
     std::string name, description, source;
     std::vector<Symbol> symbols;
     std::vector<Layer> layers;
+    /// Where other sizes give other layers, who makes them: the layers are those of the symbols' initial values, and
+    /// say nothing of the symbols themselves. Lost when the layers are written or edited (settled()).
+    std::shared_ptr<const NetworkSource> remade_by{};
 };
+
+/// Makes a network's layers anew for other sizes of it, as a file does in which a loop goes round once for each step.
+class NetworkSource {
+public:
+    virtual ~NetworkSource() = default;
+    /// The same symbols in the same order, with these values as their initial ones; layers of the same name keep their
+    /// id. `sizes` has a value for every symbol but the batch. Sizes that do not fit together are Problems.
+    virtual Result<NetworkDraft> at(std::span<const Binding> sizes) const = 0;
+};
+
+/// The draft with layers that nobody makes anew: sizes that only its source could change are numbers from now on.
+NetworkDraft settled(NetworkDraft draft);
 
 /// A layer that needs weights of another one, which come before it: it shares them, or reads a trained tensor.
 struct WeightUse {
@@ -44,7 +61,9 @@ public:
     /// A value for every symbol but the batch, in the order of the draft.
     std::span<const Binding> bindings() const { return bindings_; }
     /// Whether both are the same layers, apart from the values of their symbols.
-    bool same_draft(const Network& other) const { return draft_ == other.draft_; }
+    bool same_draft(const Network& other) const {
+        return draft_ == other.draft_ || (draft_->remade_by && draft_->remade_by == other.draft_->remade_by);
+    }
     /// Layers in topological order (file order where it is one already). Index into this span is a *position*.
     std::span<const Layer> layers() const { return draft_->layers; }
     std::span<const LayerFacts> facts() const { return facts_; }
@@ -77,6 +96,7 @@ public:
 
 private:
     Network() = default;
+    static Result<std::shared_ptr<const Network>> check(NetworkDraft draft, std::span<const Binding> bindings);
     Result<void> measure(std::span<const Binding> bindings);
     void find_roots();
     void index();

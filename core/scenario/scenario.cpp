@@ -14,7 +14,21 @@ bool WorkloadPart::operator==(const WorkloadPart& other) const {
            std::ranges::equal(network->bindings(), other.network->bindings());
 }
 
+namespace {
+
+/// "Inception v3, 299 × 299" is called Inception v3 wherever more words follow.
+std::string short_name(const Network& network) { return network.name().substr(0, network.name().find(',')); }
+
+}  // namespace
+
 Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network) {
+    // "AlexNet on 32 GPUs" would go on naming a network that is gone; a name that speaks of none stays.
+    if (scenario.workload.size() == 1 && scenario.workload.front().network) {
+        const std::string gone = short_name(*scenario.workload.front().network);
+        if (const auto at = gone.empty() ? std::string::npos : scenario.name.find(gone); at != std::string::npos)
+            scenario.name.replace(at, gone.size(), short_name(*network));
+    }
+    scenario.description.clear();
     WorkloadPart part;
     part.network = std::move(network);
     scenario.workload.assign(1, part);

@@ -100,7 +100,8 @@ struct Scenario {
 };
 
 /// The scenario with `network` alone as its workload. What names layers (frozen ones, the cut, the stages) is
-/// forgotten.
+/// forgotten,
+/// and so is the description. A name that holds the old network's ("AlexNet on 32 GPUs") holds the new one's.
 Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network);
 
 /// Samples each worker handles and all handle in one step, for `workers` workers.

@@ -1,84 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
-#include <QtTest>
-#include <filesystem>
 #include <fstream>
-#include <sstream>
 
-#include "app/commands/figures.hpp"
-#include "app/commands/input.hpp"
-#include "app/commands/options.hpp"
-#include "app/commands/verbs.hpp"
-#include "core/base/atomic_file.hpp"
-#include "core/formats/catalogue_json.hpp"
-#include "core/formats/scenario_json.hpp"
-#include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
+#include "support_verbs.hpp"
 
-using namespace scalescope;
-using namespace scalescope::app;
-
-namespace {
-
-using Words = std::vector<std::string>;
-
-struct Ran {
-    int code = -1;
-    std::string out, err;
-};
-
-Ran run(const Words& words) {
-    std::ostringstream out, err;
-    const auto verbs = verbs_without_display();
-    const auto code = run_command_line(verbs, "0", words, out, err);
-    return {code.value_or(-1), out.str(), err.str()};
-}
-
-/// The rows of a verb asked for JSON.
-QJsonArray rows(Words words) {
-    words.insert(words.end(), {"--format", "json"});
-    const auto ran = run(words);
-    if (ran.code != 0) qWarning("%s", ran.err.c_str());
-    return QJsonDocument::fromJson(QByteArray::fromStdString(ran.out)).array();
-}
-
-QJsonValue figure(const QJsonArray& all, const QString& name) {
-    for (const auto& row : all)
-        if (row.toObject()["figure"].toString() == name) return row.toObject()["value"];
-    return QJsonValue::Undefined;
-}
-
-std::string header(const Words& words) {
-    auto csv = words;
-    csv.insert(csv.end(), {"--format", "csv"});
-    const auto out = run(csv).out;
-    return out.substr(0, out.find('\n'));
-}
-
-Scenario preset(const std::string& name) { return scenario_named(name, formats::load_shipped())->scenario; }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-const std::string source = SCALESCOPE_SOURCE_DIR;
-
-}  // namespace
+using namespace support;
 
 class TestVerbs : public QObject {
     Q_OBJECT
 
-    QTemporaryDir folder_;
-
-    std::string file(const char* name, const std::string& text) {
-        const auto path = (folder_.path() + QLatin1Char('/') + QString::fromUtf8(name)).toStdString();
-        [&] { QVERIFY(write_file(path, text)); }();
-        return path;
-    }
+    OwnFiles files_;
 
 private slots:
-    void init() { qputenv("XDG_DATA_HOME", QFile::encodeName(folder_.filePath(QStringLiteral("nobodys")))); }
+    void init() { files_.hide_presets_of_the_person(); }
 
     void check_says_what_files_are() {
         const auto network = source + "/presets/networks/vgg-16.json",
@@ -104,7 +38,7 @@ private slots:
     void caffe_nets() {
         std::ifstream in(SCALESCOPE_TEST_DATA "/models/caffe/lenet_train_test.prototxt");
         const std::string text{std::istreambuf_iterator<char>(in), {}};
-        const auto net = file("lenet.txt", text);
+        const auto net = files_.write("lenet.txt", text);
         const auto checked = run({"check", net});
         QVERIFY2(checked.code == 0 && contains(checked.out, net + ": ok, Caffe network, "), checked.err.c_str());
         QVERIFY2(contains(checked.out, "431 k parameters"), checked.out.c_str());
@@ -118,14 +52,14 @@ private slots:
         QVERIFY(at != std::string::npos);
         const auto end = scenario.find('"', at + named.size()) + 1;
         scenario.replace(at, end - at, "\"network\": {\"file\": \"lenet.txt\"}");
-        const auto whole = run({"check", file("with-lenet.json", scenario)});
+        const auto whole = run({"check", files_.write("with-lenet.json", scenario)});
         QVERIFY2(whole.code == 0 && contains(whole.out, "431 k parameters"), (whole.out + whole.err).c_str());
     }
 
     void check_finds_what_is_wrong() {
-        const auto broken = file("broken.json", "{\n  \"format\": \"scalescope-network\",\n  oops\n}\n");
+        const auto broken = files_.write("broken.json", "{\n  \"format\": \"scalescope-network\",\n  oops\n}\n");
         const auto good = source + "/presets/networks/nin.json";
-        const auto ran = run({"check", broken, good, folder_.path().toStdString() + "/none.json"});
+        const auto ran = run({"check", broken, good, files_.folder().toStdString() + "/none.json"});
         QCOMPARE(ran.code, 1);
         QVERIFY2(contains(ran.err, broken + ":3:"), ran.err.c_str());
         QVERIFY2(contains(ran.err, "none.json"), ran.err.c_str());
@@ -141,7 +75,7 @@ private slots:
         const auto library = formats::load_shipped();
         QVERIFY(set_field(scenario, "parallelism.strategy", "layers", library.catalogue));
         QVERIFY(set_field(scenario, "cluster.workers", "4096", library.catalogue));
-        const auto path = file("many.json", formats::write_scenario(scenario, library));
+        const auto path = files_.write("many.json", formats::write_scenario(scenario, library));
         const auto ran = run({"check", path});
         QCOMPARE(ran.code, 1);
         QVERIFY2(ran.out.empty() && contains(ran.err, path), ran.err.c_str());
@@ -179,7 +113,7 @@ private slots:
             "symbols": {"sequence": {"default": 16}}, "layers": [
             {"name": "text", "kind": "input", "shape": ["batch", "sequence", 8]},
             {"name": "fc", "kind": "dense", "inputs": ["text"], "units": 4, "per_position": true}]})";
-        const auto net = file("open.json", text);
+        const auto net = files_.write("open.json", text);
         const auto total = [&](Words words) {
             return rows(std::move(words)).last().toObject()["multiply_adds_per_sample"].toInt();
         };
@@ -192,7 +126,7 @@ private slots:
 
         Scenario s = preset("example");
         s.workload = {{*formats::read_any_network(text, net), {}, 1, {}}};
-        const auto scenario = file("open-scenario.json", formats::write_scenario(s, formats::load_shipped()));
+        const auto scenario = files_.write("open-scenario.json", formats::write_scenario(s, formats::load_shipped()));
         const auto list =
             rows({"sweep", scenario, "--vary", "symbols.sequence=16..64*2", "--vary", "cluster.workers=2,4"});
         QCOMPARE(list.size(), 6);
@@ -202,7 +136,8 @@ private slots:
     }
 
     void summary_counts_unknown_kinds() {
-        const auto path = file("odd.json", R"({"format": "scalescope-network", "version": 1, "name": "odd", "layers": [
+        const auto path =
+            files_.write("odd.json", R"({"format": "scalescope-network", "version": 1, "name": "odd", "layers": [
             {"name": "data", "kind": "input", "shape": ["batch", 4]},
             {"name": "a", "kind": "unknown", "inputs": ["data"], "type": "Einsum"}]})");
         const auto ran = run({"summary", path});
@@ -210,244 +145,6 @@ private slots:
         QVERIFY2(contains(ran.err, "1 layer of unknown kind (type Einsum) is priced by the bytes it moves."),
                  ran.err.c_str());
         QVERIFY(run({"summary", "vgg-16"}).err.empty());
-    }
-
-    void estimate_agrees_with_core() {
-        const auto scenario = preset("example");
-        const auto e = estimate(scenario).value();
-        const auto list = rows({"estimate", "example"});
-        QCOMPARE(figure(list, QStringLiteral("step")).toDouble(), in_milliseconds(e.summary.step));
-        QCOMPARE(figure(list, QStringLiteral("speedup")).toDouble(), e.speedup);
-        QCOMPARE(figure(list, QStringLiteral("throughput")).toDouble(), e.throughput.value);
-        QCOMPARE(figure(list, QStringLiteral("workers")).toInteger(), qint64{32});
-        QCOMPARE(figure(list, QStringLiteral("peak_memory")).toDouble(), e.memory.peak.value / (1 << 30));
-        double sum = 0;
-        for (const char* part : {"forward", "backward", "update", "communication", "idle"})
-            sum += figure(list, QString::fromUtf8(part)).toDouble();
-        QVERIFY(std::abs(sum - in_milliseconds(e.summary.step)) <= 1e-9 * sum);
-        for (const auto& row : list)
-            if (row.toObject()["figure"].toString() == QStringLiteral("step"))
-                QCOMPARE(row.toObject()["unit"].toString(), QStringLiteral("ms"));
-    }
-
-    void estimate_after_changes() {
-        auto scenario = preset("example");
-        const auto library = formats::load_shipped();
-        QVERIFY(set_field(scenario, "cluster.workers", "64", library.catalogue));
-        QVERIFY(set_field(scenario, "parallelism.strategy", "hybrid", library.catalogue));
-        const auto e = estimate(scenario).value();
-        const auto list =
-            rows({"estimate", "example", "--set", "cluster.workers=64", "--set", "parallelism.strategy=hybrid"});
-        QCOMPARE(figure(list, QStringLiteral("step")).toDouble(), in_milliseconds(e.summary.step));
-        QVERIFY(figure(list, QStringLiteral("step")) != figure(rows({"estimate", "example"}), QStringLiteral("step")));
-        QVERIFY(!figure(list, QStringLiteral("cut")).toString().isEmpty());
-    }
-
-    void layers_and_messages() {
-        const auto scenario = preset("example");
-        const auto e = estimate(scenario).value();
-        const auto layers = rows({"estimate", "example", "--layers"});
-        QCOMPARE(layers.size(), static_cast<qsizetype>(e.layers.size()));
-        double total = 0;
-        for (const auto& row : layers) total += row.toObject()["total_ms"].toDouble();
-        QVERIFY(std::abs(total - in_milliseconds(e.summary.step - e.summary.idle)) <= 1e-9 * total);
-        const auto messages = rows({"estimate", "example", "--messages"});
-        QCOMPARE(messages.size(), static_cast<qsizetype>(e.messages.size()));
-        double exposed = 0;
-        for (const auto& row : messages) exposed += row.toObject()["exposed_ms"].toDouble();
-        QVERIFY(std::abs(exposed - in_milliseconds(e.summary.communication)) <= 1e-9 * exposed);
-        QCOMPARE(messages[0].toObject()["message"].toString(), QStringLiteral("all_reduce"));
-    }
-
-    void sweep_rows_in_order() {
-        const auto list = rows(
-            {"sweep", "example", "--vary", "parallelism.strategy=data,hybrid", "--vary", "cluster.workers=1..8*2,12"});
-        QCOMPARE(list.size(), 10);
-        const std::array<qint64, 5> workers{1, 2, 4, 8, 12};
-        const auto library = formats::load_shipped();
-        for (int i = 0; i < 10; ++i) {
-            const auto row = list[i].toObject();
-            const std::string strategy = i < 5 ? "data" : "hybrid";
-            const auto n = workers[static_cast<std::size_t>(i % 5)];
-            QCOMPARE(row["parallelism.strategy"].toString().toStdString(), strategy);
-            QCOMPARE(row["cluster.workers"].toInteger(), n);
-            auto scenario = preset("example");
-            QVERIFY(set_field(scenario, "parallelism.strategy", strategy, library.catalogue));
-            QVERIFY(set_field(scenario, "cluster.workers", std::to_string(n), library.catalogue));
-            const auto e = estimate(scenario).value();
-            QCOMPARE(row["step_ms"].toDouble(), in_milliseconds(e.summary.step));
-            QCOMPARE(row["speedup"].toDouble(), e.speedup);
-            QVERIFY(row["reason"].isNull());
-        }
-        QCOMPARE(rows({"sweep", "example", "--vary", "cluster.workers=3..5"}).size(), 3);
-        QVERIFY(contains(header({"sweep", "example", "--vary", "model.compute=50,62.5"}),
-                         "model.compute_percent,step_ms,"));
-    }
-
-    void networks_by_name_or_file() {
-        const auto library = formats::load_shipped();
-        const auto scenario = with_network(preset("example"), *library.network("gnmt"));
-        const auto step = in_milliseconds(estimate(scenario)->summary.step);
-        QCOMPARE(figure(rows({"estimate", "example", "--set", "network=gnmt"}), QStringLiteral("step")).toDouble(),
-                 step);
-        const auto file = std::string(SCALESCOPE_SOURCE_DIR) + "/presets/networks/gnmt.json";
-        const auto list =
-            rows({"sweep", "example", "--vary", "network=vgg-16," + file, "--vary", "cluster.workers=2,32"});
-        QCOMPARE(list.size(), 4);
-        QCOMPARE(list[3].toObject()["step_ms"].toDouble(), step);
-        QVERIFY(list[1].toObject()["step_ms"].toDouble() != step);
-        const auto shorter =
-            rows({"estimate", "example", "--set", "network=gnmt", "--set", "symbols.source_sequence=5"});
-        QVERIFY(figure(shorter, QStringLiteral("step")).toDouble() < step);
-    }
-
-    void clusters_by_name() {
-        const auto catalogue = formats::load_shipped().catalogue;
-        auto scenario = preset("example");
-        scenario.cluster = built_as(*catalogue.cluster("dgx-2"), catalogue, scenario.cluster);
-        const auto step = in_milliseconds(estimate(scenario)->summary.step);
-        QCOMPARE(figure(rows({"estimate", "example", "--set", "cluster=dgx-2"}), QStringLiteral("step")).toDouble(),
-                 step);
-        const auto list =
-            rows({"sweep", "example", "--vary", "cluster=dgx-1-p100,DGX-2,titan", "--vary", "cluster.workers=16,32"});
-        QCOMPARE(list.size(), 6);
-        QCOMPARE(list[3].toObject()["cluster"].toString(), QStringLiteral("DGX-2"));
-        QCOMPARE(list[3].toObject()["step_ms"].toDouble(), step);
-        QVERIFY(list[1].toObject()["step_ms"].toDouble() != step);
-    }
-
-    void paleo_as_the_method() {
-        const auto library = formats::load_shipped();
-        const double pipeline = figure(rows({"estimate", "example"}), QStringLiteral("step")).toDouble();
-        for (const char* method : {"paleo_head", "paleo_paper"}) {
-            const std::string set = std::string("model.method=") + method;
-            auto scenario = preset("example");
-            QVERIFY(set_field(scenario, "model.method", method, library.catalogue));
-            QVERIFY(set_field(scenario, "parallelism.collective", "paleo_tree", library.catalogue));
-            const auto e = estimate(scenario).value();
-            const Words words{"estimate", "example", "--set", set, "--set", "parallelism.collective=paleo_tree"};
-            const auto step = figure(rows(words), QStringLiteral("step")).toDouble();
-            QCOMPARE(step, in_milliseconds(e.summary.step));
-            QVERIFY(step != pipeline);
-            auto layers = words;
-            layers.emplace_back("--layers");
-            double total = 0;
-            for (const auto& row : rows(layers)) total += row.toObject()["total_ms"].toDouble();
-            QVERIFY(std::abs(total - step) <= 1e-9 * step);
-        }
-        const auto list = rows({"sweep", "example", "--set", "parallelism.collective=paleo_tree", "--vary",
-                                "model.method=pipeline,paleo_head,paleo_paper", "--vary", "cluster.workers=1,8",
-                                "--vary", "parallelism.strategy=data,layers"});
-        QCOMPARE(list.size(), 12);
-        for (int i = 0; i < 12; ++i) {
-            const auto row = list[i].toObject();
-            const bool priced = i < 4 || i % 2 == 0;  // PALEO divides no network by layers
-            QCOMPARE(row["step_ms"].isDouble(), priced);
-            QVERIFY(priced || row["reason"].toString().contains(QLatin1String("PALEO")));
-        }
-        const auto ring =
-            run({"estimate", "example", "--set", "model.method=paleo_head", "--set", "parallelism.collective=ring"});
-        QCOMPARE(ring.code, 1);
-        QVERIFY2(contains(ring.err, "parallelism.collective: ") && ring.out.empty(), ring.err.c_str());
-    }
-
-    void sweep_says_why_not() {
-        const auto list =
-            rows({"sweep", "example", "--set", "parallelism.strategy=layers", "--vary", "cluster.workers=2,4096"});
-        QCOMPARE(list.size(), 2);
-        QVERIFY(list[0].toObject()["reason"].isNull() && list[0].toObject()["step_ms"].isDouble());
-        QVERIFY(!list[1].toObject()["reason"].toString().isEmpty() && list[1].toObject()["step_ms"].isNull());
-        QCOMPARE(list[0].toObject().keys(), list[1].toObject().keys());
-    }
-
-    void lists() {
-        const auto library = formats::load_shipped();
-        QCOMPARE(rows({"list", "devices"}).size(), static_cast<qsizetype>(library.catalogue.devices.size()));
-        QCOMPARE(rows({"list", "links"}).size(), static_cast<qsizetype>(library.catalogue.links.size()));
-        QCOMPARE(rows({"list", "networks"}).size(), static_cast<qsizetype>(library.networks.size()));
-        QCOMPARE(rows({"list", "scenarios"}).size(), static_cast<qsizetype>(library.scenarios.size()));
-        const auto clusters = rows({"list", "clusters"});
-        QCOMPARE(clusters.size(), static_cast<qsizetype>(library.catalogue.clusters.size()));
-        for (const auto& row : clusters) {
-            const auto c = row.toObject();
-            if (c["id"] != QStringLiteral("dgx-2")) continue;
-            QCOMPARE(c["devices_per_node"].toInteger(), qint64{16});
-            QCOMPARE(c["link_between"].toString(), QStringLiteral("infiniband-edr"));
-            QVERIFY(c["nodes"].isNull());
-        }
-        QVERIFY(contains(
-            run({"list", "clusters", "--format", "csv"}).out,
-            "\ndevbox-titan-x,\"Workstation, 4 × TITAN X\",NVIDIA,geforce-gtx-titan-x-maxwell,4,1,pcie-3-x16,,1,\n"));
-        QVERIFY(contains(run({"list", "clusters"}).out, "DGX A100"));
-        const auto fields = rows({"list", "fields"});
-        QCOMPARE(fields.size(), static_cast<qsizetype>(all_fields().size()));
-        QCOMPARE(fields[0].toObject()["path"].toString(), QStringLiteral("training.batch"));
-        for (const auto& row : rows({"list", "networks"})) QVERIFY(row.toObject()["layers"].toInteger() > 0);
-    }
-
-    void presets_of_ones_own() {
-        namespace fs = std::filesystem;
-        const auto library = formats::load_shipped();
-        const fs::path data = (folder_.path() + QStringLiteral("/data")).toStdString(), own = data / "scalescope";
-        for (const char* kind : {"devices", "links", "clusters", "networks", "scenarios"})
-            fs::create_directories(own / kind);
-        Device device = *library.catalogue.device("tesla-k80");
-        device.id = "my-gpu";
-        device.memory_bandwidth = BytesPerSecond{777e9};
-        QVERIFY(write_file((own / "devices/mine.json").string(), formats::write_devices(std::vector{device})));
-        Link link = library.catalogue.links.front();
-        link.id = "my-link";
-        QVERIFY(write_file((own / "links/mine.json").string(), formats::write_links(std::vector{link})));
-        ClusterPreset room = *library.catalogue.cluster("dgx-2");
-        room.id = "my-room";
-        room.device = "my-gpu";
-        QVERIFY(write_file((own / "clusters/mine.json").string(), formats::write_clusters(std::vector{room})));
-        QVERIFY(write_file((own / "networks/my-net.json").string(), library.find_network("nin")->text));
-        auto scenario = preset("example");
-        scenario.cluster.device = device;
-        QVERIFY(write_file((own / "scenarios/my-study.json").string(), formats::write_scenario(scenario, library)));
-        qputenv("XDG_DATA_HOME", QByteArray::fromStdString(data.string()));
-
-        const auto listed = [](const char* what, const char* id) {
-            for (const auto& row : rows({"list", what}))
-                if (row.toObject()["id"].toString() == QLatin1String(id)) return row.toObject()["own"].toString();
-            return QStringLiteral("not listed");
-        };
-        QCOMPARE(listed("devices", "my-gpu"), QStringLiteral("own"));
-        QCOMPARE(listed("devices", "tesla-k80"), QString());
-        QCOMPARE(listed("links", "my-link"), QStringLiteral("own"));
-        QCOMPARE(listed("clusters", "my-room"), QStringLiteral("own"));
-        QCOMPARE(listed("clusters", "dgx-2"), QString());
-        QCOMPARE(listed("networks", "my-net"), QStringLiteral("own"));
-        QCOMPARE(listed("networks", "nin"), QString());
-        QCOMPARE(listed("scenarios", "my-study"), QStringLiteral("own"));
-        QCOMPARE(rows({"summary", "my-net"}), rows({"summary", "nin"}));
-        const auto study = rows({"estimate", "my-study"});
-        QVERIFY(!study.empty());
-        QCOMPARE(rows({"estimate", "example", "--set", "cluster.device=my-gpu"}), study);
-        const auto quiet =
-            run({"sweep", "example", "--vary", "cluster.device=my-gpu,tesla-k80", "--vary", "cluster.between=my-link"});
-        QVERIFY2(quiet.code == 0 && quiet.err.empty(), quiet.err.c_str());
-
-        // What is wrong in there is said, and stands in nobody's way.
-        QVERIFY(write_file((own / "networks/broken.json").string(), "{\n  oops"));
-        device.id = "tesla-k80";
-        QVERIFY(write_file((own / "devices/other.json").string(), formats::write_devices(std::vector{device})));
-        const auto ran = run({"estimate", "example"});
-        QCOMPARE(ran.code, 0);
-        QVERIFY(!ran.out.empty());
-        QVERIFY2(contains(ran.err, (own / "networks/broken.json").string() + ":2:"), ran.err.c_str());
-        QVERIFY2(contains(ran.err, (own / "devices/other.json").string() + ": warning: \"tesla-k80\""),
-                 ran.err.c_str());
-        QCOMPARE(listed("devices", "tesla-k80"), QStringLiteral("own"));
-        for (const Words& words : {Words{"paleo", "profile", "nin"}, Words{"paleo", "simulate", "nin"}}) {
-            const auto paleo = run(words);
-            QCOMPARE(paleo.code, 0);
-            // Said once.
-            const auto at = paleo.err.find("broken.json:2:");
-            QVERIFY2(at != std::string::npos && paleo.err.find("broken.json:2:", at + 1) == std::string::npos,
-                     paleo.err.c_str());
-        }
     }
 
     void wrong_words_data() {
@@ -508,14 +205,6 @@ private slots:
             words.erase(words.begin());
             const auto ran = run(words);
             QVERIFY2(ran.code == 0 && !ran.out.empty(), ran.err.c_str());
-        }
-    }
-
-    void presets_all_estimate() {
-        for (const auto& known : formats::load_shipped().scenarios) {
-            const auto ran = run({"estimate", known.id, "--format", "csv"});
-            QVERIFY2(ran.code == 0, (known.id + ": " + ran.err).c_str());
-            QVERIFY(ran.out.starts_with("figure,value,unit\nworkers,"));
         }
     }
 };

@@ -50,6 +50,19 @@ private slots:
         QVERIFY(!less.parallelism.cut_auto);
         QVERIFY(!name(less.parallelism.cut).empty());
     }
+
+    void another_network_takes_its_name_along() {
+        Scenario s = support::scenario(support::preset("alexnet-one-tower"));
+        s.description = "AlexNet's first five layers do nearly all the work.";
+        const auto vgg = support::preset("vgg-16");
+        const std::string called = vgg->name().substr(0, vgg->name().find(','));
+        s.name = "AlexNet on 32 GPUs";
+        const Scenario other = with_network(s, vgg);
+        QCOMPARE(other.name, called + " on 32 GPUs");
+        QVERIFY(other.description.empty());
+        s.name = "Offer of March";
+        QCOMPARE(with_network(s, vgg).name, s.name);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestEditedNetwork)

@@ -113,12 +113,12 @@ void HuggingFaceVision::whisper() {
         "max_source_positions": 5, "max_target_positions": 6, "vocab_size": 30})");
     const std::int64_t cross = 4 * 64 + 3 * 8 + 16, front = 3 * 3 * 8 + 8 + 3 * 8 * 8 + 8;
     // the encoder's positions are not trained, the head is the table
-    QCOMPARE(n->parameters(), front + block(8, 12, false) + 16 + 30 * 8 + 6 * 8 + 2 * (block(8, 10, false) + cross) + 16);
+    QCOMPARE(n->parameters(),
+             front + block(8, 12, false) + 16 + 30 * 8 + 6 * 8 + 2 * (block(8, 10, false) + cross) + 16);
     QCOMPARE(facts(n, "encoder/convolution2").output, (Shape{5, 8}));
     const std::int64_t convolutions = 10 * 9 * 8 + 5 * 24 * 8, encoder = 5 * (4 * 64 + 2 * 8 * 12) + 25 * 2 * 8,
                        itself = 6 * 4 * 64 + 21 * 2 * 8, other = 6 * 2 * 64 + 5 * 2 * 64 + 30 * 2 * 8;
-    QCOMPARE(n->multiply_adds(),
-             convolutions + encoder + 2 * (itself + other + 6 * 2 * 8 * 10) + 6 * 8 * 30);
+    QCOMPARE(n->multiply_adds(), convolutions + encoder + 2 * (itself + other + 6 * 2 * 8 * 10) + 6 * 8 * 30);
     QVERIFY(facts(n, "head/logits").shares);
 }
 

@@ -11,56 +11,14 @@
 #include "core/formats/onnx/model.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/onnx/wire.hpp"
+#include "core/support_onnx.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
+using namespace support::by_hand;
 namespace fs = std::filesystem;
 
 namespace {
-
-// The wire format, written as its specification says.
-std::string number(unsigned field, std::uint64_t value) {
-    std::string out;
-    onnx::write_varint(out, field << 3);
-    onnx::write_varint(out, value);
-    return out;
-}
-std::string part(unsigned field, const std::string& bytes) {
-    std::string out;
-    onnx::write_varint(out, field << 3 | 2);
-    onnx::write_varint(out, bytes.size());
-    return out + bytes;
-}
-std::string packed(const std::vector<std::int64_t>& numbers) {
-    std::string out;
-    for (const auto n : numbers) onnx::write_varint(out, static_cast<std::uint64_t>(n));
-    return out;
-}
-std::string ints(const std::string& name, const std::vector<std::int64_t>& values) {
-    return part(5, part(1, name) + part(8, packed(values)) + number(20, 7));
-}
-std::string node(const std::string& op, const std::vector<std::string>& in, const std::string& out,
-                 const std::string& attributes = {}) {
-    std::string n;
-    for (const auto& i : in) n += part(1, i);
-    return part(1, n + part(2, out) + part(3, "the " + op) + part(4, op) + attributes);
-}
-/// A float tensor without numbers, as if they lay elsewhere.
-std::string weights(const std::string& name, const std::vector<std::int64_t>& dims) {
-    return part(5, part(1, packed(dims)) + number(2, 1) + part(8, name) + number(14, 1));
-}
-std::string whole_numbers(const std::string& name, const std::vector<std::int64_t>& values) {
-    return part(5, part(1, packed({static_cast<std::int64_t>(values.size())})) + number(2, 7) +
-                       part(7, packed(values)) + part(8, name));
-}
-std::string value(unsigned field, const std::string& name, const std::vector<std::int64_t>& dims) {
-    std::string shape;
-    for (const auto d : dims) shape += part(1, d < 0 ? part(2, "N") : number(1, static_cast<std::uint64_t>(d)));
-    return part(field, part(1, name) + part(2, part(1, number(1, 1) + part(2, shape))));
-}
-std::string model(const std::string& graph, std::uint64_t opset = 13) {
-    return number(1, 8) + part(2, "by hand") + part(7, graph + part(2, "net")) + part(8, number(2, opset));
-}
 
 /// 3×8×8 images, 4 filters of 3×3, then all of it to 10 units.
 std::string small_net(std::int64_t batch, bool fixed_reshape) {
@@ -75,12 +33,6 @@ std::string small_net(std::int64_t batch, bool fixed_reshape) {
         g += node("Flatten", {"r"}, "f");
     }
     return g + node("MatMul", {"f", "v"}, "y") + value(12, "y", {batch, 10});
-}
-
-std::string text_of(const Problems& problems) {
-    std::string all;
-    for (const Problem& p : problems) all += to_text(p) + '\n';
-    return all;
 }
 
 }  // namespace
@@ -174,12 +126,12 @@ void Onnx::large_payloads_are_never_read() {
     std::string initializer;
     onnx::write_varint(initializer, 5 << 3 | 2);
     onnx::write_varint(initializer, tensor.size() + payload);
-    std::string graph;
-    onnx::write_varint(graph, 7 << 3 | 2);
-    onnx::write_varint(graph, before.size() + initializer.size() + tensor.size() + payload);
+    std::string head_of_graph;
+    onnx::write_varint(head_of_graph, 7 << 3 | 2);
+    onnx::write_varint(head_of_graph, before.size() + initializer.size() + tensor.size() + payload);
     {
         std::ofstream file(path, std::ios::binary);
-        file << number(1, 8) << graph << before << initializer << tensor;
+        file << number(1, 8) << head_of_graph << before << initializer << tensor;
     }
     std::error_code error;
     const auto head = fs::file_size(path);
@@ -204,16 +156,13 @@ void Onnx::large_payloads_are_never_read() {
 
 /// Three rounds of one product: three layers, one set of weights.
 void Onnx::loops_of_known_length_share_their_weights() {
-    const auto scalar = [](unsigned field, const std::string& name, int type) {
-        return part(field, part(1, name) + part(2, part(1, number(1, static_cast<std::uint64_t>(type)) + part(2, ""))));
-    };
+    const auto scalar = [](unsigned field, const std::string& name, int type) { return value(field, name, {}, type); };
     const std::string body = scalar(11, "i", 7) + scalar(11, "go", 9) + value(11, "a", {2, 4}) +
                              node("Identity", {"go"}, "on") + node("MatMul", {"a", "w"}, "b") + scalar(12, "on", 9) +
                              value(12, "b", {2, 4});
-    const std::string graph =
-        value(11, "x", {2, 4}) + weights("w", {4, 4}) + whole_numbers("three", {3}) +
-        node("Loop", {"three", "", "x"}, "y", part(5, part(1, "body") + part(6, body) + number(20, 5)));
-    const auto network = read_any_network(model(graph), "loop.onnx");
+    const std::string net = value(11, "x", {2, 4}) + weights("w", {4, 4}) + whole_numbers("three", {3}) +
+                            node("Loop", {"three", "", "x"}, "y", graph("body", body));
+    const auto network = read_any_network(model(net), "loop.onnx");
     QVERIFY2(network.has_value(), network ? "" : text_of(network.error()).c_str());
     QCOMPARE((*network)->multiply_adds(), 3 * 16);
     QCOMPARE((*network)->parameters(), 16);

@@ -38,11 +38,26 @@ std::vector<std::string> cells_of(const std::string& line) {
     return cells;
 }
 
-Outcome refused(const Problems& problems, const std::string& name) {
+Outcome refused(const Problems& problems, const std::string& name, bool lines) {
     for (const Problem& p : problems)
-        if (p.at.line <= 0 || p.at.column <= 0 || p.at.file.find(name) != 0 || p.remedy.empty())
+        if ((lines && (p.at.line <= 0 || p.at.column <= 0)) || p.at.file.find(name) == std::string::npos ||
+            p.what.empty() || p.remedy.empty())
             return {"a problem without place or remedy", 0, 0, 0, to_text(p)};
     return {"refused", 0, 0, 0, first_problem(problems)};
+}
+
+Result<std::string> text_of_file(const std::string& folder, const std::string& name, const ModelCounts& counts) {
+    if (counts.text) return counts.text(name);
+    return model_text(folder, name);
+}
+
+Result<std::shared_ptr<const Network>> read_file(const std::string& text, const std::string& name, const CsvRow& row,
+                                                 const ModelCounts& counts, Problems& warnings) {
+    if (counts.read) return counts.read(text, row, warnings);
+    auto network = formats::read_any_network(text, name, &warnings);
+    const auto sizes = row.find("sizes");
+    if (!network || sizes == row.end() || sizes->second.empty()) return network;
+    return (*network)->with(sizes_of(sizes->second));
 }
 
 Outcome outcome_of(const Network& network, const std::string& text, const CsvRow& truth, const ModelCounts& counts) {
@@ -105,6 +120,15 @@ std::string first_problem(const Problems& problems) {
     return problems.empty() ? std::string() : to_text(problems[0]);
 }
 
+std::vector<Binding> sizes_of(const std::string& cell) {
+    std::vector<Binding> sizes;
+    std::istringstream all(cell);
+    for (std::string size; std::getline(all, size, ';');)
+        if (const auto equals = size.find('='); equals != std::string::npos)
+            sizes.push_back({size.substr(0, equals), std::stoll(size.substr(equals + 1))});
+    return sizes;
+}
+
 void compare_model_files(const std::string& folder, std::size_t files, const ModelCounts& counts) {
     const auto truth = csv_rows(folder, "truth.csv"), expected = csv_rows(folder, "outcomes.csv");
     QCOMPARE(truth.size(), files);
@@ -112,27 +136,36 @@ void compare_model_files(const std::string& folder, std::size_t files, const Mod
     bool same = true;
     for (const auto& entry : truth) {
         const std::string& name = entry.first;
-        const std::string text = model_text(folder, name);
-        QVERIFY2(!text.empty(), name.c_str());
-        Problems warnings;
-        const auto network = formats::read_any_network(text, name, &warnings);
-        const Outcome o = network ? outcome_of(**network, text, entry.second, counts) : refused(network.error(), name);
         const auto it = expected.find(name);
-        const bool good = as_good(o, it == expected.end() ? CsvRow{} : it->second);
+        const CsvRow should = it == expected.end() ? CsvRow{} : it->second;
+        CsvRow row = entry.second;
+        row.insert(should.begin(), should.end());
+        Problems warnings;
+        const auto text = text_of_file(folder, name, counts);
+        QVERIFY2(!text || !text->empty(), name.c_str());
+        const auto network = text ? read_file(*text, name, row, counts, warnings) : tl::unexpected(text.error());
+        const Outcome o =
+            network ? outcome_of(**network, *text, row, counts) : refused(network.error(), name, counts.lines);
+        const bool good = as_good(o, should);
         same = same && good;
         said += (good ? "  " : "! ") + name + ": " + o.word + ", " + std::to_string(o.unknown) + " of unknown kind, " +
                 std::to_string(o.parameters) + " parameters, " + std::to_string(o.multiply_adds) + " multiply-adds, " +
                 std::to_string(warnings.size()) + " warnings " + o.reason + '\n';
+        if (network && o.unknown > 0) said += "      " + about_unknown_kinds(**network) + '\n';
+        if (qEnvironmentVariableIsSet("SCALESCOPE_SHOW_WARNINGS"))
+            for (const Problem& p : warnings) said += "      " + to_text(p) + '\n';
     }
     std::fputs(said.c_str(), stdout);
     QVERIFY2(same, "an outcome is worse than outcomes.csv has it: see the lines with '!'");
 }
 
-void write_and_read_model_files(const std::string& folder) {
+void write_and_read_model_files(const std::string& folder, const ModelCounts& counts) {
     for (const auto& entry : csv_rows(folder, "outcomes.csv")) {
         const std::string& name = entry.first;
         if (entry.second.at("outcome") == "refused") continue;
-        const auto draft = formats::read_any_network_draft(model_text(folder, name), name);
+        const auto text = text_of_file(folder, name, counts);
+        QVERIFY2(text.has_value(), name.c_str());
+        const auto draft = formats::read_any_network_draft(*text, name);
         QVERIFY2(draft.has_value(), name.c_str());
         const std::string written = formats::write_network(*draft);
         const auto again = formats::read_network_draft(written, "again.json");

@@ -2,16 +2,10 @@
 // ONNX models that others wrote, and networks exported by PyTorch: parameters and multiply-adds as counted elsewhere
 // (tests/data/models/onnx/truth.csv), or refused with a reason. Outcomes may only get better: outcomes.csv.
 #include <QtTest>
-#include <cmath>
-#include <cstdio>
-#include <fstream>
-#include <map>
-#include <sstream>
-
 #include "core/formats/input_file.hpp"
 #include "core/formats/library.hpp"
-#include "core/formats/network_json.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
+#include "support_model_files.hpp"
 
 using namespace scalescope;
 
@@ -19,73 +13,43 @@ namespace {
 
 const std::string folder = SCALESCOPE_TEST_DATA "/models/onnx/";
 
-using Row = std::vector<std::string>;
+/// What the file has beside the parameters of the network; that of the file read last.
+formats::OnnxCounts counted;
 
-/// The rows of a CSV file without quotes, by their first cell.
-std::map<std::string, Row> table(const std::string& name) {
-    std::map<std::string, Row> rows;
-    std::ifstream lines(folder + name);
-    std::string line;
-    std::getline(lines, line);
-    while (std::getline(lines, line)) {
-        Row row;
-        std::istringstream cells(line + ',');
-        for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
-        rows.emplace(row.at(0), row);
-    }
-    return rows;
+Result<std::shared_ptr<const Network>> read(const std::string& text, const support::CsvRow& row, Problems& warnings) {
+    counted = {};
+    auto draft = formats::import_onnx_network(text, row.at("file"), &warnings, {}, &counted);
+    if (!draft) return tl::unexpected(draft.error());
+    return Network::make(std::move(*draft), support::sizes_of(row.at("sizes")));
 }
 
-struct Outcome {
-    std::string word;  ///< "read", "refused", or what differs
-    int unknown = 0;
-    std::string details;
-};
+/// A model's parameters are those it is trained with; a file's are all floating-point numbers in it. outcomes.csv says
+/// for each file what is allowed for: normalizations folded into convolutions (twice as many numbers, if these had a
+/// bias of their own), or an embedding that the exporter has written a second time.
+std::int64_t parameters(const Network& network, const support::CsvRow& row) {
+    const std::int64_t trained = network.parameters() - counted.repeated;
+    if (row.at("counted") != "model")
+        return trained - counted.whole - counted.given + counted.statistics + counted.constants;
+    const auto cell = row.find("allowance");
+    const std::string allowance = cell == row.end() ? std::string() : cell->second;
+    constexpr std::int64_t without_cause = -1;
+    if (allowance.empty()) return trained;
+    if (allowance == "folded") return counted.folded > 0 ? trained + counted.folded : without_cause;
+    if (allowance == "folded twice") return counted.folded > 0 ? trained + 2 * counted.folded : without_cause;
+    if (allowance == "tied") return counted.tied > 0 ? trained - counted.tied : without_cause;
+    return without_cause;
+}
 
-Outcome outcome_of(const std::string& name, const Row& truth, bool show) {
-    Outcome o;
-    const auto text = formats::read_input_file(folder + name);
-    if (!text) return {"refused", 0, to_text(text.error()[0])};
-    Problems warnings;
-    formats::OnnxCounts counts;
-    auto draft = formats::import_onnx_network(*text, name, &warnings, {}, &counts);
-    const auto network = draft ? Network::make(std::move(*draft)) : tl::unexpected(draft.error());
-    if (!network) {
-        o.word = "refused";
-        for (const Problem& p : network.error()) {
-            if (p.remedy.empty() || p.what.empty()) o.word = "refused without a reason";
-            if (o.details.empty() && p.severity == Severity::error) o.details = to_text(p);
-        }
-        return o;
-    }
-    const Network& n = **network;
-    o.word = "read";
-    o.unknown = n.unknown_kinds();
-    o.details = std::to_string(n.size()) + " layers, " + std::to_string(n.parameters()) + " parameters, " +
-                std::to_string(counts.statistics) + " statistics, " + std::to_string(counts.constants) +
-                " constants, " + std::to_string(n.multiply_adds()) + " multiply-adds, " +
-                std::to_string(warnings.size()) + " warnings";
-    const auto differs = [&](std::size_t cell, std::int64_t is, double tolerance, const char* what) {
-        if (truth.at(cell).empty()) return;
-        const auto should = std::stoll(truth.at(cell));
-        if (std::abs(static_cast<double>(is - should)) <= tolerance * static_cast<double>(should)) return;
-        o.word = what;
-        o.details += std::string(", ") + what + " " + std::to_string(is) + " for " + truth.at(cell);
+support::ModelCounts counts() {
+    support::ModelCounts c;
+    c.text = [](const std::string& file) { return formats::read_input_file(folder + file); };
+    c.read = read;
+    c.parameters = parameters;
+    c.multiply_adds = [](const Network& n, const support::CsvRow& row) {
+        return n.multiply_adds() * std::stoll(row.at("batch"));
     };
-    differs(3, n.multiply_adds() * std::stoll(truth.at(4)), 0.005, "multiply-adds");
-    // A model's parameters are those it is trained with; a file's are all floating-point numbers in it.
-    // Folding a normalization into a convolution that had a bias of its own takes as many again.
-    std::int64_t trained = n.parameters() - counts.repeated;
-    if (truth.at(5) == "model" && trained - counts.tied == std::stoll(truth.at(1))) trained -= counts.tied;
-    if (truth.at(5) == "model" && trained + 2 * counts.folded == std::stoll(truth.at(1))) counts.folded *= 2;
-    if (truth.at(5) == "model")
-        differs(1, trained + counts.folded, 0, "parameters");
-    else
-        differs(1, trained - counts.whole - counts.given + counts.statistics + counts.constants, 0, "parameters");
-    if (o.unknown > 0) o.details += "; " + about_unknown_kinds(n);
-    if (show)
-        for (const Problem& p : warnings) o.details += "\n      " + to_text(p);
-    return o;
+    c.lines = false;
+    return c;
 }
 
 }  // namespace
@@ -98,27 +62,7 @@ private slots:
     void what_is_read_is_kept_in_a_file();
 };
 
-void OnnxFiles::outcomes() {
-    const auto truth = table("truth.csv"), expected = table("outcomes.csv");
-    QCOMPARE(static_cast<int>(truth.size()), 75);
-    std::string said;
-    int same = 0;
-    for (const auto& [name, row] : truth) {
-        const Outcome o = outcome_of(name, row, qEnvironmentVariableIsSet("SCALESCOPE_SHOW_WARNINGS"));
-        const auto it = expected.find(name);
-        const std::string should = it == expected.end() ? "" : it->second.at(1);
-        const int unknown = it == expected.end() ? 0 : std::stoi('0' + it->second.at(2));
-        // Better is: read where it was refused or counted otherwise, or fewer layers of unknown kind.
-        const bool as_expected = (should == "refused" && o.word != "refused without a reason") ||
-                                 ((o.word == "read" || o.word == should) && o.unknown <= unknown);
-        same += as_expected;
-        said += (as_expected ? "  " : "! ") + name + ": " + o.word + ", " + std::to_string(o.unknown) +
-                " of unknown kind, " + o.details + '\n';
-    }
-    std::fputs(said.c_str(), stdout);
-    QVERIFY2(same == static_cast<int>(truth.size()),
-             "an outcome is worse than outcomes.csv has it: see the lines with '!'");
-}
+void OnnxFiles::outcomes() { support::compare_model_files("onnx", 75, counts()); }
 
 /// What PyTorch exports of a published network is as large as the preset of it, folded normalizations counted.
 void OnnxFiles::exported_networks_are_the_presets() {
@@ -144,19 +88,7 @@ void OnnxFiles::exported_networks_are_the_presets() {
     }
 }
 
-void OnnxFiles::what_is_read_is_kept_in_a_file() {
-    for (const auto& [name, row] : table("outcomes.csv")) {
-        if (row.at(1) == "refused") continue;
-        const auto text = formats::read_input_file(folder + name);
-        QVERIFY(text.has_value());
-        const auto draft = formats::read_any_network_draft(*text, name);
-        QVERIFY2(draft.has_value(), name.c_str());
-        const std::string written = formats::write_network(*draft);
-        const auto again = formats::read_network_draft(written, "again.json");
-        QVERIFY2(again.has_value(), again ? "" : to_text(again.error()[0]).c_str());
-        QCOMPARE(formats::write_network(*again), written);
-    }
-}
+void OnnxFiles::what_is_read_is_kept_in_a_file() { support::write_and_read_model_files("onnx", counts()); }
 
 QTEST_APPLESS_MAIN(OnnxFiles)
 #include "tst_onnx_files.moc"

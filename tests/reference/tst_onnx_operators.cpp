@@ -14,6 +14,7 @@
 #include "core/formats/library.hpp"
 #include "core/formats/onnx/trace.hpp"
 #include "core/formats/onnx/wire.hpp"
+#include "support_model_files.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
@@ -70,6 +71,12 @@ std::vector<fs::path> models() {
     return all;
 }
 
+void add_unknown(const Network& network, std::map<std::string, int>& counts) {
+    for (int l = 0; l < network.size(); ++l)
+        if (network.facts()[static_cast<std::size_t>(l)].unknown)
+            ++counts[std::get<std::string>(attribute(network.layers()[static_cast<std::size_t>(l)], "type"))];
+}
+
 }  // namespace
 
 class OnnxOperators : public QObject {
@@ -78,6 +85,10 @@ private slots:
     void initTestCase();
     void shapes();
     void every_model_is_read_or_refused_with_a_reason();
+    void unknown_kinds();
+
+private:
+    std::map<std::string, int> unknown_here_;  ///< by operator
 };
 
 void OnnxOperators::initTestCase() {
@@ -139,10 +150,46 @@ void OnnxOperators::every_model_is_read_or_refused_with_a_reason() {
         Problems warnings;
         const auto network = read_any_network(*text, path.string(), &warnings);
         read += network.has_value();
-        if (network) continue;
+        if (network) {
+            add_unknown(**network, unknown_here_);
+            continue;
+        }
         for (const Problem& p : network.error()) QVERIFY2(!p.what.empty() && !p.remedy.empty(), to_text(p).c_str());
     }
     std::printf("%d of these read as networks\n", read);
+    QVERIFY2(read >= 800, "fewer are read than were");
+}
+
+/// How many layers come out of unknown kind, by operator, over all these models and those of tests/data/models/onnx.
+/// It may only get lower.
+void OnnxOperators::unknown_kinds() {
+    std::map<std::string, int> of_files;
+    for (const auto& [name, row] : support::csv_rows("onnx", "outcomes.csv")) {
+        const auto text = read_input_file(SCALESCOPE_TEST_DATA "/models/onnx/" + name);
+        QVERIFY(text.has_value());
+        const auto network = read_any_network(*text, name);
+        if (network) add_unknown(**network, of_files);
+    }
+    const auto census = support::csv_rows("onnx", "unknown.csv");
+    const auto said = [&](const std::string& op, const char* column) {
+        const auto it = census.find(op);
+        return it == census.end() ? 0 : std::stoi(it->second.at(column));
+    };
+    std::set<std::string> all;
+    for (const auto* counts : {&unknown_here_, &of_files})
+        for (const auto& [op, n] : *counts) all.insert(op);
+    int worse = 0, first = 0, second = 0;
+    std::printf("operator,of_operator_tests,of_files\n");
+    for (const std::string& op : all) {
+        const int here = unknown_here_[op], there = of_files[op];
+        first += here;
+        second += there;
+        const bool good = here <= said(op, "of_operator_tests") && there <= said(op, "of_files");
+        worse += !good;
+        std::printf("%s,%d,%d%s\n", op.c_str(), here, there, good ? "" : " !");
+    }
+    std::printf("%d layers of unknown kind in ONNX's models of operators, %d in the files\n", first, second);
+    QVERIFY2(worse == 0, "more layers are of unknown kind than unknown.csv has: see the lines with '!'");
 }
 
 QTEST_APPLESS_MAIN(OnnxOperators)

@@ -3,6 +3,8 @@
 #include <QLabel>
 #include <QUndoStack>
 
+#include "core/formats/input_file.hpp"
+#include "core/formats/library.hpp"
 #include "core/formats/network_json.hpp"
 #include "support_window.hpp"
 #include "ui/design/symbol_form.hpp"
@@ -71,6 +73,35 @@ private slots:
         window_->document().history().undo();
         QCOMPARE(length(), std::int64_t{16});
         QCOMPARE(field()->value(), 16.0);
+    }
+
+    /// Of an ONNX model in which other lengths give other layers: the file is read again for each, as one step.
+    void a_file_is_read_again() {
+        const std::string file = SCALESCOPE_TEST_DATA "/models/onnx/genai-tiny-gpt2-fp16-past.onnx";
+        const auto bytes = formats::read_input_file(file);
+        QVERIFY(bytes.has_value());
+        const auto read = formats::read_any_network(*bytes, file);
+        QVERIFY(read.has_value() && (*read)->draft().remade_by);
+        window_->document().edit(with_network(scenario(), *read));
+        settle();
+        auto* length = window_->findChild<NumberField*>(QStringLiteral("symbols.seq_len"));
+        QVERIFY(length);
+        QCOMPARE(length->value(), 128.0);
+        const int steps = window_->document().history().index();
+        length->choose(64);
+        settle();
+        const std::vector<Binding> shorter{{"seq_len", 64}};
+        QCOMPARE(scenario().network()->multiply_adds(), (*(*read)->with(shorter))->multiply_adds());
+        QVERIFY(scenario().network()->multiply_adds() < (*read)->multiply_adds());
+        QCOMPARE(window_->document().history().index(), steps + 1);
+        // What is drawn has the layers of this length, and no length to choose.
+        const NetworkDraft drawn = window_->document().drawn(0);
+        QVERIFY(!drawn.remade_by);
+        QCOMPARE(drawn.symbols.size(), std::size_t{1});
+        QCOMPARE((*Network::make(drawn))->multiply_adds(), scenario().network()->multiply_adds());
+        window_->document().history().undo();
+        QCOMPARE(scenario().network()->multiply_adds(), (*read)->multiply_adds());
+        QCOMPARE(length->value(), 128.0);
     }
 
     void a_size_that_does_not_fit_is_said() {

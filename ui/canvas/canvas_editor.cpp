@@ -47,14 +47,19 @@ std::vector<LayerId> CanvasEditor::selected() const {
 }
 
 std::vector<editing::Fix> CanvasEditor::fixes(const Fault& fault) const {
+    const NetworkDraft draft = drawn();
     std::vector<Binding> bindings;
     const auto part = static_cast<std::size_t>(canvas_.part());
     const auto& workload = document_.scenario().workload;
     if (document_.draft_is_related() && part < workload.size()) {
-        const auto bound = workload[part].network->bindings();
-        bindings.assign(bound.begin(), bound.end());
+        const auto has = [&](const Binding& b) {  // what is drawn may have lost some
+            return std::any_of(draft.symbols.begin(), draft.symbols.end(),
+                               [&](const Symbol& s) { return s.name == b.symbol; });
+        };
+        for (const Binding& b : workload[part].network->bindings())
+            if (has(b)) bindings.push_back(b);
     }
-    return editing::fixes_of(drawn(), *canvas_.scene().sketch(), fault, bindings);
+    return editing::fixes_of(draft, *canvas_.scene().sketch(), fault, bindings);
 }
 
 /// Of a block, the one that comes first or last in it.

@@ -77,7 +77,7 @@ void Document::edit(Scenario next) {
 NetworkDraft Document::drawn(int part) const {
     if (state_.draft && state_.part == part) return *state_.draft;
     const auto p = static_cast<std::size_t>(part);
-    return p < scenario().workload.size() ? scenario().workload[p].network->draft() : NetworkDraft{};
+    return p < scenario().workload.size() ? settled(scenario().workload[p].network->draft()) : NetworkDraft{};
 }
 
 void Document::edit_network(int part, NetworkDraft next, const QString& what) {

@@ -88,7 +88,8 @@ bool is_clip(std::string_view type) {
 
 std::string read_clip(Config& c, std::string_view type, NetworkDraft& draft) {
     if (type != "clip") return read_tower(c, type == "clip_vision_model", draft);
-    auto of_images = c.part("vision_config|vision_config_dict", false), of_texts = c.part("text_config|text_config_dict", false);
+    auto of_images = c.part("vision_config|vision_config_dict", false),
+         of_texts = c.part("text_config|text_config_dict", false);
     if (!of_images || !of_texts) {
         c.error("model_type", "A CLIP has the figures of its two encoders in \"vision_config\" and \"text_config\".",
                 "Add both objects; they may be empty, {}, for the figures of ViT-B/32.");

@@ -15,10 +15,10 @@ Stack read_plain_stack(Config& c, const PlainStack& family, Stack::Order order) 
     a.heads = a.kv_heads = c.size_or(family.head_names, family.heads, most_heads);
     a.qkv_bias = a.out_bias = b.mlp.bias = true;
     if (s.width % a.heads != 0)
-        c.error(family.head_names,
-                "The width of " + std::to_string(s.width) + " does not divide by " + std::to_string(a.heads) +
-                    " heads.",
-                "Correct one of them.");
+        c.error(
+            family.head_names,
+            "The width of " + std::to_string(s.width) + " does not divide by " + std::to_string(a.heads) + " heads.",
+            "Correct one of them.");
     a.head_width = std::max<std::int64_t>(1, s.width / a.heads);
     b.mlp.hidden = c.size_or(family.hidden_names, family.hidden > 0 ? family.hidden : 4 * s.width, most_width);
     const std::string activation = c.word(names::activation, family.activation);

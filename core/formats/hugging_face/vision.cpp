@@ -34,16 +34,14 @@ Patches read_patches(Config& c, std::int64_t otherwise) {
 
 LayerId draw_patches(Graph& g, const Patches& p, std::int64_t width) {
     using Sizes = std::vector<std::int64_t>;
-    const LayerId image =
-        g.input("image", sample_shape({{p.image, {}}, {p.image, {}}, {p.channels, {}}}));
+    const LayerId image = g.input("image", sample_shape({{p.image, {}}, {p.image, {}}, {p.channels, {}}}));
     const LayerId squares = g.add("embeddings/patches", "convolution", {image},
                                   {{"filters", width},
                                    {"kernel", Sizes{p.patch, p.patch}},
                                    {"stride", Sizes{p.patch, p.patch}},
                                    {"bias", p.bias}});
     const std::int64_t cells = p.side() * p.side();
-    const LayerId sequence =
-        g.reshape("embeddings/sequence", squares, sample_shape({{cells, {}}, {width, {}}}));
+    const LayerId sequence = g.reshape("embeddings/sequence", squares, sample_shape({{cells, {}}, {width, {}}}));
     const LayerId token = g.parameter("embeddings/class_token", {1, width});
     const LayerId all = g.add("embeddings/tokens", "concat", {token, sequence}, {{"axis", std::int64_t{1}}});
     const LayerId table = g.parameter("embeddings/positions", {cells + 1, width});

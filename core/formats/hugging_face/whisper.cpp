@@ -44,10 +44,7 @@ LayerId draw_encoder_of(Graph& g, const Whisper& w) {
     for (const std::int64_t stride : {1, 2}) {  // the second halves the frames
         const std::string name = "encoder/convolution" + std::to_string(stride);
         x = g.add(name, "convolution", {x},
-                  {{"filters", width},
-                   {"kernel", Sizes{3}},
-                   {"stride", Sizes{stride}},
-                   {"padding", beside}});
+                  {{"filters", width}, {"kernel", Sizes{3}}, {"stride", Sizes{stride}}, {"padding", beside}});
         x = g.activation(name + "_activation", x, "gelu");
     }
     const LayerId table = g.add("encoder/positions", "constant", {},
@@ -58,10 +55,10 @@ LayerId draw_encoder_of(Graph& g, const Whisper& w) {
 }
 
 void draw_whisper(NetworkDraft& draft, const Whisper& w, SourcePosition at) {
-    draft.symbols = {{"batch", 1, "pieces of sound per step"},
-                     {"sequence", w.target_positions,
-                      "tokens that the decoder writes; the table of positions has " +
-                          std::to_string(w.target_positions)}};
+    draft.symbols = {
+        {"batch", 1, "pieces of sound per step"},
+        {"sequence", w.target_positions,
+         "tokens that the decoder writes; the table of positions has " + std::to_string(w.target_positions)}};
     Graph g(draft, std::move(at));
     const Memory memory{draw_encoder_of(g, w), [&] {
                             Attention a = w.decoder.blocks.front().attention;

@@ -32,13 +32,43 @@ bool turned(Converter& c) {
     return true;
 }
 
-/// Nothing is repeated: it is a view.
+/// Repeated along some axes: each stands behind one of its own that is repeated. Where nothing is, it is a view.
 bool expanded(Converter& c) {
-    const Sample in = c.sample(c.input(0)), out = c.sample(c.output());
-    std::int64_t a = 1, b = 1;
-    for (const auto d : in.dims) a *= d;
-    for (const auto d : out.dims) b *= d;
-    return a == b && reshaped_view(c);
+    const int in = c.input(0);
+    const Sample from = c.sample(in), to = c.sample(c.output());
+    std::int64_t before = 1, after = 1;
+    for (const auto d : from.dims) before *= d;
+    for (const auto d : to.dims) after *= d;
+    if (before == after) return reshaped_view(c);
+    if (from.dims.size() > to.dims.size() || to.batch < 0) return false;
+    const std::size_t fresh = to.dims.size() - from.dims.size();
+    if (from.batch >= 0 && from.batch + static_cast<int>(fresh) != to.batch) return false;
+    Shape split, repeated;
+    for (std::size_t i = 0; i < to.dims.size(); ++i) {
+        const std::int64_t d = i < fresh ? 1 : from.dims[i - fresh], n = to.dims[i];
+        if (d < 1 || n % d != 0) return false;
+        if (static_cast<int>(i) == to.batch) {
+            if (d != n) return false;
+            if (n == 1) continue;
+        }
+        if (d != n && d != 1) {
+            split.push_back(1);
+            repeated.push_back(n / d);
+            split.push_back(d);
+            repeated.push_back(d);
+        } else if (n > 1) {
+            split.push_back(d);
+            repeated.push_back(n);
+        }
+    }
+    const Order order = natural_order(to.dims.size());
+    const std::size_t image = c.shown_as(c.natural(in), split);
+    if (to.shape(order) == repeated) return c.become("expand", {{"shape", batch_of(repeated)}}, {image});
+    const auto made = c.helper("", "expand", {{"shape", batch_of(repeated)}}, {image});
+    if (!made) return false;
+    c.rename(*made);
+    c.set_place(c.output(), c.shown_as(*made, to.shape(order)));
+    return true;
 }
 
 /// All that is left out is nothing: the same tensor.
@@ -46,16 +76,6 @@ bool whole_part(Converter& c) {
     if (c.item().outputs.size() != 1 || c.value(c.input(0)).dims != c.value(c.output()).dims) return false;
     c.alias(c.input(0), c.place(c.input(0)).order);
     return true;
-}
-
-/// Our number of an axis: the batch is 0, and axes come in the order our layer has them.
-std::int64_t our_axis(const Sample& is, const Order& order, std::size_t axis) {
-    std::int64_t n = 1;
-    for (const std::size_t a : order) {
-        if (a == axis) return n;
-        if (static_cast<int>(a) != is.batch || is.dims[a] != 1) ++n;
-    }
-    return n;
 }
 
 /// A row of elements along one axis; `begin` counted from the front.
@@ -104,7 +124,46 @@ bool sliced(Converter& c) {
     return part_of(c, *axis, 0, to[*axis], 1, 0);  // a part of a loop
 }
 
+/// One step of what a scan goes through: its axis is gone.
+bool one_taken(Converter& c) {
+    const int in = c.input(0);
+    const Sample is = c.sample(in), out = c.sample(c.output());
+    const auto axis = axis_of(c.integer("axis", 0), is.dims.size());
+    if (!axis || static_cast<int>(*axis) == is.batch) return false;
+    const Order order = natural_order(is.dims.size());
+    const auto made = c.helper(
+        "", "slice", {{"axis", our_axis(is, order, *axis)}, {"start", std::int64_t{0}}, {"size", std::int64_t{1}}},
+        {c.natural(in)});
+    if (!made) return false;
+    c.rename(*made);
+    c.set_place(c.output(), c.shown_as(*made, out.shape(natural_order(out.dims.size()))));
+    return true;
+}
+
+/// What the rounds of a loop made, one behind the other. In front of the samples, they are put together beside each
+/// other.
+bool stacked_up(Converter& c) {
+    const Sample out = c.sample(c.output());
+    const auto axis = axis_of(c.integer("axis", 0), out.dims.size());
+    if (!axis || static_cast<int>(*axis) == out.batch) return false;
+    const Order order = natural_order(out.dims.size());
+    Dims one = out.dims;
+    one[*axis] = 1;
+    const Shape shape = Sample{one, out.batch}.shape(order);
+    std::vector<std::size_t> layers;
+    for (const int s : c.item().inputs) {
+        if (!c.is_data(s)) return false;
+        layers.push_back(c.shown_as(c.natural(s), shape));
+    }
+    if (layers.size() == 1) {
+        c.set_place(c.output(), layers[0]);
+        return true;
+    }
+    return c.become("concat", {{"axis", our_axis(out, order, *axis)}}, layers);
+}
+
 bool divided(Converter& c) {
+    if (whole_part(c)) return true;  // of a batch of one, its one sample
     const Dims& from = c.value(c.input(0)).dims;
     const auto axis = axis_of(c.integer("axis", 0), from.size());
     if (!axis) return false;
@@ -174,6 +233,18 @@ bool joined(Converter& c) {
     return c.become("concat", {{"axis", our_axis(out, order, *axis)}}, layers, order);
 }
 
+std::string_view operation_of_reduction(const std::string& op) {
+    if (op == "ReduceMax") return "max";
+    if (op == "ReduceMin") return "min";
+    if (op == "ReduceMean") return "mean";
+    if (op == "ReduceProd") return "product";
+    if (op == "ReduceL1") return "l1";
+    if (op == "ReduceL2") return "l2";
+    if (op == "ReduceSumSquare") return "sum_square";
+    if (op == "ReduceLogSumExp" || op == "ReduceLogSum") return "log_sum_exp";
+    return "sum";
+}
+
 /// A mean over the whole image is global pooling.
 bool reduced(Converter& c) {
     const int in = c.input(0);
@@ -188,18 +259,17 @@ bool reduced(Converter& c) {
     for (const auto a : axes)
         if (const auto at = axis_of(a, is.dims.size())) over.push_back(*at);
     std::sort(over.begin(), over.end());
+    if (over.empty() && is.batch < 0)
+        for (std::size_t a = 0; a < is.dims.size(); ++a) over.push_back(a);
     const bool space = is.dims.size() == 4 && over == std::vector<std::size_t>{2, 3} && is.batch == 0;
     if (!space || (op != "ReduceMean" && op != "ReduceMax")) {
         if (over.empty() ||
-            std::find(over.begin(), over.end(), static_cast<std::size_t>(std::max(is.batch, 0))) != over.end())
+            (is.batch >= 0 && std::find(over.begin(), over.end(), static_cast<std::size_t>(is.batch)) != over.end()))
             return false;
         const Converter::Place at = c.place(in);
         std::vector<std::int64_t> ours;
         for (const std::size_t a : over) ours.push_back(our_axis(is, at.order, a));
-        const std::string operation = op == "ReduceMax"    ? "max"
-                                      : op == "ReduceMin"  ? "min"
-                                      : op == "ReduceMean" ? "mean"
-                                                           : "sum";
+        const std::string operation(operation_of_reduction(op));
         // What is left stands in the order it stood in.
         Order order;
         const bool keep = c.integer("keepdims", 1) != 0;
@@ -211,7 +281,7 @@ bool reduced(Converter& c) {
             else if (std::find(over.begin(), over.end(), a) == over.end())
                 order.push_back(a - gone);
         }
-        return c.become("reduce", {{"operation", operation}, {"axes", ours}, {"keep", keep}}, {at.layer}, order);
+        return c.become("reduce", {{"operation", operation}, {"axes", ours}, {"keep_dims", keep}}, {at.layer}, order);
     }
     const Order out =
         c.value(c.output()).dims.size() == 4 ? channels_last(4) : natural_order(c.value(c.output()).dims.size());
@@ -224,15 +294,43 @@ bool cross_entropy(Converter& c) {
     return c.become("cross_entropy", {}, {c.arranged(in, c.place(in).order)});
 }
 
+/// Elements of the data at places that other data say, the same axis for all samples.
+bool picked_by_data(Converter& c, int in, int index) {
+    const Sample is = c.sample(in), at = c.sample(index), out = c.sample(c.output());
+    const auto axis = axis_of(c.integer("axis", 0), is.dims.size());
+    if (!axis || static_cast<int>(*axis) == is.batch) return false;
+    // Each sample has its own places only where not both have a batch: else each row would look at all samples.
+    if (is.batch >= 0 && at.batch >= 0) return false;
+    Shape places = at.shape(natural_order(at.dims.size()));
+    const std::size_t from = c.shown_as(c.natural(in), is.shape(natural_order(is.dims.size())));
+    const Order order = natural_order(out.dims.size());
+    return c.become("gather",
+                    {{"axis", our_axis(is, natural_order(is.dims.size()), *axis)}, {"size", elements(places)}},
+                    {from, c.natural(index)}, order) ||
+           c.become("gather", {{"axis", our_axis(is, natural_order(is.dims.size()), *axis)}, {"size", std::int64_t{0}}},
+                    {from, c.natural(index)}, order);
+}
+
 /// Elements of the data at places that the file says.
 bool picked(Converter& c) {
     const int in = c.input(0), index = c.input(1);
-    if (index < 0 || c.is_data(index) || !c.is_data(in)) return false;
+    if (index < 0) return false;
+    if (c.is_data(index)) return picked_by_data(c, in, index);
+    if (!c.is_data(in)) return false;
     const Sample is = c.sample(in);
     const auto axis = axis_of(c.integer("axis", 0), is.dims.size());
     const std::int64_t n = c.value(index).count();
     if (!axis || static_cast<int>(*axis) == is.batch || n < 1) return false;
-    if (c.value(index).dims.size() > 1) return false;
+    if (c.value(index).dims.size() > 1) {
+        const std::size_t from = c.natural(in);
+        const Sample out = c.sample(c.output());
+        const auto made =
+            c.helper("", "gather", {{"axis", our_axis(is, natural_order(is.dims.size()), *axis)}, {"size", n}}, {from});
+        if (!made) return false;
+        c.rename(*made);
+        c.set_place(c.output(), c.shown_as(*made, out.shape(natural_order(out.dims.size()))));
+        return true;
+    }
     const Converter::Place at = c.place(in);
     Order order;  // a single place leaves no axis
     const bool gone = c.value(index).dims.empty();
@@ -250,8 +348,11 @@ bool picked(Converter& c) {
 bool blocks(Converter& c) {
     const int in = c.input(0);
     const Order order = channels_last(4);
+    const Sample is = c.sample(in);
+    if (is.dims.size() != 4 || is.batch > 0 || is.dims[0] != 1) return false;
     return c.become(c.node().op == "SpaceToDepth" ? "space_to_depth" : "depth_to_space",
-                    {{"block", c.integer("blocksize", 1)}}, {c.arranged(in, order)}, order);
+                    {{"block", c.integer("blocksize", 1)}},
+                    {c.shown_as(c.arranged(in, order), {is.dims[2], is.dims[3], is.dims[1]})}, order);
 }
 
 constexpr std::array movement_rows{ConversionRow{"Reshape", reshaped_view},
@@ -263,6 +364,8 @@ constexpr std::array movement_rows{ConversionRow{"Reshape", reshaped_view},
                                    ConversionRow{"Tile", expanded},
                                    ConversionRow{"Slice", sliced},
                                    ConversionRow{"Split", divided},
+                                   ConversionRow{"TakeOne", one_taken},
+                                   ConversionRow{"Stack", stacked_up},
                                    ConversionRow{"Pad", padded},
                                    ConversionRow{"DepthToSpace", blocks},
                                    ConversionRow{"SpaceToDepth", blocks},
@@ -271,6 +374,12 @@ constexpr std::array movement_rows{ConversionRow{"Reshape", reshaped_view},
                                    ConversionRow{"ReduceMax", reduced},
                                    ConversionRow{"ReduceMin", reduced},
                                    ConversionRow{"ReduceSum", reduced},
+                                   ConversionRow{"ReduceProd", reduced},
+                                   ConversionRow{"ReduceL1", reduced},
+                                   ConversionRow{"ReduceL2", reduced},
+                                   ConversionRow{"ReduceSumSquare", reduced},
+                                   ConversionRow{"ReduceLogSum", reduced},
+                                   ConversionRow{"ReduceLogSumExp", reduced},
                                    ConversionRow{"SoftmaxCrossEntropyLoss", cross_entropy},
                                    ConversionRow{"NegativeLogLikelihoodLoss", cross_entropy}};
 

@@ -24,12 +24,39 @@ bool batch_norm(Converter& c) {
     return true;
 }
 
+/// Before opset 21 a group has one scale and one bias for all its channels: trained tensors beside the normalization.
+bool by_group(Converter& c, int scale, int bias) {
+    const int in = c.input(0);
+    const Order order = channels_last(c.value(in).dims.size());
+    const std::int64_t groups = c.integer("num_groups", 1);
+    const Shape shape = c.sample(in).shape(order);
+    const std::size_t from = c.arranged(in, order);
+    auto layer =
+        c.helper("normalization", "group_norm", {{"groups", groups}, {"scale", false}, {"bias", false}}, {from});
+    if (!layer || groups < 1 || shape.back() % groups != 0) return false;
+    Shape by_groups = shape;
+    by_groups.back() = groups;
+    by_groups.push_back(shape.back() / groups);
+    for (const bool product : {true, false}) {
+        const int s = product ? scale : bias;
+        if (s < 0) continue;
+        layer = c.helper(product ? "scale" : "bias", "elementwise",
+                         {{"operation", std::string(product ? "multiply" : "add")}},
+                         {c.shown_as(*layer, by_groups), c.shown_as(c.natural(s), {groups, 1})});
+        if (!layer) return false;
+    }
+    c.set_place(c.output(), c.shown_as(*layer, shape), order);
+    return true;
+}
+
 bool by_channel(Converter& c) {
     const int in = c.input(0), scale = c.input(1), bias = c.input(2);
     const std::size_t rank = c.value(in).dims.size();
     const Order order = channels_last(rank);
     const bool group = c.node().op == "GroupNormalization";
-    // Before opset 21 a group has one scale and one bias, as many as this program has only where groups are channels.
+    if (group && scale >= 0 && c.is_stored(scale) && c.value(scale).count() == c.integer("num_groups", 1) &&
+        c.value(scale).count() != channels(c, in) && by_group(c, scale, bias))
+        return true;
     const bool own = scale >= 0 && c.is_stored(scale) && c.value(scale).count() == channels(c, in);
     Converter::Givens given{{"scale", own}, {"bias", own && bias >= 0}};
     if (group) given.push_back({"groups", c.integer("num_groups", 1)});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Products of matrices: with weights a dense layer, of two tensors a product.
+#include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "core/formats/onnx/converter.hpp"
 
@@ -76,11 +78,14 @@ bool product_with(Converter& c, int a, int b, int bias, bool turn_a, bool turn_b
 
 bool matmul(Converter& c) {
     const std::string& op = c.node().op;
-    const bool q = op == "QLinearMatMul";
+    const bool q = op == "QLinearMatMul" || op == "QGemm";
     if (q || op == "MatMulInteger" || op == "DynamicQuantizeMatMul" || op == "MatMulIntegerToFloat")
         c.note("it computes with integers, here with the precision of the others.", "Read its time with that in mind.");
-    return product_with(c, c.input(0), c.input(q ? 3 : 1), -1, c.integer("transA", 0) != 0,
-                        c.integer("transB", 0) != 0);
+    const int bias = op == "DynamicQuantizeMatMul"                   ? c.input(4)
+                     : op == "QGemm" || op == "MatMulIntegerToFloat" ? c.input(6)
+                                                                     : -1;
+    return product_with(c, c.input(0), c.input(q ? 3 : 1), bias >= 0 && c.is_stored(bias) ? bias : -1,
+                        c.integer("transA", 0) != 0, c.integer("transB", 0) != 0);
 }
 
 bool gemm(Converter& c) {
@@ -97,7 +102,7 @@ bool packed_matmul(Converter& c) {
 }
 
 /// Subscripts that are a product of two tensors after all: "bij,bjk->bik" and the like.
-bool einsum(Converter& c) {
+bool einsum_of_matrices(Converter& c) {
     if (c.item().inputs.size() != 2) return false;
     const Attribute* a = c.node().find("equation");
     std::string e;
@@ -124,47 +129,78 @@ bool einsum(Converter& c) {
     return product_of(c, c.input(0), c.input(1), turn_a, turn_b);
 }
 
-/// Three products of the input, one for each of queries, keys and values, then attention.
-bool packed_attention(Converter& c) {
-    const int in = c.input(0), weights = c.input(1), bias = c.input(2);
-    if (weights < 0 || c.is_data(weights) || c.value(weights).dims.size() != 2 || c.value(in).dims.size() != 3)
-        return false;
-    const std::int64_t all = c.value(weights).dims[1], heads = c.integer("num_heads", 1);
-    const Attribute* sizes = c.node().find("qkv_hidden_sizes");
-    const Dims width = sizes && sizes->integers.size() == 3 ? sizes->integers : Dims{all / 3, all / 3, all / 3};
-    const std::size_t layer = c.natural(in);
-    std::vector<std::size_t> parts;
-    for (std::size_t i = 0; i < 3; ++i) {
-        constexpr std::array<std::string_view, 3> names{"queries", "keys", "values"};
-        const auto part =
-            c.helper(names[i], "dense", {{"units", width[i]}, {"bias", bias >= 0}, {"per_position", true}}, {layer});
-        if (!part) return false;
-        c.weights(i == 0 ? std::vector<int>{weights, bias} : std::vector<int>{});
-        parts.push_back(*part);
+/// Letters for the axes of each input and of the output; "..." gets letters of its own, an output left out its own
+/// rule.
+std::optional<std::vector<std::string>> subscripts(Converter& c) {
+    const Attribute* a = c.node().find("equation");
+    std::string e;
+    for (const char x : a ? a->text : std::string())
+        if (x != ' ') e += x;
+    const auto arrow = e.find("->");
+    std::vector<std::string> parts{""};
+    for (const char x : e.substr(0, arrow)) {
+        if (x == ',')
+            parts.emplace_back();
+        else
+            parts.back() += x;
     }
-    if (c.input(4) >= 0)
-        c.note("keys and values of earlier calls are left out.",
-               "Read its time as that of a first call, as in training.");
-    return c.become("attention", {{"heads", heads}, {"causal", c.integer("unidirectional", 0) != 0}}, parts);
+    if (parts.size() != c.item().inputs.size()) return std::nullopt;
+    std::string output = arrow == std::string::npos ? std::string() : e.substr(arrow + 2);
+    if (arrow == std::string::npos) {
+        std::string all = e;
+        std::sort(all.begin(), all.end());
+        for (const char x : all)
+            if (std::isalpha(static_cast<unsigned char>(x)) && std::count(all.begin(), all.end(), x) == 1) output += x;
+    }
+    parts.push_back(output);
+    std::string fresh;
+    for (char x = 'A'; x <= 'Z'; ++x)
+        if (e.find(x) == std::string::npos) fresh += x;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const int s = i + 1 < parts.size() ? c.input(i) : c.output();
+        const std::size_t rank = c.value(s).dims.size();
+        if (const auto dots = parts[i].find("..."); dots != std::string::npos) {
+            const std::size_t letters = parts[i].size() - 3;
+            if (rank < letters || rank - letters > fresh.size()) return std::nullopt;
+            const std::size_t n = rank - letters;
+            std::string some = fresh.substr(0, fresh.size() / 2);  // aligned at their end
+            if (n > some.size()) return std::nullopt;
+            parts[i].replace(dots, 3, some.substr(some.size() - n));
+        }
+        if (parts[i].size() != rank) return std::nullopt;
+    }
+    return parts;
 }
 
-bool attention(Converter& c) {
-    if (c.node().op == "QAttention") return false;
-    if (c.node().op == "Attention" && c.input(1) >= 0 && c.value(c.input(1)).dims.size() == 2)
-        return packed_attention(c);
-    const bool onnx = c.node().op == "Attention", grouped = c.node().op == "GroupQueryAttention";
-    if (!c.is_data(c.input(0)) || !c.is_data(c.input(1)) || !c.is_data(c.input(2))) return false;
-    const std::int64_t heads = c.integer(onnx ? "q_num_heads" : "num_heads", 1), kv = c.integer("kv_num_heads", heads);
-    std::vector<std::size_t> parts;
-    for (std::size_t i = 0; i < 3; ++i) {
-        if (c.value(c.input(i)).dims.size() != 3) return false;
-        parts.push_back(c.natural(c.input(i)));
+/// Any other sum over one or two tensors, the samples' letter in front.
+bool einsum(Converter& c) {
+    if (einsum_of_matrices(c)) return true;
+    auto parts = subscripts(c);
+    if (!parts || parts->size() > 3) return false;
+    const Sample out = c.sample(c.output());
+    const char batch = out.batch < 0 ? '\0' : parts->back()[static_cast<std::size_t>(out.batch)];
+    if (out.batch >= 0 && out.dims[static_cast<std::size_t>(out.batch)] != 1) return false;
+    std::vector<std::size_t> layers;
+    std::string equation;
+    for (std::size_t i = 0; i < parts->size(); ++i) {
+        std::string& letters = (*parts)[i];
+        const bool last = i + 1 == parts->size();
+        const int s = last ? c.output() : c.input(i);
+        const Sample is = c.sample(s);
+        if (is.batch >= 0 && letters[static_cast<std::size_t>(is.batch)] != batch) return false;
+        if (is.batch < 0 && batch != '\0' && letters.find(batch) != std::string::npos) return false;
+        std::string ours;
+        Shape shape;
+        for (std::size_t k = 0; k < letters.size(); ++k) {
+            if (static_cast<int>(k) == is.batch) continue;
+            ours += letters[k];
+            shape.push_back(is.dims[k]);
+        }
+        if (is.batch >= 0) ours.insert(ours.begin(), batch);
+        equation += (last ? "->" : i > 0 ? "," : "") + ours;
+        if (!last) layers.push_back(c.shown_as(c.natural(s), shape));
     }
-    if (c.input(3) >= 0 && grouped)
-        c.note("keys and values of earlier calls are left out.",
-               "Read its time as that of a first call, as in training.");
-    const bool causal = grouped || c.integer("is_causal", 0) != 0 || c.integer("unidirectional", 0) != 0;
-    return c.become("attention", {{"heads", heads}, {"kv_heads", kv}, {"causal", causal}}, parts);
+    return c.become("einsum", {{"equation", equation}}, layers);
 }
 
 constexpr std::array product_rows{ConversionRow{"MatMul", matmul},
@@ -176,11 +212,8 @@ constexpr std::array product_rows{ConversionRow{"MatMul", matmul},
                                   ConversionRow{"MatMulNBits", packed_matmul},
                                   ConversionRow{"Gemm", gemm},
                                   ConversionRow{"FusedGemm", gemm},
-                                  ConversionRow{"Einsum", einsum},
-                                  ConversionRow{"Attention", attention},
-                                  ConversionRow{"QAttention", attention},
-                                  ConversionRow{"MultiHeadAttention", attention},
-                                  ConversionRow{"GroupQueryAttention", attention}};
+                                  ConversionRow{"QGemm", matmul},
+                                  ConversionRow{"Einsum", einsum}};
 
 }  // namespace
 

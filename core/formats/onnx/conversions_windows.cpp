@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Convolutions, pooling and changes of size.
+#include <algorithm>
 #include <array>
 
 #include "core/base/limits.hpp"
@@ -9,16 +10,15 @@
 namespace scalescope::formats::onnx {
 namespace {
 
-/// An image, or a line as an image one high: the layers here have height and width.
+/// A line, an image or a volume of each sample (or one alone), channels last.
 std::optional<std::size_t> as_image(Converter& c, int s) {
     const Sample is = c.sample(s);
     const std::size_t rank = is.dims.size();
-    if (rank != 3 && rank != 4) return std::nullopt;
-    // One image of each sample, or one alone.
-    if (is.batch > 0 || is.dims[0] != 1) return std::nullopt;
+    if (rank < 3 || rank > 5 || is.batch > 0 || is.dims[0] != 1) return std::nullopt;
     const std::size_t layer = c.arranged(s, channels_last(rank));
-    if (rank == 4) return c.shown_as(layer, {is.dims[2], is.dims[3], is.dims[1]});
-    return c.shown_as(layer, {1, is.dims[2], is.dims[1]});
+    Shape shape(is.dims.begin() + 2, is.dims.end());
+    shape.push_back(is.dims[1]);
+    return c.shown_as(layer, shape);
 }
 
 std::optional<Windows> find_windows(Converter& c, int in, const Dims& kernel) {
@@ -27,16 +27,16 @@ std::optional<Windows> find_windows(Converter& c, int in, const Dims& kernel) {
     return windows_of(step, c.value(in).dims, kernel);
 }
 
-/// The entry for an axis, with 1 (or `other`) for the height of a line.
-std::vector<std::int64_t> two(const Dims& of, std::int64_t other = 1) {
-    return of.size() == 1 ? std::vector<std::int64_t>{other, of[0]} : std::vector<std::int64_t>{of[0], of[1]};
-}
-
 std::optional<Padding> padding(const Dims& before, const Dims& after) {
-    const auto b = two(before, 0), a = two(after, 0);
-    for (const auto v : {b[0], b[1], a[0], a[1]})
-        if (v < 0) return std::nullopt;
-    return Padding{Padding::Mode::explicit_sizes, b[0], a[0], b[1], a[1]};
+    const std::size_t n = before.size();
+    if (n < 1 || n > 3 || after.size() != n) return std::nullopt;
+    for (std::size_t i = 0; i < n; ++i)
+        if (before[i] < 0 || after[i] < 0) return std::nullopt;
+    Padding p{Padding::Mode::explicit_sizes, 0, 0, before[n - 1], after[n - 1]};
+    if (n > 1) p.top = before[n - 2], p.bottom = after[n - 2];
+    if (n > 2) p.front = before[0], p.back = after[0];
+    p.axes = static_cast<int>(n);
+    return p;
 }
 
 /// Exporters rename the weights into which they fold a normalization: "onnx::Conv_497".
@@ -46,16 +46,15 @@ bool convolution_of(Converter& c, std::size_t in_at, std::size_t filters_at, std
     const int in = c.input(in_at), filters = c.input(filters_at), bias = c.input(bias_at);
     if (filters < 0 || c.is_data(filters)) return false;
     const Dims& shape = c.value(filters).dims;
-    if (shape.size() < 3 || shape.size() > 4) return false;
+    if (shape.size() < 3 || shape.size() > 5) return false;
     const auto image = as_image(c, in);
     const Dims kernel(shape.begin() + 2, shape.end());
     const auto w = find_windows(c, in, kernel);
     const auto pads = w ? padding(w->before, w->after) : std::nullopt;
     if (!image || !pads) return false;
-    const Converter::Givens given{
-        {"filters", shape[0]}, {"kernel", two(kernel)},        {"stride", two(w->stride)},
-        {"padding", *pads},    {"dilation", two(w->dilation)}, {"groups", c.integer("group", 1)},
-        {"bias", bias >= 0}};
+    const Converter::Givens given{{"filters", shape[0]}, {"kernel", kernel},        {"stride", w->stride},
+                                  {"padding", *pads},    {"dilation", w->dilation}, {"groups", c.integer("group", 1)},
+                                  {"bias", bias >= 0}};
     if (!c.become("convolution", given, {*image}, channels_last(shape.size()))) return false;
     c.weights({filters, bias});
     if (bias >= 0 && looks_folded(c.slot(filters))) c.folded(shape[0]);
@@ -63,6 +62,14 @@ bool convolution_of(Converter& c, std::size_t in_at, std::size_t filters_at, std
 }
 
 bool conv(Converter& c) { return convolution_of(c, 0, 1, 2); }
+
+/// Where each filter looks is read beside; the products are those of any convolution.
+bool deformed_conv(Converter& c) {
+    if (!convolution_of(c, 0, 1, 3)) return false;
+    c.note("where its filters look is computed before; reading that is not counted.",
+           "Read its time as that of a plain convolution.");
+    return true;
+}
 
 bool quantized_conv(Converter& c) {
     c.note("it computes with integers, here with the precision of the others.", "Read its time with that in mind.");
@@ -73,15 +80,15 @@ bool transposed_conv(Converter& c) {
     const int in = c.input(0), filters = c.input(1), bias = c.input(2);
     if (filters < 0 || c.is_data(filters)) return false;
     const Dims& shape = c.value(filters).dims;
-    if (shape.size() < 3 || shape.size() > 4 || c.integer("group", 1) != 1) return false;
+    const std::int64_t groups = c.integer("group", 1);
+    if (shape.size() < 3 || shape.size() > 5 || groups < 1 || groups > limits::dimension) return false;
     const std::size_t n = shape.size() - 2;
     const auto ints = [&](std::string_view name, Dims otherwise) {
         const Attribute* a = c.node().find(name);
         return a ? a->integers : otherwise;
     };
-    if (ints("dilations", Dims(n, 1)) != Dims(n, 1)) return false;
     const Dims stride = ints("strides", Dims(n, 1)), kernel(shape.begin() + 2, shape.end()),
-               extra = ints("output_padding", Dims(n, 0));
+               extra = ints("output_padding", Dims(n, 0)), dilation = ints("dilations", Dims(n, 1));
     const Dims& out = c.value(c.output()).dims;
     const Dims& from = c.value(in).dims;
     Dims before(n), after(n);
@@ -91,7 +98,8 @@ bool transposed_conv(Converter& c) {
     // However the file says it: what is cut off the full output follows from its size.
     const Dims pads = ints("pads", Dims(2 * n, 0));
     for (std::size_t i = 0; i < n; ++i) {
-        const std::int64_t cut = (from[i + 2] - 1) * stride[i] + extra[i] + kernel[i] - out[i + 2];
+        const std::int64_t cut =
+            (from[i + 2] - 1) * stride[i] + extra[i] + (kernel[i] - 1) * dilation[i] + 1 - out[i + 2];
         const bool told = pads[i] + pads[i + n] == cut;
         before[i] = told ? pads[i] : cut / 2;
         after[i] = cut - before[i];
@@ -99,64 +107,94 @@ bool transposed_conv(Converter& c) {
     const auto cuts = padding(before, after);
     const auto image = as_image(c, in);
     if (!image || !cuts) return false;
-    const Converter::Givens given{{"filters", shape[1]}, {"kernel", two(kernel)},           {"stride", two(stride)},
-                                  {"padding", *cuts},    {"output_padding", two(extra, 0)}, {"bias", bias >= 0}};
+    const Converter::Givens given{
+        {"filters", shape[1] * groups}, {"kernel", kernel}, {"stride", stride},        {"padding", *cuts},
+        {"dilation", dilation},         {"groups", groups}, {"output_padding", extra}, {"bias", bias >= 0}};
     if (!c.become("transposed_convolution", given, {*image}, channels_last(shape.size()))) return false;
     c.weights({filters, bias});
     return true;
 }
 
+/// Of integers, the output's scale and zero point stand behind the input's; a flag says that channels are last.
 bool pooling(Converter& c) {
     const int in = c.input(0);
     const Attribute* kernel = c.node().find("kernel_shape");
-    if (!kernel || kernel->integers.empty() || kernel->integers.size() > 2) return false;
+    if (!kernel || kernel->integers.empty() || kernel->integers.size() > 3 || c.integer("channels_last", 0) != 0)
+        return false;
+    const std::size_t n = kernel->integers.size();
     const auto w = find_windows(c, in, kernel->integers);
-    const auto pads = w ? padding(w->before, w->after) : std::nullopt;
     const auto image = as_image(c, in);
-    if (!image || !pads || w->dilation != Dims(kernel->integers.size(), 1)) return false;
-    const std::string mode = c.node().op == "MaxPool" ? "max" : "average";
-    Padding padded = *pads;
-    // A window that hangs over the edge is padding here.
-    const auto stride = two(w->stride), size = two(kernel->integers);
-    const auto out = two(w->out), from = two(Dims(c.value(in).dims.begin() + 2, c.value(in).dims.end()));
-    const auto reach = [&](std::size_t i) { return (out[i] - 1) * stride[i] + size[i] - from[i]; };
-    padded.bottom = std::max(padded.bottom, reach(0) - padded.top);
-    padded.right = std::max(padded.right, reach(1) - padded.left);
-    return c.become("pooling", {{"mode", mode}, {"kernel", size}, {"stride", stride}, {"padding", padded}}, {*image},
-                    channels_last(c.value(in).dims.size()));
+    if (!image || !w) return false;
+    const std::string& op = c.node().op;
+    const std::string mode = op == "MaxPool" ? "max" : op == "LpPool" ? "lp" : "average";
+    // A window with gaps reaches as far as one without; one that hangs over the edge is padding here.
+    Dims reach(n), after = w->after;
+    for (std::size_t i = 0; i < n; ++i) {
+        reach[i] = (w->kernel[i] - 1) * w->dilation[i] + 1;
+        after[i] =
+            std::max(after[i], (w->out[i] - 1) * w->stride[i] + reach[i] - c.value(in).dims[i + 2] - w->before[i]);
+    }
+    const auto pads = padding(w->before, after);
+    return pads && c.become("pooling", {{"mode", mode}, {"kernel", reach}, {"stride", w->stride}, {"padding", *pads}},
+                            {*image}, channels_last(n + 2));
 }
 
 bool global_pooling(Converter& c) {
     const int in = c.input(0);
+    if (c.integer("channels_last", 0) != 0) return false;
     const auto image = as_image(c, in);
     if (!image) return false;
-    const std::string mode = c.node().op == "GlobalMaxPool" ? "max" : "average";
+    const std::string& op = c.node().op;
+    const std::string mode = op == "GlobalMaxPool" ? "max" : op == "GlobalLpPool" ? "lp" : "average";
     return c.become("global_pooling", {{"mode", mode}}, {*image}, channels_last(c.value(in).dims.size()));
 }
 
+/// Another size of a line, an image or a volume, whose channels come first or last.
 bool upsampling(Converter& c) {
     const int in = c.input(0);
     const Dims &from = c.value(in).dims, &to = c.value(c.output()).dims;
-    if (from.size() != 4 || from[1] != to[1]) return false;
+    const std::size_t rank = from.size();
+    if (to.size() != rank) return false;
     if (from == to) {
         c.view(in);
         return true;
     }
-    const auto image = as_image(c, in);
-    if (!image || to[2] % from[2] != 0 || to[3] % from[3] != 0) return false;
-    return c.become("upsample", {{"factor", std::vector<std::int64_t>{to[2] / from[2], to[3] / from[3]}}}, {*image},
-                    channels_last(4));
+    if (rank < 3 || rank > 5 || from[0] != to[0]) return false;
+    const Sample is = c.sample(in);
+    if (is.batch > 0 || is.dims[0] != 1) return false;
+    const bool first = from[1] == to[1];
+    if (!first && from.back() != to.back()) return false;
+    const Order order = first ? channels_last(rank) : natural_order(rank);
+    Shape shape;
+    std::vector<std::int64_t> factor, sizes;
+    bool whole = true;
+    for (std::size_t i = 1; i < rank; ++i) {
+        const std::size_t a = order[i];
+        shape.push_back(from[a]);
+        if (i + 1 == rank) continue;
+        whole = whole && from[a] > 0 && to[a] % from[a] == 0;
+        factor.push_back(whole ? to[a] / from[a] : 1);
+        sizes.push_back(to[a]);
+    }
+    const std::size_t image = c.shown_as(c.arranged(in, order), shape);
+    if (whole) return c.become("upsample", {{"factor", factor}}, {image}, order);
+    const Attribute* said = c.node().find("mode");
+    const std::string mode = !said || said->text == "nearest" ? "nearest" : said->text == "cubic" ? "cubic" : "linear";
+    return c.become("resize", {{"output", sizes}, {"mode", mode}}, {image}, order);
 }
 
 constexpr std::array window_rows{ConversionRow{"Conv", conv},
                                  ConversionRow{"FusedConv", conv},
+                                 ConversionRow{"DeformConv", deformed_conv},
                                  ConversionRow{"QLinearConv", quantized_conv},
                                  ConversionRow{"ConvInteger", quantized_conv},
                                  ConversionRow{"ConvTranspose", transposed_conv},
                                  ConversionRow{"MaxPool", pooling},
                                  ConversionRow{"AveragePool", pooling},
                                  ConversionRow{"LpPool", pooling},
+                                 ConversionRow{"QLinearAveragePool", pooling},
                                  ConversionRow{"GlobalAveragePool", global_pooling},
+                                 ConversionRow{"QLinearGlobalAveragePool", global_pooling},
                                  ConversionRow{"GlobalMaxPool", global_pooling},
                                  ConversionRow{"GlobalLpPool", global_pooling},
                                  ConversionRow{"Upsample", upsampling},

@@ -68,6 +68,9 @@ public:
                                       const std::vector<std::size_t>& inputs);
     /// `slot` lies in `layer`, by default in ONNX's order.
     void set_place(int slot, std::size_t layer) { set_place(slot, layer, natural_order(value(slot).dims.size())); }
+    bool has_place(int slot) const { return places_[static_cast<std::size_t>(slot)].has_value(); }
+    /// What a layer made before gives.
+    const Shape& shape(std::size_t layer) const { return builder_.shape(layer); }
     void set_place(int slot, std::size_t layer, Order order) {
         places_[static_cast<std::size_t>(slot)] = Place{layer, std::move(order)};
     }
@@ -113,13 +116,15 @@ public:
 private:
     void prepare();
     void convert_item(std::size_t i);
+    /// Further results of a layer: of the shape of the first, they are its too.
+    void place_further_outputs();
     bool convert_fused(const Fused& fused);
     bool closed(int slot) const;
     void leave_out();
     std::string layer_name(const Item& item) const;
     void mark(int slot, std::set<int>& into);
     std::set<int> trained_of(int slot);
-    void say_what_was_assumed();
+    void say_what_differs();
     std::size_t make_input(int slot);
     std::size_t make_parameter(int slot, const Order& order);
     std::optional<std::vector<int>> leaves(int slot);
@@ -167,5 +172,7 @@ std::span<const ConversionRow> elementwise_conversions();
 std::span<const ConversionRow> normalization_conversions();
 std::span<const ConversionRow> movement_conversions();
 std::span<const ConversionRow> sequence_conversions();
+std::span<const ConversionRow> choice_conversions();
+std::span<const ConversionRow> attention_conversions();
 
 }  // namespace scalescope::formats::onnx

@@ -36,6 +36,15 @@ Shape Sample::shape(const Order& order) const {
     return out;
 }
 
+std::int64_t our_axis(const Sample& sample, const Order& order, std::size_t axis) {
+    std::int64_t n = 1;
+    for (const std::size_t a : order) {
+        if (a == axis) return n;
+        if (static_cast<int>(a) != sample.batch || sample.dims[a] != 1) ++n;
+    }
+    return n;
+}
+
 bool same_layout(const Sample& sample, const Order& a, const Order& b) {
     return long_axes(sample.dims, a) == long_axes(sample.dims, b);
 }

@@ -25,6 +25,9 @@ struct Sample {
     Shape shape(const Order& order) const;
 };
 
+/// Our number of an axis: the batch is 0, and axes come in the order our layer has them.
+std::int64_t our_axis(const Sample& sample, const Order& order, std::size_t axis);
+
 /// Whether both orders put the elements one after the other alike.
 bool same_layout(const Sample& sample, const Order& a, const Order& b);
 

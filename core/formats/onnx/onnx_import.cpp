@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/onnx/onnx_import.hpp"
 
-#include "core/formats/onnx/converter.hpp"
+#include "core/formats/onnx/open_sizes.hpp"
 
 namespace scalescope::formats {
 
@@ -12,42 +12,17 @@ bool is_onnx_network(std::string_view bytes) {
 
 Result<NetworkDraft> import_onnx_network(std::string_view bytes, std::string file, Problems* warnings,
                                          const Watch& watch, OnnxCounts* counts) {
-    constexpr double reading = 0.4, tracing = 0.7;  // of the time
-    const auto model = onnx::read_model(bytes, file, {watch.progress.part(0, reading), watch.cancel});
-    if (!model) return tl::unexpected(model.error());
-    ProblemList problems;
-    const SourcePosition at{file, 0, 0};
-    const Watch rest{watch.progress.part(reading, tracing), watch.cancel};
-    onnx::Plan plan = onnx::make_plan(*model);
-    onnx::Trace trace = onnx::trace_model(*model, plan.inputs, file, problems, rest);
-    if (problems.has_errors() && !plan.fixed_batch && !watch.cancel.cancelled()) {
-        // Where a few samples do not fit, the open dimension may be time.
-        ProblemList others;
-        onnx::Plan whole = onnx::make_plan(*model, false);
-        onnx::Trace traced = onnx::trace_model(*model, whole.inputs, file, others, rest);
-        if (!others.has_errors()) {
-            plan = std::move(whole);
-            trace = std::move(traced);
-            problems = std::move(others);
-        }
-    }
-    if (problems.has_errors()) return fail(problems.take());
-    onnx::Converter converter(trace, plan, file, problems, {watch.progress.part(tracing, 1), watch.cancel});
-    const bool made = converter.convert();
-    if (!made && !problems.has_errors())
-        problems.error(at, {},
-                       model->graph.nodes.empty() ? "The graph has no nodes."
-                                                  : "No node of the graph works on data of a known size.",
-                       "Open the model that computes; this one only passes values on.");
-    if (problems.has_errors()) return fail(problems.take());
-    NetworkDraft draft = std::move(converter.draft());
-    draft.name = model->graph.name.empty() ? "ONNX model" : model->graph.name;
-    draft.source = "ONNX model, " + file;
-    draft.description = model->producer.empty() ? "An ONNX model." : "An ONNX model made by " + model->producer + ".";
-    if (counts) *counts = converter.counts();
+    constexpr double reading = 0.4, converting = 0.9;  // of the time
+    auto read = onnx::read_model(bytes, file, {watch.progress.part(0, reading), watch.cancel});
+    if (!read) return tl::unexpected(read.error());
+    const auto model = std::make_shared<const onnx::Model>(std::move(*read));
+    auto made = onnx::read_at(*model, file, {}, {watch.progress.part(reading, converting), watch.cancel});
+    if (!made) return tl::unexpected(made.error());
+    onnx::open_sizes(*made, model, file, watch);
+    if (counts) *counts = made->counts;
     if (warnings)
-        for (Problem& p : problems.take()) warnings->push_back(std::move(p));
-    return draft;
+        for (Problem& p : made->warnings) warnings->push_back(std::move(p));
+    return std::move(made->draft);
 }
 
 }  // namespace scalescope::formats

@@ -32,15 +32,16 @@ bool is_fixed(const ValueInfo& v) {
 /// What a person would take for a dimension that the file leaves open.
 std::int64_t likely_size(const std::string& symbol) {
     if (says(symbol, {"height", "width"})) return 224;
-    if (says(symbol, {"total", "past"})) return says(symbol, {"total"}) ? 256 : 128;
-    if (says(symbol, {"seq", "token", "len", "time", "text", "frame"})) return 128;
+    if (says(symbol, {"total"})) return 256;
+    if (says(symbol, {"past", "seq", "token", "len", "time", "text", "frame"})) return 128;
     if (says(symbol, {"channel"})) return 3;
     return 16;
 }
 
 class Planner {
 public:
-    Planner(const Model& model, bool batched) : model_(model), batched_(batched) {}
+    Planner(const Model& model, bool batched, std::span<const Binding> sizes)
+        : model_(model), batched_(batched), sizes_(sizes) {}
 
     Plan plan() {
         find_weights();
@@ -108,8 +109,16 @@ private:
         }
     }
 
-    /// Sequences come first where a recurrent layer reads them as ONNX has them by default.
+    /// Sequences come first where a recurrent layer reads them as ONNX has them by default; keys and values of earlier
+    /// calls come one behind the other where an attention reads both as one.
     std::size_t batch_place(const ValueInfo& v) const {
+        if (v.dims.size() == 5)
+            for (const Node& n : model_.graph.nodes) {
+                const std::size_t past = n.op == "QAttention" ? 8 : 4;
+                if (n.domain == "com.microsoft" && (n.op == "Attention" || n.op == "QAttention") &&
+                    n.inputs.size() > past && n.inputs[past] == v.name)
+                    return 1;
+            }
         if (v.dims.size() != 3) return 0;
         for (const Node& n : model_.graph.nodes) {
             const bool recurrent = n.op == "LSTM" || n.op == "GRU" || n.op == "RNN";
@@ -136,23 +145,62 @@ private:
     }
 
     void name_symbols() {
+        struct Total {
+            std::string key;
+            const ValueInfo* of;
+            std::size_t axis;
+        };
+        std::vector<Total> totals;
         for (const ValueInfo* v : data_)
             for (std::size_t i = 0; i < v->dims.size(); ++i) {
-                const Dimension& d = v->dims[i];
-                if (d.value >= 0 || is_batch(*v, i)) continue;
-                const std::string name = name_of(*v, i);
-                if (std::any_of(plan_.assumed.begin(), plan_.assumed.end(),
-                                [&](const auto& a) { return a.symbol == name; }))
-                    continue;
-                std::int64_t value = likely_size(name);
-                // The last of four open dimensions are those of an image.
-                if (value == 16 && v->dims.size() == 4 && i >= 1 && onnx::is_real(v->element)) value = 224;
-                plan_.assumed.push_back({name, value, 0});
+                if (v->dims[i].value >= 0 || is_batch(*v, i)) continue;
+                const std::string key = name_of(*v, i);
+                if (open_.count(key) > 0) continue;
+                open_[key] = 0;
+                if (says(key, {"total"}))
+                    totals.push_back({key, v, i});
+                else
+                    add_open(key, *v, i);
             }
-        constexpr std::size_t most_runs = 6;
-        plan_.inputs.runs = 2;
-        for (auto& a : plan_.assumed)
-            if (plan_.inputs.runs < most_runs) a.run = plan_.inputs.runs++;
+        // All tokens are those of earlier calls and the ones of this, where there is one name for each.
+        for (const Total& t : totals) {
+            std::int64_t past = 0, now = 0;
+            int pasts = 0, nows = 0;
+            for (const Symbol& s : plan_.open) {
+                const bool earlier = says(s.name, {"past"}), step = !earlier && says(s.name, {"seq", "token", "len"});
+                (earlier ? past : now) += earlier || step ? s.initial : 0;
+                pasts += earlier;
+                nows += step;
+            }
+            if (pasts == 1 && nows == 1)
+                open_[t.key] = past + now;
+            else
+                add_open(t.key, *t.of, t.axis);
+        }
+    }
+
+    /// A dimension that the file leaves open and a person can set.
+    void add_open(const std::string& key, const ValueInfo& v, std::size_t axis) {
+        Symbol s;
+        s.name = symbol_name(key);
+        const auto taken = [&](const std::string& name) {
+            return std::any_of(plan_.open.begin(), plan_.open.end(), [&](const Symbol& o) { return o.name == name; });
+        };
+        for (int n = 2; taken(s.name); ++n) s.name = symbol_name(key) + '_' + std::to_string(n);
+        s.initial = likely_size(key);
+        // The last of four open dimensions are those of an image.
+        if (s.initial == 16 && v.dims.size() == 4 && axis >= 1 && onnx::is_real(v.element)) s.initial = 224;
+        const bool sequence = says(key, {"seq", "token", "len", "time", "text"});
+        s.description = sequence && !onnx::is_real(v.element) ? "tokens of one sample; the file leaves them open"
+                        : says(key, {"past"})                 ? "tokens of earlier calls; the file leaves them open"
+                        : says(key, {"height", "width", "side"})
+                            ? "pixels; the file leaves them open"
+                            : "dimension " + std::to_string(axis) + " of the input " + formats::quoted(v.name) +
+                                  ", which the file leaves open";
+        for (const Binding& b : sizes_)
+            if (b.symbol == s.name) s.initial = b.value;
+        open_[key] = s.initial;
+        plan_.open.push_back(std::move(s));
     }
 
     bool is_batch(const ValueInfo& v, std::size_t i) const {
@@ -169,17 +217,9 @@ private:
     }
 
     void fill() {
-        const std::size_t runs = plan_.inputs.runs;
-        if (!symbol_.empty()) {
-            auto& values = plan_.inputs.symbols[symbol_];
-            values.assign(runs, plan_.batch);
-            values[1] = 2 * plan_.batch;
-        }
-        for (const auto& a : plan_.assumed) {
-            auto& values = plan_.inputs.symbols[a.symbol];
-            values.assign(runs, a.value);
-            if (a.run > 0) values[a.run] = 2 * a.value;
-        }
+        const std::size_t runs = plan_.inputs.runs = 2;
+        if (!symbol_.empty()) plan_.inputs.symbols[symbol_] = {plan_.batch, 2 * plan_.batch};
+        for (const auto& [key, size] : open_) plan_.inputs.symbols[key].assign(runs, size);
         for (auto& [name, given] : plan_.inputs.inputs) given.runs.resize(runs, given.runs[0]);
         for (const ValueInfo* v : data_) {
             Given g;
@@ -206,7 +246,9 @@ private:
 
     const Model& model_;
     const bool batched_;
+    const std::span<const Binding> sizes_;
     Plan plan_;
+    std::map<std::string, std::int64_t> open_;  ///< sizes of the dimensions left open, as the file names them
     std::set<std::string> stored_, weights_;
     std::vector<const ValueInfo*> data_;
     std::string symbol_;  ///< of the batch; empty: a number, or without a name
@@ -214,7 +256,21 @@ private:
 
 }  // namespace
 
-Plan make_plan(const Model& model, bool batched) { return Planner(model, batched).plan(); }
+Plan make_plan(const Model& model, bool batched, std::span<const Binding> sizes) {
+    return Planner(model, batched, sizes).plan();
+}
+
+std::string symbol_name(const std::string& text) {
+    constexpr std::size_t longest = 48;
+    std::string name;
+    for (const char c : text) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'), digit = c >= '0' && c <= '9';
+        if (name.empty() && digit) name = "size_";
+        if (name.size() < longest) name += letter || digit ? c : '_';
+    }
+    if (name.find_first_not_of('_') == std::string::npos) name = "size";
+    return name == batch_symbol ? "batch_size" : name;
+}
 
 std::vector<std::size_t> weight_places(const Node& n) {
     const std::string& op = n.op;

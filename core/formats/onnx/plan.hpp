@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/formats/onnx/trace.hpp"
+#include "core/network/symbols.hpp"
 
 namespace scalescope::formats::onnx {
 
@@ -14,17 +16,16 @@ struct Plan {
     TraceInputs inputs;
     std::int64_t batch = 1;    ///< on the first run; twice as many on the second
     bool fixed_batch = false;  ///< the file is for this batch
-    struct Assumed {
-        std::string symbol;
-        std::int64_t value;
-        std::size_t run;  ///< on which it is doubled; 0: on none
-    };
-    std::vector<Assumed> assumed;  ///< dimensions left open, beside the batch
+    std::vector<Symbol> open;  ///< what the file leaves open beside the batch, with the size it has here
     std::size_t weight_inputs = 0;
 };
 
-/// Not `batched`: no dimension is the batch, for models whose first one is something else.
-Plan make_plan(const Model& model, bool batched = true);
+/// Not `batched`: no dimension is the batch, for models whose first one is something else. Open dimensions that `sizes`
+/// names have that size, others a likely one.
+Plan make_plan(const Model& model, bool batched = true, std::span<const Binding> sizes = {});
+
+/// A name as symbols have it, made of any text: letters, digits and _, no digit first, and not the batch's.
+std::string symbol_name(const std::string& text);
 
 /// Inputs of `node` that are weights by what the operator does with them.
 std::vector<std::size_t> weight_places(const Node& node);

@@ -2,6 +2,7 @@
 // Fused operators of ONNX Runtime (com.microsoft), and ONNX's own Attention.
 #include <array>
 
+#include "core/base/limits.hpp"
 #include "core/formats/onnx/step.hpp"
 
 namespace scalescope::formats::onnx {
@@ -71,7 +72,22 @@ void multi_head_attention(Step& s) {
     const Value &q = s.in(0), &v = s.in(2);
     Value out = shaped(q);
     if (out.ranked && out.dims.size() == 3 && v.ranked && v.dims.size() == 3) out.dims[2] = v.dims[2];
+    if (out.ranked && out.dims.size() == 5) {  // batch × sequence × heads × 3 × width
+        const std::int64_t heads = out.dims[2], width = out.dims[4];
+        const bool told = heads >= 0 && width >= 0 && heads <= 65536 && width <= limits::dimension;
+        out.dims = {out.dims[0], out.dims[1], told ? heads * width : open_dimension};
+    }
     s.set(0, std::move(out));
+    // Keys and values with the ones before them.
+    const Value& k = s.in(1);
+    for (std::size_t i = 1; i < 3; ++i) {
+        const Value& past = s.in(i + 5);
+        if (!past.ranked || past.dims.size() != 4) continue;
+        Dims present = past.dims;
+        const bool told = present[2] >= 0 && k.ranked && k.dims.size() == 3 && k.dims[1] >= 0;
+        present[2] = told ? present[2] + k.dims[1] : open_dimension;
+        s.set(i, tensor_value(past.element, std::move(present)));
+    }
 }
 
 void skip_normalization(Step& s) {

@@ -216,10 +216,14 @@ void one(Step& s) {
             v = std::log(v);
         else if (op == "Exp")
             v = std::exp(v);
+        else if (op == "Relu")
+            v = std::max(v, 0.0);
     }
     for (std::int64_t& v : out.whole) {
         if (op == "Not")
             v = v == 0;
+        else if (op == "Relu")
+            v = std::max<std::int64_t>(v, 0);
         else if ((op == "Neg" || (op == "Abs" && v < 0)) && v != INT64_MIN)
             v = -v;
     }
@@ -245,12 +249,14 @@ void same_and_mask(Step& s) {
 
 void quantize(Step& s) {
     same(s);
-    s.outputs()[0].element = s.has(2) ? s.in(2).element : static_cast<int>(Element::uint8);
+    const int asked = static_cast<int>(s.integer("output_dtype", 0));
+    s.outputs()[0].element = s.has(2) ? s.in(2).element : asked != 0 ? asked : static_cast<int>(Element::uint8);
 }
 
 void dequantize(Step& s) {
     same(s);
-    s.outputs()[0].element = s.in(1).element;
+    const int asked = static_cast<int>(s.integer("output_dtype", 0));
+    s.outputs()[0].element = asked != 0 ? asked : s.in(1).element;
 }
 
 void dynamic_quantize(Step& s) {
@@ -305,7 +311,7 @@ constexpr std::array rules_of_elements{RuleRow{"Add", many},
                                        RuleRow{"Exp", one},
                                        RuleRow{"BitwiseNot", same},
                                        RuleRow{"Sign", same},
-                                       RuleRow{"Relu", same},
+                                       RuleRow{"Relu", one},
                                        RuleRow{"LeakyRelu", same},
                                        RuleRow{"Elu", same},
                                        RuleRow{"Celu", same},

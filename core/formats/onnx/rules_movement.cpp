@@ -291,6 +291,24 @@ void pad(Step& s) {
     s.set(0, tensor_value(in.element, std::move(out)));
 }
 
+/// The middle of each axis of `axes`, or all of it among zeros (opset 18).
+void center_crop_pad(Step& s) {
+    const Value& in = s.in(0);
+    if (!in.ranked) return s.open(0, in.element);
+    const auto sizes = s.numbers(1);
+    Dims axes = s.integers("axes").value_or(Dims{});
+    if (!s.node().find("axes"))
+        for (std::int64_t i = 0; i < in.rank(); ++i) axes.push_back(i);
+    Dims out = in.dims;
+    if (sizes && sizes->size() != axes.size()) return s.wrong("its sizes are not as many as its axes");
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const auto axis = axis_of(axes[i], out.size());
+        if (!axis) return s.wrong("there is no axis " + std::to_string(axes[i]));
+        out[*axis] = sizes ? (*sizes)[i] : open_dimension;
+    }
+    s.set(0, tensor_value(in.element, std::move(out)));
+}
+
 /// Sizes, or factors: of all axes, or of `axes`.
 void resize(Step& s) {
     const Value& in = s.in(0);
@@ -426,6 +444,7 @@ constexpr std::array rules_of_movement{RuleRow{"Transpose", transpose},
                                        RuleRow{"Tile", tile},
                                        RuleRow{"Pad", pad},
                                        RuleRow{"Resize", resize},
+                                       RuleRow{"CenterCropPad", center_crop_pad},
                                        RuleRow{"Upsample", resize},
                                        RuleRow{"DepthToSpace", depth_to_space},
                                        RuleRow{"SpaceToDepth", depth_to_space},

@@ -232,6 +232,30 @@ void dft(Step& s) {
     s.set(0, tensor_value(in.element, std::move(out)));
 }
 
+/// Blocks of an image put back into it (opset 18).
+void col2im(Step& s) {
+    const Value& in = s.in(0);
+    const auto image = s.numbers(1), block = s.numbers(2);
+    if (!in.ranked || in.dims.size() != 3 || !image) return s.open(0, in.element);
+    std::int64_t cells = 1;
+    for (const auto b : block.value_or(Dims{}))
+        if (b < 1 || __builtin_mul_overflow(cells, b, &cells)) return s.wrong("its blocks have no size");
+    if (block && in.dims[1] >= 0 && in.dims[1] % cells != 0) return s.wrong("its channels are no blocks");
+    Dims out{in.dims[0], block && in.dims[1] >= 0 ? in.dims[1] / cells : open_dimension};
+    out.insert(out.end(), image->begin(), image->end());
+    s.set(0, tensor_value(in.element, std::move(out)));
+}
+
+/// Where each cell of an image of `size` (batch, channels, space) comes from (opset 20).
+void affine_grid(Step& s) {
+    const auto size = s.numbers(1);
+    if (!size || size->size() < 3) return s.open(0, s.in(0).element);
+    Dims out{(*size)[0]};
+    out.insert(out.end(), size->begin() + 2, size->end());
+    out.push_back(static_cast<std::int64_t>(size->size()) - 2);
+    s.set(0, tensor_value(s.in(0).element, std::move(out)));
+}
+
 void mel_matrix(Step& s) {
     const auto mels = s.numbers(0), length = s.numbers(1);
     const bool known = mels && length && mels->size() == 1 && length->size() == 1;
@@ -257,6 +281,8 @@ constexpr std::array rules_of_windows{RuleRow{"Conv", conv},
                                       RuleRow{"RoiAlign", roi},
                                       RuleRow{"MaxRoiPool", roi},
                                       RuleRow{"GridSample", grid_sample},
+                                      RuleRow{"AffineGrid", affine_grid},
+                                      RuleRow{"Col2Im", col2im},
                                       RuleRow{"STFT", stft},
                                       RuleRow{"DFT", dft},
                                       RuleRow{"MelWeightMatrix", mel_matrix}};

@@ -10,11 +10,11 @@
 #include "core/base/watch.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/onnx/value.hpp"
+#include "core/network/symbols.hpp"
 
-/// A model carried out on shapes alone, on several runs at once: the first with the sizes a person would take, each
-/// other with one size doubled. What doubles with it is a multiple of it; so the batch is found wherever it stands, and
-/// a condition, a loop or a shape computed from shapes needs no algebra of its own. Subgraphs and functions are
-/// followed to the single operator.
+/// A model carried out on shapes alone, on two runs at once: the second with the batch doubled. What doubles with it is
+/// a multiple of it; so the batch is found wherever it stands, and a condition, a loop or a shape computed from shapes
+/// needs no algebra of its own. Subgraphs and functions are followed to the single operator.
 namespace scalescope::formats::onnx {
 
 /// One tensor or sequence.
@@ -44,6 +44,8 @@ struct Trace {
     std::deque<Node> calls;               ///< nodes of functions with their attributes filled in
     std::vector<const Graph*> untaken;    ///< branches that are not carried out
     std::vector<std::string> kept_batch;  ///< nodes whose shape could not follow another batch
+    std::vector<Symbol> rounds;           ///< of loops whose number of rounds only the data know, as taken here
+    std::vector<std::string> shortened;   ///< loops that go round more often than is carried out
     /// Axis of the slot that doubles on run `run`; −1: none, or more than one.
     int axis(int slot, std::size_t run) const;
     bool depends(int slot, std::size_t run) const;
@@ -59,6 +61,7 @@ struct TraceInputs {
     std::size_t runs = 1;
     std::map<std::string, Given> inputs;
     std::map<std::string, std::vector<std::int64_t>> symbols;  ///< of each run
+    std::vector<Binding> rounds;                               ///< asked of loops; those not named go round once
 };
 
 /// Errors (an operator whose inputs do not fit, a tensor that nobody makes) and warnings go to `problems`.

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/estimate.hpp"
+#include "core/formats/scenario_json.hpp"
+#include "core/scenario/clusters.hpp"
+#include "core/scenario/fields.hpp"
+#include "support_verbs.hpp"
+
+using namespace support;
+
+class TestVerbsEstimate : public QObject {
+    Q_OBJECT
+
+    OwnFiles files_;
+
+private slots:
+    void init() { files_.hide_presets_of_the_person(); }
+
+    void estimate_agrees_with_core() {
+        const auto scenario = preset("example");
+        const auto e = estimate(scenario).value();
+        const auto list = rows({"estimate", "example"});
+        QCOMPARE(figure(list, QStringLiteral("step")).toDouble(), in_milliseconds(e.summary.step));
+        QCOMPARE(figure(list, QStringLiteral("speedup")).toDouble(), e.speedup);
+        QCOMPARE(figure(list, QStringLiteral("throughput")).toDouble(), e.throughput.value);
+        QCOMPARE(figure(list, QStringLiteral("workers")).toInteger(), qint64{32});
+        QCOMPARE(figure(list, QStringLiteral("peak_memory")).toDouble(), e.memory.peak.value / (1 << 30));
+        double sum = 0;
+        for (const char* part : {"forward", "backward", "update", "communication", "idle"})
+            sum += figure(list, QString::fromUtf8(part)).toDouble();
+        QVERIFY(std::abs(sum - in_milliseconds(e.summary.step)) <= 1e-9 * sum);
+        for (const auto& row : list)
+            if (row.toObject()["figure"].toString() == QStringLiteral("step"))
+                QCOMPARE(row.toObject()["unit"].toString(), QStringLiteral("ms"));
+    }
+
+    void estimate_after_changes() {
+        auto scenario = preset("example");
+        const auto library = formats::load_shipped();
+        QVERIFY(set_field(scenario, "cluster.workers", "64", library.catalogue));
+        QVERIFY(set_field(scenario, "parallelism.strategy", "hybrid", library.catalogue));
+        const auto e = estimate(scenario).value();
+        const auto list =
+            rows({"estimate", "example", "--set", "cluster.workers=64", "--set", "parallelism.strategy=hybrid"});
+        QCOMPARE(figure(list, QStringLiteral("step")).toDouble(), in_milliseconds(e.summary.step));
+        QVERIFY(figure(list, QStringLiteral("step")) != figure(rows({"estimate", "example"}), QStringLiteral("step")));
+        QVERIFY(!figure(list, QStringLiteral("cut")).toString().isEmpty());
+    }
+
+    void layers_and_messages() {
+        const auto scenario = preset("example");
+        const auto e = estimate(scenario).value();
+        const auto layers = rows({"estimate", "example", "--layers"});
+        QCOMPARE(layers.size(), static_cast<qsizetype>(e.layers.size()));
+        double total = 0;
+        for (const auto& row : layers) total += row.toObject()["total_ms"].toDouble();
+        QVERIFY(std::abs(total - in_milliseconds(e.summary.step - e.summary.idle)) <= 1e-9 * total);
+        const auto messages = rows({"estimate", "example", "--messages"});
+        QCOMPARE(messages.size(), static_cast<qsizetype>(e.messages.size()));
+        double exposed = 0;
+        for (const auto& row : messages) exposed += row.toObject()["exposed_ms"].toDouble();
+        QVERIFY(std::abs(exposed - in_milliseconds(e.summary.communication)) <= 1e-9 * exposed);
+        QCOMPARE(messages[0].toObject()["message"].toString(), QStringLiteral("all_reduce"));
+    }
+
+    void sweep_rows_in_order() {
+        const auto list = rows(
+            {"sweep", "example", "--vary", "parallelism.strategy=data,hybrid", "--vary", "cluster.workers=1..8*2,12"});
+        QCOMPARE(list.size(), 10);
+        const std::array<qint64, 5> workers{1, 2, 4, 8, 12};
+        const auto library = formats::load_shipped();
+        for (int i = 0; i < 10; ++i) {
+            const auto row = list[i].toObject();
+            const std::string strategy = i < 5 ? "data" : "hybrid";
+            const auto n = workers[static_cast<std::size_t>(i % 5)];
+            QCOMPARE(row["parallelism.strategy"].toString().toStdString(), strategy);
+            QCOMPARE(row["cluster.workers"].toInteger(), n);
+            auto scenario = preset("example");
+            QVERIFY(set_field(scenario, "parallelism.strategy", strategy, library.catalogue));
+            QVERIFY(set_field(scenario, "cluster.workers", std::to_string(n), library.catalogue));
+            const auto e = estimate(scenario).value();
+            QCOMPARE(row["step_ms"].toDouble(), in_milliseconds(e.summary.step));
+            QCOMPARE(row["speedup"].toDouble(), e.speedup);
+            QVERIFY(row["reason"].isNull());
+        }
+        QCOMPARE(rows({"sweep", "example", "--vary", "cluster.workers=3..5"}).size(), 3);
+        QVERIFY(contains(header({"sweep", "example", "--vary", "model.compute=50,62.5"}),
+                         "model.compute_percent,step_ms,"));
+    }
+
+    void networks_by_name_or_file() {
+        const auto library = formats::load_shipped();
+        const auto scenario = with_network(preset("example"), *library.network("gnmt"));
+        const auto step = in_milliseconds(estimate(scenario)->summary.step);
+        QCOMPARE(figure(rows({"estimate", "example", "--set", "network=gnmt"}), QStringLiteral("step")).toDouble(),
+                 step);
+        const auto file = std::string(SCALESCOPE_SOURCE_DIR) + "/presets/networks/gnmt.json";
+        const auto list =
+            rows({"sweep", "example", "--vary", "network=vgg-16," + file, "--vary", "cluster.workers=2,32"});
+        QCOMPARE(list.size(), 4);
+        QCOMPARE(list[3].toObject()["step_ms"].toDouble(), step);
+        QVERIFY(list[1].toObject()["step_ms"].toDouble() != step);
+        const auto shorter =
+            rows({"estimate", "example", "--set", "network=gnmt", "--set", "symbols.source_sequence=5"});
+        QVERIFY(figure(shorter, QStringLiteral("step")).toDouble() < step);
+    }
+
+    void clusters_by_name() {
+        const auto catalogue = formats::load_shipped().catalogue;
+        auto scenario = preset("example");
+        scenario.cluster = built_as(*catalogue.cluster("dgx-2"), catalogue, scenario.cluster);
+        const auto step = in_milliseconds(estimate(scenario)->summary.step);
+        QCOMPARE(figure(rows({"estimate", "example", "--set", "cluster=dgx-2"}), QStringLiteral("step")).toDouble(),
+                 step);
+        const auto list =
+            rows({"sweep", "example", "--vary", "cluster=dgx-1-p100,DGX-2,titan", "--vary", "cluster.workers=16,32"});
+        QCOMPARE(list.size(), 6);
+        QCOMPARE(list[3].toObject()["cluster"].toString(), QStringLiteral("DGX-2"));
+        QCOMPARE(list[3].toObject()["step_ms"].toDouble(), step);
+        QVERIFY(list[1].toObject()["step_ms"].toDouble() != step);
+    }
+
+    void paleo_as_the_method() {
+        const auto library = formats::load_shipped();
+        const double pipeline = figure(rows({"estimate", "example"}), QStringLiteral("step")).toDouble();
+        for (const char* method : {"paleo_head", "paleo_paper"}) {
+            const std::string set = std::string("model.method=") + method;
+            auto scenario = preset("example");
+            QVERIFY(set_field(scenario, "model.method", method, library.catalogue));
+            QVERIFY(set_field(scenario, "parallelism.collective", "paleo_tree", library.catalogue));
+            const auto e = estimate(scenario).value();
+            const Words words{"estimate", "example", "--set", set, "--set", "parallelism.collective=paleo_tree"};
+            const auto step = figure(rows(words), QStringLiteral("step")).toDouble();
+            QCOMPARE(step, in_milliseconds(e.summary.step));
+            QVERIFY(step != pipeline);
+            auto layers = words;
+            layers.emplace_back("--layers");
+            double total = 0;
+            for (const auto& row : rows(layers)) total += row.toObject()["total_ms"].toDouble();
+            QVERIFY(std::abs(total - step) <= 1e-9 * step);
+        }
+        const auto list = rows({"sweep", "example", "--set", "parallelism.collective=paleo_tree", "--vary",
+                                "model.method=pipeline,paleo_head,paleo_paper", "--vary", "cluster.workers=1,8",
+                                "--vary", "parallelism.strategy=data,layers"});
+        QCOMPARE(list.size(), 12);
+        for (int i = 0; i < 12; ++i) {
+            const auto row = list[i].toObject();
+            const bool priced = i < 4 || i % 2 == 0;  // PALEO divides no network by layers
+            QCOMPARE(row["step_ms"].isDouble(), priced);
+            QVERIFY(priced || row["reason"].toString().contains(QLatin1String("PALEO")));
+        }
+        const auto ring =
+            run({"estimate", "example", "--set", "model.method=paleo_head", "--set", "parallelism.collective=ring"});
+        QCOMPARE(ring.code, 1);
+        QVERIFY2(contains(ring.err, "parallelism.collective: ") && ring.out.empty(), ring.err.c_str());
+    }
+
+    void sweep_says_why_not() {
+        const auto list =
+            rows({"sweep", "example", "--set", "parallelism.strategy=layers", "--vary", "cluster.workers=2,4096"});
+        QCOMPARE(list.size(), 2);
+        QVERIFY(list[0].toObject()["reason"].isNull() && list[0].toObject()["step_ms"].isDouble());
+        QVERIFY(!list[1].toObject()["reason"].toString().isEmpty() && list[1].toObject()["step_ms"].isNull());
+        QCOMPARE(list[0].toObject().keys(), list[1].toObject().keys());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestVerbsEstimate)
+#include "tst_verbs_estimate.moc"

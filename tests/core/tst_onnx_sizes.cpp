@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ONNX: what a file leaves open is a size of the network, and layers follow it; where they cannot, the file is read
+// again.
+#include <QtTest>
+
+#include "core/formats/library.hpp"
+#include "core/formats/network_json.hpp"
+#include "core/formats/onnx/onnx_import.hpp"
+#include "core/formats/scenario_json.hpp"
+#include "core/scenario/symbol_fields.hpp"
+#include "core/support_library.hpp"
+#include "core/support_networks.hpp"
+#include "core/support_onnx.hpp"
+
+using namespace scalescope;
+using namespace scalescope::formats;
+using namespace support::by_hand;
+
+namespace {
+
+const std::vector<std::string> sequence{"sequence"};
+constexpr int whole = 7;
+
+/// x of N × sequence × 8; 64 products each; two heads of 4, each row with each other row.
+std::string attention_net() {
+    std::string g = value(11, "x", {-1, -2, 8}, 1, sequence) + weights("w", {8, 8}) + whole_numbers("s", {0, -1, 2, 4});
+    g += node("MatMul", {"x", "w"}, "p") + node("Reshape", {"p", "s"}, "r");
+    g += node("Transpose", {"r"}, "q", ints("perm", {0, 2, 1, 3}));
+    g += node("Transpose", {"r"}, "k", ints("perm", {0, 2, 3, 1}));
+    return g + node("MatMul", {"q", "k"}, "y");
+}
+std::int64_t attention_work(std::int64_t n) { return n * 64 + 2 * n * n * 4; }
+
+/// As many rows of a table of 512 as x has are added to it, then 64 products each.
+std::string positions_net() {
+    std::string g = value(11, "x", {-1, -2, 8}, 1, sequence) + weights("w", {8, 8}) + weights("table", {512, 8});
+    g += whole_numbers("zero", {0}) + whole_numbers("one", {1});
+    g += node("Shape", {"x"}, "shape") + node("Gather", {"shape", "one"}, "n");
+    g += node("Slice", {"table", "zero", "n", "zero"}, "rows") + node("Add", {"x", "rows"}, "sum");
+    return g + node("MatMul", {"sum", "w"}, "y");
+}
+
+/// One product for each round; how many there are is an input.
+std::string loop_net() {
+    const auto scalar = [](unsigned field, const std::string& name, int type) { return value(field, name, {}, type); };
+    const std::string body = scalar(11, "i", 7) + scalar(11, "go", 9) + value(11, "a", {-1, 4}) +
+                             node("Identity", {"go"}, "on") + node("MatMul", {"a", "w"}, "b") + scalar(12, "on", 9) +
+                             value(12, "b", {-1, 4});
+    return value(11, "x", {-1, 4}) + scalar(11, "n", 7) + weights("w", {4, 4}) +
+           node("Loop", {"n", "", "x"}, "y", graph("body", body));
+}
+
+std::shared_ptr<const Network> read(const std::string& graph, Problems* warnings = nullptr) {
+    const auto network = read_any_network(model(graph), "open.onnx", warnings);
+    if (!network) qFatal("%s", text_of(network.error()).c_str());
+    return *network;
+}
+
+std::shared_ptr<const Network> at(const Network& network, const std::string& symbol, std::int64_t value) {
+    const std::vector<Binding> sizes{{symbol, value}};
+    const auto other = network.with(sizes);
+    if (!other) qFatal("%s", text_of(other.error()).c_str());
+    return *other;
+}
+
+}  // namespace
+
+class OnnxSizes : public QObject {
+    Q_OBJECT
+private slots:
+    void dimensions_follow();
+    void a_file_keeps_them();
+    void a_slice_follows_by_reading_again();
+    void rounds_are_asked();
+    void what_does_not_fit_is_said();
+    void a_size_without_another_is_a_number();
+    void all_tokens_are_those_before_and_those_now();
+    void a_scenario_sets_them();
+    void what_is_saved_has_numbers();
+};
+
+void OnnxSizes::dimensions_follow() {
+    Problems warnings;
+    const auto network = read(attention_net(), &warnings);
+    QVERIFY(!network->draft().remade_by);
+    QCOMPARE(network->bindings().size(), std::size_t{1});
+    QCOMPARE(network->bindings()[0], (Binding{"sequence", 128}));
+    QVERIFY2(text_of(warnings).find("symbols.sequence") != std::string::npos, text_of(warnings).c_str());
+    QCOMPARE(network->multiply_adds(), attention_work(128));
+    for (const std::int64_t n : {1, 7, 64, 1000}) {
+        const auto other = at(*network, "sequence", n);
+        QCOMPARE(other->multiply_adds(), attention_work(n));
+        QCOMPARE(other->facts().back().output, (Shape{2, n, n}));
+        QCOMPARE(other->parameters(), 64);
+    }
+}
+
+void OnnxSizes::a_file_keeps_them() {
+    const auto again = read_network_draft(write_network(read(attention_net())->draft()), "again.json");
+    QVERIFY2(again.has_value(), again ? "" : text_of(again.error()).c_str());
+    const std::vector<Binding> sizes{{"sequence", 64}};
+    const auto network = Network::make(*again, sizes);
+    QVERIFY(network.has_value());
+    QCOMPARE((*network)->multiply_adds(), attention_work(64));
+}
+
+/// The rows taken are a number in their layer; at another length it is another number.
+void OnnxSizes::a_slice_follows_by_reading_again() {
+    const auto network = read(positions_net());
+    QVERIFY(network->draft().remade_by != nullptr);
+    QCOMPARE(network->multiply_adds(), 128 * 64);
+    const auto other = at(*network, "sequence", 50);
+    QCOMPARE(other->multiply_adds(), 50 * 64);
+    QCOMPARE(other->parameters(), network->parameters());
+    QCOMPARE(other->bindings()[0], (Binding{"sequence", 50}));
+    QVERIFY(network->same_draft(*other));
+    for (const Layer& l : network->layers()) {
+        const auto position = other->position(l.id);
+        QVERIFY(position.has_value());
+        QCOMPARE(other->layers()[static_cast<std::size_t>(*position)].name, l.name);
+    }
+    QCOMPARE(at(*other, "sequence", 128)->multiply_adds(), 128 * 64);
+    // Known from the beginning, it is the same.
+    const auto draft = import_onnx_network(model(positions_net()), "open.onnx");
+    const std::vector<Binding> sizes{{"sequence", 50}};
+    QVERIFY(draft.has_value());
+    QCOMPARE((*Network::make(*draft, sizes))->multiply_adds(), 50 * 64);
+}
+
+/// A loop whose rounds only the data know goes round once, until somebody says how often: 16 products each.
+void OnnxSizes::rounds_are_asked() {
+    Problems warnings;
+    const auto network = read(loop_net(), &warnings);
+    QCOMPARE(network->bindings().size(), std::size_t{1});
+    QCOMPARE(network->bindings()[0], (Binding{"the_Loop_rounds", 1}));
+    QVERIFY2(text_of(warnings).find("symbols.the_Loop_rounds") != std::string::npos, text_of(warnings).c_str());
+    QCOMPARE(network->multiply_adds(), 16);
+    const auto five = at(*network, "the_Loop_rounds", 5);
+    QCOMPARE(five->multiply_adds(), 5 * 16);
+    QCOMPARE(five->parameters(), 16);
+    QVERIFY(five->position(network->layers().back().id).has_value());
+    const std::vector<Binding> many{{"the_Loop_rounds", 1'000'000}};
+    const auto refused = network->with(many);
+    QVERIFY(!refused.has_value());
+    QVERIFY2(text_of(refused.error()).find("smaller") != std::string::npos, text_of(refused.error()).c_str());
+}
+
+void OnnxSizes::what_does_not_fit_is_said() {
+    const auto network = read(positions_net());
+    const std::vector<Binding> long_one{{"sequence", 600}}, none{{"length", 5}}, zero{{"sequence", 0}};
+    for (const auto& sizes : {long_one, none, zero}) {
+        const auto other = network->with(sizes);
+        QVERIFY(!other.has_value());
+        QVERIFY(!other.error()[0].remedy.empty());
+    }
+}
+
+/// Channels that the filters decide: no other number of them fits.
+void OnnxSizes::a_size_without_another_is_a_number() {
+    Problems warnings;
+    const auto network = read(
+        value(11, "x", {-1, -2, 8, 8}, 1, {"channel"}) + weights("w", {4, 3, 3, 3}) + node("Conv", {"x", "w"}, "y"),
+        &warnings);
+    QVERIFY(network->bindings().empty());
+    QCOMPARE(network->multiply_adds(), 6 * 6 * 4 * 27);
+    QVERIFY2(text_of(warnings).find("no other size was found") != std::string::npos, text_of(warnings).c_str());
+}
+
+/// The mask of a decoder is as long as both together: no size of its own.
+void OnnxSizes::all_tokens_are_those_before_and_those_now() {
+    const std::vector<std::string> names{"sequence_length", "past_sequence_length", "total_sequence_length"};
+    std::string g = value(11, "x", {-1, -2, 8}, 1, names) + value(11, "past", {-1, -3, 8}, 1, names) +
+                    value(11, "mask", {-1, -4, 1}, 1, names);
+    g += node("Concat", {"past", "x"}, "all", integer("axis", 1)) + node("Mul", {"all", "mask"}, "y");
+    const auto network = read(g);
+    QCOMPARE(network->bindings().size(), std::size_t{2});
+    const std::vector<Binding> sizes{{"sequence_length", 1}, {"past_sequence_length", 99}};
+    const auto other = network->with(sizes);
+    QVERIFY2(other.has_value(), other ? "" : text_of(other.error()).c_str());
+    QCOMPARE((*other)->facts().back().output, (Shape{100, 8}));
+}
+
+void OnnxSizes::a_scenario_sets_them() {
+    for (const auto& graph : {attention_net(), positions_net()}) {
+        Scenario s = support::scenario(read(graph));
+        const Scenario before = s;
+        const auto& catalogue = support::library().catalogue;
+        QVERIFY(set_field(s, "symbols.sequence", "64", catalogue).has_value());
+        QCOMPARE(s.workload[0].network->bindings()[0].value, 64);
+        QVERIFY(!(s == before));
+        const auto changed = changed_symbols(before, s);
+        QVERIFY(changed.has_value());
+        QCOMPARE(*changed, std::vector<std::string>{"sequence"});
+        QVERIFY(set_field(s, "symbols.sequence", "128", catalogue).has_value());
+        QVERIFY(s == before);
+    }
+}
+
+/// What only the file could change is a number in a scenario's file, of the size it had.
+void OnnxSizes::what_is_saved_has_numbers() {
+    Scenario s = support::scenario(at(*read(positions_net()), "sequence", 50));
+    s.workload[0].origin = "open.onnx";
+    const auto again = read_scenario(write_scenario(s, support::library()), "s.json", support::library());
+    QVERIFY2(again.has_value(), again ? "" : text_of(again.error()).c_str());
+    const Network& network = *again->scenario.workload[0].network;
+    QCOMPARE(network.multiply_adds(), 50 * 64);
+    QVERIFY(network.bindings().empty());
+    const NetworkDraft drawn = settled(read(positions_net())->draft());
+    QVERIFY(!drawn.remade_by);
+    QCOMPARE(drawn.symbols.size(), std::size_t{1});
+}
+
+QTEST_APPLESS_MAIN(OnnxSizes)
+#include "tst_onnx_sizes.moc"
