@@ -21,7 +21,8 @@ class OnnxLayers : public QObject {
 private slots:
     void operators_data();
     void operators();
-    void unequal_lengths_stay_unknown();
+    void sequences_are_followed();
+    void what_has_no_kind_is_unknown();
 };
 
 void OnnxLayers::operators_data() {
@@ -162,8 +163,36 @@ void OnnxLayers::operators() {
     QCOMPARE(QString::fromStdString(to_text(network.facts().back().output)), shape);
 }
 
+/// Three parts of two rows; each goes through one product of the same weights; all are put together again, once behind
+/// one another and once as an axis of their own.
+void OnnxLayers::sequences_are_followed() {
+    const std::string body = value(11, "a", {-1, 2, 4}) + node("MatMul", {"a", "w"}, "b") + value(12, "b", {-1, 2, 5});
+    const std::string g =
+        value(11, "x", {-1, 6, 4}) + weights("w", {4, 5}) + whole_scalar("two", 2) + whole_scalar("one", 1) +
+        node("SplitToSequence", {"x", "two"}, "s", integer("axis", 1)) +
+        node("SequenceMap", {"s"}, "m", graph("body", body)) + node("SequenceErase", {"m", "one"}, "e") +
+        node("ConcatFromSequence", {"e"}, "c", integer("axis", 1)) + node("SequenceInsert", {"e", "c"}, "i") +
+        node("SequenceAt", {"i"}, "last") + node("Relu", {"last"}, "r") +
+        node("ConcatFromSequence", {"m"}, "y", integer("axis", 1) + integer("new_axis", 1));
+    Problems warnings;
+    const auto made = read_any_network(model(g, 17), "by-hand.onnx", &warnings);
+    QVERIFY2(made.has_value(), made ? "" : text_of(made.error()).c_str());
+    const Network& network = **made;
+    QVERIFY2(warnings.empty(), text_of(warnings).c_str());
+    QVERIFY2(network.unknown_kinds() == 0, about_unknown_kinds(network).c_str());
+    QCOMPARE(network.parameters(), 20);
+    QCOMPARE(network.multiply_adds(), 3 * 2 * 4 * 5);
+    std::vector<Shape> ends;
+    for (int l = 0; l < network.size(); ++l) {
+        const auto& name = network.layers()[static_cast<std::size_t>(l)].kind->name;
+        if (name == "activation" || l + 1 == network.size())
+            ends.push_back(network.facts()[static_cast<std::size_t>(l)].output);
+    }
+    QCOMPARE(ends, (std::vector<Shape>{{4, 5}, {3, 2, 5}}));
+}
+
 /// What has no kind is priced by its bytes, counted and named: here, elements put at places that the data say.
-void OnnxLayers::unequal_lengths_stay_unknown() {
+void OnnxLayers::what_has_no_kind_is_unknown() {
     const std::string g = value(11, "x", {-1, 3, 4}) + value(11, "i", {-1, 3, 2}, int64) + value(11, "u", {-1, 3, 2}) +
                           node("ScatterElements", {"x", "i", "u"}, "y", integer("axis", 2));
     const auto made = read_any_network(model(g, 16), "by-hand.onnx");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as an ONNX model: a Problem, or a network that can be written, read again, and estimated.
+// Any bytes as an ONNX model: a Problem, or a network that can be written, read again, and estimated; at other sizes
+// too.
 #include "core/formats/onnx/onnx_import.hpp"
 #include "fuzz/checks.hpp"
 
@@ -13,5 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto network = fuzz::check_draft(*draft);
     if (!network) return 0;
     fuzz::check_estimate(fuzz::scenario_of(network));
+    std::vector<Binding> sizes;
+    for (const Binding& b : network->bindings()) sizes.push_back({b.symbol, b.value / 2 + 2});
+    if (sizes.empty()) return 0;
+    const auto made = Network::make(*draft, sizes);
+    if (!made) return fuzz::check_problems(made.error());
     return 0;
 }

@@ -271,13 +271,14 @@ void Converter::convert_item(std::size_t i) {
             if (s >= 0 && !any_data) side_[static_cast<std::size_t>(s)] = true;
         return;
     }
+    // Only tensors are priced: neither their sizes nor the sequences they are put into.
+    const bool shapeless = node().op == "Shape" || node().op == "Size" || node().op == "SequenceLength";
+    if (shapeless || (output() >= 0 && slot(output()).itemized)) return;
     for (const int s : item_->inputs) {
         if (s < 0 || is_stored(s)) continue;
         // Whether it is priced at all depends on sizes that only the data know.
         if (open_[static_cast<std::size_t>(s)] || !closed(s)) return leave_out();
     }
-    const bool shapeless = node().op == "Shape" || node().op == "Size";
-    if (shapeless) return;
     if (const auto it = patterns_.fused.find(i); it != patterns_.fused.end() && convert_fused(it->second)) return;
     const bool sized =
         std::any_of(item_->outputs.begin(), item_->outputs.end(), [&](int s) { return s >= 0 && closed(s); });

@@ -38,7 +38,8 @@ std::size_t Converter::make_parameter(int s, const Order& order) {
                 table = l;
     const auto add = [&](const std::string& name, std::string_view kind, const Givens& given,
                          const std::vector<std::size_t>& inputs) {
-        const std::string own = builder_.unique_name(name, "parameter");
+        const std::string own =
+            builder_.unique_name(name.substr(std::min(name.find_first_not_of('/'), name.size())), "parameter");
         if (const auto at = builder_.try_add(own, {file_, 0, 0}, kind, given, inputs)) return *at;
         // Of no size that could be known: a number stands for it.
         const Givens single{{"type", std::string("Constant")}, {"shape", batch_of({1})}};

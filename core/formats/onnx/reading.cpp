@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/onnx/reading.hpp"
 
+#include <filesystem>
+
 #include "core/formats/onnx/converter.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
+
+/// Graphs are called by their exporter, where nobody gave them a name; then the file's name says more.
+std::string name_of_model(const std::string& graph, const std::string& file) {
+    for (const std::string_view exporter :
+         {"", "torch_jit", "torch-jit-export", "main_graph", "main", "graph", "model", "tf2onnx", "onnx_graph"})
+        if (graph == exporter) {
+            const std::string stem = std::filesystem::path(file).stem().string();
+            return stem.empty() ? "ONNX model" : stem;
+        }
+    return graph;
+}
 
 struct Traced {
     Plan plan;
@@ -33,7 +46,7 @@ Result<Reading> converted(Traced t, const Model& model, const std::string& file,
     Reading r;
     r.counts = converter.counts();
     r.draft = std::move(converter.draft());
-    r.draft.name = model.graph.name.empty() ? "ONNX model" : model.graph.name;
+    r.draft.name = name_of_model(model.graph.name, file);
     r.draft.source = "ONNX model, " + file;
     r.draft.description = model.producer.empty() ? "An ONNX model." : "An ONNX model made by " + model.producer + ".";
     r.open = std::move(t.plan.open);

@@ -113,6 +113,7 @@ void Tracer::node(const Node& n, Scope& scope, const std::string& path, int dept
     if (n.domain.empty() && n.op == "SequenceMap") return map(item, scope, depth);
     const Rule rule = find_rule(n.domain, n.op);
     if (const Function* f = rule ? nullptr : function(n)) return call(item, *f, scope, depth);
+    if (sequence(item, rule, scope)) return;
     apply(item, rule, scope);
 }
 
@@ -125,7 +126,7 @@ const Function* Tracer::function(const Node& n) const {
 void Tracer::apply(Item& item, Rule rule, Scope& scope) {
     const Node& n = *item.node;
     item.known = rule != nullptr;
-    const bool sized = n.op == "Shape" || n.op == "Size";
+    const bool sized = n.op == "Shape" || n.op == "Size" || n.op == "SequenceLength";
     const bool stored =
         sized || std::all_of(item.inputs.begin(), item.inputs.end(), [&](int i) { return i < 0 || slot(i).stored; });
     const std::size_t first = trace_.tensors.size();

@@ -24,7 +24,9 @@ struct Slot {
     bool stored = false;        ///< follows from the file alone, whatever the data are
     bool initial = false;       ///< an initializer, or an input that holds weights
     std::int64_t made_by = -1;  ///< the item that makes it
-    std::int64_t outer = 1;     ///< in the axis that holds the batch, so many stand before it
+    std::vector<int> items{};   ///< slots of what a sequence holds, if all of them are known
+    bool itemized = false;
+    std::int64_t outer = 1;  ///< in the axis that holds the batch, so many stand before it
     const Value& base() const { return runs.front(); }
 };
 

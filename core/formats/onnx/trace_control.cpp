@@ -100,14 +100,14 @@ int Tracer::stacked(const Item& item, std::size_t output, const std::vector<int>
         out.runs.push_back(std::move(all));
     }
     const int made = add(std::move(out));
-    made_of("Stack", each, made, axis);
+    made_of("Stack", each, {made}, axis);
     return made;
 }
 
-void Tracer::made_of(const char* op, const std::vector<int>& from, int made, std::int64_t axis) {
+void Tracer::made_of(const char* op, const std::vector<int>& from, const std::vector<int>& made, std::int64_t axis) {
     Node n;
     n.op = op;
-    n.name = slot(made).name;
+    n.name = slot(made.front()).name;
     Attribute along;
     along.name = "axis";
     along.integer = axis;
@@ -117,8 +117,8 @@ void Tracer::made_of(const char* op, const std::vector<int>& from, int made, std
     item.node = &trace_.calls.back();
     item.opset = opset_;
     item.inputs = from;
-    item.outputs = {made};
-    slot(made).made_by = static_cast<std::int64_t>(trace_.items.size());
+    item.outputs = made;
+    for (const int m : made) slot(m).made_by = static_cast<std::int64_t>(trace_.items.size());
     trace_.items.push_back(std::move(item));
 }
 
@@ -246,6 +246,7 @@ void Tracer::map(const Item& item, Scope& scope, int depth) {
         v.counted = first.counted;
         made[o].runs.assign(given_.runs, v);
         made[o].name = n.outputs[o];
+        made[o].itemized = first.counted;
     }
     for (std::size_t round = 0; round < times && !stopped(); ++round) {
         Scope inner;
@@ -258,13 +259,17 @@ void Tracer::map(const Item& item, Scope& scope, int depth) {
                 inner.names[body->inputs[i].name] = from;
                 continue;
             }
+            if (slot(from).itemized && round < slot(from).items.size()) {
+                inner.names[body->inputs[i].name] = slot(from).items[round];
+                continue;
+            }
             Slot part;
             part.name = body->inputs[i].name;
             part.stored = slot(from).stored;
             for (const Value& v : slot(from).runs)
                 part.runs.push_back(round < v.items.size() ? v.items[round] : unranked(v.element));
             inner.names[body->inputs[i].name] = add(std::move(part));
-            made_of("SequenceAt", {from}, inner.names[body->inputs[i].name], 0);
+            made_of("SequenceAt", {from}, {inner.names[body->inputs[i].name]}, 0);
         }
         nodes(body->nodes, inner, join(item) + "/" + std::to_string(round + 1), depth + 1);
         for (std::size_t o = 0; o < made.size(); ++o) {
@@ -275,6 +280,7 @@ void Tracer::map(const Item& item, Scope& scope, int depth) {
                 all.items.push_back(slot(is).runs[run]);
                 all.element = all.items.back().element;
             }
+            made[o].items.push_back(is);
         }
     }
     for (std::size_t o = 0; o < made.size(); ++o)
@@ -318,7 +324,7 @@ void Tracer::scan(const Item& item, Scope& scope, int depth) {
             part.runs.push_back(tensor_value(v.element, std::move(dims)));
         }
         parts.push_back(add(std::move(part)));
-        made_of("TakeOne", {from}, parts.back(), i < in_axes.size() ? in_axes[i] : 0);
+        made_of("TakeOne", {from}, {parts.back()}, i < in_axes.size() ? in_axes[i] : 0);
     }
     std::vector<int> carried(item.inputs.begin(), item.inputs.begin() + static_cast<std::ptrdiff_t>(states));
     std::vector<std::vector<int>> scans(body->outputs.size() - states);

@@ -26,7 +26,8 @@ struct Scope {
     }
 };
 
-/// Carries out a model node by node (trace.cpp); functions and subgraphs are followed in trace_control.cpp.
+/// Carries out a model node by node (trace.cpp); functions and subgraphs are followed in
+/// trace_control.cpp, sequences of tensors in trace_sequences.cpp.
 class Tracer {
 public:
     Tracer(const Model& model, const TraceInputs& given, const std::string& file, ProblemList& problems,
@@ -87,7 +88,7 @@ private:
     int stacked(const Item& item, std::size_t output, const std::vector<int>& each, std::int64_t times,
                 std::int64_t axis);
     /// What a loop does beside its body is an operator too.
-    void made_of(const char* op, const std::vector<int>& from, int made, std::int64_t axis);
+    void made_of(const char* op, const std::vector<int>& from, const std::vector<int>& made, std::int64_t axis);
     /// What a person said of a loop whose rounds only the data know; once until then. It is a symbol of the network.
     std::int64_t asked(const Node& n, const Graph& body);
     /// How often `body` is carried out: `times`, or as asked; once where that is too often, which is said.
@@ -95,6 +96,15 @@ private:
     void loop(const Item& item, Scope& scope, int depth);
     void scan(const Item& item, Scope& scope, int depth);
     void map(const Item& item, Scope& scope, int depth);
+
+    // --- sequences ---
+    /// Carries out what puts tensors into a sequence or takes them out, if it is known which; else nothing happened.
+    bool sequence(Item& item, Rule rule, Scope& scope);
+    /// The sequence that `item` made holds these slots.
+    void keep_items(const Item& item, const Scope& scope, std::vector<int> items);
+    std::vector<int> parts_of(const Item& item, const Scope& scope);
+    /// The place that an input says, the last one or (`end`) the one behind if it is left out; nothing: not known.
+    std::optional<std::size_t> place_in(const Item& item, std::size_t input, std::size_t size, bool end) const;
 
     const Model& model_;
     const TraceInputs& given_;
