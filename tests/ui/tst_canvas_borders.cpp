@@ -47,6 +47,11 @@ class TestCanvasBorders : public QObject, private window_test::CanvasFixture {
         if (release) QTest::mouseRelease(at, Qt::LeftButton, {}, to);
         settle();
     }
+    /// QTest leaves the button down.
+    void double_click(QPoint at) {
+        QTest::mouseDClick(view().viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, at);
+    }
     LayerId id(const char* layer) {
         return scenario().network()->layers()[std::size_t(*scenario().network()->position(layer))].id;
     }
@@ -182,7 +187,7 @@ private slots:
         drag(from, above("conv2", from.x()));
         QVERIFY(border(0)->border().at != best);
         from = on_line(0);
-        QTest::mouseDClick(view().viewport(), Qt::LeftButton, {}, from);
+        double_click(from);
         settle();
         QVERIFY(scenario().parallelism.cut_auto);
         QCOMPARE(border(0)->border().at, best);
@@ -264,7 +269,7 @@ private slots:
         QTest::keyClick(&view(), Qt::Key_Down);
         settle();
         QCOMPARE(at(2), third + 1);
-        QTest::mouseDClick(view().viewport(), Qt::LeftButton, {}, on_line(0));
+        double_click(on_line(0));
         settle();
         QVERIFY(scenario().parallelism.boundaries.empty());
         QCOMPARE(at(1), second);
@@ -293,6 +298,7 @@ private slots:
         const QPoint from = on_line(0);
         QVERIFY(view().border_at(from));
         QTest::mouseMove(view().viewport(), from);
+        QVERIFY(view().tooltip_text().contains(QStringLiteral("mended")));
         QCOMPARE(view().viewport()->cursor().shape(), Qt::ForbiddenCursor);
         drag(from, above("conv2", from.x()));
         QVERIFY(scenario() == before);

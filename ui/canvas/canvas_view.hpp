@@ -132,8 +132,9 @@ private:
     int hovered_border_ = -1, held_border_ = -1, focused_border_ = -1;
     QPoint grip_;                          ///< from the hand to the line it holds
     std::vector<drawing::Notch> notches_;  ///< where that may be let go
-    QBasicTimer scroll_;                   ///< while a hand holds something at the edge
-    std::string hovered_, from_;           ///< boxes: under the pointer; whose output the hand holds
+    bool may_scroll_ = false;
+    QBasicTimer scroll_;          ///< while a hand holds something at the edge
+    std::string hovered_, from_;  ///< boxes: under the pointer; whose output the hand holds
 };
 
 }  // namespace scalescope::ui

@@ -66,6 +66,7 @@ void CanvasView::take_border(const BorderItem& item, QPoint at) {
         return;
     }
     hand_ = Hand::dividing;
+    may_scroll_ = false;  // who takes one at the edge does not mean to go on
     notches_ = drawing::notches(scene_.drawing(), scene_.hierarchy(), item.border().allowed, scene_.sketch()->size());
     const double x = mapToScene(at).x();
     grip_ = QPoint(0, mapFromScene(QPointF(x, item.height_at(x))).y() - at.y());
@@ -74,7 +75,8 @@ void CanvasView::take_border(const BorderItem& item, QPoint at) {
 
 void CanvasView::drag_border(QPoint at) {
     const bool edge = at.y() < scroll_zone || at.y() > viewport()->height() - scroll_zone;
-    if (edge && !scroll_.isActive()) scroll_.start(scroll_every_ms, this);
+    if (!edge || !viewport()->rect().contains(at)) may_scroll_ = true;
+    if (edge && may_scroll_ && !scroll_.isActive()) scroll_.start(scroll_every_ms, this);
     if (!edge) scroll_.stop();
     const BorderItem* item = border(focused_border_);
     const QPointF hand = mapToScene(at + grip_);

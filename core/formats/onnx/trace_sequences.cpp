@@ -37,7 +37,8 @@ std::vector<int> Tracer::parts_of(const Item& item, const Scope& scope) {
         Slot part;
         part.name = item.node->outputs[0] + '/' + std::to_string(i + 1);
         part.stored = slot(made).stored;
-        for (const Value& v : slot(made).runs) part.runs.push_back(i < v.items.size() ? v.items[i] : unranked(v.element));
+        for (const Value& v : slot(made).runs)
+            part.runs.push_back(i < v.items.size() ? v.items[i] : unranked(v.element));
         whole = whole && part.base().dims.size() == rank;
         parts.push_back(add(std::move(part)));
     }
@@ -87,8 +88,8 @@ bool Tracer::sequence(Item& item, Rule rule, Scope& scope) {
     } else if (n.op == "ConcatFromSequence" && !items.empty()) {
         const Attribute *axis = n.find("axis"), *fresh = n.find("new_axis");
         if (fresh && fresh->integer != 0) {
-            scope.names[n.outputs[0]] = stacked(item, 0, items, static_cast<std::int64_t>(items.size()),
-                                                axis ? axis->integer : 0);
+            scope.names[n.outputs[0]] =
+                stacked(item, 0, items, static_cast<std::int64_t>(items.size()), axis ? axis->integer : 0);
             return true;
         }
         trace_.calls.push_back(n);
