@@ -69,6 +69,35 @@ std::string spoken(std::string_view word) {
 
 std::string value_text(const AttributeValue& value) { return std::visit(ValueText{}, value); }
 
+std::string about(const AttributeInfo& info) {
+    std::string text(info.text);
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 32);
+    if (!text.empty() && text.back() != '.') text += '.';
+    const std::string least = std::to_string(info.minimum) + " or more";
+    const auto add = [&](const std::string& range) { text += (text.empty() ? "" : " ") + range; };
+    switch (info.type) {
+        case AttributeType::integer: add("A whole number, " + least + "."); break;
+        case AttributeType::number: add("A number, " + least + "."); break;
+        case AttributeType::sizes: add("Whole numbers, each " + least + "."); break;
+        case AttributeType::padding: add("Sizes are whole numbers, each 0 or more."); break;
+        case AttributeType::shape: add("Sizes such as 224×224×3."); break;
+        case AttributeType::boolean:
+        case AttributeType::choice:
+        case AttributeType::text: break;
+    }
+    return text;
+}
+
+std::size_t window_axes(const Layer& layer) {
+    const auto infos = layer.kind->attributes;
+    for (std::size_t a = 0; a < infos.size() && a < layer.attributes.size(); ++a)
+        if (const auto* sizes = std::get_if<std::vector<std::int64_t>>(&layer.attributes[a]);
+            sizes && infos[a].name == "kernel")
+            return sizes->size();
+    return 0;
+}
+
 std::optional<std::vector<Dim>> shape_from_text(std::string_view text) {
     std::vector<Dim> shape{{1, "batch"}};
     const auto digit = [](char c) { return c >= '0' && c <= '9'; };

@@ -23,6 +23,7 @@ LayerMeasures& LayerMeasures::operator+=(const LayerMeasures& o) {
     backward = backward + o.backward;
     update = update + o.update;
     communication = communication + o.communication;
+    hidden = hidden + o.hidden;
     flops += o.flops;
     traffic = traffic + o.traffic;
     kept = kept + o.kept;
@@ -43,6 +44,7 @@ std::vector<LayerMeasures> measure_layers(const Plan& plan, const Estimate& esti
         m.backward = e.backward();
         m.update = e.update;
         m.communication = e.communication;
+        m.hidden = e.hidden;
         m.kept = e.kept;
         m.parameters = static_cast<double>(of.network->facts()[l].parameters()) * e.out_share;
         double bytes = 0;

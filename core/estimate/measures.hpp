@@ -14,6 +14,7 @@ enum class Bound { none, compute, memory, communication };
 /// Of one layer, or of several together: everything in here adds up. Of the worker that has the layer, in one step.
 struct LayerMeasures {
     Seconds forward{0}, backward{0}, update{0}, communication{0};  ///< communication that nothing hides
+    Seconds hidden{0};                                             ///< that goes on behind computation
     double flops = 0;                                              ///< forward and backward
     Bytes traffic{0};                                              ///< read and written by them
     Bytes kept{0};                                                 ///< waits for the backward pass

@@ -54,6 +54,25 @@ private slots:
         QCOMPARE(spoken("leaky_relu"), std::string("leaky relu"));
     }
 
+    void attributes_say_what_they_take() {
+        const auto info = [](const char* kind, std::string_view name) -> const AttributeInfo& {
+            for (const AttributeInfo& a : find_kind(kind)->attributes)
+                if (a.name == name) return a;
+            qFatal("no attribute");
+        };
+        QCOMPARE(about(info("convolution", "filters")), std::string("Output channels. A whole number, 1 or more."));
+        QCOMPARE(about(info("convolution", "stride")),
+                 std::string("Step of the filter. Whole numbers, each 1 or more."));
+        QCOMPARE(about(info("convolution", "bias")), std::string("One bias for each filter."));
+        for (const Kind* k : all_kinds())
+            for (const AttributeInfo& a : k->attributes)
+                QVERIFY2(!a.text.empty() && about(a).ends_with('.'), std::string(a.name).c_str());
+        Builder b;
+        const int conv = b.conv(b.input({8, 8, 3}), 4, 3);
+        QCOMPARE(window_axes(b.draft().layers[std::size_t(conv)]), std::size_t{2});
+        QCOMPARE(window_axes(b.draft().layers[0]), std::size_t{0});
+    }
+
     void shapes_are_read_as_people_write_them() {
         const std::vector<Dim> image{{1, "batch"}, {224, {}}, {224, {}}, {3, {}}};
         for (const char* text : {"224×224×3", "224x224x3", " 224 × 224 × 3 ", "224, 224, 3", "batch, 224, 224, 3"})
@@ -84,6 +103,7 @@ private slots:
             Scenario s = support::scenario(support::preset("alexnet-one-tower"));
             s.parallelism.strategy = strategy;
             s.cluster.workers = 4;
+            if (strategy == Strategy::data) s.parallelism.overlap = Overlap::buckets;
             const auto plan = prepare(s);
             const auto e = estimate(s);
             QVERIFY(plan && e);
@@ -95,6 +115,18 @@ private slots:
             double total = 0;
             for (const LayerEstimate& l : e->layers) total += l.total().value;
             QVERIFY(std::abs(sum.total().value - total) <= 1e-12 * total);
+            // A block of two layers, part by part.
+            const std::vector<int> two{*s.network()->position("conv2"), *s.network()->position("conv3")};
+            const LayerMeasures block = sum_over(layers, two);
+            Seconds parts[5]{};
+            for (const LayerEstimate& l : e->layers)
+                if (l.position == two[0] || l.position == two[1]) {
+                    parts[0] += l.forward, parts[1] += l.backward(), parts[2] += l.update;
+                    parts[3] += l.communication, parts[4] += l.hidden;
+                }
+            const Seconds sums[]{block.forward, block.backward, block.update, block.communication, block.hidden};
+            for (int p = 0; p < 5; ++p) QCOMPARE(sums[p], parts[p]);
+            QVERIFY(block.forward.value > 0);
             // By hand: 2 FLOPs for a multiply-add, for each of the three passes; the first has no gradient to its data.
             if (strategy != Strategy::data) continue;
             const int conv2 = *s.network()->position("conv2");

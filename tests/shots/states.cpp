@@ -12,6 +12,8 @@
 
 #include "ui/canvas/border_item.hpp"
 #include "ui/canvas/box_item.hpp"
+#include "ui/canvas/canvas.hpp"
+#include "ui/canvas/canvas_editor.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/layer_time_chart.hpp"
@@ -349,6 +351,33 @@ std::vector<State> all_states() {
         w.document().edit_network(0, draft, QStringLiteral("stride 2×2"));
         scene_of(view).select({"Mixed_5b/branch_pool_avg"});
         view->centerOn(scene_of(view).box("Mixed_5b")->sceneBoundingRect().center() + QPointF(0, 200));
+        settle(w);
+        QTest::qWait(200);  // what mends it is looked for at rest
+    });
+    add("canvas-notes", {1280, 720}, [](MainWindow& w) {
+        auto* view = canvas(w, "resnet-50");
+        auto* editor = &w.findChild<Canvas*>()->editor();
+        for (int i = 0; i < 5; ++i) editor->insert_alone(*find_kind(i % 2 ? "dense" : "add"));
+        scene_of(view).select({});
+        view->set_zoom(0.7);
+        view->centerOn(scene_of(view).sceneRect().center().x(), 150);
+        settle(w);
+        QTest::qWait(200);
+    });
+    add("canvas-sequence", usual, [](MainWindow& w) {
+        canvas(w);
+        w.document().new_network();
+        auto* editor = &w.findChild<Canvas*>()->editor();
+        editor->insert_alone(*find_kind("input"));
+        const std::vector<LayerId> input = editor->selected();
+        editor->set_attribute(input, "shape", std::vector<Dim>{{1, "batch"}, {16, {}}, {112, {}}, {112, {}}, {3, {}}});
+        editor->insert(*find_kind("convolution"));
+        const std::vector<LayerId> conv = editor->selected();
+        Padding p;
+        p.mode = Padding::Mode::explicit_sizes;
+        p.axes = 3;
+        p.front = p.back = p.left = p.right = p.top = 1;
+        editor->set_attribute(conv, "padding", p);
         settle(w);
     });
     add("problems-none", usual, [](MainWindow& w) { page(w, "problems"); });

@@ -18,6 +18,7 @@
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_borders.hpp"
 #include "ui/canvas/canvas_editor.hpp"
+#include "ui/canvas/canvas_notes.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/document/document.hpp"
@@ -56,17 +57,22 @@ Canvas::Canvas(Document& document, QWidget* parent)
         if (quiet_) return;
         const auto chosen = scene_->selected();
         emit selected(chosen.size() == 1 ? key_of(chosen.front()) : -1);
+        emit box_selected(chosen.size() == 1 ? text(chosen.front()) : QString());
     });
     connect(scene_, &CanvasScene::laid_out, this, [this] {
         show_crumbs();
         emit view_changed();
+        emit boxes_changed();
     });
+    connect(scene_, &CanvasScene::recoloured, this, &Canvas::boxes_changed);
     connect(view_, &CanvasView::zoomed, this, [this] {
         zoom_->setText(tr("%1 %").arg(qRound(view_->zoom() * 100)));
         emit view_changed();
     });
-    connect(view_, &CanvasView::hovered, this,
-            [this](const QString& path) { emit hovered(key_of(path.toStdString())); });
+    connect(view_, &CanvasView::hovered, this, [this](const QString& path) {
+        emit hovered(key_of(path.toStdString()));
+        emit box_hovered(path);
+    });
     connect(view_, &CanvasView::box_activated, this, [this](const QString& path) {
         if (const int key = key_of(path.toStdString()); key >= 0) emit why_asked(key);
     });
@@ -98,7 +104,10 @@ Canvas::Canvas(Document& document, QWidget* parent)
     });
     connect(view_, &CanvasView::border_freed, this,
             [this] { document_.edit(with_automatic_borders(document_.scenario())); });
+    view_->notes().set_editor([this](const Fault& fault) { return editor_->fixes(fault); },
+                              [this](const editing::Fix& fix) { editor_->apply(fix.edited, text(fix.title)); });
     connect(editor_, &CanvasEditor::refused, this, [this](const QString& why) { emit said(why, true); });
+    connect(editor_, &CanvasEditor::told, this, [this](const QString& sentence) { emit said(sentence, false); });
     build_edit_actions();
 }
 
@@ -119,6 +128,7 @@ void Canvas::build_edit_actions() {
     add(tr("D&uplicate"), QKeySequence(Qt::CTRL | Qt::Key_D), [this] { editor_->duplicate_selected(); });
     add(tr("&Group into a block"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { editor_->group_selected(); });
     add(tr("U&ngroup"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this] { editor_->ungroup_selected(); });
+    add(tr("Next p&roblem"), QKeySequence(Qt::Key_F8), [this] { view_->notes().go_to_next(); });
 }
 
 QWidget* Canvas::build_header() {
@@ -265,13 +275,15 @@ void Canvas::show_figures() {
     const auto shares = output_shares(*result_->plan, *result_->estimate, part_);
     std::vector<LayerMeasures> drawn(static_cast<std::size_t>(scene_->sketch()->size()));
     std::vector<std::optional<OutputShare>> divided(drawn.size());
+    std::vector<char> has_figures(drawn.size(), 0);
     for (std::size_t l = 0; l < drawn.size(); ++l)
         if (const auto position = network.position(scene_->sketch()->layers[l].id)) {
             drawn[l] = by_position[static_cast<std::size_t>(*position)];
             divided[l] = shares[static_cast<std::size_t>(*position)];
+            has_figures[l] = 1;
         }
     scene_->set_shares(std::move(divided), static_cast<int>(result_->request.scenario.cluster.workers));
-    scene_->set_measures(std::move(drawn));
+    scene_->set_measures(std::move(drawn), std::move(has_figures));
 }
 
 /// What is said where figures would be.
@@ -352,6 +364,46 @@ void Canvas::set_selected(int key) {
 }
 
 void Canvas::set_hovered(int key) { scene_->set_hovered_layer(drawn_position(key)); }
+
+void Canvas::select_box(const QString& path) {
+    if (path.isEmpty()) return scene_->select({});
+    scene_->select({path.toStdString()});
+    if (const BoxItem* box = scene_->box(path.toStdString())) view_->show_box(*box);
+}
+
+void Canvas::set_hovered_box(const QString& path) {
+    const BoxItem* on = path.isEmpty() ? nullptr : scene_->box(path.toStdString());
+    for (BoxItem* b : scene_->boxes()) b->set_hovered(b == on);
+}
+
+std::vector<BoxTime> Canvas::box_times() const {
+    const auto part = static_cast<std::size_t>(part_);
+    const auto& workload = document_.scenario().workload;
+    const bool related = part < workload.size() && (!document_.draft() || document_.draft_is_related());
+    const Sketch& sketch = *scene_->sketch();
+    std::vector<BoxTime> times;
+    if (!scene_->priced() || !related) return times;
+    for (const BoxItem* box : scene_->boxes()) {
+        if (box->shown().kind == BoxLook::Kind::open) continue;
+        const drawing::Item& item = scene_->item_of(*box);
+        const bool free = std::all_of(item.layers.begin(), item.layers.end(), [&](int l) {
+            const auto& facts = sketch.facts[static_cast<std::size_t>(l)];
+            return facts && (facts->division == Division::source || facts->division == Division::view);
+        });
+        if (free) continue;
+        BoxTime time;
+        time.path = text(item.path);
+        time.name = text(item.title);
+        for (int l : item.layers)
+            if (const auto position = workload[part].network->position(sketch.layers[static_cast<std::size_t>(l)].id))
+                time.layers.push_back(layer_key(part_, *position));
+        if (time.layers.empty()) continue;  // what is new in a draft has no price yet
+        const LayerMeasures m = scene_->measures_of(*box);
+        time.time = {m.forward, m.backward, m.update, m.communication, Seconds{0}, m.hidden};
+        times.push_back(std::move(time));
+    }
+    return times;
+}
 
 void Canvas::go_to(int key) {
     const int position = drawn_position(key);

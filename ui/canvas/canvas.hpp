@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/estimate/dividing.hpp"
+#include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/picture_export.hpp"
 #include "ui/live/live.hpp"
 
@@ -15,6 +16,7 @@ class QAction;
 class QHBoxLayout;
 class QLabel;
 class QMenu;
+class QPrinter;
 class QToolButton;
 
 namespace scalescope::ui {
@@ -50,6 +52,11 @@ public:
     /// A key of chart_mapping.hpp; -1: none. Unfolds nothing, but scrolls to the box it is in. Emits nothing.
     void set_selected(int key);
     void set_hovered(int key);
+    /// A box by its path, as if it had been clicked; empty: none.
+    void select_box(const QString& path);
+    void set_hovered_box(const QString& path);
+    /// Layers and folded blocks as they are drawn, with their times; views and inputs, which take none, are left out.
+    std::vector<BoxTime> box_times() const;
     /// Unfolds what a layer is in, selects it and shows it.
     void go_to(int key);
 
@@ -62,11 +69,17 @@ public:
     QSize picture_size() const;
     void fill_export_menu(QMenu& menu);
     void export_with_dialog(const QString& suffix, double scale);
+    /// Shows the page first.
     void print();
+    /// The drawing with its legend, as large as the page takes it.
+    void print_on(QPrinter& printer) const;
 
 signals:
     void selected(int key);
     void hovered(int key);
+    void box_selected(const QString& path);  ///< the only one that is; else empty
+    void box_hovered(const QString& path);
+    void boxes_changed();  ///< box_times() is another
     void why_asked(int key);
     void view_changed();  ///< fold, zoom, colour: what a document keeps
     void said(const QString& sentence, bool error);

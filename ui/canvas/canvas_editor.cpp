@@ -168,18 +168,7 @@ bool CanvasEditor::copy_selected() {
         emit refused(text(to_text(copied.error().front())));
         return false;
     }
-    NetworkDraft part;
-    part.name = draft.name;
-    part.symbols = copied->symbols;
-    part.layers = std::move(copied->layers);
-    const auto outside = [&](LayerId id) {
-        return std::none_of(part.layers.begin(), part.layers.end(), [&](const Layer& l) { return l.id == id; });
-    };
-    for (Layer& l : part.layers) {
-        l.inputs.erase(std::remove_if(l.inputs.begin(), l.inputs.end(), outside), l.inputs.end());
-        if (outside(l.shares_weights_with)) l.shares_weights_with = {};
-    }
-    QGuiApplication::clipboard()->setText(text(formats::write_network(part)));
+    QGuiApplication::clipboard()->setText(text(formats::write_fragment(*copied)));
     return true;
 }
 
@@ -189,16 +178,26 @@ void CanvasEditor::cut_selected() {
 
 void CanvasEditor::paste() {
     const std::string words = QGuiApplication::clipboard()->text().toStdString();
-    auto read = formats::read_network_draft(words, tr("the clipboard").toStdString());
-    if (!read) {
-        emit refused(tr("The clipboard holds no layers: %1").arg(text(read.error().front().what)));
+    auto fragment = formats::read_fragment(words, tr("the clipboard").toStdString());
+    if (!fragment) {
+        emit refused(tr("The clipboard holds no layers: %1").arg(text(fragment.error().front().what)));
         return;
     }
-    editing::Fragment fragment;
-    fragment.layers = std::move(read->layers);
-    fragment.symbols = std::move(read->symbols);
-    const std::size_t count = fragment.layers.size();
-    apply(editing::paste_layers(drawn(), fragment), count == 1 ? tr("Paste") : tr("Paste %1 layers").arg(count));
+    const NetworkDraft draft = drawn();
+    const std::size_t count = fragment->layers.size();
+    if (!apply(editing::paste_layers(draft, *fragment), count == 1 ? tr("Paste") : tr("Paste %1 layers").arg(count)))
+        return;
+    QStringList missing;
+    for (const auto& outer : fragment->outer)
+        if (std::none_of(draft.layers.begin(), draft.layers.end(),
+                         [&](const Layer& l) { return l.name == outer.name; }))
+            missing << text(outer.name);
+    constexpr int most = 3;
+    const qsizetype more = missing.size() - most;
+    if (more > 0) missing = missing.first(most) << tr("%1 more").arg(more);
+    if (!missing.empty())
+        emit told(tr("What was pasted read %1, which this network does not have: connect it to something else.")
+                      .arg(missing.join(tr(", "))));
 }
 
 std::string CanvasEditor::selected_block() const {

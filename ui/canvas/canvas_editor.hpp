@@ -32,9 +32,10 @@ public:
     void insert_alone(const Kind& kind);
     void remove_selected();
     void duplicate_selected();
-    /// As the text of a network, which other windows and editors read too. What the layers read outside stays behind.
+    /// As text, which other windows and editors read too: the layers, and the names of what they read outside.
     bool copy_selected();
     void cut_selected();
+    /// What the layers read outside is found by its name, and said where there is no layer of that name.
     void paste();
     /// Puts what is selected into a block of its own, called "block1" until somebody renames it.
     void group_selected();
@@ -59,6 +60,7 @@ public:
 
 signals:
     void refused(const QString& why);
+    void told(const QString& sentence);
 
 private:
     NetworkDraft drawn() const;

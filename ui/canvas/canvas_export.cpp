@@ -4,7 +4,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QPainter>
-#include <QPrintDialog>
+#include <QPrintPreviewDialog>
 #include <QPrinter>
 #include <QScopeGuard>
 
@@ -18,6 +18,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int legend_gap = 12;
+constexpr int paper_dots = 96;  // fonts are in points: pixels as large as on the screen; all is lines anyway
 
 /// The drawing, and the legend below it, in the middle of a page of that size.
 void draw(QPainter& painter, const QSizeF& page, CanvasScene& scene, const CanvasLegend& legend, const Theme& look) {
@@ -86,14 +87,21 @@ void Canvas::export_with_dialog(const QString& suffix, double scale) {
 
 void Canvas::print() {
     QPrinter printer;
+    printer.setResolution(paper_dots);
+    const QSizeF all = picture_size();
+    printer.setPageOrientation(all.width() > all.height() ? QPageLayout::Landscape : QPageLayout::Portrait);
+    QPrintPreviewDialog dialog(&printer, this);
+    dialog.setWindowTitle(tr("Print the drawing"));
+    dialog.resize(window()->size() * 0.8);
+    connect(&dialog, &QPrintPreviewDialog::paintRequested, this, [this](QPrinter* to) { print_on(*to); });
+    dialog.exec();
+}
+
+void Canvas::print_on(QPrinter& printer) const {
     printer.setDocName(picture().title);
-    QPrintDialog dialog(&printer, this);
-    if (dialog.exec() != QDialog::Accepted) return;
+    printer.setResolution(paper_dots);
     QPainter painter(&printer);
-    const QRectF page = printer.pageRect(QPrinter::DevicePixel);
-    const double scale = printer.resolution() / 96.0;
-    painter.scale(scale, scale);
-    draw(painter, page.size() / scale, *scene_, *view_->legend(), Theme::light());
+    draw(painter, printer.pageRect(QPrinter::DevicePixel).size(), *scene_, *view_->legend(), Theme::light());
 }
 
 }  // namespace scalescope::ui

@@ -74,6 +74,7 @@ void CanvasScene::set_network(std::shared_ptr<const Sketch> sketch, bool fresh) 
             item_of_layer_[at(hierarchy_.items[i].layers.front())] = static_cast<int>(i);
     if (fresh) open_ = drawing::open_at_first(hierarchy_, boxes_at_first);
     if (fresh) search_.clear();
+    known_.clear();
     layer_measures_.clear();  // they were those of another network
     item_measures_.clear();
     shares_.clear();
@@ -82,8 +83,13 @@ void CanvasScene::set_network(std::shared_ptr<const Sketch> sketch, bool fresh) 
     select(before);
 }
 
-void CanvasScene::set_measures(std::vector<LayerMeasures> layers) {
+bool CanvasScene::knows(const std::vector<int>& layers) const {
+    return known_.empty() || std::any_of(layers.begin(), layers.end(), [&](int l) { return known_[at(l)] != 0; });
+}
+
+void CanvasScene::set_measures(std::vector<LayerMeasures> layers, std::vector<char> known) {
     layer_measures_ = std::move(layers);
+    known_ = std::move(known);
     item_measures_.clear();
     if (!layer_measures_.empty()) {
         for (const drawing::Item& i : hierarchy_.items) item_measures_.push_back(sum_over(layer_measures_, i.layers));
@@ -247,6 +253,20 @@ std::vector<CanvasScene::Connection> CanvasScene::selected_connections() const {
     return result;
 }
 
+/// Whether the output of `source`, which is not what the layer of the fault takes, goes along the wire to it.
+bool CanvasScene::carries(const drawing::Wire& wire, const Fault& fault, int source) const {
+    return source >= 0 && wire.to >= 0 && holds(hierarchy_.items[at(drawing_.boxes[at(wire.to)].item)], fault.layer) &&
+           std::find(wire.tensors.begin(), wire.tensors.end(), source) != wire.tensors.end();
+}
+
+std::vector<int> CanvasScene::wires_of(const Fault& fault) const {
+    std::vector<int> result;
+    const int source = source_of(*sketch_, fault);
+    for (const WireItem* wire : wires_)
+        if (carries(drawing_.wires[at(wire->index())], fault, source)) result.push_back(wire->index());
+    return result;
+}
+
 std::vector<std::string> CanvasScene::search(const QString& wanted) {
     search_ = wanted.trimmed();
     paint_boxes();
@@ -330,13 +350,15 @@ void CanvasScene::paint_boxes() {
             show.divided = some ? workers_ : whole ? 1 : 0;
             show.mixed = some && whole;
         }
-        if (at(b.item) < item_measures_.size()) {
+        if (at(b.item) < item_measures_.size() && knows(item.layers)) {
             const LayerMeasures& m = item_measures_[at(b.item)];
             show.ground = ground_of(m, by_, ramp_, *look_);
             show.value = amount_text(m, by_);
         }
         box->show(show);
     }
+    std::vector<int> sources;
+    for (const Fault& f : sketch_->faults) sources.push_back(source_of(*sketch_, f));
     std::set<std::pair<int, int>> told;
     for (WireItem* wire : wires_) {
         const drawing::Wire& w = drawing_.wires[at(wire->index())];
@@ -348,13 +370,10 @@ void CanvasScene::paint_boxes() {
             const auto& facts = sketch_->facts[at(w.tensors.front())];
             if (facts && told.emplace(w.from, w.tensors.front()).second) show.shape = text(format_shape(facts->output));
         }
-        for (const Fault& f : sketch_->faults) {
-            const int source = source_of(*sketch_, f);
-            const bool ends_there = w.to >= 0 && holds(hierarchy_.items[at(drawing_.boxes[at(w.to)].item)], f.layer);
-            if (source < 0 || !ends_there || std::find(w.tensors.begin(), w.tensors.end(), source) == w.tensors.end())
-                continue;
-            show.fault = text(f.problem.what);
-            if (const auto& facts = sketch_->facts[at(source)]) show.shape = text(format_shape(facts->output));
+        for (std::size_t f = 0; f < sources.size(); ++f) {
+            if (!carries(w, sketch_->faults[f], sources[f])) continue;
+            show.fault = text(sketch_->faults[f].problem.what);
+            if (const auto& facts = sketch_->facts[at(sources[f])]) show.shape = text(format_shape(facts->output));
         }
         wire->show(show);
     }

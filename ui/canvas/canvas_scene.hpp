@@ -30,8 +30,10 @@ public:
     /// What is unfolded and selected stays so, as far as it is still there. `fresh`: another network, not an edited
     /// one.
     void set_network(std::shared_ptr<const Sketch> sketch, bool fresh);
-    /// By position; empty: nothing is priced.
-    void set_measures(std::vector<LayerMeasures> layers);
+    /// By position; empty: nothing is priced. `known`: which of them have figures at all; empty: every one.
+    void set_measures(std::vector<LayerMeasures> layers, std::vector<char> known = {});
+    /// Some of these layers have figures.
+    bool knows(const std::vector<int>& layers) const;
     /// What each worker has of the layers whose outputs are divided, by position; empty: none are. Shown with the
     /// measures that are set next.
     void set_shares(std::vector<std::optional<OutputShare>> shares, int workers);
@@ -88,6 +90,9 @@ public:
     /// What a wire stands for: several, if a block is at its end.
     std::vector<Connection> connections_of(int wire) const;
     std::vector<Connection> selected_connections() const;
+    /// Indices of those on which the tensor of a fault goes to the layer that it does not fit, or to the block around
+    /// that.
+    std::vector<int> wires_of(const Fault& fault) const;
     /// Paths of the layers whose name or kind has `text` in it, in the order of the network; all others are dimmed.
     std::vector<std::string> search(const QString& text);
 
@@ -103,6 +108,7 @@ signals:
 
 private:
     void lay_out();
+    bool carries(const drawing::Wire& wire, const Fault& fault, int source) const;
     void paint_boxes();
     void show_lit();
     void add_borders();
@@ -116,6 +122,7 @@ private:
     std::vector<LayerMeasures> layer_measures_, item_measures_;
     std::vector<std::optional<OutputShare>> shares_;
     int workers_ = 1;
+    std::vector<char> known_;  ///< by position: in the network that is priced
     std::vector<CanvasBorder> borders_;
     drawing::Ramp ramp_;
     Colouring by_ = Colouring::time;

@@ -70,7 +70,7 @@ TooltipText canvas_tip(const CanvasScene& scene, const BoxItem& box) {
             break;
         }
     add_shares(tip, scene, item);
-    if (!scene.priced()) return tip;
+    if (!scene.priced() || !scene.knows(item.layers)) return tip;
     const LayerMeasures m = scene.measures_of(box);
     tip.value = text(format_time(m.total()));
     using Mark = TooltipText::Row::Mark;

@@ -10,6 +10,7 @@
 #include "ui/canvas/border_item.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_legend.hpp"
+#include "ui/canvas/canvas_notes.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_tips.hpp"
 #include "ui/canvas/minimap.hpp"
@@ -30,6 +31,7 @@ CanvasView::CanvasView(CanvasScene& scene, QWidget* parent)
       scene_(scene),
       minimap_(new Minimap(*this, scene)),
       legend_(new CanvasLegend(scene, this)),
+      notes_(nullptr),
       tooltip_(new ChartTooltip(this)) {
     setObjectName(QStringLiteral("canvasView"));
     setAccessibleName(tr("Network, drawn"));
@@ -45,6 +47,7 @@ CanvasView::CanvasView(CanvasScene& scene, QWidget* parent)
     setMouseTracking(true);
     setAcceptDrops(true);
     viewport()->setMouseTracking(true);
+    viewport()->grabGesture(Qt::PinchGesture);
     connect(&scene, &CanvasScene::laid_out, this, [this] {
         hovered_.clear();
         make_room();
@@ -53,6 +56,13 @@ CanvasView::CanvasView(CanvasScene& scene, QWidget* parent)
     connect(&scene, &CanvasScene::selection_changed, this, &CanvasView::say_selection);
     connect(&scene, &CanvasScene::borders_changed, this, &CanvasView::mark_borders);
     connect(this, &CanvasView::seen_changed, this, &CanvasView::see_borders);
+    notes_ = new CanvasNotes(*this, scene);  // hears of a new drawing after the view
+    notes_->set_taken([this] {
+        std::vector<QRect> taken;
+        for (const QWidget* w : std::initializer_list<QWidget*>{minimap_, legend_})
+            if (w->isVisible()) taken.push_back(w->geometry());
+        return taken;
+    });
 }
 
 void CanvasView::set_zoom(double zoom) { zoom_at(viewport()->rect().center(), zoom); }
@@ -192,6 +202,7 @@ void CanvasView::drawForeground(QPainter* painter, const QRectF&) {
                   tr("Click a kind of layer at the left, or drag it here. The first is Input."), type::control(),
                   look.secondary);
     }
+    notes_->draw_lines(*painter);
     const BoxItem* box = scene_.box(hand_ == Hand::connecting ? from_ : hovered_);
     if (box && zoom() >= BoxItem::readable) {  // its output, to be taken hold of
         painter->setPen(QPen(look.accent, 1.5));

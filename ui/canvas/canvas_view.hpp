@@ -14,6 +14,7 @@ namespace scalescope::ui {
 class BorderItem;
 class BoxItem;
 class CanvasLegend;
+class CanvasNotes;
 class CanvasScene;
 class ChartTooltip;
 class Minimap;
@@ -59,6 +60,7 @@ public:
 
     Minimap* minimap() const { return minimap_; }
     CanvasLegend* legend() const { return legend_; }
+    CanvasNotes& notes() const { return *notes_; }
     QString tooltip_text() const;
 
 signals:
@@ -125,6 +127,7 @@ private:
     CanvasScene& scene_;
     Minimap* minimap_;
     CanvasLegend* legend_;
+    CanvasNotes* notes_;
     ChartTooltip* tooltip_;
     Hand hand_ = Hand::free;
     QPoint last_;

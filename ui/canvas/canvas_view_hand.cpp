@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the hand does on the canvas: mouse, wheel, fingers, and what is dragged onto it.
+#include <QGestureEvent>
 #include <QMimeData>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
@@ -205,6 +206,13 @@ bool CanvasView::viewportEvent(QEvent* event) {
             return true;
         }
     }
+    if (event->type() == QEvent::Gesture)  // two fingers on a screen rather than on a pad
+        if (auto* pinch = static_cast<QPinchGesture*>(static_cast<QGestureEvent*>(event)->gesture(Qt::PinchGesture))) {
+            zoom_at(viewport()->mapFromGlobal(pinch->centerPoint().toPoint()), zoom() * pinch->scaleFactor());
+            pan_by((pinch->centerPoint() - pinch->lastCenterPoint()).toPoint());
+            static_cast<QGestureEvent*>(event)->accept(pinch);
+            return true;
+        }
     return QGraphicsView::viewportEvent(event);
 }
 

@@ -138,6 +138,7 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
         if (!block_path_.empty() && count != canvas_.editor().row_length()) canvas_.editor().repeat_selected(count);
         soon_.start();
     });
+    connect(&canvas.editor(), &CanvasEditor::refused, &soon_, qOverload<>(&QTimer::start));  // what is still in force
     connect(duplicate_, &QPushButton::clicked, this, [this] { canvas_.editor().duplicate_selected(); });
     connect(why_, &QPushButton::clicked, this, &PropertyPanel::why_asked);
     connect(delete_, &QPushButton::clicked, this, [this] { canvas_.editor().remove_selected(); });
@@ -187,8 +188,11 @@ void PropertyPanel::show_selection() {
         kind_->setEnabled(one);
         if (!(name_->hasFocus() && name_->isModified())) name_->setText(one ? text(layer.name) : QString());
         kind_->set_current(text(kind->name));
-        for (std::size_t a = 0; a < editors_.size() && a < layer.attributes.size(); ++a)
+        const std::size_t axes = drawing::window_axes(layer);
+        for (std::size_t a = 0; a < editors_.size() && a < layer.attributes.size(); ++a) {
+            editors_[a]->set_axes(kind->attributes[a].name == "kernel" ? 0 : axes);
             editors_[a]->show_value(layer.attributes[a]);
+        }
     }
     show_block();
     show_problem(chosen);
@@ -275,7 +279,7 @@ void PropertyPanel::show_figures(const std::vector<int>& layers) {
         row(tr("Output"), facts ? text(format_shape(facts->output)) : QStringLiteral("–"));
         if (facts) row(tr("Parameters"), text(format_count(facts->weights)));
     }
-    if (!layers.empty() && scene.priced()) {
+    if (!layers.empty() && scene.priced() && scene.knows(layers)) {
         const LayerMeasures m = scene.measures_of_layers(layers);
         heading(scene.sketch()->faults.empty() ? tr("Cost per step") : tr("Cost, last valid network"));
         row(tr("Forward"), text(format_time(m.forward)));

@@ -41,8 +41,14 @@ QRectF WireItem::label_box() const {
     if (text.isEmpty()) return {};
     const QPointF at = path_.elementCount() > 2 || path_.elementAt(1).type == QPainterPath::CurveToElement
                            ? path_.pointAtPercent(path_.percentAtLength(12))
-                           : middle();
-    return {at.x() + label_gap, at.y() - label_height / 2, text_width(type::caption(), text) + 2, label_height};
+                           : path_.pointAtPercent(0.5);
+    return {at.x() + label_gap, at.y() - label_height / 2,
+            text_width(shown_.fault.isEmpty() ? type::caption() : type::table_strong(), text) + 2, label_height};
+}
+
+QPointF WireItem::label_end() const {
+    const QRectF label = label_box();
+    return label.isEmpty() ? path_.pointAtPercent(0.5) : QPointF(label.right() + 2, label.center().y());
 }
 
 void WireItem::show(const WireLook& what) {

@@ -28,8 +28,8 @@ public:
     const WireLook& shown() const { return shown_; }
     void show(const WireLook& what);
     void set_hovered(bool on);
-    /// Where a note about it stands.
-    QPointF middle() const { return path_.pointAtPercent(0.5); }
+    /// Behind what is written beside it: where the line to a note begins.
+    QPointF label_end() const;
     const QPainterPath& path() const { return path_; }
 
     QRectF boundingRect() const override { return bounds_; }

@@ -46,12 +46,28 @@ void LayerTimeChart::set_by_block(bool on) {
     emit view_changed();
 }
 
-void LayerTimeChart::rebuild(bool fresh) {
-    const int n = static_cast<int>(data_.layers.size());
+void LayerTimeChart::set_boxes(std::optional<std::vector<BoxTime>> boxes, bool last_valid) {
+    if (boxes == boxes_ && last_valid == last_valid_) return;
+    const bool fresh = boxes.has_value() != boxes_.has_value() ||
+                       (boxes && !std::equal(boxes->begin(), boxes->end(), boxes_->begin(), boxes_->end(),
+                                             [](const BoxTime& a, const BoxTime& b) { return a.path == b.path; }));
+    boxes_ = std::move(boxes);
+    last_valid_ = last_valid;
+    rebuild(fresh);
+}
+
+void LayerTimeChart::set_by_box(bool on) {
+    if (on == by_box_) return;
+    by_box_ = on;
+    rebuild(true);
+    emit view_changed();
+}
+
+std::vector<std::vector<int>> LayerTimeChart::members_by_name() const {
     std::vector<std::vector<int>> members;
     QHash<QString, int> block_bar;
-    for (int i = 0; i < n; ++i) {
-        const QString block = by_block_ ? block_of(data_.layers[at(i)].name) : QString();
+    for (int i = 0; i < static_cast<int>(data_.layers.size()); ++i) {
+        const QString block = grouped() ? block_of(data_.layers[at(i)].name) : QString();
         if (!block.isEmpty()) {
             if (const auto found = block_bar.constFind(block); found != block_bar.constEnd()) {
                 members[at(*found)].push_back(i);
@@ -61,13 +77,35 @@ void LayerTimeChart::rebuild(bool fresh) {
         }
         members.push_back({i});
     }
+    return members;
+}
 
+std::vector<std::vector<int>> LayerTimeChart::members_of_boxes() const {
+    QHash<int, int> index;
+    for (int i = 0; i < static_cast<int>(data_.layers.size()); ++i) index.insert(data_.layers[at(i)].id, i);
+    std::vector<std::vector<int>> members;
+    for (const BoxTime& box : *boxes_) {
+        members.emplace_back();
+        for (const int id : box.layers)
+            if (const auto found = index.constFind(id); found != index.constEnd()) members.back().push_back(*found);
+    }
+    return members;
+}
+
+void LayerTimeChart::rebuild(bool fresh) {
+    set_title(grouped() ? tr("Time per block") : tr("Time per layer"));
+    std::vector<std::vector<int>> members = shows_boxes() ? members_of_boxes() : members_by_name();
     std::vector<Bar> bars(members.size());
     for (std::size_t b = 0; b < members.size(); ++b) {
+        if (shows_boxes()) {
+            bars[b].label = (*boxes_)[b].name;
+            bars[b].time = (*boxes_)[b].time;
+            continue;
+        }
         const QString& name = data_.layers[at(members[b].front())].name;
         const QString block = block_of(name);
-        bars[b].label = by_block_ && !block.isEmpty() ? block : name;
-        if (!by_block_ && order_ == Order::network) bars[b].block = block;
+        bars[b].label = grouped() && !block.isEmpty() ? block : name;
+        if (!grouped() && order_ == Order::network) bars[b].block = block;
         for (const int i : members[b]) bars[b].time += data_.layers[at(i)].time;
     }
     std::vector<std::size_t> order(members.size());
@@ -77,9 +115,11 @@ void LayerTimeChart::rebuild(bool fresh) {
                          [&bars](std::size_t a, std::size_t b) { return bars[a].time.total() > bars[b].time.total(); });
 
     members_.clear();
+    paths_.clear();
     std::vector<Bar> shown;
     shown.reserve(bars.size());
     for (const std::size_t b : order) {
+        if (shows_boxes()) paths_ << (*boxes_)[b].path;
         shown.push_back(std::move(bars[b]));
         members_.push_back(std::move(members[b]));
     }
@@ -93,7 +133,16 @@ void LayerTimeChart::rebuild(bool fresh) {
         pins.push_back(std::move(sums));
     }
     set_bars(std::move(shown), std::move(pins), data_.parts, fresh);
-    set_marked(bar_of(selected_));
+    set_marked(bar_of_selection());
+}
+
+int LayerTimeChart::bar_of_box(const QString& path) const {
+    return path.isEmpty() ? -1 : static_cast<int>(paths_.indexOf(path));
+}
+
+int LayerTimeChart::bar_of_selection() const {
+    const int box = bar_of_box(selected_box_);
+    return box >= 0 ? box : bar_of(selected_);
 }
 
 int LayerTimeChart::bar_of(int id) const {
@@ -114,16 +163,34 @@ std::vector<int> LayerTimeChart::layers_of(int index) const {
 void LayerTimeChart::set_selected_layer(int id) {
     if (id == selected_) return;
     selected_ = id;
-    set_marked(bar_of(id));
+    set_marked(bar_of_selection());
     bring_into_view(marked());
 }
+
+void LayerTimeChart::set_selected_box(const QString& path) {
+    if (path == selected_box_) return;
+    selected_box_ = path;
+    set_marked(bar_of_selection());
+    bring_into_view(marked());
+}
+
+void LayerTimeChart::set_hovered_box(const QString& path) { set_hovered(bar_of_box(path)); }
 
 void LayerTimeChart::set_hovered_layer(int id) { set_hovered(bar_of(id)); }
 
 void LayerTimeChart::choose(int index) {
     const std::vector<int> ids = layers_of(index);
+    if (index >= 0 && index < paths_.size() && ids.size() != 1) {
+        selected_ = -1;
+        selected_box_ = paths_[index];
+        set_marked(index);
+        bring_into_view(index);
+        emit box_selected(selected_box_);
+        return;
+    }
     if (ids.empty()) return;
     selected_ = ids.front();
+    selected_box_.clear();
     set_marked(index);
     bring_into_view(index);
     if (ids.size() > 1)
@@ -137,6 +204,7 @@ void LayerTimeChart::bar_clicked(int index) { choose(index); }
 void LayerTimeChart::bar_hovered(int index) {
     const std::vector<int> ids = layers_of(index);
     emit layer_hovered(ids.size() == 1 ? ids.front() : -1);
+    if (shows_boxes()) emit box_hovered(index >= 0 && index < paths_.size() ? paths_[index] : QString());
 }
 
 bool LayerTimeChart::use_key(int key, Qt::KeyboardModifiers) {
@@ -150,9 +218,11 @@ bool LayerTimeChart::use_key(int key, Qt::KeyboardModifiers) {
         case Qt::Key_Escape:
             if (table_shown() || index < 0) return false;
             selected_ = -1;
+            selected_box_.clear();
             set_marked(-1);
             say_nothing();
             emit layer_selected(-1);
+            if (shows_boxes()) emit box_selected({});
             return true;
         default: return false;
     }
@@ -173,6 +243,13 @@ void LayerTimeChart::add_options(QMenu& menu) {
     };
     add(tr("In network order"), Order::network);
     add(tr("Longest first"), Order::by_time);
+    if (boxes_) {
+        QAction* box = menu.addAction(tr("One bar per box of the drawing"));
+        box->setCheckable(true);
+        box->setChecked(by_box_);
+        connect(box, &QAction::toggled, this, &LayerTimeChart::set_by_box);
+        return;
+    }
     const bool blocks = std::any_of(data_.layers.begin(), data_.layers.end(),
                                     [](const LayerTime& layer) { return !block_of(layer.name).isEmpty(); });
     QAction* group = menu.addAction(tr("One bar per block"));
@@ -183,10 +260,13 @@ void LayerTimeChart::add_options(QMenu& menu) {
     connect(group, &QAction::toggled, this, &LayerTimeChart::set_by_block);
 }
 
-QString LayerTimeChart::unit_text() const { return tr("%1 per step, per worker").arg(BarChart::unit_text()); }
+QString LayerTimeChart::unit_text() const {
+    return (last_valid_ ? tr("%1 per step, last valid network") : tr("%1 per step, per worker"))
+        .arg(BarChart::unit_text());
+}
 
 QString LayerTimeChart::empty_text() const {
-    if (!data_.layers.empty()) return {};
+    if (!data_.layers.empty() && !(shows_boxes() && boxes_->empty())) return {};
     return data_.empty_reason.isEmpty() ? tr("The network has no layers yet.") : data_.empty_reason;
 }
 
@@ -204,6 +284,7 @@ TooltipText LayerTimeChart::tooltip_of(int index) const {
     if (members_[at(index)].size() > 1) facts << tr("%1 layers").arg(members_[at(index)].size());
     text.subtitle = facts.join(QStringLiteral(" · "));
     text.rows = part_rows(bar.time);
+    if (members_[at(index)].empty()) text.note = tr("Takes no time, or is not part of the last valid network.");
     if (members_[at(index)].size() == 1) text.note = data_.layers[at(members_[at(index)].front())].detail;
     return text;
 }
@@ -220,7 +301,7 @@ QString LayerTimeChart::describe() const {
     if (data_.step.value > 0.0)
         text += tr(" (%1 of the step)").arg(text_of(format_percent(Fraction{longest->time.total() / data_.step})));
     text += tr(". Exposed communication of all layers: %1.").arg(text_of(format_time(sum.communication)));
-    if (const int index = bar_of(selected_); index >= 0)
+    if (const int index = bar_of_selection(); index >= 0)
         text +=
             tr(" Selected: %1, %2.").arg(bars()[at(index)].label, text_of(format_time(bars()[at(index)].time.total())));
     return text;
@@ -229,7 +310,7 @@ QString LayerTimeChart::describe() const {
 ChartTable LayerTimeChart::table() const {
     ChartTable table;
     table.columns.push_back(
-        {by_block_ ? QStringLiteral("block") : QStringLiteral("layer"), by_block_ ? tr("Block") : tr("Layer"), {}});
+        {grouped() ? QStringLiteral("block") : QStringLiteral("layer"), grouped() ? tr("Block") : tr("Layer"), {}});
     append_part_columns(table);
     table.columns.push_back({QStringLiteral("share_of_step_percent"), tr("Share of step"), QStringLiteral("%")});
     for (std::size_t b = 0; b < bars().size(); ++b) {
@@ -245,7 +326,11 @@ std::unique_ptr<Chart> LayerTimeChart::copy() const {
     auto other = std::make_unique<LayerTimeChart>();
     other->order_ = order_;
     other->by_block_ = by_block_;
+    other->by_box_ = by_box_;
+    other->last_valid_ = last_valid_;
+    other->boxes_ = boxes_;
     other->selected_ = selected_;
+    other->selected_box_ = selected_box_;
     other->set_data(data_);
     return other;
 }

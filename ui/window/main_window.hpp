@@ -133,6 +133,7 @@ private:
     bool canvas_docks_ = false;          ///< the docks stand as the canvas has them
     QByteArray layouts_[2];              ///< how they stand beside the charts, beside the canvas; empty: as at first
     QAction* workers_action_ = nullptr;  ///< the workers are wanted above the canvas
+    bool only_shapes_ = false;           ///< those problems are about shapes, all of them
     std::vector<int> fault_layers_;      ///< of the problems on show that are a draft's: positions in it
     PaleoPage* paleo_ = nullptr;
     ProblemsView* problems_ = nullptr;
@@ -176,6 +177,7 @@ private:
     void show_canvas_docks(bool on);
     void settle_homes();
     void fill_canvas();
+    void show_box_times();
     void go_to_fault(int index);
     bool canvas_shown() const;
     void size_centre();

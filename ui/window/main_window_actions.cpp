@@ -204,6 +204,10 @@ void MainWindow::build_actions() {
     export_menu->addSeparator();
     action(export_menu, tr("All charts to a folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
            [this] { export_all(); });
+    action(file, tr("&Print the drawing…"), QKeySequence::Print, [this] {
+        if (!canvas_shown()) fill_canvas();
+        canvas_->print();
+    });
     file->addSeparator();
     action(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
 

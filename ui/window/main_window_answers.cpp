@@ -85,7 +85,9 @@ void MainWindow::show_status() {
     if (document_.draft()) {
         const std::size_t faults = fault_layers_.size();
         status_->set_messages(
-            {(faults == 1 ? tr("1 problem of the drawn network") : tr("%1 problems of the drawn network").arg(faults)) +
+            {(only_shapes_  ? (faults == 1 ? tr("1 shape problem") : tr("%1 shape problems").arg(faults))
+              : faults == 1 ? tr("1 problem of the drawn network")
+                            : tr("%1 problems of the drawn network").arg(faults)) +
              (document_.draft_is_related() ? tr("; prices are those of the last valid network")
                                            : tr("; the charts show %1, the last valid network")
                                                  .arg(scenario_context(result_->request.scenario).front()))},

@@ -46,6 +46,11 @@ void MainWindow::connect_canvas() {
         select(key);
         why_dock_->QWidget::show();
     });
+    connect(canvas_, &Canvas::boxes_changed, this, &MainWindow::show_box_times);
+    connect(canvas_, &Canvas::box_selected, layer_chart_, &LayerTimeChart::set_selected_box);
+    connect(canvas_, &Canvas::box_hovered, layer_chart_, &LayerTimeChart::set_hovered_box);
+    connect(layer_chart_, &LayerTimeChart::box_selected, canvas_, &Canvas::select_box);
+    connect(layer_chart_, &LayerTimeChart::box_hovered, canvas_, &Canvas::set_hovered_box);
     connect(canvas_, &Canvas::hovered, network_, &NetworkPanel::set_hovered);
     connect(canvas_, &Canvas::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
     connect(canvas_, &Canvas::hovered, layer_table_, &LayerTable::set_hovered);
@@ -59,6 +64,12 @@ void MainWindow::connect_canvas() {
 void MainWindow::fill_canvas() {
     canvas_->show_document();
     if (result_) canvas_->show_result(result_);
+}
+
+/// While the drawing is on show, the chart below it has a bar for each of its boxes.
+void MainWindow::show_box_times() {
+    if (!canvas_shown()) return layer_chart_->set_boxes(std::nullopt);
+    layer_chart_->set_boxes(canvas_->box_times(), document_.draft() != nullptr);
 }
 
 bool MainWindow::canvas_shown() const { return canvas_action_ && canvas_action_->isChecked(); }
@@ -129,6 +140,7 @@ void MainWindow::show_canvas(bool on) {
     make_room_below();
     size_centre();
     if (on) fill_canvas();
+    show_box_times();
     if (on) canvas_->view().setFocus(Qt::OtherFocusReason);
     keep_soon_->start();
 }

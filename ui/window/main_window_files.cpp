@@ -15,8 +15,10 @@
 #include <QStackedWidget>
 #include <QTimer>
 #include <QUrl>
+#include <algorithm>
 
 #include "core/base/atomic_file.hpp"
+#include "core/drawing/notes.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/network/editing/relate.hpp"
@@ -24,6 +26,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
+#include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/widgets/banner.hpp"
@@ -53,6 +56,7 @@ NetworkDraft connected_part(NetworkDraft draft) {
 
 const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares"),
               canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown"),
+              bars_key = QStringLiteral("bars"), blocks_key = QStringLiteral("by_block"),
               draft_key = QStringLiteral("draft"), draft_of_key = QStringLiteral("draft_of"),
               renamed_key = QStringLiteral("draft_renamed");
 
@@ -140,8 +144,10 @@ std::string MainWindow::view_text() const {
     view[curves_key] = name_of(curve_set_);
     QJsonObject canvas = canvas_->view_state();
     canvas[shown_key] = canvas_shown();
+    canvas[bars_key] = layer_chart_->by_box() ? QStringLiteral("boxes") : QStringLiteral("layers");
     if (document_.draft()) keep_draft(canvas);
     view[canvas_key] = canvas;
+    view[blocks_key] = layer_chart_->by_block();
     return QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString();
 }
 
@@ -180,6 +186,8 @@ void MainWindow::apply_view(const std::string& view) {
     if (const auto set = curve_set_of(view_[curves_key].toString())) compare(*set);
     const QJsonObject canvas = view_[canvas_key].toObject();
     canvas_->set_view_state(canvas);
+    layer_chart_->set_by_box(canvas[bars_key].toString() != QLatin1String("layers"));
+    layer_chart_->set_by_block(view_[blocks_key].toBool());
     canvas_action_->setChecked(canvas[shown_key].toBool());
     restore_draft(canvas);
     if (const QString page = view_[page_key].toString(); !page.isEmpty() && tabs_->tab(page)) show_bottom(page);
@@ -244,12 +252,17 @@ void MainWindow::show_design_problems() {
     std::vector<ProblemRow> rows;
     problem_fields_.clear();
     fault_layers_.clear();
-    if (document_.draft())
-        for (const Fault& f : Sketch(*document_.draft()).faults) {
+    if (document_.draft()) {
+        const Sketch sketch(*document_.draft());
+        for (const Fault& f : sketch.faults) {
             rows.push_back(problem_row(f.problem));
             problem_fields_.emplace_back();
             fault_layers_.push_back(f.layer);
         }
+        only_shapes_ =
+            !sketch.faults.empty() && std::all_of(sketch.faults.begin(), sketch.faults.end(),
+                                                  [&](const Fault& f) { return drawing::about_shapes(sketch, f); });
+    }
     for (const Problem& p : result_->estimate ? result_->estimate->notes : result_->estimate.error()) {
         rows.push_back(problem_row(p));
         if (QString& remedy = rows.back().remedy; !remedy.isEmpty()) {  // a sentence of its own here

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/base/limits.hpp"
+#include "core/network/attributes.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
@@ -20,6 +21,15 @@ Conversion find_conversion(std::string_view op) {
     }();
     const auto it = table.find(op);
     return it == table.end() ? nullptr : it->second;
+}
+
+/// A file may say anything: no heads, a stride of 0. Kinds count on values in their range.
+bool in_range(std::string_view kind, const DraftBuilder::Givens& given) {
+    const Kind* k = find_kind(kind);
+    return k && std::all_of(given.begin(), given.end(), [&](const DraftBuilder::Given& g) {
+               const AttributeInfo* info = find_attribute(*k, g.name);
+               return info && !about_value(*info, g.value);
+           });
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -142,7 +152,7 @@ bool Converter::become(std::string_view kind, const Givens& given, const std::ve
                        const Order& order, std::size_t o) {
     const Item& of = made_for_ ? *made_for_ : *item_;
     const int slot_made = o < of.outputs.size() ? of.outputs[o] : -1;
-    if (slot_made < 0 || !find_kind(kind)) return false;
+    if (slot_made < 0 || !in_range(kind, given)) return false;
     const Shape expected = sample(slot_made).shape(order);
     // The name is taken only by a layer that comes to be.
     auto made = builder_.try_add("?", {file_, 0, 0}, kind, given, inputs, &expected);
@@ -155,7 +165,7 @@ bool Converter::become(std::string_view kind, const Givens& given, const std::ve
 
 std::optional<std::size_t> Converter::helper(std::string_view suffix, std::string_view kind, const Givens& given,
                                              const std::vector<std::size_t>& inputs) {
-    if (!find_kind(kind)) return std::nullopt;
+    if (!in_range(kind, given)) return std::nullopt;
     const auto made = builder_.try_add("?", {file_, 0, 0}, kind, given, inputs);
     if (!made) return std::nullopt;
     builder_.draft().layers[*made].name = builder_.unique_name(layer_name(*item_) + '/' + std::string(suffix), "part");

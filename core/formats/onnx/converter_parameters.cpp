@@ -153,7 +153,9 @@ bool Converter::is_written(int s) {
     const std::set<int> from = trained_of(s);
     return std::all_of(from.begin(), from.end(), [&](int l) {
         const Slot& x = slot(l);
-        return !x.initial && x.made_by >= 0 && trace_.items[static_cast<std::size_t>(x.made_by)].node->op == "Constant";
+        if (x.initial || x.made_by < 0) return false;
+        const Node& by = *trace_.items[static_cast<std::size_t>(x.made_by)].node;
+        return by.op == "Constant" && !by.find("sparse_value");
     });
 }
 
@@ -161,7 +163,9 @@ bool Converter::is_full(int s) {
     std::int64_t n = 0;
     for (const int l : trained_of(s))
         if (value(l).is_real()) n += std::max<std::int64_t>(value(l).count(), 0);
-    return n >= value(s).count();
+    // Repeated for each sample it is still all its numbers.
+    const Sample one = sample(s);
+    return n >= (one.batch < 0 ? value(s).count() : elements(one.dims));
 }
 
 void Converter::table(int s) { tables_.push_back({value(s).count(), slot(s).name}); }

@@ -96,6 +96,7 @@ public:
                 case 2: m.producer = text(f); break;
                 case 7: m.graph = graph(f, 0); break;
                 case 8: opset(f, m.opsets); break;
+                case 14: m.metadata.push_back(entry(f)); break;
                 case 25: m.functions.push_back(function(f)); break;
                 default: break;
             }
@@ -191,15 +192,16 @@ private:
     }
 
     std::string text(const WireField& f) {
-        if (f.bytes.size() > limits::name_bytes) return {};
-        std::string clean(f.bytes);
-        // What is shown and written to text files is text: other bytes are made visible.
-        for (std::size_t i = 0; i < clean.size();) {
-            const std::size_t length = character_bytes(clean, i);
-            if (length == 0) clean[i] = '?';
-            i += std::max<std::size_t>(length, 1);
-        }
-        return clean;
+        return f.bytes.size() > limits::name_bytes ? std::string() : visible_text(f.bytes);
+    }
+
+    std::pair<std::string, std::string> entry(const WireField& of) {
+        std::pair<std::string, std::string> e;
+        each(of.bytes, [&](const WireField& f) {
+            if (f.number == 1) e.first = text(f);
+            if (f.number == 2) e.second = f.bytes;
+        });
+        return e;
     }
 
     void opset(const WireField& f, std::map<std::string, std::int64_t>& opsets) {
@@ -377,6 +379,16 @@ bool is_real(int element) {
 }
 
 bool is_whole(int element) { return element != 0 && !is_real(element) && element != static_cast<int>(Element::text); }
+
+std::string visible_text(std::string_view bytes) {
+    std::string clean(bytes);
+    for (std::size_t i = 0; i < clean.size();) {
+        const std::size_t length = character_bytes(clean, i);
+        if (length == 0) clean[i] = '?';
+        i += std::max<std::size_t>(length, 1);
+    }
+    return clean;
+}
 
 const Attribute* Node::find(std::string_view attribute) const {
     for (const Attribute& a : attributes)

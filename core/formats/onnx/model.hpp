@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/problem.hpp"
@@ -113,7 +114,12 @@ struct Model {
     std::map<std::string, std::int64_t> opsets;  ///< by domain; "" is ONNX's own
     Graph graph;
     std::vector<Function> functions;
+    /// metadata_props: what programs say to themselves, each with the name they gave it.
+    std::vector<std::pair<std::string, std::string>> metadata;
 };
+
+/// What is shown and written to text files is text: bytes that are none become "?".
+std::string visible_text(std::string_view bytes);
 
 /// Refuses what is no such message, with the offset where it stops being one.
 Result<Model> read_model(std::string_view bytes, const std::string& file, const Watch& watch = {});

@@ -122,7 +122,7 @@ std::vector<Option> own_options(const Layer& l, const std::vector<Shape>& shapes
 std::vector<Option> source_options(const Layer& l, const Shape& in, const Shape& out, const Shape& wanted) {
     std::vector<Option> options;
     const auto add = [&](std::string title, std::string_view name, AttributeValue value) {
-        options.push_back({std::move(title) + " in " + l.name, name, std::move(value)});
+        options.push_back({std::move(title) + " in " + std::string(leaf_name(l.name)), name, std::move(value)});
     };
     const std::size_t axes = in.size() == wanted.size() && in.size() > 1 ? in.size() - 1 : 0;
     const auto kernel = along(value_of<Sizes>(l, "kernel"), axes),
@@ -138,12 +138,15 @@ std::vector<Option> source_options(const Layer& l, const Shape& in, const Shape&
             add("Use padding \"same\"", "padding", Padding{Padding::Mode::same, 0, 0, 0, 0});
         if (padding->mode != Padding::Mode::valid) add("Use padding \"valid\"", "padding", Padding{});
         const auto dilation = along(value_of<Sizes>(l, "dilation"), axes, 1);
+        const auto reach = [&](std::size_t axis) {
+            return ((*kernel)[axis] - 1) * (dilation ? (*dilation)[axis] : 1) + 1;
+        };
         const auto missing = [&](std::size_t axis) {
-            const std::int64_t reach = ((*kernel)[axis] - 1) * (dilation ? (*dilation)[axis] : 1) + 1;
-            return (wanted[axis] - 1) * (*stride)[axis] + reach - in[axis];
+            return (wanted[axis] - 1) * (*stride)[axis] + reach(axis) - in[axis];
         };
         const std::int64_t rows = missing(0), columns = axes == 2 ? missing(1) : -1;
-        if (rows >= 0 && columns >= 0 && rows < 2 * wanted[0] && columns < 2 * wanted[1]) {
+        // Nobody pads by more than a window, which would then see nothing but zeros.
+        if (rows >= 0 && columns >= 0 && rows < 2 * reach(0) && columns < 2 * reach(1)) {
             Padding p;
             p.mode = Padding::Mode::explicit_sizes;
             p.top = rows / 2, p.bottom = rows - rows / 2, p.left = columns / 2, p.right = columns - columns / 2;

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Convolutions, pooling and changes of size, channels before the other axes.
+#include <algorithm>
+#include <array>
+
+#include "core/formats/onnx/export/exporter.hpp"
+
+namespace scalescope::formats::onnx {
+namespace {
+
+using Axis = std::vector<std::int64_t>;
+
+/// As many numbers as axes; a kind's default serves any number of them.
+Axis along(const Axis& given, std::size_t axes, std::int64_t otherwise) {
+    if (given.size() == axes) return given;
+    return Axis(axes, given.empty() ? otherwise : given.front());
+}
+
+/// Explicit padding before and after each of `axes`.
+std::pair<Axis, Axis> padding_of(const Padding& p, std::size_t axes) {
+    const Axis before{p.front, p.top, p.left}, after{p.back, p.bottom, p.right};
+    const auto from = static_cast<std::ptrdiff_t>(3 - axes);
+    if (p.mode != Padding::Mode::explicit_sizes) return {Axis(axes, 0), Axis(axes, 0)};
+    return {Axis(before.begin() + from, before.end()), Axis(after.begin() + from, after.end())};
+}
+
+Attribute pads_of(Axis before, const Axis& after) {
+    before.insert(before.end(), after.begin(), after.end());
+    return list_attribute("pads", std::move(before));
+}
+
+std::optional<Edge> convolution_node(Exporter& e) {
+    const Edge x = e.windowed(0);
+    const auto& kernel = e.get<Axis>("kernel");
+    const std::size_t axes = kernel.size();
+    const std::int64_t filters = e.get<std::int64_t>("filters"), groups = e.get<std::int64_t>("groups");
+    Axis shape{filters, x.sizes[0].value / groups};
+    shape.insert(shape.end(), kernel.begin(), kernel.end());
+    std::vector<std::string> inputs{x.name, e.weight("weight", shape)};
+    if (e.is("bias")) inputs.push_back(e.weight("bias", {filters}));
+    std::vector<Attribute> attributes{
+        list_attribute("kernel_shape", kernel), list_attribute("strides", along(e.get<Axis>("stride"), axes, 1)),
+        list_attribute("dilations", along(e.get<Axis>("dilation"), axes, 1)), whole_attribute("group", groups)};
+    const auto& padding = e.get<Padding>("padding");
+    if (padding.mode == Padding::Mode::same) {
+        attributes.push_back(word_attribute("auto_pad", "SAME_UPPER"));
+    } else {
+        const auto [before, after] = padding_of(padding, axes);
+        attributes.push_back(pads_of(before, after));
+    }
+    return e.activated(e.node("Conv", std::move(inputs), std::move(attributes), e.out(true)),
+                       e.get<std::string>("activation"));
+}
+
+std::optional<Edge> transposed_node(Exporter& e) {
+    const Edge x = e.windowed(0);
+    const auto& kernel = e.get<Axis>("kernel");
+    const std::size_t axes = kernel.size();
+    const std::int64_t filters = e.get<std::int64_t>("filters"), groups = e.get<std::int64_t>("groups");
+    Axis shape{x.sizes[0].value, filters / groups};
+    shape.insert(shape.end(), kernel.begin(), kernel.end());
+    std::vector<std::string> inputs{x.name, e.weight("weight", shape)};
+    if (e.is("bias")) inputs.push_back(e.weight("bias", {filters}));
+    const Axis stride = along(e.get<Axis>("stride"), axes, 1), dilation = along(e.get<Axis>("dilation"), axes, 1);
+    auto [before, after] = padding_of(e.get<Padding>("padding"), axes);
+    Axis extra = along(e.get<Axis>("output_padding"), axes, 0);
+    if (e.get<Padding>("padding").mode == Padding::Mode::same)  // the output is the input times the stride
+        for (std::size_t a = 0; a < axes; ++a) {
+            const std::int64_t over = (kernel[a] - 1) * dilation[a] + 1 - stride[a];
+            before[a] = std::max<std::int64_t>(over, 0) / 2;
+            after[a] = std::max<std::int64_t>(over, 0) - before[a];
+            extra[a] = std::max<std::int64_t>(-over, 0);
+        }
+    const Edge made = e.node("ConvTranspose", std::move(inputs),
+                             {list_attribute("kernel_shape", kernel), list_attribute("strides", stride),
+                              list_attribute("dilations", dilation), list_attribute("output_padding", extra),
+                              pads_of(before, after), whole_attribute("group", groups)},
+                             e.out(true));
+    return e.activated(made, e.get<std::string>("activation"));
+}
+
+std::optional<Edge> pooled_by(Exporter& e, const Axis& kernel, const Axis& stride, const std::string& mode,
+                              Attribute padding) {
+    const Edge x = e.windowed(0);
+    return e.node(mode == "max"  ? "MaxPool"
+                  : mode == "lp" ? "LpPool"
+                                 : "AveragePool",
+                  {x.name},
+                  {list_attribute("kernel_shape", kernel), list_attribute("strides", stride), std::move(padding)},
+                  e.out(true));
+}
+
+std::optional<Edge> pooling_node(Exporter& e) {
+    const auto& kernel = e.get<Axis>("kernel");
+    const std::size_t axes = kernel.size();
+    const Axis stride = along(e.get<Axis>("stride"), axes, 1);
+    const auto& padding = e.get<Padding>("padding");
+    const std::string& mode = e.get<std::string>("mode");
+    if (padding.mode == Padding::Mode::same)
+        return pooled_by(e, kernel, stride, mode, word_attribute("auto_pad", "SAME_UPPER"));
+    auto [before, after] = padding_of(padding, axes);
+    // What hangs over the edge where sizes are rounded up is padding: programs round differently.
+    if (e.is("ceil"))
+        for (std::size_t a = 0; a < axes; ++a)
+            after[a] =
+                std::max(after[a], (e.facts().output[a] - 1) * stride[a] + kernel[a] - e.shape_in(0)[a] - before[a]);
+    return pooled_by(e, kernel, stride, mode, pads_of(before, after));
+}
+
+std::optional<Edge> global_pooling_node(Exporter& e) {
+    const std::string& mode = e.get<std::string>("mode");
+    if (e.in(0).sizes.size() > 4) return std::nullopt;
+    const Edge x = e.windowed(0);
+    Edge small = x;
+    for (std::size_t a = 1; a < small.sizes.size(); ++a) small.sizes[a] = {};
+    small = e.node(mode == "max"  ? "GlobalMaxPool"
+                   : mode == "lp" ? "GlobalLpPool"
+                                  : "GlobalAveragePool",
+                   {x.name}, {}, small);
+    return e.node("Flatten", {small.name}, {whole_attribute("axis", 1)}, e.out(false));
+}
+
+/// Windows of one size, if they divide the input.
+std::optional<Edge> adaptive_node(Exporter& e) {
+    const Shape &in = e.shape_in(0), &out = e.facts().output;
+    Axis window;
+    for (std::size_t a = 0; a + 1 < out.size(); ++a) {
+        if (in[a] % out[a] != 0 || !e.sizes_out()[a].open.empty()) return std::nullopt;
+        window.push_back(in[a] / out[a]);
+    }
+    for (const Size& s : e.in(0).sizes)
+        if (!s.open.empty()) return std::nullopt;
+    return pooled_by(e, window, window, e.get<std::string>("mode"),
+                     pads_of(Axis(window.size(), 0), Axis(window.size(), 0)));
+}
+
+std::optional<Edge> upsample_node(Exporter& e) {
+    const Edge x = e.windowed(0);
+    std::vector<double> scales{1, 1};
+    for (const auto f : e.get<Axis>("factor")) scales.push_back(static_cast<double>(f));
+    return e.node("Resize", {x.name, "", e.singles(scales)},
+                  {word_attribute("mode", "nearest"), word_attribute("nearest_mode", "floor"),
+                   word_attribute("coordinate_transformation_mode", "asymmetric")},
+                  e.out(true));
+}
+
+std::optional<Edge> resize_node(Exporter& e) {
+    const std::string& mode = e.get<std::string>("mode");
+    if (mode == "area") return std::nullopt;
+    const Edge x = e.windowed(0);
+    // The batch is that of the input.
+    Edge numbers;
+    numbers.batched = false;
+    numbers.element = static_cast<int>(Element::int64);
+    const Edge head = e.node("Shape", {x.name}, {whole_attribute("start", 0), whole_attribute("end", 2)}, numbers);
+    const Edge sizes =
+        e.node("Concat", {head.name, e.integers(e.get<Axis>("output"))}, {whole_attribute("axis", 0)}, numbers);
+    return e.node("Resize", {x.name, "", "", sizes.name}, {word_attribute("mode", mode)}, e.out(true));
+}
+
+std::optional<Edge> block_node(Exporter& e, const char* op) {
+    const Edge x = e.windowed(0);
+    return e.node(op, {x.name}, {whole_attribute("blocksize", e.get<std::int64_t>("block"))}, e.out(true));
+}
+std::optional<Edge> to_depth_node(Exporter& e) { return block_node(e, "SpaceToDepth"); }
+std::optional<Edge> to_space_node(Exporter& e) { return block_node(e, "DepthToSpace"); }
+
+constexpr std::array window_export_rows{ExportRow{"convolution", convolution_node},
+                                        ExportRow{"transposed_convolution", transposed_node},
+                                        ExportRow{"pooling", pooling_node},
+                                        ExportRow{"global_pooling", global_pooling_node},
+                                        ExportRow{"adaptive_pooling", adaptive_node},
+                                        ExportRow{"upsample", upsample_node},
+                                        ExportRow{"resize", resize_node},
+                                        ExportRow{"space_to_depth", to_depth_node},
+                                        ExportRow{"depth_to_space", to_space_node}};
+
+}  // namespace
+
+std::span<const ExportRow> window_exports() { return window_export_rows; }
+
+}  // namespace scalescope::formats::onnx

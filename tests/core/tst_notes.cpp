@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Notes beside the drawing: where they find room, and what heads them.
+#include <QtTest>
+#include <cmath>
+#include <functional>
+
+#include "core/drawing/notes.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+using namespace scalescope::drawing;
+using support::Builder;
+
+namespace {
+
+constexpr Area sheet{{0, 0}, {800, 600}};
+
+bool apart(const Area& a, const Area& b) {
+    return a.at.x + a.size.width <= b.at.x || b.at.x + b.size.width <= a.at.x || a.at.y + a.size.height <= b.at.y ||
+           b.at.y + b.size.height <= a.at.y;
+}
+
+Sketch broken(const std::function<void(NetworkDraft&)>& how) {
+    Builder b;
+    const int image = b.input({8, 8, 3});
+    b.concat({b.conv(image, 4, 3), b.conv(image, 6, 3)});
+    b.dense(3, 10);
+    NetworkDraft draft = b.draft();
+    how(draft);
+    return Sketch(draft);
+}
+
+void set(Layer& layer, std::string_view name, AttributeValue value) {
+    for (std::size_t a = 0; a < layer.attributes.size(); ++a)
+        if (layer.kind->attributes[a].name == name) layer.attributes[a] = value;
+}
+
+}  // namespace
+
+class TestNotes : public QObject {
+    Q_OBJECT
+
+private slots:
+    void right_of_what_they_are_about() {
+        const std::vector<Note> one{{{300, 200}, {180, 100}, {}}};
+        const auto at = place_notes(one, sheet, {}, {});
+        QVERIFY(at[0]);
+        QCOMPARE(at[0]->x, 318.0);
+        QCOMPARE(at[0]->y, 150.0);
+        // Without room at the right, at the left.
+        const std::vector<Note> edge{{{700, 200}, {180, 100}, {}}};
+        const auto left = place_notes(edge, sheet, {}, {});
+        QVERIFY(left[0]);
+        QVERIFY(left[0]->x + 180 <= 700 - 17);
+    }
+
+    void not_over_boxes_while_there_is_room() {
+        const std::vector<Area> boxes{{{320, 100}, {200, 200}}, {{0, 100}, {280, 200}}};
+        const std::vector<Note> one{{{300, 200}, {180, 100}, {}}};
+        const auto at = place_notes(one, sheet, boxes, {});
+        QVERIFY(at[0]);
+        const Area shown{*at[0], {180, 100}};
+        for (const Area& b : boxes) QVERIFY(apart(shown, b));
+        // Where boxes are everywhere, it stands over some.
+        const std::vector<Area> all{{{0, 0}, {800, 600}}};
+        QVERIFY(place_notes(one, sheet, all, {})[0]);
+    }
+
+    void never_over_one_another_nor_over_what_they_are_about() {
+        std::vector<Note> notes;
+        for (int i = 0; i < 4; ++i) notes.push_back({{300.0 + 3 * i, 200.0 + 5 * i}, {180, 100}, {}});
+        const std::vector<Area> taken{{{600, 400}, {200, 200}}};
+        const auto at = place_notes(notes, sheet, {}, taken);
+        for (std::size_t i = 0; i < at.size(); ++i) {
+            QVERIFY(at[i]);
+            const Area one{*at[i], notes[i].size};
+            QVERIFY(apart(one, taken[0]));
+            for (const Note& n : notes) {
+                const Area about{n.anchor, {0, 0}};
+                QVERIFY(apart(one, about));
+            }
+            for (std::size_t j = 0; j < i; ++j) {
+                const Area other{*at[j], notes[j].size};
+                QVERIFY(apart(one, other));
+            }
+        }
+        // On a sheet that is too small, some find no place, and say so.
+        const auto few = place_notes(notes, {{250, 150}, {300, 200}}, {}, {});
+        QVERIFY(!few.back());
+    }
+
+    void they_stay_where_they_are() {
+        const Note note{{300, 200}, {180, 100}, drawing::Point{40, -20}};
+        QCOMPARE(*place_notes(std::vector{note}, sheet, {}, {})[0], (drawing::Point{340, 180}));
+        // Until something is in the way.
+        const std::vector<Area> box{{{380, 190}, {30, 30}}};
+        const auto moved = place_notes(std::vector{note}, sheet, box, {})[0];
+        QVERIFY(moved);
+        const Area there{*moved, note.size};
+        QVERIFY(apart(there, box[0]));
+    }
+
+    void lines_go_around_boxes() {
+        // A box at the right: the nearest free place behind it would need a line across.
+        const std::vector<Area> box{{{310, 180}, {20, 40}}};
+        const std::vector<Note> one{{{300, 200}, {180, 30}, {}}};
+        const auto at = place_notes(one, sheet, box, {})[0];
+        QVERIFY(at);
+        const drawing::Point to = nearest_point({*at, {180, 30}}, {300, 200});
+        for (double t = 0; t <= 1; t += 0.01) {
+            const Area on_line{{300 + t * (to.x - 300), 200 + t * (to.y - 200)}, {0, 0}};
+            QVERIFY(apart(box[0], on_line));
+        }
+    }
+
+    void headings() {
+        const auto first = [](const Sketch& s) { return s.faults.empty() ? "none" : heading(s, s.faults.front()); };
+        QCOMPARE(first(broken([](NetworkDraft&) {})), std::string("none"));
+        const Sketch differ = broken([](NetworkDraft& d) {
+            set(d.layers[2], "stride", std::vector<std::int64_t>{2, 2});
+        });
+        QCOMPARE(first(differ), std::string("Shapes differ"));
+        QVERIFY(about_shapes(differ, differ.faults.front()));
+        const Sketch open = broken([](NetworkDraft& d) { d.layers[1].inputs.front() = LayerId{}; });
+        QCOMPARE(first(open), std::string("Not connected"));
+        QVERIFY(!about_shapes(open, open.faults.front()));
+        QCOMPARE(first(broken([](NetworkDraft& d) { d.layers[1].inputs.clear(); })), std::string("Input missing"));
+        QCOMPARE(first(broken([](NetworkDraft& d) { d.layers[1].inputs.push_back(d.layers[0].id); })),
+                 std::string("Too many inputs"));
+        QCOMPARE(first(broken([](NetworkDraft& d) { d.layers[1].name = d.layers[2].name; })),
+                 std::string("Name used twice"));
+        QCOMPARE(first(broken([](NetworkDraft& d) { set(d.layers[1], "filters", std::monostate{}); })),
+                 std::string("Value missing"));
+        const Sketch large = broken([](NetworkDraft& d) {
+            set(d.layers[1], "kernel", std::vector<std::int64_t>{99, 99});
+            set(d.layers[1], "padding", Padding{});
+        });
+        QCOMPARE(first(large), std::string("Shape does not fit"));
+        QVERIFY(about_shapes(large, large.faults.front()));
+        QCOMPARE(first(broken([](NetworkDraft& d) { d.layers[1].inputs.front() = d.layers[3].id; })),
+                 std::string("Runs in a circle"));
+        QCOMPARE(first(Sketch{NetworkDraft{}}), std::string("Not a network yet"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestNotes)
+#include "tst_notes.moc"
