@@ -10,6 +10,7 @@
 #include "core/formats/input_file.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope::app {
 
@@ -78,6 +79,22 @@ tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, st
     return all;
 }
 
+Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network> network,
+                                                  const std::vector<Assignment>& changes, const std::string& what) {
+    Scenario scenario;
+    scenario.workload.push_back({std::move(network), {}, 1, {}});
+    for (const auto& change : changes) {
+        if (!change.path.starts_with(SymbolFields::prefix))
+            return fail(Problem{Severity::error,
+                                what + " depends on no field \"" + change.path + "\".",
+                                change.path,
+                                "set a size of the network, such as symbols.sequence=2048",
+                                {}});
+        if (auto set = set_field(scenario, change.path, change.value, Catalogue{}); !set) return fail(set.error());
+    }
+    return scenario.workload.front().network;
+}
+
 Result<void> Setter::set(Scenario& scenario, const std::string& path, const std::string& value) {
     if (path == "cluster") return set_cluster(scenario, value);
     if (path == "network") return set_network(scenario, value);
@@ -112,10 +129,10 @@ Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
 }
 
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
-                                            const formats::Library& library, std::ostream& err) {
+                                            const formats::Library& library, std::ostream& err, std::size_t word) {
     const auto changes = assignments(verb, "set", arguments, err);
     if (!changes) return tl::unexpected(changes.error());
-    auto read = scenario_named(arguments.positional(0), library);
+    auto read = scenario_named(arguments.positional(word), library);
     if (!read) return tl::unexpected(report(err, read.error()));
     report(err, read->warnings);
     Setter setter(library);

@@ -46,6 +46,10 @@ std::optional<Assignment> parse_assignment(const std::string& text);
 tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, std::string_view option,
                                                        const Arguments& arguments, std::ostream& err);
 
+/// The network with the sizes that --set gives; `what` ("A summary") depends on no other field.
+Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network> network,
+                                                  const std::vector<Assignment>& changes, const std::string& what);
+
 /// Sets fields to what a person writes after --set and --vary. Networks are read once.
 class Setter {
 public:
@@ -68,9 +72,9 @@ private:
     Problems warnings_;
 };
 
-/// The scenario a verb is asked about: its first word, changed by every --set. Warnings go to `err`; so does what is
-/// wrong, before the exit code.
+/// The scenario a verb is asked about: its first word, or that at `word`, changed by every --set. Warnings go to `err`;
+/// so does what is wrong, before the exit code.
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
-                                            const formats::Library& library, std::ostream& err);
+                                            const formats::Library& library, std::ostream& err, std::size_t word = 0);
 
 }  // namespace scalescope::app

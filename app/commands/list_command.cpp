@@ -7,8 +7,9 @@
 
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
+#include "core/base/limits.hpp"
 #include "core/base/suggest.hpp"
-#include "core/scenario/fields.hpp"
+#include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope::app {
 
@@ -93,15 +94,30 @@ std::string_view word_of(FieldType type) {
     return names[static_cast<std::size_t>(type)];
 }
 
-Table list_fields() {
+/// Every field, and the sizes that the networks of `scenario` leave open; without one, how those are called.
+Table list_fields(const Scenario* scenario) {
     Table table{{"path", "type", "unit", "least", "most", "choices", "label", "description"}, {}};
-    for (const Field& f : all_fields()) {
+    const auto add = [&](const Field& f) {
         std::string choices;
         for (const auto choice : f.choices) choices += (choices.empty() ? "" : "|") + std::string(choice);
         std::optional<double> least, most;
         if (f.type == FieldType::integer || f.type == FieldType::number) least = f.least, most = f.most;
         table.rows.push_back({std::string(f.path), std::string(word_of(f.type)), std::string(f.unit), cell_of(least),
                               cell_of(most), std::move(choices), std::string(f.label), std::string(f.text)});
+    };
+    for (const Field& f : all_fields()) add(f);
+    if (scenario) {
+        const SymbolFields symbols(*scenario);
+        for (const Field& f : symbols.rows()) add(f);
+    } else {
+        Field pattern;
+        pattern.path = "symbols.NAME";
+        pattern.type = FieldType::integer;
+        pattern.label = "Sizes of the network";
+        pattern.text = "A size that a network leaves open, such as symbols.sequence; give a scenario to see its own.";
+        pattern.least = 1;
+        pattern.most = static_cast<double>(limits::dimension);
+        add(pattern);
     }
     return table;
 }
@@ -113,6 +129,9 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
     Options options(list_command);
     options.positional("WHAT",
                        "devices, links, networks, clusters, scenarios, or fields (what --set and --vary change)");
+    options.positional("SCENARIO", "for fields: whose sizes of networks are listed; a file, or the name of a preset", 0,
+                       1);
+    options.values("set", "PATH=VALUE", "for fields: change the scenario first, such as network=bert-base");
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -123,14 +142,28 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
         err << "\nTry: scalescope list --help\n";
         return exit_usage;
     }
+    const bool given = arguments->positionals().size() > 1;
+    if (what != "fields" ? given || arguments->has("set") : arguments->has("set") && !given) {
+        err << "scalescope list: "
+            << (what == "fields" ? "--set changes a scenario, and none is given"
+                                 : "a scenario is only for the list of fields")
+            << "\nTry: scalescope list --help\n";
+        return exit_usage;
+    }
     const Library library = load_library(err);
+    std::optional<Scenario> scenario;
+    if (given) {
+        auto read = scenario_to_use("list", *arguments, library, err, 1);
+        if (!read) return read.error();
+        scenario = std::move(*read);
+    }
     Problems problems;
     const Table table = what == "devices"     ? list_devices(library)
                         : what == "links"     ? list_links(library)
                         : what == "networks"  ? list_networks(library, problems)
                         : what == "clusters"  ? list_clusters(library)
                         : what == "scenarios" ? list_scenarios(library)
-                                              : list_fields();
+                                              : list_fields(scenario ? &*scenario : nullptr);
     write_table(out, table, arguments->format());
     return report(err, problems);
 }

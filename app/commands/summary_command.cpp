@@ -5,7 +5,6 @@
 
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
-#include "core/scenario/symbol_fields.hpp"
 #include "core/work/work.hpp"
 
 namespace scalescope::app {
@@ -30,23 +29,6 @@ Table summary_table(const Network& network) {
     return table;
 }
 
-/// The network with the sizes that --set gives.
-Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network> network,
-                                                  const std::vector<Assignment>& changes) {
-    Scenario scenario;
-    scenario.workload.push_back({std::move(network), {}, 1, {}});
-    for (const auto& change : changes) {
-        if (!change.path.starts_with(SymbolFields::prefix))
-            return fail(Problem{Severity::error,
-                                "A summary depends on no field \"" + change.path + "\".",
-                                change.path,
-                                "set a size of the network, such as symbols.sequence=2048",
-                                {}});
-        if (auto set = set_field(scenario, change.path, change.value, Catalogue{}); !set) return fail(set.error());
-    }
-    return scenario.workload.front().network;
-}
-
 }  // namespace
 
 int run_summary(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
@@ -62,7 +44,7 @@ int run_summary(std::span<const std::string> words, std::ostream& out, std::ostr
     if (!changes) return changes.error();
     auto network = network_named(arguments->positional(0), load_library(err), &warnings);
     report(err, warnings);
-    if (network && !changes->empty()) network = with_sizes(*network, *changes);
+    if (network && !changes->empty()) network = with_sizes(*network, *changes, "A summary");
     if (!network) return report(err, network.error());
     if (const auto text = about_unknown_kinds(**network); !text.empty())
         report(err, {{Severity::warning, text, {}, {}, {}}});

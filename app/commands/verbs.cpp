@@ -2,6 +2,7 @@
 #include "app/commands/verbs.hpp"
 
 #include "app/commands/check_command.hpp"
+#include "app/commands/convert_command.hpp"
 #include "app/commands/estimate_command.hpp"
 #include "app/commands/list_command.hpp"
 #include "app/commands/paleo_commands.hpp"
@@ -11,8 +12,8 @@
 namespace scalescope::app {
 
 std::vector<Command> verbs_without_display() {
-    return {estimate_command, sweep_command,         summary_command,       check_command,
-            list_command,     paleo_profile_command, paleo_simulate_command};
+    return {estimate_command, sweep_command, summary_command,       check_command,
+            convert_command,  list_command,  paleo_profile_command, paleo_simulate_command};
 }
 
 }  // namespace scalescope::app

@@ -15,6 +15,7 @@ struct Item {
     std::string title;          ///< what stands on its box: the path below its parent, "h0 … h95" for a row
     int parent = -1;            ///< -1: it stands in the network itself
     int repeat = 1;             ///< of a row: how many blocks
+    bool named = true;          ///< false: a run of layers that no name holds together
     std::vector<int> children;  ///< empty: a layer
     std::vector<int> layers;    ///< positions, ascending; of a layer, itself
     bool is_layer() const { return children.empty(); }
@@ -29,7 +30,9 @@ struct Hierarchy {
 };
 
 /// A block with one layer, or with nothing but another block, is no block of its own. Three or more blocks side by side
-/// with the same kinds, attributes, shapes and connections make a row, unless they are all there is in a block.
+/// with the same kinds, attributes, shapes and connections make a row, unless they are all there is in a block. Where
+/// no name has a slash, points are taken for slashes. More items side by side than anybody can read are folded into
+/// runs (folding.hpp).
 Hierarchy make_hierarchy(const Sketch& sketch);
 
 }  // namespace scalescope::drawing

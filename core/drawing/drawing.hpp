@@ -16,6 +16,7 @@ struct Metrics {
     Size block{180, 44};  ///< a folded block's
     double header = 28;   ///< of an unfolded block, above what is in it
     double padding = 16;  ///< around what is in it
+    double letter = 7;    ///< the widest letter of a shape, beside a line
     Gaps gaps;
 };
 
@@ -25,6 +26,7 @@ struct Box {
     bool open = false;  ///< an unfolded block: the boxes in it follow
     Point at;           ///< upper left corner
     Size size;
+    double out = 0;  ///< where lines leave its lower edge, from the left one
 };
 
 /// One line, however many tensors go the same way.
@@ -33,7 +35,9 @@ struct Wire {
     int from = border, to = border;    ///< boxes
     int parent = -1;                   ///< the unfolded block whose boxes it joins; -1: the network
     std::vector<int> tensors;          ///< positions of the layers that made them
-    std::vector<Point> bends;
+    std::vector<Point> bends;          ///< upright between two of the same x, else to be rounded
+    std::string label;                 ///< the shape of what flows; empty where another line from the box says it
+    Point label_at;                    ///< its upper left corner; nothing else stands there
 };
 
 struct Drawing {

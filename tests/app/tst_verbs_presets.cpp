@@ -37,7 +37,18 @@ private slots:
             "\ndevbox-titan-x,\"Workstation, 4 × TITAN X\",NVIDIA,geforce-gtx-titan-x-maxwell,4,1,pcie-3-x16,,1,\n"));
         QVERIFY(contains(run({"list", "clusters"}).out, "DGX A100"));
         const auto fields = rows({"list", "fields"});
-        QCOMPARE(fields.size(), static_cast<qsizetype>(all_fields().size()));
+        const auto known = static_cast<qsizetype>(all_fields().size());
+        QCOMPARE(fields.size(), known + 1);
+        QCOMPARE(fields.last().toObject()["path"].toString(), QStringLiteral("symbols.NAME"));
+        // a scenario's networks have their own, or none
+        const auto of_t5 = rows({"list", "fields", "example", "--set", "network=t5-base"});
+        QCOMPARE(of_t5.size(), known + 2);
+        QCOMPARE(of_t5[known].toObject()["path"].toString(), QStringLiteral("symbols.sequence"));
+        QCOMPARE(of_t5[known + 1].toObject()["path"].toString(), QStringLiteral("symbols.source_sequence"));
+        QCOMPARE(of_t5[known].toObject()["label"].toString(), QStringLiteral("Sequence length"));
+        QCOMPARE(rows({"list", "fields", "example"}).size(), known);
+        QCOMPARE(run({"list", "links", "example"}).code, exit_usage);
+        QCOMPARE(run({"list", "fields", "--set", "network=t5-base"}).code, exit_usage);
         QCOMPARE(fields[0].toObject()["path"].toString(), QStringLiteral("training.batch"));
         for (const auto& row : rows({"list", "networks"})) QVERIFY(row.toObject()["layers"].toInteger() > 0);
     }

@@ -30,6 +30,7 @@ bool Graph::mixes(int l) const {
                                                 "rnn",
                                                 "lstm",
                                                 "gru",
+                                                "conv_lstm",
                                                 "parameter",
                                                 "constant",
                                                 "rotary",

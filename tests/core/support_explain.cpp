@@ -66,6 +66,7 @@ const char* every_kind = R"({"format": "scalescope-network", "version": 1, "name
  {"name": "conv1d", "kind": "convolution", "inputs": ["wave"], "filters": 16, "kernel": [3], "padding": [[2, 0]], "stride": [2]},
  {"name": "pool1d", "kind": "pooling", "inputs": ["conv1d"], "kernel": [2], "stride": [2], "mode": "lp"},
  {"name": "clip", "kind": "reshape", "inputs": ["wave"], "shape": ["batch", 4, 6, 6, 32]},
+ {"name": "clips", "kind": "conv_lstm", "inputs": ["clip"], "filters": 8, "kernel": [3, 3], "stride": [2, 2], "return_sequences": false},
  {"name": "conv3d", "kind": "convolution", "inputs": ["clip"], "filters": 16, "kernel": [3, 3, 3], "padding": "same"},
  {"name": "deconv3d", "kind": "transposed_convolution", "inputs": ["conv3d"], "filters": 16, "kernel": [2, 2, 2], "stride": [2, 2, 2], "groups": 4, "dilation": [1, 1, 1]},
  {"name": "adaptive", "kind": "adaptive_pooling", "inputs": ["up"], "output": [3, 5], "mode": "max"},

@@ -24,7 +24,8 @@ inline const std::map<std::string_view, std::vector<std::string_view>> kind_fami
      {"activation", "dropout", "batch_norm", "lrn", "l2_normalize", "layer_norm", "rms_norm", "group_norm",
       "instance_norm", "scale", "softmax", "log_softmax", "cross_entropy", "loss", "add", "elementwise", "glu"}},
     {"sequences",
-     {"dense", "matmul", "einsum", "attention", "embedding", "rotary", "rnn", "lstm", "gru", "mixture_of_experts"}},
+     {"dense", "matmul", "einsum", "attention", "embedding", "rotary", "rnn", "lstm", "gru", "conv_lstm",
+      "mixture_of_experts"}},
     {"windows",
      {"convolution", "transposed_convolution", "pooling", "global_pooling", "adaptive_pooling", "upsample", "resize"}}};
 

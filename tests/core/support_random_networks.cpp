@@ -311,7 +311,7 @@ void Growth::conv_1d_or_copy() {
 
 void Growth::image_or_table() {
     if (image) {
-        const std::vector<std::string> kinds{"resize", "adaptive_pooling", "space_to_depth", "identity"};
+        const std::vector<std::string> kinds{"resize", "adaptive_pooling", "space_to_depth", "identity", "conv_lstm"};
         const std::string kind = choose(random, kinds);
         const int l = b.simple(kind, {in});
         if (kind == "space_to_depth") {
@@ -320,6 +320,11 @@ void Growth::image_or_table() {
             note(l, {s[0] / block, s[1] / block, c * block * block});
         } else if (kind == "identity") {
             note(l, s);
+        } else if (kind == "conv_lstm") {  // its rows are the steps of a sequence
+            const std::int64_t filters = choose(random, widths);
+            b.set(l, "filters", filters);
+            b.set(l, "kernel", Sizes{1});
+            note(l, {s[0], s[1], filters});
         } else {
             b.set(l, "output", Sizes{2, 3});
             note(l, {2, 3, c});

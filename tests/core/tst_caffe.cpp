@@ -5,6 +5,7 @@
 #include "core/formats/caffe/import.hpp"
 #include "core/formats/library.hpp"
 #include "support_library.hpp"
+#include "support_shapes.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
@@ -32,6 +33,7 @@ class CaffeImport : public QObject {
 private slots:
     void shapes_data();
     void shapes();
+    void what_touches_each_element();
     void old_and_new_words_are_the_same();
     void four_ways_to_give_data_data();
     void four_ways_to_give_data();
@@ -48,11 +50,9 @@ private slots:
 };
 
 void CaffeImport::shapes_data() {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("shape");
-    QTest::addColumn<qint64>("parameters");
+    support::shape_columns();
     const auto row = [](const char* name, const std::string& text, const char* shape, qint64 parameters) {
-        QTest::newRow(name) << QString::fromStdString(text) << QString(shape) << parameters;
+        support::shape_row(name, image + text, shape, parameters);
     };
     const auto conv = [](const std::string& more) {
         return layer("Convolution", "data", "y", "convolution_param { " + more + " }");
@@ -127,6 +127,13 @@ void CaffeImport::shapes_data() {
         layer("Deconvolution", "data", "y",
               "convolution_param { num_output: 3 kernel_size: 4 stride: 2 pad: 1 group: 3 bias_term: false }"),
         "16×20×3", 3 * 16);
+    row("mean and variance", layer("MVN", "data", "y"), "8×10×3", 0);
+    row("mean and variance of all", layer("MVN", "data", "y", "mvn_param { across_channels: true }"), "8×10×3", 0);
+    row("power", layer("Power", "data", "y", "power_param { power: 3 scale: 2 }"), "8×10×3", 0);
+    row("threshold", layer("Threshold", "data", "y", "threshold_param { threshold: 0.5 }"), "8×10×3", 0);
+    row("loss of boxes",
+        "layer { name: 'y' type: 'MultiBoxLoss' bottom: 'data' bottom: 'data' top: 'y' multibox_loss_param { } }", "1",
+        0);
     row("loss", layer("EuclideanLoss", "data", "y"), "1", 0);
     row("weights of the same name",
         layer("Convolution", "data", "c",
@@ -147,14 +154,43 @@ void CaffeImport::shapes_data() {
 
 void CaffeImport::shapes() {
     QFETCH(QString, text);
-    QFETCH(QString, shape);
-    QFETCH(qint64, parameters);
-    const auto network = read_any_network(image + text.toStdString(), "net");
+    const auto network = read_any_network(text.toStdString(), "net");
     QVERIFY2(network.has_value(), network ? "" : messages(network.error()).c_str());
-    QCOMPARE(QString::fromStdString(to_text(shape_of(**network, "y"))), shape);
-    QCOMPARE((*network)->parameters(), parameters);
+    support::compare_row(**network, shape_of(**network, "y"));
     QCOMPARE((*network)->default_batch(), 4);
     QCOMPARE(QString::fromStdString(to_text(shape_of(**network, "data"))), QString("8×10×3"));
+}
+
+/// Layers without weights are of the kinds that do their arithmetic; nothing of them is unknown.
+void CaffeImport::what_touches_each_element() {
+    const auto read = [](const std::string& text) {
+        const auto network = read_any_network(image + text, "net.prototxt");
+        if (!network) qFatal("%s", messages(network.error()).c_str());
+        return *network;
+    };
+    const auto layer_of = [](const Network& n, const char* name) {
+        return n.layers()[static_cast<std::size_t>(n.position(name).value())];
+    };
+    const auto function = [&](const Network& n, const char* name) {
+        return std::get<std::string>(attribute(layer_of(n, name), "function"));
+    };
+    const auto power = [&](const std::string& more) {
+        return read(layer("Power", "data", "y", "power_param { " + more + " }") + layer("ReLU", "y", "z"));
+    };
+    QVERIFY(!power("")->position("y").has_value());  // x to the first is x
+    QCOMPARE(function(*power("scale: -1 shift: 1"), "y"), std::string("linear"));
+    QCOMPARE(function(*power("power: 2"), "y"), std::string("square"));
+    QCOMPARE(function(*power("power: 0.5"), "y"), std::string("sqrt"));
+    const auto cubed = power("power: 3 shift: 1");
+    QCOMPARE(function(*cubed, "y/linear"), std::string("linear"));
+    QCOMPARE(std::get<std::string>(attribute(layer_of(*cubed, "y"), "operation")), std::string("power"));
+    QCOMPARE(layer_of(*cubed, "y").inputs.size(), std::size_t{2});
+    QCOMPARE(layer_of(*read(layer("MVN", "data", "y")), "y").kind->name, std::string_view("instance_norm"));
+    const auto all = read(layer("MVN", "data", "y", "mvn_param { across_channels: true }"));
+    QCOMPARE(layer_of(*all, "y").kind->name, std::string_view("group_norm"));
+    QCOMPARE(layer_of(*read(layer("Threshold", "data", "y")), "y").kind->name, std::string_view("elementwise"));
+    for (const auto& n : {cubed, all, read(layer("Threshold", "data", "y")), read(layer("MVN", "data", "y"))})
+        QCOMPARE(n->unknown_kinds(), 0);
 }
 
 void CaffeImport::old_and_new_words_are_the_same() {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "core/drawing/drawing.hpp"
+#include "core/drawing/fitting.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -87,27 +88,36 @@ private slots:
     }
 
     void a_chain_and_a_diamond_by_hand() {
-        const std::vector<Size> boxes(4, Size{100, 40});
+        const std::vector<Node> boxes(4, Size{100, 40});
         const Gaps gaps{20, 30, 10};
         const std::vector<Edge> chain{{0, 1}, {1, 2}, {2, 3}};
         Placement p = place_in_layers(boxes, chain, gaps);
         QCOMPARE(p.size, (Size{100, 4 * 40 + 3 * 30}));
-        for (int i = 0; i < 4; ++i) QCOMPARE(p.centres[std::size_t(i)], (drawing::Point{50, 20.0 + 70 * i}));
+        for (int i = 0; i < 4; ++i) QCOMPARE(p.centre(std::size_t(i)), (drawing::Point{50, 20.0 + 70 * i}));
         const std::vector<Edge> diamond{{0, 1}, {0, 2}, {1, 3}, {2, 3}, {0, 3}};
         p = place_in_layers(boxes, diamond, gaps);
-        QCOMPARE(p.centres[0].x, p.centres[3].x);
-        QCOMPARE(p.centres[1].y, p.centres[2].y);
-        QVERIFY(p.centres[1].x < p.centres[2].x);     // what comes first stays left
-        QCOMPARE(p.bends[4].size(), std::size_t{3});  // from 0 past the middle to 3, in its own lane
-        const double lane = p.bends[4][1].x;
-        QVERIFY(std::abs(lane - p.centres[1].x) >= 50 && std::abs(lane - p.centres[2].x) >= 50);
+        QCOMPARE(p.centre(0).x, p.centre(3).x);
+        QCOMPARE(p.centre(1).y, p.centre(2).y);
+        QVERIFY(p.centre(1).x < p.centre(2).x);  // what comes first stays left
+        // From 0 past the middle to 3, upright in its own lane.
+        const auto& line = p.bends[4];
+        const auto upright = [&](double y) {
+            for (std::size_t i = 1; i < line.size(); ++i)
+                if (line[i - 1].y <= y && y <= line[i].y)
+                    return std::abs(line[i - 1].x - line[i].x) < eps ? line[i].x : std::nan("");
+            return std::nan("");
+        };
+        const double lane = upright(p.centre(1).y);
+        QVERIFY(std::abs(lane - p.centre(1).x) >= 50 && std::abs(lane - p.centre(2).x) >= 50);
+        QCOMPARE(upright(p.corners[1].y), lane);
+        QCOMPARE(upright(p.corners[1].y + 40), lane);
     }
 
     void crossings_are_undone() {
         // Two pairs that are joined crosswise: their order in the lower layer has to change.
-        const std::vector<Size> boxes(4, Size{10, 10});
+        const std::vector<Node> boxes(4, Size{10, 10});
         const Placement p = place_in_layers(boxes, std::vector<Edge>{{0, 3}, {1, 2}}, {});
-        QVERIFY((p.centres[0].x < p.centres[1].x) == (p.centres[3].x < p.centres[2].x));
+        QVERIFY((p.centre(0).x < p.centre(1).x) == (p.centre(3).x < p.centre(2).x));
     }
 
     void blocks_and_rows() {
@@ -126,6 +136,16 @@ private slots:
         QCOMPARE(fault(*network, h, unfolded), QString());
         QCOMPARE(h.items[std::size_t(h.find("h7"))].children.size(), std::size_t{5});
         QCOMPARE(draw(*network, h, {"h7"}, {}).boxes.size(), std::size_t{5});  // inside a folded row
+    }
+
+    void all_of_it_or_what_can_be_read() {
+        QCOMPARE(fit_into({200, 100}, {800, 600}).zoom, 1.0);  // never larger than it is
+        QCOMPARE(fit_into({1600, 100}, {800, 600}).zoom, 0.5);
+        QCOMPARE(fit_into({200, 3000}, {800, 600}).zoom, 0.2);
+        QVERIFY(fit_into({200, 4000}, {800, 600}).whole);
+        const Fit long_one = fit_into({200, 40000}, {800, 600});
+        QVERIFY(!long_one.whole);
+        QCOMPARE(long_one.zoom, 0.5);
     }
 
     void the_same_every_time() {

@@ -39,6 +39,7 @@ private slots:
     void gpt2();
     void gpt2_without_a_family();
     void llama();
+    void rotary_positions();
     void windows();
     void heads_of_another_width();
     void mixtral();
@@ -91,6 +92,26 @@ void HuggingFace::llama() {
     QCOMPARE(qwen->parameters(), n->parameters() + 8 + 4 + 4);
 }
 
+/// Where positions turn queries and keys that is a layer, which reads and writes them once.
+void HuggingFace::rotary_positions() {
+    const auto llama = read("{\"model_type\": \"llama\", " + llama_figures + "}");
+    QCOMPARE(facts(llama, "h0/attention/q_rotary").output, (Shape{10, 8}));
+    QCOMPARE(facts(llama, "h0/attention/k_rotary").output, (Shape{10, 4}));
+    const std::string small = R"("vocab_size": 100, "hidden_size": 8, "num_hidden_layers": 4, "num_attention_heads": 2,
+        "num_key_value_heads": 2, "head_dim": 4, "intermediate_size": 12, "max_position_embeddings": 16)";
+    for (const char* family : {"gptj", "gpt_neox", "falcon", "phi", "qwen2", "gemma", "mistral", "stablelm"})
+        QVERIFY2(has(read("{\"model_type\": \"" + std::string(family) + "\", " + small + "}"), "h3/attention/k_rotary"),
+                 family);
+    for (const char* family : {"gpt2", "opt", "bloom", "mpt", "gpt_bigcode"})
+        QVERIFY2(
+            !has(read("{\"model_type\": \"" + std::string(family) + "\", " + small + "}"), "h0/attention/k_rotary"),
+            family);
+    QVERIFY(!has(read("{\"model_type\": \"falcon\", \"alibi\": true, " + small + "}"), "h0/attention/k_rotary"));
+    // every fourth layer of Llama 4 knows no positions
+    const auto scout = read("{\"model_type\": \"llama4_text\", \"intermediate_size_mlp\": 12, " + small + "}");
+    QVERIFY(has(scout, "h2/attention/k_rotary") && !has(scout, "h3/attention/k_rotary"));
+}
+
 void HuggingFace::windows() {
     const auto n = read("{\"model_type\": \"mistral\", \"sliding_window\": 3, " + llama_figures + "}");
     // 1 + 2 + 8·3 pairs
@@ -130,6 +151,11 @@ void HuggingFace::deepseek() {
     // keys 5 wide, values 4; 10 pairs
     QCOMPARE(facts(n, "h1/attention/core").multiply_adds, std::int64_t{10 * 2 * 9});
     QCOMPARE(facts(n, "h0/attention/k").output, (Shape{4, 10}));
+    // queries 10 wide, keys 10, values 8; the part of a key that carries the position is made once, 2 wide
+    QCOMPARE(facts(n, "h0/attention/core").in_elements, std::int64_t{4 * 28});
+    QCOMPARE(facts(n, "h0/attention/k_rotary").output, (Shape{4, 2}));
+    QCOMPARE(facts(n, "h0/attention/k_position_heads").output, (Shape{4, 2, 2}));
+    QCOMPARE(facts(n, "h0/attention/k_position_heads").in_elements, std::int64_t{8});
     QVERIFY(messages(warnings).find("further token") != std::string::npos);
 }
 

@@ -111,6 +111,32 @@ private slots:
         check(r, {16}, 16 * (12 + 16) + 16, 6 * 16 * (12 + 16));
         QCOMPARE(last(r.make()).kept_elements, 6 * 16);
     }
+    // 6 steps of 7×8×3: four gates of 5 channels from 3×3 of 3 channels at 5×6 places, and of 5 at as many
+    void convolutional_lstm() {
+        Builder b;
+        const int l = b.simple("conv_lstm", {b.input({6, 7, 8, 3})});
+        b.set(l, "filters", std::int64_t{5});
+        b.set(l, "kernel", std::vector<std::int64_t>{3, 3});
+        const std::int64_t weights = 9 * 3 * 20 + 9 * 5 * 20;
+        check(b, {6, 5, 6, 5}, weights + 20, 6 * 30 * weights);
+        QCOMPARE(last(b.make()).launches, (std::array<std::int64_t, 3>{6, 6, 1}));
+        QCOMPARE(last(b.make()).kept_elements, 6 * 5 * 30 * 5);  // gates and cells; the states are the output
+        QCOMPARE(last(b.make()).forward.weights, 6.0);
+        b.set(l, "return_sequences", false);
+        b.set(l, "bias", false);
+        check(b, {5, 6, 5}, weights, 6 * 30 * weights);
+        QCOMPARE(last(b.make()).kept_elements, 6 * 6 * 30 * 5);
+        Builder s;  // steps of a sequence: the input 2 apart, the state at every place
+        const int k = s.simple("conv_lstm", {s.input({4, 9, 2})});
+        s.set(k, "filters", std::int64_t{3});
+        s.set(k, "kernel", std::vector<std::int64_t>{3});
+        s.set(k, "stride", std::vector<std::int64_t>{2});
+        check(s, {4, 4, 3}, 3 * 2 * 12 + 3 * 3 * 12 + 12, 4 * 4 * (72 + 108));
+        Builder wrong;
+        wrong.set(wrong.simple("conv_lstm", {wrong.input({4, 9})}), "filters", std::int64_t{3});
+        wrong.set(1, "kernel", std::vector<std::int64_t>{3});
+        QVERIFY2(problem(wrong.draft()).contains("sequence × axes × channels"), qPrintable(problem(wrong.draft())));
+    }
     // 6 positions 5 wide; each meets the router's 5·4 weights and 2 of 4 experts with three matrices of 5·8
     void mixture_of_experts() {
         Builder b;

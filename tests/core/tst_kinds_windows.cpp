@@ -39,6 +39,15 @@ private slots:
         b.set(l, "filters", std::int64_t{192});
         check(b, {27, 27, 192}, 192 * 25 + 192, 27LL * 27 * 192 * 25);
     }
+    void convolution_with_filters_for_each_place() {  // 3×2 places of 2 filters of 3×3×4, and a bias at each
+        Builder b;
+        const int l = b.conv(b.input({5, 4, 4}), 2, 3, 1, 1, false);
+        b.set(l, "shared", false);
+        check(b, {3, 2, 2}, 6 * 2 * 36 + 12, 6 * 2 * 36);
+        QVERIFY(!last(b.make()).convolution);
+        b.set(l, "bias", false);
+        check(b, {3, 2, 2}, 6 * 2 * 36, 6 * 2 * 36);
+    }
     void convolution_dilated() {  // 3 taps two apart span 5
         Builder b;
         const int l = b.conv(b.input({9, 9, 1}), 1, 3, 1, 1, false, false);
@@ -187,6 +196,18 @@ private slots:
         r.set(r.simple("resize", {r.input({13, 11, 5})}), "output", Sizes{26, 33});
         check(r, {26, 33, 5}, 0, 0);
         QVERIFY(same(last(r.make()).forward, {1, 1, 0}) && same(last(r.make()).grad_input, {1, 1, 0}));
+        // or by a factor, which a divisor makes a fraction: 13·3/2 and 11·1/2, rounded down
+        Builder f;
+        const int by = f.simple("resize", {f.input({13, 11, 5})});
+        f.set(by, "factor", Sizes{3, 1});
+        f.set(by, "divisor", Sizes{2, 2});
+        check(f, {19, 5, 5}, 0, 0);
+        f.set(by, "output", Sizes{26, 33});
+        QVERIFY2(problem(f.draft()).contains("either the size of its output or a factor"),
+                 qPrintable(problem(f.draft())));
+        f.set(by, "output", Sizes{});
+        f.set(by, "divisor", Sizes{2, 40});
+        QVERIFY2(problem(f.draft()).contains("nothing is left"), qPrintable(problem(f.draft())));
         r.set(1, "output", Sizes{26});
         QVERIFY2(problem(r.draft()).contains("needs length × channels"), qPrintable(problem(r.draft())));
     }

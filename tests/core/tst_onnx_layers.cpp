@@ -23,6 +23,7 @@ private slots:
     void operators();
     void sequences_are_followed();
     void what_has_no_kind_is_unknown();
+    void senseless_attributes_have_no_kind();
 };
 
 void OnnxLayers::operators_data() {
@@ -202,6 +203,21 @@ void OnnxLayers::what_has_no_kind_is_unknown() {
              std::string("1 layer of unknown kind (type ScatterElements) is priced by the bytes it moves."));
     QCOMPARE((*made)->facts().back().in_elements, 3 * 4 + 3 * 2 + 3 * 2);
     QCOMPARE((*made)->facts().back().output, (Shape{3, 4}));
+}
+
+/// No heads to divide by, no groups: found by fuzzing. The operator is then one that this program does not know.
+void OnnxLayers::senseless_attributes_have_no_kind() {
+    for (const std::int64_t n : {0, -1}) {
+        const std::string attention = value(11, "x", {-1, 5, 8}) + weights("w", {8, 24}) +
+                                      node("Attention", {"x", "w"}, "y", integer("num_heads", n), "com.microsoft");
+        const std::string groups = value(11, "x", {-1, 4, 5, 5}) + weights("s", {4}) +
+                                   node("GroupNormalization", {"x", "s", "s"}, "y", integer("num_groups", n));
+        for (const std::string& g : {attention, groups}) {
+            const auto made = read_any_network(model(g, 18), "by-hand.onnx");
+            QVERIFY2(made.has_value(), made ? "" : text_of(made.error()).c_str());
+            QCOMPARE((*made)->unknown_kinds(), 1);
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(OnnxLayers)

@@ -232,6 +232,33 @@ std::vector<State> all_states() {
         view->fit();
         settle(w);
     });
+    add("canvas-residual", usual, [](MainWindow& w) {
+        auto* view = canvas(w, "resnet-50");
+        scene_of(view).unfold_all();
+        view->set_zoom(0.7);
+        view->show_box(*scene_of(view).boxes()[30]);
+        settle(w);
+    });
+    add("canvas-transformer", usual, [](MainWindow& w) {
+        auto* view = canvas(w, "gpt-3-175b");
+        for (const BoxItem* box : scene_of(view).boxes())
+            if (box->shown().repeat > 1) {
+                const auto& row = scene_of(view).item_of(*box);
+                const std::string first = scene_of(view).hierarchy().items[std::size_t(row.children.front())].path;
+                scene_of(view).set_open({row.path, first});
+                break;
+            }
+        settle(w);
+    });
+    add("canvas-nameless", usual, [](MainWindow& w) {  // as many a file comes: 365 layers
+        auto* view = canvas(w, "resnet-152");
+        NetworkDraft draft = w.document().drawn(0);
+        for (std::size_t l = 0; l < draft.layers.size(); ++l) draft.layers[l].name = "n" + std::to_string(l);
+        w.document().edit_network(0, draft, QStringLiteral("no names"));
+        settle(w);
+        view->show_start();
+        settle(w);
+    });
     add("canvas-bound", usual, [](MainWindow& w) {
         canvas(w, "resnet-50");
         emit find<Combo>(w, "canvasColour")->chosen(QStringLiteral("bound"));

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The network as a drawing, by mouse and keys in the real window.
+#include <QPainter>
 #include <QSvgRenderer>
+#include <set>
 
 #include "support_canvas.hpp"
 #include "ui/canvas/canvas_legend.hpp"
+#include "ui/canvas/kind_family.hpp"
+#include "ui/canvas/kind_icon.hpp"
 #include "ui/canvas/minimap.hpp"
+#include "ui/canvas/wire_item.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/inspect/why_panel.hpp"
+#include "ui/theme/icons.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/search_field.hpp"
 #include "ui/window/chart_mapping.hpp"
@@ -120,6 +127,57 @@ private slots:
         const QRectF seen = view().mapToScene(view().viewport()->rect()).boundingRect();
         for (const BoxItem* box : scene().boxes()) QVERIFY(seen.contains(QRectF(box->pos(), box->size())));
         QVERIFY(!view().minimap()->isVisible());  // all is in sight
+    }
+
+    void every_kind_has_a_family_and_its_icon() {
+        for (const Kind* kind : all_kinds()) {
+            int families = 0;
+            for (const KindFamily& f : kind_families())
+                families += int(std::count(f.kinds.begin(), f.kinds.end(), kind->name));
+            QVERIFY2(families == 1, std::string(kind->name).c_str());
+        }
+        std::set<QByteArray> pictures;
+        for (const KindFamily& f : kind_families()) {
+            for (const auto name : f.kinds) QVERIFY2(find_kind(name), std::string(name).c_str());
+            QImage image(32, 32, QImage::Format_ARGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            draw_icon(painter, QString::fromLatin1(f.icon), QRectF(0, 0, 32, 32), Qt::black);
+            painter.end();
+            pictures.insert(QByteArray(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes()));
+        }
+        QCOMPARE(pictures.size(), kind_families().size());  // and none is blank
+        show_canvas();
+        QCOMPARE(scene().box("conv1")->shown().icon, QStringLiteral("kind-convolution"));
+        click("pool2");
+        QTRY_COMPARE(window_->findChild<KindIcon*>()->shown(), QStringLiteral("kind-pooling"));
+    }
+
+    /// Words beside a line take no more room than the layout kept for them.
+    void words_fit_the_room_that_was_kept() {
+        show_canvas("inception-v3");
+        scene().unfold_all();
+        int words = 0;
+        for (const WireItem* wire : scene().wires()) {
+            const QString& shape = wire->shown().shape;
+            if (shape.isEmpty()) continue;
+            ++words;
+            QVERIFY2(text_width(type::caption(), shape) <= drawing::Metrics{}.letter * double(shape.size()),
+                     qPrintable(shape));
+        }
+        QVERIFY(words > 100);
+    }
+
+    void fit_stays_readable() {
+        show_canvas("densenet-121");
+        scene().unfold_all();
+        settle();
+        view().show_box(*scene().boxes()[scene().boxes().size() / 2]);
+        const double y = view().mapToScene(view().viewport()->rect().center()).y();
+        QTest::keyClick(&view(), Qt::Key_F);
+        QVERIFY(view().zoom() >= BoxItem::readable);
+        QVERIFY(view().minimap()->isVisible());
+        QVERIFY(std::abs(view().mapToScene(view().viewport()->rect().center()).y() - y) < 3);
     }
 
     void the_map_goes_there() {

@@ -135,6 +135,23 @@ private slots:
         }
     }
 
+    /// On every ground a box of the canvas can have: all amounts, and what bounds it.
+    void words_on_boxes_can_be_read() {
+        for (const Theme* t : {&Theme::light(), &Theme::dark_theme()}) {
+            double lightness = -1;
+            for (int i = 0; i <= 1000; ++i) {
+                const QColor ground = t->on_ramp(i / 1000.0);
+                QVERIFY2(contrast(t->ink_on(ground), ground) >= 4.5, qPrintable(QString::number(i)));
+                // The ramp only goes one way, so that words turn over once.
+                const double now = t->dark ? luminance(ground) : 1 - luminance(ground);
+                QVERIFY(now >= lightness);
+                lightness = now;
+            }
+            for (const QColor& ground : {t->curves[0], t->curves[1], t->communication, t->card})
+                QVERIFY2(contrast(t->ink_on(ground), ground) >= 4.5, qPrintable(ground.name()));
+        }
+    }
+
     void style_sheet_has_no_name_left() {
         for (const Theme* t : {&Theme::light(), &Theme::dark_theme()}) {
             const QString sheet = style_sheet_of(*t);

@@ -6,6 +6,7 @@
 #include <QStyleOptionGraphicsItem>
 #include <algorithm>
 
+#include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
@@ -15,8 +16,8 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("canvas", text); }
 
-constexpr double radius = 6, inset = 9, line = 16, second = 4, sign_side = 8, header = 26, around = 7, band_above = 5,
-                 band_height = 2.5;
+constexpr double radius = 6, inset = 9, line = 16, second = 4, sign_side = 8, header = 26, around = 7, icon_side = 12,
+                 band_above = 5, band_height = 2.5;
 
 void draw_sign(QPainter& painter, QPointF middle, bool plus, const QColor& ink) {
     painter.setPen(QPen(ink, 1.5));
@@ -169,6 +170,14 @@ void BoxItem::paint_closed(QPainter& painter, double scale) const {
     if (shown_.divided > 1)
         mark += (mark.isEmpty() ? QString() : QStringLiteral(" ")) + QStringLiteral("÷%1").arg(shown_.divided);
     if (!mark.isEmpty()) right = text_width(type::table_strong(), mark) + 6;
+    if (mark.isEmpty() && !shown_.icon.isEmpty() &&
+        text_width(type::table_strong(), shown_.title) + icon_side + 6 <= room - left + inset) {
+        const double opacity = painter.opacity();
+        painter.setOpacity(0.75 * opacity);  // less loud than the name
+        draw_icon(painter, shown_.icon, {inset + room - icon_side, top + (line - icon_side) / 2, icon_side, icon_side},
+                  ink);
+        painter.setOpacity(opacity);
+    }
     draw_text(painter, {left, top, inset + room - left - right, line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.title,
               type::table_strong(), ink);
     draw_text(painter, {inset, top, room, line}, Qt::AlignRight | Qt::AlignVCenter, mark, type::table_strong(), ink);

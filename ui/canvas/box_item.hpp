@@ -16,6 +16,7 @@ struct BoxLook {
     QString title;    ///< "Conv2d_0b_3×3"
     QString caption;  ///< "3×3, 96", "9 layers"
     QString value;    ///< "9.35 ms"; empty: not priced
+    QString icon;     ///< of the kind's family, shown where the title leaves room
     QColor ground;    ///< invalid: that of a card
     int repeat = 1;   ///< of a row of blocks that are alike: "×96"
     /// How many workers its outputs are divided among; 1: it runs whole on each of them; 0: neither is said. `mixed`: a

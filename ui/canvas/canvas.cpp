@@ -518,7 +518,8 @@ void Canvas::open_menu(QPoint global) {
     menu->addAction(tr("Fit the network into the view"), QKeySequence(Qt::Key_F), view_, &CanvasView::fit);
     menu->addAction(tr("Full size"), QKeySequence(Qt::CTRL | Qt::Key_0), view_, [this] { view_->set_zoom(1); });
     menu->addSeparator();
-    fill_export_menu(*menu->addMenu(tr("Export and print")));
+    menu->addAction(tr("Export the network as a file…"), this, &Canvas::file_asked);
+    fill_export_menu(*menu->addMenu(tr("Export and print the drawing")));
     menu->popup(global);
 }
 

@@ -83,6 +83,7 @@ signals:
     void why_asked(int key);
     void view_changed();  ///< fold, zoom, colour: what a document keeps
     void said(const QString& sentence, bool error);
+    void file_asked();  ///< the network itself as a file
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -205,8 +205,9 @@ std::string CanvasEditor::selected_block() const {
     const auto& h = canvas_.scene().hierarchy();
     const int item = chosen.size() == 1 ? h.find(chosen.front()) : -1;
     if (item < 0 || h.items[at(item)].is_layer()) return {};
-    const drawing::Item& block = h.items[at(item)];
-    return block.repeat > 1 ? h.items[at(block.children.front())].path : block.path;  // of a row, its first
+    const drawing::Item& shown = h.items[at(item)];
+    const drawing::Item& block = shown.repeat > 1 ? h.items[at(shown.children.front())] : shown;  // of a row, its first
+    return block.named ? block.path : std::string();
 }
 
 int CanvasEditor::row_length() const {

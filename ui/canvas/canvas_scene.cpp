@@ -7,15 +7,17 @@
 #include "core/base/format.hpp"
 #include "core/drawing/borders.hpp"
 #include "core/drawing/caption.hpp"
+#include "core/drawing/folding.hpp"
 #include "ui/canvas/box_item.hpp"
+#include "ui/canvas/kind_family.hpp"
 #include "ui/canvas/wire_item.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-constexpr int boxes_at_first = 28;  // a network of so few is shown whole
-constexpr double margin = 48;       // room around the drawing
+constexpr int boxes_at_first = drawing::most_boxes;  // a network of so few is shown whole
+constexpr double margin = 48;                        // room around the drawing
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
@@ -302,7 +304,8 @@ void CanvasScene::lay_out() {
         const drawing::Wire& w = drawing_.wires[i];
         std::vector<QPointF> bends;
         for (const drawing::Point& p : w.bends) bends.emplace_back(p.x, p.y);
-        auto* item = new WireItem(static_cast<int>(i), bends, w.to != drawing::Wire::border, look_);
+        auto* item = new WireItem(static_cast<int>(i), bends, w.to != drawing::Wire::border,
+                                  QPointF(w.label_at.x, w.label_at.y), look_);
         item->setZValue(w.parent < 0 ? 0 : 2 * depth[at(w.parent)] + 2);
         wires_.push_back(item);
         addItem(item);
@@ -337,6 +340,7 @@ void CanvasScene::paint_boxes() {
             show.caption = text(drawing::caption(layer));
             if (show.caption.isEmpty()) show.caption = text(std::string(layer.kind->title));
             show.unknown = facts && facts->unknown;
+            show.icon = family_icon(*layer.kind);
         } else {
             const int count = static_cast<int>(item.layers.size());
             show.caption = count == 1 ? tr("1 layer") : tr("%1 layers").arg(text(format_count(count)));
@@ -359,22 +363,27 @@ void CanvasScene::paint_boxes() {
     }
     std::vector<int> sources;
     for (const Fault& f : sketch_->faults) sources.push_back(source_of(*sketch_, f));
-    std::set<std::pair<int, int>> told;
+    std::set<int> told;  // boxes whose shape stands at a connection that does not fit
     for (WireItem* wire : wires_) {
         const drawing::Wire& w = drawing_.wires[at(wire->index())];
         WireLook show = wire->shown();
-        show.shape.clear();
+        show.shape = text(w.label);
         show.fault.clear();
         show.dimmed = !search_.isEmpty();
-        if (w.from >= 0) {
-            const auto& facts = sketch_->facts[at(w.tensors.front())];
-            if (facts && told.emplace(w.from, w.tensors.front()).second) show.shape = text(format_shape(facts->output));
-        }
         for (std::size_t f = 0; f < sources.size(); ++f) {
             if (!carries(w, sketch_->faults[f], sources[f])) continue;
             show.fault = text(sketch_->faults[f].problem.what);
-            if (const auto& facts = sketch_->facts[at(sources[f])]) show.shape = text(format_shape(facts->output));
+            const auto& facts = sketch_->facts[at(sources[f])];
+            if (!facts) continue;
+            show.shape = text(format_shape(facts->output));
+            told.insert(w.from);
         }
+        wire->show(show);
+    }
+    for (WireItem* wire : wires_) {
+        if (!wire->shown().fault.isEmpty() || !told.contains(drawing_.wires[at(wire->index())].from)) continue;
+        WireLook show = wire->shown();
+        show.shape.clear();
         wire->show(show);
     }
 }

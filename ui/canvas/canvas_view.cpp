@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/drawing/fitting.hpp"
 #include "ui/canvas/border_item.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_legend.hpp"
@@ -92,12 +93,21 @@ void CanvasView::pan_by(QPoint pixels) {
 
 void CanvasView::fit() {
     const QRectF all = scene_.sceneRect();
-    const double zoom =
-        std::min(viewport()->width() / std::max(1.0, all.width()), viewport()->height() / std::max(1.0, all.height()));
-    const double to = std::clamp(zoom, least_zoom, 1.0);
-    setTransform(QTransform::fromScale(to, to));
+    const QSizeF view = viewport()->size();
+    const drawing::Fit fit = drawing::fit_into({all.width(), all.height()}, {view.width(), view.height()});
+    QPointF middle = all.center();
+    if (!fit.whole) {  // what one looks at stays in sight
+        const QSizeF part = view / fit.zoom;
+        const auto keep = [](double at, double from, double to, double span) {
+            return to - from <= span ? (from + to) / 2 : std::clamp(at, from + span / 2, to - span / 2);
+        };
+        const QPointF now = mapToScene(viewport()->rect().center());
+        middle = {keep(now.x(), all.left(), all.right(), part.width()),
+                  keep(now.y(), all.top(), all.bottom(), part.height())};
+    }
+    setTransform(QTransform::fromScale(fit.zoom, fit.zoom));
     make_room();
-    centerOn(all.center());
+    centerOn(middle);
     emit zoomed();
     emit seen_changed();
 }
@@ -144,7 +154,8 @@ WireItem* CanvasView::wire_at(QPoint at) const {
 }
 
 QPoint CanvasView::port_of(const BoxItem& box) const {
-    return mapFromScene(box.pos() + QPointF(box.size().width() / 2, box.size().height()));
+    const double out = scene_.drawing().boxes[static_cast<std::size_t>(box.index())].out;
+    return mapFromScene(box.pos() + QPointF(out, box.size().height()));
 }
 
 CanvasView::Held CanvasView::hold() const {

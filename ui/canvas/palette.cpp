@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "core/drawing/caption.hpp"
+#include "ui/canvas/kind_family.hpp"
+#include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
@@ -21,30 +23,10 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int row_height = 26, heading_height = 24, kind_role = Qt::UserRole, heading_role = Qt::UserRole + 1;
+constexpr int row_height = 26, heading_height = 24, kind_role = Qt::UserRole, heading_role = Qt::UserRole + 1,
+              icon_role = Qt::UserRole + 2;
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
-
-/// The group of a kind; one that nobody has put into a group is offered under "Other".
-struct Group {
-    const char* title;
-    std::vector<std::string_view> kinds;
-};
-const std::vector<Group>& groups() {
-    static const std::vector<Group> all{
-        {QT_TRANSLATE_NOOP("palette", "Data"), {"input", "parameter", "embedding"}},
-        {QT_TRANSLATE_NOOP("palette", "Convolution"), {"convolution", "transposed_convolution"}},
-        {QT_TRANSLATE_NOOP("palette", "Pooling"), {"pooling", "global_pooling"}},
-        {QT_TRANSLATE_NOOP("palette", "Dense"), {"dense", "matmul"}},
-        {QT_TRANSLATE_NOOP("palette", "Attention"), {"attention", "mixture_of_experts"}},
-        {QT_TRANSLATE_NOOP("palette", "Norm, activation"),
-         {"activation", "softmax", "dropout", "batch_norm", "layer_norm", "rms_norm", "group_norm", "instance_norm",
-          "lrn", "scale", "glu", "elementwise"}},
-        {QT_TRANSLATE_NOOP("palette", "Shape"), {"concat", "add", "flatten", "reshape", "upsample"}},
-        {QT_TRANSLATE_NOOP("palette", "Recurrent"), {"rnn", "lstm", "gru"}},
-        {QT_TRANSLATE_NOOP("palette", "Loss"), {"cross_entropy"}}};
-    return all;
-}
 
 class PaletteDelegate final : public QStyledItemDelegate {
 public:
@@ -62,7 +44,8 @@ public:
         const bool focus = option.state.testFlag(QStyle::State_HasFocus);
         if (lit || focus)
             draw_box(*painter, QRectF(option.rect).adjusted(0, 1, 0, -1), focus ? t.selection : t.hover, {}, 4, 0);
-        draw_box(*painter, QRectF(option.rect.left() + 7, option.rect.center().y() - 4, 12, 10), {}, t.secondary, 3, 1);
+        draw_icon(*painter, index.data(icon_role).toString(),
+                  QRectF(option.rect.left() + 6, option.rect.center().y() - 6, 14, 14), t.secondary);
         draw_text(*painter, QRectF(option.rect).adjusted(28, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter, words,
                   type::control(), t.text);
     }
@@ -136,19 +119,20 @@ void Palette::fill() {
             }
             auto* item = new QListWidgetItem(text(kind->title), list_);
             item->setData(kind_role, text(kind->name));
+            item->setData(icon_role, family_icon(*kind));
             item->setToolTip(tr("Click: behind what is selected. Drag: to where you want it."));
         }
     };
     std::vector<const Kind*> rest(all_kinds().begin(), all_kinds().end());
-    for (const Group& group : groups()) {
+    for (const KindFamily& family : kind_families()) {
         std::vector<const Kind*> kinds;
-        for (const auto name : group.kinds) {
+        for (const auto name : family.kinds) {
             const auto it = std::find_if(rest.begin(), rest.end(), [&](const Kind* k) { return k->name == name; });
             if (it == rest.end()) continue;
             kinds.push_back(*it);
             rest.erase(it);
         }
-        add_group(QCoreApplication::translate("palette", group.title), kinds);
+        add_group(QCoreApplication::translate("palette", family.title), kinds);
     }
     add_group(tr("Other"), rest);
 }

@@ -15,6 +15,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/canvas/canvas_editor.hpp"
 #include "ui/canvas/canvas_scene.hpp"
+#include "ui/canvas/kind_icon.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -105,7 +106,13 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     buttons->addStretch(1);
     buttons->addWidget(duplicate_);
     buttons->addWidget(delete_);
-    for (QWidget* w : std::initializer_list<QWidget*>{heading_, hint_, editing_, block_, problem_, figures_})
+    icon_ = new KindIcon;
+    auto* top = new QHBoxLayout;
+    top->setSpacing(8);
+    top->addWidget(icon_);
+    top->addWidget(heading_, 1);
+    column->addLayout(top);
+    for (QWidget* w : std::initializer_list<QWidget*>{hint_, editing_, block_, problem_, figures_})
         column->addWidget(w);
     column->addStretch(1);
     column->addLayout(buttons);
@@ -179,6 +186,7 @@ void PropertyPanel::show_selection() {
                    : !alike       ? tr("They are of several kinds; select layers of one kind to edit them together.")
                                   : QString());
     hint_->setVisible(!hint_->text().isEmpty());
+    icon_->show_kind(kind);
     editing_->setVisible(alike);
     if (kind && kind != shown_kind_) build_form(*kind);
     if (kind) shown_kind_ = kind;
@@ -207,6 +215,7 @@ void PropertyPanel::show_block() {
     block_path_ = canvas_.editor().selected_block();
     block_->setVisible(!block_path_.empty());
     if (block_path_.empty()) return;
+    icon_->show_kind(nullptr);
     editing_->hide();  // its layers are edited when they are selected themselves
     hint_->hide();
     const QString name = text(leaf_name(block_path_));

@@ -20,6 +20,7 @@ class AttributeEditor;
 class Canvas;
 class Combo;
 class Form;
+class KindIcon;
 class NumberField;
 
 /// What is selected on the canvas: its name, kind and attributes to edit, what is wrong with it, its shapes and cost.
@@ -42,6 +43,7 @@ private:
     Canvas& canvas_;
     QTimer soon_;
     QVBoxLayout* fixes_;  ///< a button for each way to mend it
+    KindIcon* icon_;
     QLabel *heading_, *hint_, *problem_text_;
     QLineEdit* name_;
     Combo* kind_;

@@ -11,7 +11,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr double head = 5, label_gap = 7, label_height = 14, reach = 7;
+constexpr double head = 5, label_height = 14, reach = 7;
 
 /// A line through the points that leaves and arrives upright.
 QPainterPath through(const std::vector<QPointF>& points) {
@@ -30,8 +30,8 @@ QPainterPath through(const std::vector<QPointF>& points) {
 
 }  // namespace
 
-WireItem::WireItem(int index, const std::vector<QPointF>& bends, bool arrow, const Theme* const& look)
-    : index_(index), arrow_(arrow), path_(through(bends)), end_(bends.back()), look_(look) {
+WireItem::WireItem(int index, const std::vector<QPointF>& bends, bool arrow, QPointF label_at, const Theme* const& look)
+    : index_(index), arrow_(arrow), path_(through(bends)), end_(bends.back()), label_at_(label_at), look_(look) {
     setFlag(ItemIsSelectable);
     bounds_ = path_.boundingRect().adjusted(-reach, -reach, reach, reach);
 }
@@ -39,11 +39,8 @@ WireItem::WireItem(int index, const std::vector<QPointF>& bends, bool arrow, con
 QRectF WireItem::label_box() const {
     const QString& text = shown_.shape;
     if (text.isEmpty()) return {};
-    const QPointF at = path_.elementCount() > 2 || path_.elementAt(1).type == QPainterPath::CurveToElement
-                           ? path_.pointAtPercent(path_.percentAtLength(12))
-                           : path_.pointAtPercent(0.5);
-    return {at.x() + label_gap, at.y() - label_height / 2,
-            text_width(shown_.fault.isEmpty() ? type::caption() : type::table_strong(), text) + 2, label_height};
+    return {label_at_, QSizeF(text_width(shown_.fault.isEmpty() ? type::caption() : type::table_strong(), text) + 2,
+                              label_height)};
 }
 
 QPointF WireItem::label_end() const {
@@ -93,7 +90,6 @@ void WireItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
         painter->drawPolygon(tip, 3);
     }
     if (shown_.shape.isEmpty()) return;
-    painter->fillRect(label_box(), look_->card);  // other wires may pass behind it
     draw_line(*painter, label_box(), Qt::AlignLeft | Qt::AlignVCenter, faulty ? type::table_strong() : type::caption(),
               faulty ? look_->error : look_->secondary, shown_.shape);
 }

@@ -22,7 +22,8 @@ struct WireLook {
 /// A connection between two boxes, top to bottom, with an arrow. Its index is that of the drawing's wire.
 class WireItem final : public QGraphicsItem {
 public:
-    WireItem(int index, const std::vector<QPointF>& bends, bool arrow, const Theme* const& look);
+    /// `label_at`: the upper left corner of the shape's words.
+    WireItem(int index, const std::vector<QPointF>& bends, bool arrow, QPointF label_at, const Theme* const& look);
 
     int index() const { return index_; }
     const WireLook& shown() const { return shown_; }
@@ -42,7 +43,7 @@ private:
     int index_;
     bool arrow_, hovered_ = false;
     QPainterPath path_;
-    QPointF end_;
+    QPointF end_, label_at_;
     QRectF bounds_;
     const Theme* const& look_;
     WireLook shown_;

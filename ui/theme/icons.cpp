@@ -7,6 +7,8 @@
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSvgRenderer>
+#include <QtMath>
+#include <cmath>
 #include <memory>
 
 #include "ui/theme/theme.hpp"
@@ -120,6 +122,24 @@ void draw_icon(QPainter& painter, const char* name, const QRectF& box, const QCo
     painter.setRenderHint(QPainter::Antialiasing);
     drawing(QString::fromLatin1(name), color)->render(&painter, box);
     painter.restore();
+}
+
+void draw_icon(QPainter& painter, const QString& name, const QRectF& box, const QColor& color) {
+    const QTransform& to_device = painter.deviceTransform();
+    const double scale = std::hypot(to_device.m11(), to_device.m12());
+    const int side = qBound(1, qCeil(box.width() * scale), 256);
+    const QString key = QStringLiteral("scalescope/kept/%1/%2/%3").arg(name, color.name()).arg(side);
+    QPixmap picture;
+    if (!QPixmapCache::find(key, &picture)) {
+        picture = QPixmap(side, side);
+        picture.fill(Qt::transparent);
+        QPainter on(&picture);
+        on.setRenderHint(QPainter::Antialiasing);
+        drawing(name, color)->render(&on, QRectF(0, 0, side, side));
+        on.end();
+        QPixmapCache::insert(key, picture);
+    }
+    painter.drawPixmap(box, picture, QRectF(picture.rect()));
 }
 
 }  // namespace scalescope::ui

@@ -21,5 +21,7 @@ QIcon program_icon();
 /// Draws an icon in a given colour into a square of the painter's logical coordinates, for widgets that paint
 /// themselves.
 void draw_icon(QPainter& painter, const char* name, const QRectF& box, const QColor& color);
+/// The same from a picture that is kept, for what is drawn a thousand times in a frame.
+void draw_icon(QPainter& painter, const QString& name, const QRectF& box, const QColor& color);
 
 }  // namespace scalescope::ui

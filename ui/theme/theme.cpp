@@ -128,8 +128,15 @@ QColor Theme::on_ramp(double place) const {
 
 QColor Theme::ink_on(const QColor& ground) const {
     const double l = luminance(ground);
-    const auto contrast = [l](double other) { return (std::max(l, other) + 0.05) / (std::min(l, other) + 0.05); };
-    return contrast(luminance(text)) >= contrast(luminance(card)) ? text : card;
+    const auto contrast = [l](const QColor& ink) {
+        const double other = luminance(ink);
+        return (std::max(l, other) + 0.05) / (std::min(l, other) + 0.05);
+    };
+    const auto clearer = [&](const QColor& a, const QColor& b) { return contrast(a) >= contrast(b) ? a : b; };
+    constexpr double readable = 4.5;  // WCAG 2.2, success criterion 1.4.3
+    const QColor usual = clearer(text, card);
+    // Of black and white one always is: where both have the same contrast it is the root of 21, 4.58.
+    return contrast(usual) >= readable ? usual : clearer(rgb(0x000000), rgb(0xFFFFFF));
 }
 
 const Theme& theme() { return theme_in_force ? *theme_in_force : Theme::light(); }

@@ -35,7 +35,8 @@ struct Theme {
 
     /// On the ramp, 0 … 1.
     QColor on_ramp(double place) const;
-    /// The one of text and card whose contrast with that ground is larger.
+    /// For words on that ground: text or card, whichever has the larger contrast, or black or white where neither has
+    /// 4.5:1.
     QColor ink_on(const QColor& ground) const;
 
     static const Theme& light();

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/formats/library.hpp"
+#include "core/formats/network_export.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/files.hpp"
 #include "ui/document/loader.hpp"
@@ -224,6 +225,8 @@ private:
     bool save();
     bool save_as();
     void export_all();
+    void export_network();
+    void export_network_to(const QString& file, formats::NetworkFormat format, bool lossy);
 };
 
 }  // namespace scalescope::ui

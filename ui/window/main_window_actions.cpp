@@ -195,12 +195,15 @@ void MainWindow::build_actions() {
             chart->fill_export_menu(*one);
         });
     }
-    QMenu* drawing = export_menu->addMenu(tr("Network"));
+    QMenu* drawing = export_menu->addMenu(tr("Drawing of the network"));
     connect(drawing, &QMenu::aboutToShow, this, [this, drawing] {
         drawing->clear();
         if (!canvas_shown()) fill_canvas();
         canvas_->fill_export_menu(*drawing);
     });
+    action(export_menu, tr("Network as a file…"), {}, [this] {
+        export_network();
+    })->setObjectName(QStringLiteral("exportNetwork"));
     export_menu->addSeparator();
     action(export_menu, tr("All charts to a folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
            [this] { export_all(); });

@@ -279,8 +279,10 @@ void MainWindow::show_design_problems() {
 
 void MainWindow::say(const QString& sentence, bool error) {
     hint_action_->setVisible(false);
-    notice_->remove_buttons();
-    notice_->setToolTip({});
+    for (Banner* b : {notice_, failure_}) {
+        b->remove_buttons();
+        b->setToolTip({});
+    }
     (error ? failure_ : notice_)->set_text({}, sentence);
     notice_->setVisible(!error);
     failure_->setVisible(error);

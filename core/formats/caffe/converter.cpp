@@ -183,7 +183,7 @@ void CaffeConverter::after_joining(const CaffeLayer& l, const Blobs& inputs) {
 }
 
 void CaffeConverter::dispatch(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
-    static constexpr std::array<std::pair<std::string_view, Handler>, 43> handlers{{
+    static constexpr std::array<std::pair<std::string_view, Handler>, 47> handlers{{
         {"Convolution", &CaffeConverter::convolution},
         {"ConvolutionDepthwise", &CaffeConverter::convolution},
         {"DepthwiseConvolution", &CaffeConverter::convolution},
@@ -225,7 +225,11 @@ void CaffeConverter::dispatch(const CaffeLayer& l, const Blobs& in, const CaffeD
         {"SmoothL1Loss", &CaffeConverter::loss},
         {"MultinomialLogisticLoss", &CaffeConverter::loss},
         {"InfogainLoss", &CaffeConverter::loss},
+        {"MultiBoxLoss", &CaffeConverter::loss},
         {"Normalize", &CaffeConverter::normalize},
+        {"MVN", &CaffeConverter::mean_and_variance},
+        {"Power", &CaffeConverter::power},
+        {"Threshold", &CaffeConverter::threshold},
         {"ROIPooling", &CaffeConverter::regions},
     }};
     for (const auto& [type, handler] : handlers)
@@ -234,14 +238,11 @@ void CaffeConverter::dispatch(const CaffeLayer& l, const Blobs& in, const CaffeD
 }
 
 void CaffeConverter::other(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
-    // Layers that touch each element, and losses, which give one number.
-    static constexpr std::array<std::string_view, 4> same_shape{"Power", "MVN", "Threshold", "Parameter"};
-    if (is_loss(l)) return become_unknown(l, {1}, in);
-    if (std::find(same_shape.begin(), same_shape.end(), l.type) == same_shape.end())
-        warning(l,
-                "The program does not know what a layer of type " + quoted(l.type) +
-                    " does: its output is taken to have the size of its input, and only its bytes are priced.",
-                "Write the network without it, or price what it does apart.");
+    if (is_loss(l)) return become_unknown(l, {1}, in);  // a loss gives one number
+    warning(l,
+            "The program does not know what a layer of type " + quoted(l.type) +
+                " does: its output is taken to have the size of its input, and only its bytes are priced.",
+            "Write the network without it, or price what it does apart.");
     become_unknown(l, dims, in);
     if (l.tops.size() > 1 && !l.tops[0].empty()) {
         const auto first = blobs_.find(l.tops[0]);

@@ -155,6 +155,11 @@ private:
     void scale(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
 
     void normalize(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
+    void mean_and_variance(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
+    /// A layer of one number beside `l`, which all samples are compared with or raised to.
+    std::optional<Blob> number_beside(const CaffeLayer& l);
+    void power(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
+    void threshold(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
     void lrn(const CaffeLayer& l, const Blobs& in, const CaffeDims&);
     void softmax(const CaffeLayer& l, const Blobs& in, const CaffeDims&);
 

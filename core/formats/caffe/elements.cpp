@@ -93,6 +93,51 @@ void CaffeConverter::normalize(const CaffeLayer& l, const Blobs& in, const Caffe
     become(l, "scale", {{"scale", true}, {"bias", false}}, {&normalized});
 }
 
+/// Mean and variance of each channel of a sample, or of the whole sample; nothing is learned.
+void CaffeConverter::mean_and_variance(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    auto f = fields_of(l, "mvn_param");
+    if (f.boolean("across_channels", false))
+        return become(l, "group_norm", {{"groups", std::int64_t{1}}, {"scale", false}, {"bias", false}}, in1(in));
+    become(l, "instance_norm", {{"scale", false}, {"bias", false}}, in1(in));
+}
+
+std::optional<CaffeConverter::Blob> CaffeConverter::number_beside(const CaffeLayer& l) {
+    const auto position = add(build_.unique_name(l.name + "/number", l.type), l.field.name_at(), "constant",
+                              {{"shape", shape_value({1})}}, {});
+    if (!position) return std::nullopt;
+    Blob number;
+    number.layer = *position;
+    number.dims = {1};
+    return number;
+}
+
+/// (shift + scale·x) to a power: the sum and the product are one layer, the power another.
+void CaffeConverter::power(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    auto f = fields_of(l, "power_param");
+    const double power = f.number("power").value_or(1);
+    const bool linear = f.number("scale").value_or(1) != 1 || f.number("shift").value_or(0) != 0;
+    const auto function = [](const char* word) { return Givens{{"function", std::string(word)}}; };
+    if (power == 1) return linear ? become(l, "activation", function("linear"), in1(in)) : pass_on(l, *in[0]);
+    Blob from = *in[0];
+    if (linear) {
+        const auto position = add(build_.unique_name(l.name + "/linear", l.type), l.field.name_at(), "activation",
+                                  function("linear"), in1(in));
+        if (!position) return put_broken(l);
+        from.layer = *position;
+    }
+    if (power == 2 || power == 0.5) return become(l, "activation", function(power == 2 ? "square" : "sqrt"), {&from});
+    const auto number = number_beside(l);
+    if (!number) return put_broken(l);
+    become(l, "elementwise", {{"operation", std::string("power")}}, {&from, &*number});
+}
+
+/// 1 where an element is above a number, 0 elsewhere.
+void CaffeConverter::threshold(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    const auto number = number_beside(l);
+    if (!number) return put_broken(l);
+    become(l, "elementwise", {{"operation", std::string("where")}}, {in[0], &*number});
+}
+
 /// By another tensor, repeated where it has no axes of its own.
 void CaffeConverter::by_tensor(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims, const char* operation) {
     for (const Blob* b : in)
@@ -120,13 +165,14 @@ void CaffeConverter::function(const CaffeLayer& l, const Blobs& in, const CaffeD
 
 /// What has a word for how predictions and targets are compared.
 void CaffeConverter::loss(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> words{{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> words{{
         {"EuclideanLoss", "mse"},
         {"ContrastiveLoss", "contrastive"},
         {"HingeLoss", "hinge"},
         {"SmoothL1Loss", "huber"},
         {"MultinomialLogisticLoss", "nll"},
         {"InfogainLoss", "nll"},
+        {"MultiBoxLoss", "other"},  // distances of boxes and the classes of the hardest
     }};
     const auto word = std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.first == l.type; });
     become(l, "loss", {{"function", std::string(word->second)}}, in);

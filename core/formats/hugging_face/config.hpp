@@ -72,14 +72,14 @@ inline constexpr Names width = "hidden_size|n_embd|d_model|n_embed|dim";
 inline constexpr Names layers = "num_hidden_layers|n_layer|n_layers|num_layers";
 inline constexpr Names heads = "num_attention_heads|n_head|n_heads|num_heads";
 inline constexpr Names kv_heads = "num_key_value_heads|num_kv_heads|n_head_kv|kv_n_heads|multi_query_group_num";
-inline constexpr Names head_width = "head_dim|kv_channels";
+inline constexpr Names head_width = "head_dim|kv_channels|attention_head_dim";
 inline constexpr Names hidden = "intermediate_size|n_inner|ffn_dim|d_ff|ffn_hidden_size|hidden_dim";
 inline constexpr Names positions =
     "max_position_embeddings|n_positions|n_ctx|max_seq_len|seq_length|max_sequence_length|model_max_length";
 inline constexpr Names vocabulary = "vocab_size|padded_vocab_size";
 inline constexpr Names experts = "num_local_experts|num_experts|n_routed_experts|moe_num_experts";
 inline constexpr Names experts_used = "num_experts_per_tok|experts_per_token|moe_top_k|top_k_experts";
-inline constexpr Names activation = "hidden_act|activation_function|hidden_activation|activation|afn";
+inline constexpr Names activation = "hidden_act|activation_function|hidden_activation|activation|afn|mlp_hidden_act";
 inline constexpr Names dropout = "resid_pdrop|hidden_dropout_prob|hidden_dropout|dropout_rate|dropout";
 }  // namespace names
 

@@ -49,6 +49,7 @@ Decoder read_decoder(Config& c, const DecoderFamily& family) {
                     " heads.",
                 "Correct one of them, or say head_dim.");
     a.head_width = c.size_or(names::head_width, std::max<std::int64_t>(1, shared_out), most_width, 1, true);
+    a.rotary = family.rotary;
     a.qkv_bias = c.flag("attention_bias", family.qkv_bias);
     a.out_bias = c.flag("attention_bias", family.out_bias);
     if (a.kv_heads == 0 || a.heads % a.kv_heads != 0)

@@ -30,6 +30,7 @@ struct DecoderFamily {
     std::string_view title;
     Norm norm = Norm::rms;
     Stack::Order order = Stack::Order::before;
+    bool rotary = true;  ///< positions turn queries and keys
     bool qkv_bias = false, out_bias = false, mlp_bias = false, gated = true;
     std::string_view activation = "silu";
     bool tied = false, head_bias = false;
@@ -43,6 +44,7 @@ struct DecoderFamily {
 std::span<const DecoderFamily> gpt_families();
 std::span<const DecoderFamily> llama_families();
 std::span<const DecoderFamily> expert_families();
+std::span<const DecoderFamily> hybrid_families();
 
 /// The figures of a file; what is missing or wrong is in `config`.
 Decoder read_decoder(Config& config, const DecoderFamily& family);
@@ -56,6 +58,10 @@ void put_experts(Decoder& d, const Experts& experts, IsSparse is_sparse) {
     for (std::size_t b = 0; b < d.stack.blocks.size(); ++b)
         if (is_sparse(static_cast<std::int64_t>(b))) d.stack.blocks[b].experts = experts;
 }
+/// Count and choice from the file, or these where they are not 0; every expert as wide as `hidden`.
+Experts read_experts(Config& config, std::int64_t count, std::int64_t used, std::int64_t hidden);
+/// Which blocks are sparse is said by a step and by a list of those that are not (Qwen).
+void put_qwen_experts(Config& config, Decoder& decoder, const Experts& experts);
 /// The same change of every block.
 template <class Change>
 void each_block(Decoder& d, Change change) {

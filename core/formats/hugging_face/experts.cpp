@@ -6,9 +6,7 @@
 #include "core/formats/hugging_face/decoder.hpp"
 
 namespace scalescope::formats::hugging_face {
-namespace {
 
-/// Count and choice from the file, every expert as wide as `hidden`.
 Experts read_experts(Config& c, std::int64_t count, std::int64_t used, std::int64_t hidden) {
     Experts e;
     e.count = count > 0 ? c.size_or(names::experts, count, most_heads) : c.size(names::experts, most_heads);
@@ -22,14 +20,6 @@ Experts read_experts(Config& c, std::int64_t count, std::int64_t used, std::int6
     return e;
 }
 
-constexpr auto every = [](std::int64_t) { return true; };
-
-void mixtral_own(Config& c, Decoder& d) {
-    read_windows(c, d, true, 0, 0);
-    put_experts(d, read_experts(c, 8, 2, d.stack.blocks[0].mlp.hidden), every);
-}
-
-/// Which blocks are sparse is said by a step and by a list of those that are not.
 void put_qwen_experts(Config& c, Decoder& d, const Experts& e) {
     const std::int64_t step = c.size_or("decoder_sparse_step", 1, most_layers, 1, true);
     std::vector<std::int64_t> dense;
@@ -38,6 +28,15 @@ void put_qwen_experts(Config& c, Decoder& d, const Experts& e) {
     put_experts(d, e, [&](std::int64_t b) {
         return (b + 1) % step == 0 && std::find(dense.begin(), dense.end(), b) == dense.end();
     });
+}
+
+namespace {
+
+constexpr auto every = [](std::int64_t) { return true; };
+
+void mixtral_own(Config& c, Decoder& d) {
+    read_windows(c, d, true, 0, 0);
+    put_experts(d, read_experts(c, 8, 2, d.stack.blocks[0].mlp.hidden), every);
 }
 
 void qwen2_moe_own(Config& c, Decoder& d) {
@@ -107,6 +106,13 @@ void llama4_own(Config& c, Decoder& d) {
                        dense = c.size_or("intermediate_size_mlp", 16384, most_width);
     each_block(d, [&](Block& b) { b.mlp.hidden = dense; });
     put_experts(d, e, [&](std::int64_t b) { return (b + 1) % step == 0; });
+    const auto turns = c.find("no_rope_layers");  // 1 where positions turn queries and keys
+    std::size_t at = 0;
+    if (turns && turns->is_array())
+        for (const JsonValue v : *turns)
+            if (at < d.stack.blocks.size()) d.stack.blocks[at++].attention.rotary = v.integer() != 0;
+    if (!turns || turns->size() == 0)
+        for (std::size_t b = 3; b < d.stack.blocks.size(); b += 4) d.stack.blocks[b].attention.rotary = false;
     if (c.has("attention_chunk_size"))
         c.warn("Attention in chunks (attention_chunk_size) is left out: every layer sees all earlier tokens.",
                "This is exact for sequences of at most one chunk.");
@@ -120,9 +126,6 @@ void deepseek_own(Config& c, Decoder& d) {
     l.plain_width = c.size("qk_nope_head_dim", most_width);
     l.rotary_width = c.size("qk_rope_head_dim", most_width);
     l.value_width = c.size("v_head_dim", most_width);
-    constexpr std::int64_t most_key_parts = 1'000'000;  // every head of every block is a connection of its own
-    if (static_cast<std::int64_t>(d.stack.blocks.size()) * d.stack.blocks[0].attention.heads > most_key_parts)
-        c.error(names::heads, "There are too many layers with too many heads.", "Correct one of the two numbers.");
     each_block(d, [&](Block& b) {
         b.attention.latent = l;
         b.attention.kv_heads = b.attention.heads;

@@ -41,6 +41,7 @@ void bloom_own(Config& c, Decoder& d) {
 void falcon_own(Config& c, Decoder& d) {
     const bool modern = c.flag("new_decoder_architecture", false), parallel = c.flag("parallel_attn", true);
     const bool one = c.flag("multi_query", true), bias = c.flag("bias", false);
+    if (c.flag("alibi", false)) each_block(d, [](Block& b) { b.attention.rotary = false; });
     const bool one_norm = modern && c.size_or("num_ln_in_parallel_attn", 2, 2, 1, true) == 1;
     d.stack.order = modern && !one_norm    ? Order::parallel_norms
                     : parallel || one_norm ? Order::parallel
@@ -54,7 +55,8 @@ void falcon_own(Config& c, Decoder& d) {
 void mpt_own(Config& c, Decoder& d) {
     auto attention = c.part("attn_config");
     const bool alibi = attention && attention->flag("alibi", false);
-    if (!alibi && c.flag("learned_pos_emb", true)) d.position_rows = d.positions;
+    const bool turned = attention && attention->flag("rope", false);
+    if (!alibi && !turned && c.flag("learned_pos_emb", true)) d.position_rows = d.positions;
     const bool bias = !c.flag("no_bias", true);
     if (!bias) d.stack.norm = Norm::layer_without_bias;
     const std::int64_t ratio = c.size_or("expansion_ratio", 4, 64);
@@ -62,6 +64,7 @@ void mpt_own(Config& c, Decoder& d) {
     const std::int64_t kv = attention ? attention->size_or("kv_n_heads", 0, most_heads, 0, true) : 0;
     each_block(d, [&](Block& b) {
         b.mlp.hidden = ratio * d.stack.width;
+        b.attention.rotary = turned;
         b.attention.qkv_bias = b.attention.out_bias = b.mlp.bias = bias;
         if (type == "multiquery_attention") b.attention.kv_heads = 1;
         if (kv > 0 && b.attention.heads % kv == 0) b.attention.kv_heads = kv;
@@ -77,6 +80,7 @@ const std::array<DecoderFamily, 10> gpts{{
      .classes = "GPT2",
      .title = "GPT-2",
      .norm = Norm::layer,
+     .rotary = false,
      .qkv_bias = true,
      .out_bias = true,
      .mlp_bias = true,
@@ -91,6 +95,7 @@ const std::array<DecoderFamily, 10> gpts{{
      .title = "GPT",
      .norm = Norm::layer,
      .order = Order::after,
+     .rotary = false,
      .qkv_bias = true,
      .out_bias = true,
      .mlp_bias = true,
@@ -104,6 +109,7 @@ const std::array<DecoderFamily, 10> gpts{{
      .classes = "GPTBigCode",
      .title = "GPT-BigCode",
      .norm = Norm::layer,
+     .rotary = false,
      .qkv_bias = true,
      .out_bias = true,
      .mlp_bias = true,
@@ -139,6 +145,7 @@ const std::array<DecoderFamily, 10> gpts{{
      .classes = "OPT",
      .title = "OPT",
      .norm = Norm::layer,
+     .rotary = false,
      .qkv_bias = true,
      .out_bias = true,
      .mlp_bias = true,
@@ -152,6 +159,7 @@ const std::array<DecoderFamily, 10> gpts{{
      .classes = "Bloom",
      .title = "BLOOM",
      .norm = Norm::layer,
+     .rotary = false,
      .qkv_bias = true,
      .out_bias = true,
      .mlp_bias = true,
@@ -173,6 +181,7 @@ const std::array<DecoderFamily, 10> gpts{{
      .classes = "Mpt|MPT",
      .title = "MPT",
      .norm = Norm::layer,
+     .rotary = false,
      .gated = false,
      .activation = "gelu",
      .tied = true,

@@ -51,7 +51,7 @@ bool is_class_of(std::string_view beginnings, std::string_view name) {
 }
 
 const DecoderFamily* decoder_family(std::string_view type, std::string_view architecture) {
-    const auto tables = {gpt_families(), llama_families(), expert_families()};
+    const auto tables = {gpt_families(), llama_families(), expert_families(), hybrid_families()};
     for (const auto& table : tables)
         for (const DecoderFamily& f : table)
             if (type.empty() ? !architecture.empty() && is_class_of(f.classes, architecture) : is_one_of(f.types, type))
@@ -71,6 +71,21 @@ const OwnReader* own_reader(std::string_view type) {
     const auto it =
         std::find_if(own_readers.begin(), own_readers.end(), [&](const OwnReader& r) { return r.is(type); });
     return it == own_readers.end() ? nullptr : &*it;
+}
+
+/// Python writes Infinity and NaN, which JSON has not: no figure that is read here is one of them. Places stay.
+std::string without_infinities(std::string_view text) {
+    std::string out(text);
+    bool inside = false;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        if (out[i] == '"') inside = !inside;
+        if (inside && out[i] == '\\') ++i;
+        if (inside || (out[i] != 'I' && out[i] != 'N' && out[i] != '-')) continue;
+        for (const std::string_view word : {"-Infinity", "Infinity", "NaN"})
+            if (std::string_view(out).substr(i, word.size()) == word)
+                for (std::size_t k = 0; k < word.size(); ++k) out[i + k] = k == 0 ? '0' : ' ';
+    }
+    return out;
 }
 
 class Importer {
@@ -180,7 +195,7 @@ bool is_hugging_face_config(std::string_view text) {
 
 Result<NetworkDraft> import_hugging_face_config(std::string_view text, std::string file, Problems* warnings,
                                                 const Watch& watch) {
-    auto document = parse_json(text, file, watch);
+    auto document = parse_json(hugging_face::without_infinities(text), file, watch);
     if (!document) return tl::unexpected(document.error());
     ProblemList problems;
     NetworkDraft draft;

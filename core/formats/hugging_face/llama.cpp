@@ -59,7 +59,19 @@ void chatglm_own(Config& c, Decoder& d) {
     });
 }
 
-const std::array<DecoderFamily, 12> llamas{{
+/// The larger of the two that were published adds distances to the scores instead.
+void baichuan_own(Config&, Decoder& d) {
+    if (d.stack.width == 5120) each_block(d, [](Block& b) { b.attention.rotary = false; });
+}
+
+/// Queries and keys read a filter over neighbours.
+void yuan_own(Config& c, Decoder& d) {
+    each_block(d, [](Block& b) { b.attention.filtered = true; });
+    if (d.stack.width % 2 != 0)
+        c.error(names::width, "The filter halves the width, which is odd.", "Write an even width.");
+}
+
+const std::array<DecoderFamily, 13> llamas{{
     {.types = "llama", .classes = "Llama", .title = "Llama", .sizes = {32000, 4096, 32, 32, 0, 0, 11008, 2048}},
     {.types = "mistral",
      .classes = "Mistral",
@@ -111,7 +123,8 @@ const std::array<DecoderFamily, 12> llamas{{
      .norm = Norm::layer,
      .sizes = {50304, 2560, 32, 32, 0, 0, 6912, 4096},
      .own = stablelm_own},
-    {.types = "baichuan", .classes = "Baichuan", .title = "Baichuan"},
+    {.types = "baichuan", .classes = "Baichuan", .title = "Baichuan", .own = baichuan_own},
+    {.types = "yuan", .classes = "Yuan", .title = "Yuan 2.0", .own = yuan_own},
     {.types = "chatglm", .classes = "ChatGLM", .title = "ChatGLM", .qkv_bias = true, .own = chatglm_own},
 }};
 

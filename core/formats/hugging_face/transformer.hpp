@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/formats/hugging_face/graph.hpp"
+#include "core/formats/hugging_face/attention.hpp"
+#include "core/formats/hugging_face/feed_forward.hpp"
+#include "core/formats/hugging_face/state_space.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,43 +13,14 @@
 /// Transformers as figures, and their layers drawn from them. The families' files say which figures.
 namespace scalescope::formats::hugging_face {
 
-/// Attention through low ranks (DeepSeek-V2, 2024): queries, and keys with values, go through narrow tensors; a part of
-/// each key, the same for all heads, carries the position.
-struct LatentAttention {
-    std::int64_t query_rank = 0;  ///< 0: queries are made directly
-    std::int64_t kv_rank = 0;
-    std::int64_t plain_width = 0, rotary_width = 0, value_width = 0;  ///< of one head
-};
-
-struct Attention {
-    std::int64_t heads = 1, kv_heads = 1, head_width = 1;
-    bool causal = true;
-    bool qkv_bias = false, key_bias = true, out_bias = false;  ///< a key's bias goes with those of queries and values
-    enum class QkNorm { none, head, whole } qk_norm = QkNorm::none;
-    bool sinks = false;  ///< a trained score for each head (gpt-oss)
-    std::optional<LatentAttention> latent;
-};
-
-struct Mlp {
-    std::int64_t hidden = 1;
-    bool gated = false, bias = false;
-    std::string activation = "gelu";
-};
-
-struct Experts {
-    std::int64_t count = 0, used = 1, hidden = 1;
-    std::int64_t shared_hidden = 0;  ///< of the expert that every position goes through, a network beside; 0: none
-    bool shared_gate = false;        ///< a trained number for each position weighs it
-    bool bias = false;               ///< of the router and of every matrix (gpt-oss)
-    bool choice_bias = false;        ///< a number for each expert that moves the choice (DeepSeek-V3)
-};
-
-/// One layer of the model as its authors count: attention and a feed-forward network.
+/// One layer of the model as its authors count: attention and a feed-forward network, or only one of them.
 struct Block {
     Attention attention;
+    std::optional<StateSpace> state_space;  ///< in place of the attention
     Mlp mlp;
-    std::optional<Experts> experts;  ///< in place of the mlp
+    std::optional<Experts> experts;  ///< in place of the mlp, or beside it
     std::int64_t window = 0;         ///< 0: every earlier position is seen
+    bool mixes = true, feeds = true;
 };
 
 struct Stack {

@@ -185,7 +185,7 @@ private:
         }
         KerasUse use(build_, *node.layer, prefix_, std::move(inputs), node.call);
         use.results = node.results_read;
-        use.stated = dims_stated(node.shape);
+        if (!use.over_time) use.stated = dims_stated(node.shape);  // that of one step
         node.results = convert_keras_call(use);
     }
 

@@ -82,20 +82,6 @@ KerasTensors finish_convolution(KerasUse& use, std::optional<KerasTensor> out) {
     return only(out ? activated(use, *out) : out);
 }
 
-KerasTensors by_bytes(KerasUse& use, const KerasFilter& c, Checked weights) {
-    const KerasDims dims =
-        changed_dims(c.in, c.filters, [&](std::size_t a, std::int64_t size) { return c.window.out(a, size); });
-    use.inputs = {c.in};
-    auto out = use.unknown(dims, weights.ok() ? weights.value() : limits::elements);
-    return only(out ? activated(use, *out) : out);
-}
-
-Checked kernel_elements(const KerasFilter& c) {
-    Checked n = 1;
-    for (const std::int64_t k : c.window.kernel) n = n * k;
-    return n;
-}
-
 KerasTensors keras_convolution(KerasUse& use) {
     const auto c = filter_of(use);
     if (!c) return {};
@@ -177,11 +163,15 @@ KerasTensors keras_transposed(KerasUse& use) {
 KerasTensors keras_unshared(KerasUse& use) {
     const auto c = filter_of(use);
     if (!c) return {};
-    Checked places = 1;
-    const std::size_t from = c->in.first ? 1 : 0;
-    for (std::size_t a = 0; a < c->axes; ++a) places = places * c->window.out(a, c->in.dims[from + a]);
-    return by_bytes(use, *c,
-                    places * (kernel_elements(*c) * channels_of(c->in) * c->filters + (c->bias ? c->filters : 0)));
+    return finish_convolution(use, use.add("convolution",
+                                           {{"filters", c->filters},
+                                            {"kernel", c->window.kernel},
+                                            {"stride", c->window.stride},
+                                            {"padding", c->window.padded()},
+                                            {"bias", c->bias},
+                                            {"activation", fused_activation_of(use)},
+                                            {"shared", false}},
+                                           {c->in}));
 }
 
 constexpr KerasType convolution_types[] = {

@@ -141,6 +141,21 @@ KerasTensors keras_cropping(KerasUse& use) {
     return only(out);
 }
 
+/// The middle of a larger image, of each axis apart; a smaller one is resized.
+KerasTensors cut_to(KerasUse& use, const KerasTensor& in, const std::array<std::int64_t, 2>& sizes) {
+    const std::size_t from = in.first ? 1 : 0;
+    if (in.dims[from] < sizes[0] || in.dims[from + 1] < sizes[1])
+        return only(use.add("resize", {{"output", Shape{sizes[0], sizes[1]}}}, {in}));
+    std::optional<KerasTensor> out = in;
+    for (std::size_t a = 0; out && a < 2; ++a) {
+        const std::int64_t left = out->dims[from + a] - sizes[a];
+        if (left == 0) continue;
+        out = use.add("slice", {{"axis", static_cast<std::int64_t>(a + 1)}, {"start", left / 2}, {"size", sizes[a]}},
+                      {*out}, "axis" + std::to_string(a + 1));
+    }
+    return only(out);
+}
+
 /// To a size that is stated.
 KerasTensors keras_resized(KerasUse& use) {
     const std::int64_t height = use.fields.count({"height"}), width = use.fields.count({"width"});
@@ -149,9 +164,7 @@ KerasTensors keras_resized(KerasUse& use) {
     const auto in = use.arranged(use.inputs[0], first);
     if (!in) return {};
     if (use.layer.type == "Resizing") return only(use.add("resize", {{"output", Shape{height, width}}}, {*in}));
-    use.inputs = {*in};
-    return only(
-        use.unknown(changed_dims(*in, 0, [&](std::size_t a, std::int64_t) { return a == 0 ? height : width; })));
+    return cut_to(use, *in, {height, width});
 }
 
 constexpr KerasType pooling_types[] = {

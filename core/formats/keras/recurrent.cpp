@@ -131,15 +131,25 @@ KerasTensors keras_convolutional_lstm(KerasUse& use) {
                   "Correct its inbound_nodes.");
         return {};
     }
-    KerasDims out{filters};
-    for (std::size_t a = 0; a < axes; ++a)
-        out.insert(first ? out.end() : out.end() - 1, w.out(a, in[a + (first ? 2 : 1)]));
-    if (sequences) out.insert(out.begin(), in[0]);
-    Checked weights = first ? in[1] : in.back();
-    weights = weights + filters;
-    for (const std::int64_t k : w.kernel) weights = weights * k;
-    weights = (weights + (bias ? 1 : 0)) * filters * 4;
-    return only(use.unknown(out, weights.ok() ? weights.value() : limits::elements));
+    // Time stands before the channels where these come first: no tensor here is laid out so.
+    if (first) {
+        KerasDims out{filters};
+        for (std::size_t a = 0; a < axes; ++a) out.push_back(w.out(a, in[a + 2]));
+        if (sequences) out.insert(out.begin(), in[0]);
+        Checked weights = Checked(in[1]) + filters;
+        for (const std::int64_t k : w.kernel) weights = weights * k;
+        weights = (weights + (bias ? 1 : 0)) * filters * 4;
+        return only(use.unknown(out, weights.ok() ? weights.value() : limits::elements));
+    }
+    return only(use.add("conv_lstm",
+                        {{"filters", filters},
+                         {"kernel", w.kernel},
+                         {"stride", w.stride},
+                         {"dilation", w.dilation},
+                         {"padding", w.padded()},
+                         {"bias", bias},
+                         {"return_sequences", sequences}},
+                        {use.inputs[0]}));
 }
 
 constexpr KerasType recurrent_types[] = {

@@ -60,6 +60,7 @@ KerasUse::KerasUse(KerasBuild& of, const KerasLayer& which, std::string within, 
       prefix(std::move(within)),
       inputs(std::move(from)),
       call(called),
+      over_time(of.over_time),
       fields(which.config, join_path("layers", prefix + std::string(which.name)), of.problems) {}
 
 std::optional<KerasTensor> KerasUse::add(std::string_view kind, const DraftBuilder::Givens& given,

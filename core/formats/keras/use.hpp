@@ -62,6 +62,7 @@ struct KerasBuild {
     Watch watch;
     /// What layers with weights a layer first became, by where its object stands in the text.
     std::unordered_map<const char*, std::vector<std::size_t>> made{};
+    bool over_time = false;  ///< every layer happens at each step of a sequence: in TimeDistributed's model
 };
 
 /// One call of one layer: what its family's reader gets and makes.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layers around another layer: both directions of a sequence, and each step of it.
+#include <algorithm>
+
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
 #include "core/formats/keras/merge.hpp"
@@ -105,6 +107,23 @@ std::optional<Step> one_step(KerasUse& use, const KerasLayer& layer) {
     return step;
 }
 
+/// Whether a layer, or all those of a model, can be told to happen at every step: time stands before the channels where
+/// these come first, and no tensor here is laid out so.
+bool at_every_step(KerasUse& use, const KerasLayer& layer, int depth = 0) {
+    if (is_keras_model(layer)) {
+        ProblemList unheard;  // what is wrong with it is said by who converts it
+        const auto model = depth < limits::json_depth ? read_keras_model(layer, {}, unheard) : std::nullopt;
+        return model && !model->layers.empty() &&
+               std::all_of(model->layers.begin(), model->layers.end(), [&](const KerasLayer& inner) {
+                   return inner.type == "InputLayer" || at_every_step(use, inner, depth + 1);
+               });
+    }
+    const KerasType* type = find_keras_type(layer.type);
+    if (!type || !type->anywhere || !layer.config.is_object()) return false;
+    KerasUse in(use.build, layer, use.prefix, use.inputs, use.call);
+    return keras_axes(layer.type) == 0 || !keras_channels_first(in);
+}
+
 KerasTensors keras_time_distributed(KerasUse& use) {
     const auto layer = inner_of(use);
     if (!layer) return {};
@@ -114,13 +133,17 @@ KerasTensors keras_time_distributed(KerasUse& use) {
                       "Correct its inbound_nodes.");
             return {};
         }
-    const KerasType* type = find_keras_type(layer->type);
-    KerasUse in(use.build, *layer, use.prefix, use.inputs, use.call);
-    // Time stands before the channels where these come first: no tensor here is laid out so.
-    const bool laid_out = keras_axes(layer->type) == 0 || !keras_channels_first(in);
-    if (type && type->anywhere && laid_out) {
+    if (at_every_step(use, *layer)) {
+        if (is_keras_model(*layer)) {
+            use.build.over_time = true;
+            KerasTensors results =
+                convert_keras_model(use.build, *layer, use.prefix + std::string(layer->name) + '/', use.inputs);
+            use.build.over_time = false;
+            return results;
+        }
+        KerasUse in(use.build, *layer, use.prefix, use.inputs, use.call);
         in.over_time = true;
-        return type->make(in);
+        return find_keras_type(layer->type)->make(in);
     }
     const auto step = one_step(use, *layer);
     if (!step) return {};

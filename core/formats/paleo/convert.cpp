@@ -102,6 +102,7 @@ private:
             if (get<bool>(layer, "per_position") && input_of(i).size() > 1)
                 error(layer, "PALEO knows no dense layer that acts on the last axis alone.");
             d.outputs = get<std::int64_t>(layer, "units");
+            note_activation(d, layer);
             note_bias(layer);
         } else if (kind == "pooling") {
             pooling(d, layer, i);
@@ -128,6 +129,7 @@ private:
             d.dimension = axis > 0 ? axis : static_cast<std::int64_t>(facts(i).output.size()) + 1 + axis;
         } else if (kind == "add") {
             set(d, LayerType::elementwise, "Elementwise");
+            note_activation(d, layer);
         } else if (kind == "softmax" && elements(input_of(i)) == input_of(i).back()) {
             set(d, LayerType::softmax, "Softmax");
         } else if (kind == "flatten" || kind == "reshape") {
@@ -157,6 +159,11 @@ private:
                  "Its numbers contain them.");
     }
 
+    static void note_activation(Definition& d, const Layer& layer) {
+        if (const auto& activation = get<std::string>(layer, "activation"); activation != "none")
+            d.activation = activation;
+    }
+
     void generic(Definition& d, const Layer& layer, int i) {
         d.type = layer.kind->name;  // no PALEO type begins with a small letter
         for (const auto& [kind, type] : generic_names)
@@ -169,6 +176,7 @@ private:
 
     void convolution(Definition& d, const Layer& layer, int i) {
         set(d, LayerType::convolution, "Convolution");
+        if (!facts(i).convolution) return error(layer, "PALEO knows no convolution with filters for each place.");
         const auto& g = *facts(i).convolution;
         if (facts(i).output.size() != 3) return error(layer, "PALEO knows convolutions of images only.");
         if (g.groups != 1) return error(layer, "PALEO knows no convolution with groups.");
@@ -187,8 +195,7 @@ private:
             return error(layer, "PALEO knows no padding that differs between the sides.");
         }
         note_bias(layer);
-        if (const auto& activation = get<std::string>(layer, "activation"); activation != "none")
-            d.activation = activation;
+        note_activation(d, layer);
     }
 
     /// PALEO knows a transposed convolution by the one it undoes, whose padding is SAME or VALID.
@@ -202,6 +209,7 @@ private:
         d.strides = {1, g.stride_h, g.stride_w, 1};
         d.shape = with_batch(facts(i).output);
         note_bias(layer);
+        note_activation(d, layer);
         if (!choose_padding(d, g.out_h, g.out_w, g.kernel_h, g.kernel_w, g.in_h, g.in_w))
             error(layer, "PALEO knows transposed convolutions only with SAME or VALID padding.");
     }

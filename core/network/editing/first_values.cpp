@@ -26,10 +26,13 @@ std::vector<Dim> dims_of(const Shape& shape) {
     return dims;
 }
 
-/// Axes of a window over the input: those before the channels, of an image where nothing is known.
-std::size_t axes_of(const Shape* in) { return in && in->size() >= 2 && in->size() <= 4 ? in->size() - 1 : 2; }
-
 bool is(const Layer& layer, std::string_view kind) { return layer.kind->name == kind; }
+
+/// Axes of a window over the input: those before the channels, of an image where nothing is known; steps are none.
+std::size_t axes_of(const Layer& layer, const Shape* in) {
+    const std::size_t others = is(layer, "conv_lstm") ? 2 : 1;
+    return in && in->size() > others && in->size() <= others + 3 ? in->size() - others : 2;
+}
 
 /// What is usual for the one attribute, whatever the kind: the names say what they mean.
 AttributeValue usual(const AttributeInfo& info, const Layer& layer, const Shape* in) {
@@ -47,9 +50,9 @@ AttributeValue usual(const AttributeInfo& info, const Layer& layer, const Shape*
             if (!sizes.empty()) sizes.back() = 0;
             return sizes;
         }
-        if (name == "output") return Sizes(axes_of(in), usual_side);
+        if (name == "output") return Sizes(axes_of(layer, in), usual_side);
         const bool large = name == "kernel" && !is(layer, "pooling") && !is(layer, "transposed_convolution");
-        return Sizes(axes_of(in), large ? 3 : 2);
+        return Sizes(axes_of(layer, in), large ? 3 : 2);
     }
     if (info.type == AttributeType::integer) {
         if (name == "filters") return last >= few_channels ? last : usual_filters;
@@ -79,15 +82,17 @@ const Padding same{Padding::Mode::same, 0, 0, 0, 0};
 
 /// Beside what must be given: a window that leaves the size, or halves it; products that act on each position.
 void put_usual_options(Layer& layer, const Shape* in) {
-    if (is(layer, "convolution")) put_value(layer, "padding", same);
-    if (is(layer, "pooling") || is(layer, "transposed_convolution")) put_value(layer, "stride", Sizes(axes_of(in), 2));
+    if (is(layer, "convolution") || is(layer, "conv_lstm")) put_value(layer, "padding", same);
+    if (is(layer, "pooling") || is(layer, "transposed_convolution"))
+        put_value(layer, "stride", Sizes(axes_of(layer, in), 2));
+    if (is(layer, "resize")) put_value(layer, "factor", Sizes(axes_of(layer, in), 2));
     if (in && in->size() == 2) put_value(layer, "per_position", true);
     if (is(layer, "matmul")) put_value(layer, "transpose_b", true);
 }
 
 void keep_shape(Layer& layer, const Shape& in) {
     put_value(layer, "padding", same);
-    const std::size_t axes = axes_of(&in);
+    const std::size_t axes = axes_of(layer, &in);
     put_value(layer, "stride", Sizes(axes, 1));
     put_value(layer, "factor", Sizes(axes, 1));
     if (attribute_index(*layer.kind, "padding") >= 0) put_value(layer, "kernel", Sizes(axes, 3));
@@ -97,7 +102,7 @@ void keep_shape(Layer& layer, const Shape& in) {
     put_value(layer, "permutation", order);
     for (const char* side : {"before", "after"}) put_value(layer, side, Sizes(in.size(), 0));
     if (in.empty()) return;
-    put_value(layer, "output", Sizes(in.begin(), in.end() - 1));
+    if (!is(layer, "resize")) put_value(layer, "output", Sizes(in.begin(), in.end() - 1));
     for (const char* all : {"size", "k"}) put_value(layer, all, in.back());
     put_value(layer, "filters", in.back());
     put_value(layer, "units", in.back());

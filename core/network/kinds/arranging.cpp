@@ -42,7 +42,7 @@ const std::array<AttributeInfo, 1> block_attributes{{
 
 Result<LayerFacts> infer_concat(const Layer& layer, std::span<const Shape> inputs) {
     Shape out = inputs[0];
-    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), out);
+    const auto axis = axis_of(layer, out);
     if (!axis) return tl::unexpected(axis.error());
     const bool channels = *axis + 1 == out.size();
     Checked along = 0;
@@ -63,7 +63,7 @@ Result<LayerFacts> infer_concat(const Layer& layer, std::span<const Shape> input
 
 Result<LayerFacts> infer_slice(const Layer& layer, std::span<const Shape> inputs) {
     Shape out = inputs[0];
-    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), out);
+    const auto axis = axis_of(layer, out);
     if (!axis) return tl::unexpected(axis.error());
     const std::int64_t start = get<std::int64_t>(layer, "start"), size = get<std::int64_t>(layer, "size"),
                        step = get<std::int64_t>(layer, "step"), last = start + (size - 1) * step;
@@ -92,7 +92,7 @@ Result<LayerFacts> infer_transpose(const Layer& layer, std::span<const Shape> in
 }
 
 Result<LayerFacts> infer_gather(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), inputs[0]);
+    const auto axis = axis_of(layer, inputs[0]);
     if (!axis) return tl::unexpected(axis.error());
     const std::int64_t size = get<std::int64_t>(layer, "size");
     if (size == 0 && inputs.size() == 1)

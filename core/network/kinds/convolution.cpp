@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view conv_activations = "none|relu|leaky_relu|sigmoid|tanh|softmax";
 
-const std::array<AttributeInfo, 8> convolution_attributes{{
+const std::array<AttributeInfo, 9> convolution_attributes{{
     {"filters", AttributeType::integer, {}, {}, 1, "output channels"},
     {"kernel",
      AttributeType::sizes,
@@ -25,6 +25,7 @@ const std::array<AttributeInfo, 8> convolution_attributes{{
     {"bias", AttributeType::boolean, true, {}, 0, "one bias for each filter"},
     {"activation", AttributeType::choice, std::string("none"), conv_activations, 0,
      "applied in place, at no extra cost"},
+    {"shared", AttributeType::boolean, true, {}, 0, "the same filters everywhere; else each place has its own"},
 }};
 
 const std::array<AttributeInfo, 9> transposed_attributes{{
@@ -113,7 +114,14 @@ Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> 
                 "use a smaller kernel, or padding \"same\"");
         out[a] = w.out, padded.before[a] = w.before, padded.after[a] = w.after;
     }
-    return filtered(layer, inputs, *f, out, out, padded, false);
+    auto facts = filtered(layer, inputs, *f, out, out, padded, false);
+    if (!facts || get<bool>(layer, "shared")) return facts;
+    // As many weights as multiply-adds, and a bias at every place: no algorithm for filters that are alike serves.
+    const Checked weights = Checked(facts->multiply_adds) + (get<bool>(layer, "bias") ? facts->out_elements : 0);
+    if (!weights.ok()) return work_overflows();
+    facts->weights = weights.value();
+    facts->convolution.reset();
+    return finish(std::move(*facts), inputs);
 }
 
 Result<LayerFacts> infer_transposed(const Layer& layer, std::span<const Shape> inputs) {

@@ -14,8 +14,9 @@ namespace scalescope::kinds {
 extern const Kind input, parameter, constant, convolution, transposed_convolution, pooling, global_pooling,
     adaptive_pooling, dense, batch_norm, lrn, activation, dropout, softmax, log_softmax, concat, add, flatten, reshape,
     identity, upsample, resize, unknown, matmul, einsum, attention, embedding, rotary, layer_norm, rms_norm, group_norm,
-    instance_norm, l2_normalize, scale, glu, elementwise, cross_entropy, loss, rnn, lstm, gru, mixture_of_experts,
-    slice, transpose, gather, pad, expand, space_to_depth, depth_to_space, reduce, argmax, top_k, sort, cumulative_sum;
+    instance_norm, l2_normalize, scale, glu, elementwise, cross_entropy, loss, rnn, lstm, gru, conv_lstm,
+    mixture_of_experts, slice, transpose, gather, pad, expand, space_to_depth, depth_to_space, reduce, argmax, top_k,
+    sort, cumulative_sum;
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -61,6 +62,9 @@ inline constexpr std::int64_t first_axis = -limits::rank;
 inline constexpr std::string_view axis_text = "axis, the batch being 0 and the last -1";
 /// Where in a sample's shape the layer's `axis` is, counted as shapes are written: 0 is the batch, -1 the last.
 Result<std::size_t> axis_of(std::int64_t axis, const Shape& shape);
+/// The same for the layer's attribute "axis".
+Result<std::size_t> axis_of(const Layer& layer, const Shape& shape);
+inline constexpr double index_bytes = 8;  ///< of an element that was chosen, as in PyTorch
 /// A layer that treats all channels alike, unless it acts along the last axis.
 inline Division division_along(std::size_t axis, const Shape& shape) {
     return axis + 1 == shape.size() ? Division::mixing : Division::channelwise;

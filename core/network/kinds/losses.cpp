@@ -18,7 +18,7 @@ const std::array<AttributeInfo, 1> loss_attributes{{
 
 /// Undone from its output.
 Result<LayerFacts> infer_softmax(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), inputs[0]);
+    const auto axis = axis_of(layer, inputs[0]);
     if (!axis) return tl::unexpected(axis.error());
     auto f = bytes_only(inputs[0], inputs, division_along(*axis, inputs[0]), {1, 1, 0}, {1, 2, 0});
     if (f) f->keeps_output = true;

@@ -51,7 +51,7 @@ Result<LayerFacts> infer_lrn(const Layer&, std::span<const Shape> inputs) {
 
 /// Every row along the axis is divided by its length, which is kept.
 Result<LayerFacts> infer_l2(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), inputs[0]);
+    const auto axis = axis_of(layer, inputs[0]);
     if (!axis) return tl::unexpected(axis.error());
     auto f = bytes_only(inputs[0], inputs, division_along(*axis, inputs[0]), {1, 1, 0}, {2, 1, 0});
     if (!f) return f;

@@ -36,17 +36,19 @@ const std::array<AttributeInfo, 2> adaptive_attributes{{
 const std::array<AttributeInfo, 1> upsample_attributes{{
     {"factor", AttributeType::sizes, {}, {}, 1, "how often each cell is repeated along each axis"},
 }};
-const std::array<AttributeInfo, 2> resize_attributes{{
-    {"output", AttributeType::sizes, {}, {}, 1, "size of the output along each axis"},
+const std::array<AttributeInfo, 4> resize_attributes{{
+    {"output", AttributeType::sizes, Sizes{}, {}, 1, "size of the output along each axis, or else a factor"},
     {"mode", AttributeType::choice, std::string("linear"), "nearest|linear|cubic|area", 0,
      "how values in between come about"},
+    {"factor", AttributeType::sizes, Sizes{}, {}, 1, "times the size of the input along each axis"},
+    {"divisor", AttributeType::sizes, Sizes{1, 1}, {}, 1, "the factor is divided by it; sizes are rounded down"},
 }};
 
 /// Max pooling remembers which input won, as a 64-bit index (PyTorch), a norm its input; a mean needs nothing.
 Result<LayerFacts> pooled(const Layer& layer, Shape output, std::span<const Shape> inputs) {
     const std::string& mode = get<std::string>(layer, "mode");
     auto f = bytes_only(std::move(output), inputs, Division::channelwise, once, mode == "lp" ? Traffic{2, 1, 0} : once);
-    if (f && mode == "max") f->mask = 8;
+    if (f && mode == "max") f->mask = index_bytes;
     if (f && mode == "lp") f->keeps_input = f->keeps_output = true;
     return f;
 }
@@ -80,34 +82,51 @@ Result<LayerFacts> infer_global(const Layer& layer, std::span<const Shape> input
     return f;
 }
 
-Result<LayerFacts> infer_adaptive(const Layer& layer, std::span<const Shape> inputs) {
-    const auto in = spatial(layer, inputs[0], get<Sizes>(layer, "output").size());
+/// The shape with the sizes that `output` states.
+Result<Shape> stated_size(const Layer& layer, const Shape& input) {
+    const auto in = spatial(layer, input, get<Sizes>(layer, "output").size());
     if (!in) return tl::unexpected(in.error());
     const auto out = per_axis(layer, "output", *in);
     if (!out) return tl::unexpected(out.error());
-    return pooled(layer, in->shape(*out, in->channels), inputs);
+    return in->shape(*out, in->channels);
 }
 
-Result<LayerFacts> infer_upsample(const Layer& layer, std::span<const Shape> inputs) {
-    const auto in = spatial(layer, inputs[0], get<Sizes>(layer, "factor").size());
+/// The shape with the sizes of the input times `factor`, divided by `divisor` if the kind has one.
+Result<Shape> scaled_size(const Layer& layer, const Shape& input, bool divided) {
+    const auto in = spatial(layer, input, get<Sizes>(layer, "factor").size());
     if (!in) return tl::unexpected(in.error());
     const auto factor = per_axis(layer, "factor", *in);
     if (!factor) return tl::unexpected(factor.error());
+    const Result<Axes> divisor = divided ? per_axis(layer, "divisor", *in) : Axes{1, 1, 1};
+    if (!divisor) return tl::unexpected(divisor.error());
     Axes out;
     for (std::size_t a = 0; a < 3; ++a) {
         const Checked n = Checked(in->in[a]) * (*factor)[a];
         if (!n.ok()) return wrong("The output is too large to count.", "use a smaller factor");
-        out[a] = n.value();
+        out[a] = n.value() / (*divisor)[a];
     }
-    return bytes_only(in->shape(out, in->channels), inputs, Division::channelwise, once, once);
+    return in->shape(out, in->channels);
+}
+
+Result<LayerFacts> infer_adaptive(const Layer& layer, std::span<const Shape> inputs) {
+    const auto out = stated_size(layer, inputs[0]);
+    if (!out) return tl::unexpected(out.error());
+    return pooled(layer, *out, inputs);
+}
+
+Result<LayerFacts> infer_upsample(const Layer& layer, std::span<const Shape> inputs) {
+    const auto out = scaled_size(layer, inputs[0], false);
+    if (!out) return tl::unexpected(out.error());
+    return bytes_only(*out, inputs, Division::channelwise, once, once);
 }
 
 Result<LayerFacts> infer_resize(const Layer& layer, std::span<const Shape> inputs) {
-    const auto in = spatial(layer, inputs[0], get<Sizes>(layer, "output").size());
-    if (!in) return tl::unexpected(in.error());
-    const auto out = per_axis(layer, "output", *in);
+    const bool stated = !get<Sizes>(layer, "output").empty();
+    if (stated != get<Sizes>(layer, "factor").empty())
+        return wrong("A resize has either the size of its output or a factor.", "give one of the two");
+    const auto out = stated ? stated_size(layer, inputs[0]) : scaled_size(layer, inputs[0], true);
     if (!out) return tl::unexpected(out.error());
-    return bytes_only(in->shape(*out, in->channels), inputs, Division::channelwise, once, once);
+    return bytes_only(*out, inputs, Division::channelwise, once, once);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Recurrent layers: one product after the other along the sequence, each reading all weights. Behind the sequence they
 // may read the state to begin with, and an LSTM the cell
 // (docs/decisions/layer-kinds.md).
+#include <algorithm>
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"
@@ -63,10 +64,77 @@ Result<LayerFacts> infer_lstm(const Layer& layer, std::span<const Shape> in) {
 /// Keeps the three gates, and the state's part of the candidate before it is reset.
 Result<LayerFacts> infer_gru(const Layer& layer, std::span<const Shape> in) { return infer_recurrent(layer, in, 3, 4); }
 
+const std::array<AttributeInfo, 7> conv_lstm_attributes{{
+    {"filters", AttributeType::integer, {}, {}, 1, "channels of the state"},
+    {"kernel", AttributeType::sizes, {}, {}, 1, "size of the filters along each axis behind the sequence"},
+    {"stride", AttributeType::sizes, Sizes{1, 1}, {}, 1, "step of the filters over the input"},
+    {"padding", AttributeType::padding, Padding{}, {}, 0, "of the input: valid, same, or sizes"},
+    {"dilation", AttributeType::sizes, Sizes{1, 1}, {}, 1, "distance between filter taps over the input"},
+    {"bias", AttributeType::boolean, true, {}, 0, "one bias for each filter of a gate"},
+    {"return_sequences", AttributeType::boolean, true, {}, 0, "the state after every step; else after the last"},
+}};
+
+/// Work of a convolution over `image` that makes the four gates of a step.
+Result<LayerFacts> gates_of(const Layer& layer, const Shape& image, bool of_the_state) {
+    Layer gates;
+    gates.kind = &convolution;
+    for (const AttributeInfo& info : convolution.attributes) {
+        const auto& own = layer.kind->attributes;
+        const bool known =
+            std::any_of(own.begin(), own.end(), [&](const AttributeInfo& a) { return a.name == info.name; });
+        // the state keeps its size: no stride, and padded
+        gates.attributes.push_back(known && (!of_the_state || info.name == "kernel") ? attribute(layer, info.name)
+                                                                                     : info.initial);
+    }
+    const auto put = [&](std::string_view name, AttributeValue value) {
+        for (std::size_t a = 0; a < gates.attributes.size(); ++a)
+            if (convolution.attributes[a].name == name) gates.attributes[a] = std::move(value);
+    };
+    const Checked filters = Checked(get<std::int64_t>(layer, "filters")) * 4;
+    if (!filters.ok()) return work_overflows();
+    put("filters", filters.value());
+    if (of_the_state) {
+        put("padding", Padding{Padding::Mode::same});
+        put("bias", false);
+    }
+    return convolution.infer(gates, std::array<Shape, 1>{image});
+}
+
+/// An LSTM whose products are convolutions (Shi et al., NeurIPS 2015): of the step's image and of the state, which is
+/// one.
+Result<LayerFacts> infer_conv_lstm(const Layer& layer, std::span<const Shape> inputs) {
+    const Shape& in = inputs[0];
+    if (in.size() < 3)
+        return wrong("A conv_lstm layer needs sequence × axes × channels, its input is " + to_text(in) + ".",
+                     "put a reshape before it");
+    const std::int64_t steps = in[0], filters = get<std::int64_t>(layer, "filters");
+    const bool all = get<bool>(layer, "return_sequences");
+    const auto of_input = gates_of(layer, Shape(in.begin() + 1, in.end()), false);
+    if (!of_input) return of_input;
+    Shape state = of_input->output;
+    state.back() = filters;
+    const auto of_state = gates_of(layer, state, true);
+    if (!of_state) return of_state;
+    const Checked macs = (Checked(of_input->multiply_adds) + of_state->multiply_adds) * steps,
+                  weights = Checked(of_input->weights) + of_state->weights, states = Checked(steps) * elements(state),
+                  kept = states * 6 + (all ? states * -1 : Checked(0));  // gates, cells and states, as of an LSTM
+    if (!macs.ok() || !weights.ok() || !states.ok() || !kept.ok()) return work_overflows();
+    if (all) state.insert(state.begin(), steps);
+    LayerFacts f = product(std::move(state), filters, macs.value(), weights.value());
+    f.division = Division::mixing;
+    f.forward.weights = f.grad_input.weights = static_cast<double>(steps);
+    f.keeps_output = all;
+    f.kept_elements = kept.value();
+    f.launches = {steps, steps, 1};
+    f.gradients_together = true;
+    return finish(std::move(f), inputs);
+}
+
 }  // namespace
 
 const Kind rnn{"rnn", "Recurrent", recurrent_attributes, 1, 2, infer_rnn};
 const Kind lstm{"lstm", "LSTM", recurrent_attributes, 1, 3, infer_lstm};
 const Kind gru{"gru", "GRU", recurrent_attributes, 1, 2, infer_gru};
+const Kind conv_lstm{"conv_lstm", "Convolutional LSTM", conv_lstm_attributes, 1, 1, infer_conv_lstm};
 
 }  // namespace scalescope::kinds

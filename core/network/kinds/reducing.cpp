@@ -8,8 +8,6 @@
 namespace scalescope::kinds {
 namespace {
 
-constexpr double index_bytes = 8;  ///< of an element chosen, as in PyTorch
-
 const AttributeInfo keep_dims{"keep_dims", AttributeType::boolean, false, {}, 0, "reduced axes stay, with size 1"};
 const AttributeInfo one_axis{"axis", AttributeType::integer, std::int64_t{-1}, {}, first_axis, axis_text};
 
@@ -62,7 +60,7 @@ Result<LayerFacts> infer_reduce(const Layer& layer, std::span<const Shape> input
 }
 
 Result<LayerFacts> infer_argmax(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), inputs[0]);
+    const auto axis = axis_of(layer, inputs[0]);
     if (!axis) return tl::unexpected(axis.error());
     std::vector<char> gone(inputs[0].size(), 0);
     gone[*axis] = 1;
@@ -79,7 +77,7 @@ Result<LayerFacts> ordered(Shape out, std::span<const Shape> inputs, std::size_t
 
 Result<LayerFacts> infer_top_k(const Layer& layer, std::span<const Shape> inputs) {
     Shape out = inputs[0];
-    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), out);
+    const auto axis = axis_of(layer, out);
     if (!axis) return tl::unexpected(axis.error());
     const std::int64_t k = get<std::int64_t>(layer, "k");
     if (k > out[*axis])
@@ -91,13 +89,13 @@ Result<LayerFacts> infer_top_k(const Layer& layer, std::span<const Shape> inputs
 }
 
 Result<LayerFacts> infer_sort(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), inputs[0]);
+    const auto axis = axis_of(layer, inputs[0]);
     if (!axis) return tl::unexpected(axis.error());
     return ordered(inputs[0], inputs, *axis);
 }
 
 Result<LayerFacts> infer_cumulative(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(get<std::int64_t>(layer, "axis"), inputs[0]);
+    const auto axis = axis_of(layer, inputs[0]);
     if (!axis) return tl::unexpected(axis.error());
     return bytes_only(inputs[0], inputs, division_along(*axis, inputs[0]), {1, 1, 0}, {1, 1, 0});
 }

@@ -90,6 +90,10 @@ Result<std::size_t> axis_of(std::int64_t axis, const Shape& shape) {
     return static_cast<std::size_t>(at);
 }
 
+Result<std::size_t> axis_of(const Layer& layer, const Shape& shape) {
+    return axis_of(get<std::int64_t>(layer, "axis"), shape);
+}
+
 tl::unexpected<Problems> work_overflows() {
     return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
 }

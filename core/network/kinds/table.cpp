@@ -62,7 +62,8 @@ constexpr std::array table{&kinds::input,
                            &kinds::argmax,
                            &kinds::top_k,
                            &kinds::sort,
-                           &kinds::cumulative_sum};
+                           &kinds::cumulative_sum,
+                           &kinds::conv_lstm};
 
 }  // namespace
 

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/drawing/grid.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace scalescope::drawing {
+namespace {
+
+class GridMaker {
+public:
+    GridMaker(std::span<const Node> nodes, std::span<const Edge> edges, const Gaps& gaps)
+        : nodes_(nodes), edges_(edges), gaps_(gaps) {}
+
+    Grid make() {
+        find_layers();
+        make_cells();
+        find_order();
+        return std::move(g_);
+    }
+
+private:
+    std::span<const Node> nodes_;
+    std::span<const Edge> edges_;
+    const Gaps& gaps_;
+    Grid g_;
+
+    void find_layers() {
+        const std::size_t n = nodes_.size();
+        g_.layer_of.assign(n, 0);
+        std::vector<std::vector<int>> before(n), after(n);
+        for (const Edge& e : edges_)
+            if (leads_down(e)) {
+                before[static_cast<std::size_t>(e.to)].push_back(e.from);
+                after[static_cast<std::size_t>(e.from)].push_back(e.to);
+            }
+        for (std::size_t i = 0; i < n; ++i)
+            for (int b : before[i])
+                g_.layer_of[i] = std::max(g_.layer_of[i], g_.layer_of[static_cast<std::size_t>(b)] + 1);
+        // What nothing leads to stands right above its first reader.
+        for (std::size_t i = 0; i < n; ++i) {
+            if (!before[i].empty() || after[i].empty()) continue;
+            int first = g_.layer_of[static_cast<std::size_t>(after[i].front())];
+            for (int a : after[i]) first = std::min(first, g_.layer_of[static_cast<std::size_t>(a)]);
+            g_.layer_of[i] = first - 1;
+        }
+        const auto [least, most] = std::minmax_element(g_.layer_of.begin(), g_.layer_of.end());
+        const int above = *least - 1, below = *most + 1;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (nodes_[i].stands == Node::Stands::first && !after[i].empty()) g_.layer_of[i] = above;
+            if (nodes_[i].stands == Node::Stands::last && !before[i].empty()) g_.layer_of[i] = below;
+        }
+        close_ranks();
+    }
+
+    /// Layers in which nothing stands are left out.
+    void close_ranks() {
+        auto used = g_.layer_of;
+        std::sort(used.begin(), used.end());
+        used.erase(std::unique(used.begin(), used.end()), used.end());
+        for (int& l : g_.layer_of) l = static_cast<int>(std::lower_bound(used.begin(), used.end(), l) - used.begin());
+    }
+
+    void join(int above, int below) {
+        g_.cell(above).below.push_back(below);
+        g_.cell(below).above.push_back(above);
+    }
+
+    void make_cells() {
+        const std::size_t n = nodes_.size();
+        int last = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const Node& n0 = nodes_[i];
+            g_.cells.push_back(
+                {static_cast<int>(i), g_.layer_of[i], n0.in, n0.size.width - n0.in, n0.out - n0.in, n0.label, {}, {}});
+            last = std::max(last, g_.layer_of[i]);
+        }
+        g_.lanes.resize(n);
+        for (const Edge& e : edges_) {
+            if (!leads_down(e)) continue;
+            auto& lanes = g_.lanes[static_cast<std::size_t>(e.from)];
+            int above = lanes.empty() ? e.from : lanes.back();
+            for (int l = g_.layer(e.from) + 1 + static_cast<int>(lanes.size()); l < g_.layer(e.to); ++l) {
+                const int lane = static_cast<int>(g_.cells.size());
+                g_.cells.push_back({-1, l, gaps_.lane / 2, gaps_.lane / 2, 0, 0, {}, {}});
+                join(above, lane);
+                lanes.push_back(lane);
+                above = lane;
+            }
+        }
+        for (const Edge& e : edges_) {
+            if (!leads_down(e)) continue;
+            const auto passed = static_cast<std::size_t>(g_.layer(e.to) - g_.layer(e.from) - 1);
+            join(passed == 0 ? e.from : g_.lanes[static_cast<std::size_t>(e.from)][passed - 1], e.to);
+        }
+        g_.layers.resize(static_cast<std::size_t>(last) + 1);
+        for (std::size_t c = 0; c < g_.cells.size(); ++c)
+            g_.layers[static_cast<std::size_t>(g_.cells[c].layer)].push_back(static_cast<int>(c));
+    }
+
+    /// Crossings between two neighbouring layers: inversions of the lower ends, counted in a Fenwick tree.
+    long long crossings(const std::vector<int>& upper, const std::vector<int>& place) const {
+        std::vector<int> ends;
+        int most = 0;
+        for (int c : upper) {
+            const auto first = static_cast<std::ptrdiff_t>(ends.size());
+            for (int b : g_.cells[static_cast<std::size_t>(c)].below)
+                ends.push_back(place[static_cast<std::size_t>(b)]);
+            std::sort(ends.begin() + first, ends.end());
+        }
+        for (int e : ends) most = std::max(most, e);
+        std::vector<int> tree(static_cast<std::size_t>(most) + 2, 0);
+        long long count = 0, seen = 0;
+        for (int e : ends) {
+            long long not_right = 0;
+            for (int i = e + 1; i > 0; i -= i & -i) not_right += tree[static_cast<std::size_t>(i)];
+            count += seen++ - not_right;
+            for (int i = e + 1; i < static_cast<int>(tree.size()); i += i & -i) ++tree[static_cast<std::size_t>(i)];
+        }
+        return count;
+    }
+
+    void number(const std::vector<int>& layer, std::vector<int>& place) const {
+        for (std::size_t i = 0; i < layer.size(); ++i) place[static_cast<std::size_t>(layer[i])] = static_cast<int>(i);
+    }
+
+    void find_order() {
+        std::vector<int> place(g_.cells.size(), 0);
+        for (const auto& l : g_.layers) number(l, place);
+        const auto all_crossings = [&] {
+            long long sum = 0;
+            for (std::size_t l = 0; l + 1 < g_.layers.size(); ++l) sum += crossings(g_.layers[l], place);
+            return sum;
+        };
+        const auto sort_layer = [&](std::vector<int>& layer, bool down) {
+            std::vector<std::pair<double, int>> keys;
+            for (int c : layer) {
+                const auto& around = down ? g_.cell(c).above : g_.cell(c).below;
+                double sum = 0;
+                for (int a : around) sum += place[static_cast<std::size_t>(a)];
+                keys.emplace_back(
+                    around.empty() ? place[static_cast<std::size_t>(c)] : sum / static_cast<double>(around.size()), c);
+            }
+            std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+            for (std::size_t i = 0; i < keys.size(); ++i) layer[i] = keys[i].second;
+            number(layer, place);
+        };
+        auto best = g_.layers;
+        long long fewest = all_crossings();
+        constexpr int sweeps = 8;
+        for (int s = 0; s < sweeps && fewest > 0; ++s) {
+            if (s % 2 == 0)
+                for (std::size_t l = 1; l < g_.layers.size(); ++l) sort_layer(g_.layers[l], true);
+            else
+                for (std::size_t l = g_.layers.size() - 1; l-- > 0;) sort_layer(g_.layers[l], false);
+            const long long now = all_crossings();
+            if (now >= fewest) continue;
+            fewest = now;
+            best = g_.layers;
+        }
+        g_.layers = std::move(best);
+    }
+};
+
+}  // namespace
+
+Grid make_grid(std::span<const Node> nodes, std::span<const Edge> edges, const Gaps& gaps) {
+    return GridMaker(nodes, edges, gaps).make();
+}
+
+}  // namespace scalescope::drawing
