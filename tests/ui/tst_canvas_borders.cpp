@@ -23,6 +23,13 @@ class TestCanvasBorders : public QObject, private window_test::CanvasFixture {
         document().edit(s);
         settle();
     }
+    /// However small: a drag needs both of its ends in sight.
+    void see_all() {
+        const QRectF all = scene().sceneRect();
+        const QSize room = view().viewport()->size();
+        view().set_zoom(std::min({1.0, room.width() / all.width(), room.height() / all.height()}));
+        view().centerOn(all.center());
+    }
     /// A point on the line, beside the boxes.
     QPoint on_line(int number) {
         const BorderItem* b = border(number);
@@ -71,7 +78,7 @@ private slots:
         QVERIFY(border(0)->border().tag.endsWith(QStringLiteral("best")));
         QCOMPARE(border(0)->border().above, QStringLiteral("data parallel"));
         QVERIFY(border(0)->border().below.contains(QString::fromUtf8("÷8")));
-        view().fit();
+        see_all();
         const double before = window_->result()->estimate->summary.step.value;
         const QPoint from = on_line(0);
         const QPoint to = above("conv3", from.x());
@@ -115,7 +122,7 @@ private slots:
         divide(Strategy::hybrid, 8);
         const Scenario before = scenario();
         const int steps = document().history().count();
-        view().fit();
+        see_all();
         const QPoint from = on_line(0);
         drag(from, above("conv2", from.x()), false);
         QCOMPARE(scenario().parallelism.cut, id("conv2"));
@@ -181,7 +188,7 @@ private slots:
     void a_double_click_gives_the_best_back() {
         show_canvas();
         divide(Strategy::hybrid, 8);
-        view().fit();
+        see_all();
         const int best = border(0)->border().at;
         QPoint from = on_line(0);
         drag(from, above("conv2", from.x()));
@@ -196,7 +203,7 @@ private slots:
     void only_where_the_workers_can_share_what_is_behind() {
         show_canvas();
         divide(Strategy::hybrid, 512);
-        view().fit();
+        see_all();
         const auto may = border(0)->border().allowed;
         QVERIFY(!std::binary_search(may.begin(), may.end(), *scenario().network()->position("conv5")));
         const QPoint from = on_line(0);
@@ -246,7 +253,7 @@ private slots:
         const auto at = [&](int number) { return border(number)->border().at; };
         const int first = at(0), second = at(1), third = at(2);
         QVERIFY(second - first > 1);
-        view().fit();
+        see_all();
         const int steps = document().history().count();
         const QPoint from = on_line(1);
         const std::string to = scenario().network()->layers()[std::size_t(second - 1)].name;
@@ -288,12 +295,12 @@ private slots:
     void a_draft_keeps_its_borders_where_they_are() {
         show_canvas();
         divide(Strategy::hybrid, 8);
-        view().fit();
+        see_all();
         // A layer that reads nothing: no network yet.
         emit view().kind_dropped(QStringLiteral("dropout"), -1, {});
         settle();
         QVERIFY(document().draft());
-        view().fit();  // no map in the corner
+        see_all();
         const Scenario before = scenario();
         const QPoint from = on_line(0);
         QVERIFY(view().border_at(from));
