@@ -3,12 +3,14 @@
 
 #include <QCheckBox>
 #include <QDir>
+#include <QDockWidget>
 #include <QFile>
 #include <QListView>
 #include <QMenu>
 #include <QMenuBar>
 #include <QTest>
 
+#include "ui/canvas/border_item.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/canvas/canvas_editor.hpp"
@@ -272,6 +274,84 @@ std::vector<State> all_states() {
         set_workers(w, 4);
         choose_strategy(w, Strategy::layers);
         canvas(w);
+    });
+    const auto cut_of = [](MainWindow& w, const char* network) {
+        set_workers(w, 8);
+        choose_strategy(w, Strategy::hybrid);
+        return canvas(w, network);
+    };
+    add("canvas-cut", usual, [cut_of](MainWindow& w) {
+        auto* view = cut_of(w, nullptr);
+        view->fit();
+        settle(w);
+    });
+    add("canvas-cut-held", usual, [cut_of](MainWindow& w) {
+        auto* view = cut_of(w, nullptr);
+        view->fit();
+        view->setFocus();
+        QTest::keyClick(view, Qt::Key_Tab);
+        for (int i = 0; i < 4; ++i) QTest::keyClick(view, Qt::Key_Up);
+        settle(w);
+    });
+    add("canvas-cut-inside", usual, [cut_of](MainWindow& w) {
+        auto* view = cut_of(w, "inception-v3");
+        Scenario s = w.document().scenario();
+        const Network& n = *s.network();
+        s.parallelism.cut_auto = false;
+        s.parallelism.cut = n.layers()[static_cast<std::size_t>(*n.position("Mixed_5c/branch5x5_2"))].id;
+        w.document().edit(s);
+        settle(w);
+        view->centerOn(scene_of(view).box("Mixed_5c")->sceneBoundingRect().center());
+        settle(w);
+    });
+    add("canvas-cut-branches", {1280, 720}, [cut_of](MainWindow& w) {
+        auto* view = cut_of(w, "inception-v3");
+        view->toggle("Mixed_5c");
+        Scenario s = w.document().scenario();
+        const Network& n = *s.network();
+        s.parallelism.cut_auto = false;
+        s.parallelism.cut = n.layers()[static_cast<std::size_t>(*n.position("Mixed_5c/branch3x3dbl_2"))].id;
+        w.document().edit(s);
+        settle(w);
+        view->centerOn(scene_of(view).box("Mixed_5c")->sceneBoundingRect().center());
+        const QPoint on = view->mapFromScene(scene_of(view).borders()[0]->tag_box().center());
+        hover(view->viewport(), on);
+    });
+    add("canvas-outputs", usual, [](MainWindow& w) {
+        set_workers(w, 8);
+        choose_strategy(w, Strategy::outputs);
+        auto* view = canvas(w, "inception-v3");
+        hover(view->viewport(), view->mapFromScene(scene_of(view).boxes()[3]->sceneBoundingRect().center()));
+    });
+    add("canvas-many-stages", usual, [](MainWindow& w) {
+        set_workers(w, 8);
+        choose_strategy(w, Strategy::layers);
+        canvas(w, "transformers/gpt-2");
+    });
+    add("canvas-stages-fit", usual, [](MainWindow& w) {
+        set_workers(w, 8);
+        choose_strategy(w, Strategy::layers);
+        auto* view = canvas(w, "densenet-121");
+        scene_of(view).unfold_all();
+        view->fit();
+        settle(w);
+    });
+    add("canvas-workers", {1280, 720}, [cut_of](MainWindow& w) {
+        cut_of(w, "transformers/gpt-2");
+        QTest::keyClick(&w, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+        static_cast<DockCard*>(find<QDockWidget>(w, "paletteDock"))->set_current_page(1);
+        settle(w);
+    });
+    add("canvas-smallest", {1024, 700}, [cut_of](MainWindow& w) {
+        cut_of(w, nullptr);
+        QTest::keyClick(&w, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+        settle(w);
+    });
+    add("canvas-unpriced", usual, [](MainWindow& w) {
+        auto* view = canvas(w);
+        w.document().new_network();
+        emit view->kind_dropped(QStringLiteral("dense"), -1, {});
+        settle(w);
     });
     add("canvas-hover", usual, [](MainWindow& w) {
         auto* view = canvas(w);

@@ -27,6 +27,7 @@ protected:
     /// A window that has never been open before, on the first-start example.
     void open() {
         scalescope::ui::Settings().set_window({}, {});
+        scalescope::ui::Settings().set_canvas({}, false);
         apply_theme(*qApp, scalescope::ui::ThemeChoice::light);
         window_ = std::make_unique<scalescope::ui::MainWindow>(QString());
         window_->start();

@@ -238,23 +238,6 @@ private slots:
         QVERIFY(view().legend()->accessibleName().contains(QStringLiteral("communication")));
     }
 
-    void stages_and_the_cut_are_drawn() {
-        show_canvas();
-        choose(Strategy::hybrid);
-        const auto tags = [&] {
-            int count = 0;
-            for (const QGraphicsItem* item : scene().items()) count += item->zValue() >= 1000;
-            return count;
-        };
-        QCOMPARE(tags(), window_->result()->estimate->summary.cut < scenario().network()->size() ? 1 : 0);
-        Scenario s = scenario();
-        s.cluster.workers = 4;
-        s.parallelism.strategy = Strategy::layers;
-        window_->document().edit(s);
-        settle();
-        QCOMPARE(tags(), 3);
-    }
-
     void exports_and_remembers() {
         show_canvas("inception-v1");
         ExportOptions options;

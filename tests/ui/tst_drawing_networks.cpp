@@ -10,6 +10,7 @@
 #include "support_canvas.hpp"
 #include "ui/canvas/attribute_editor.hpp"
 #include "ui/canvas/canvas_editor.hpp"
+#include "ui/canvas/canvas_legend.hpp"
 #include "ui/canvas/palette.hpp"
 #include "ui/canvas/wire_item.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -343,6 +344,55 @@ private slots:
         QVERIFY(view().isVisible());
         QCOMPARE(names(), before);
         QVERIFY(window_->result()->estimate.has_value());
+        // Drawn from nothing, and valid on the way: prices are those of the last network that was.
+        QVERIFY(scene().priced());
+    }
+
+    void a_draft_that_comes_back_has_the_prices_of_its_network() {
+        show_canvas();
+        click("conv2");
+        auto* name = find<QLineEdit>("layerName");
+        canvas().editor().insert_alone(*find_kind("dense"));  // reads nothing: no network any more
+        settle();
+        const std::string fresh = selected();
+        QVERIFY(document().draft());
+        click("conv2");
+        name->setFocus();
+        name->selectAll();
+        QTest::keyClicks(name, QStringLiteral("second"));
+        QTest::keyClick(name, Qt::Key_Return);
+        settle();
+        QVERIFY(document().draft());
+        const QString cost = scene().box("conv3")->shown().value, renamed = scene().box("second")->shown().value;
+        QVERIFY(cost.endsWith(QStringLiteral("ms")));
+        QVERIFY(renamed.endsWith(QStringLiteral("ms")));
+        const QString file = folder_.filePath(QStringLiteral("edited.json"));
+        QVERIFY(window_->save_to(file));
+        open();
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
+        settle();
+        QVERIFY(document().draft());
+        QVERIFY(document().draft_is_related());
+        QCOMPARE(scene().box("conv3")->shown().value, cost);
+        QCOMPARE(scene().box("second")->shown().value, renamed);
+        QVERIFY(scene().box(fresh)->shown().value.isEmpty());  // nobody has priced it
+        // Mended, it is the network's next state: the undo steps and the layers go on.
+        scene().select({fresh});
+        press(Qt::Key_Delete);
+        QVERIFY(!document().draft());
+        QVERIFY(scenario().network()->position("second"));
+    }
+
+    void a_drawing_without_prices_says_why() {
+        new_network();
+        canvas().editor().insert_alone(*find_kind("dense"));
+        settle();
+        QVERIFY(document().draft());
+        QVERIFY(!document().draft_is_related());
+        QVERIFY(!scene().priced());
+        QVERIFY(view().legend()->isVisible());
+        QVERIFY(view().legend()->accessibleName().contains(QStringLiteral("The charts show AlexNet")));
     }
 
     void no_cycles() {

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QPainter>
 #include <QStyleOptionGraphicsItem>
+#include <algorithm>
 
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
@@ -15,7 +16,8 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("canvas", text); }
 
-constexpr double radius = 6, inset = 9, line = 16, second = 4, sign_side = 8, header = 26, around = 7, icon_side = 12;
+constexpr double radius = 6, inset = 9, line = 16, second = 4, sign_side = 8, header = 26, around = 7, icon_side = 12,
+                 band_above = 5, band_height = 2.5;
 
 void draw_sign(QPainter& painter, QPointF middle, bool plus, const QColor& ink) {
     painter.setPen(QPen(ink, 1.5));
@@ -24,6 +26,28 @@ void draw_sign(QPainter& painter, QPointF middle, bool plus, const QColor& ink) 
 }
 
 }  // namespace
+
+void draw_division(QPainter& painter, const QRectF& band, int divided, bool mixed, const QColor& ink) {
+    constexpr int most = 8;  // more pieces could not be told apart
+    constexpr double between = 3;
+    QRectF whole = band;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (divided > 1) {
+        QRectF cut = band;
+        if (mixed) cut.setWidth(band.width() / 2 - between);
+        whole.setLeft(mixed ? band.center().x() + between : band.right());
+        const int pieces = std::min(divided, mixed ? most / 2 : most);
+        const double width = (cut.width() + between) / pieces;
+        for (int i = 0; i < pieces; ++i)
+            painter.fillRect(QRectF(cut.left() + i * width, cut.top(), width - between, cut.height()), ink);
+    }
+    if (whole.width() > 1) {
+        painter.setOpacity(painter.opacity() * 0.45);
+        painter.fillRect(whole, ink);
+    }
+    painter.restore();
+}
 
 BoxItem::BoxItem(int index, QSizeF size, const Theme* const& look) : index_(index), size_(size), look_(look) {
     setFlag(ItemIsSelectable);
@@ -140,9 +164,11 @@ void BoxItem::paint_closed(QPainter& painter, double scale) const {
         draw_sign(painter, {inset + sign_side / 2, top + line / 2 + 0.5}, true, ink);
         left += sign_side + 6;
     }
-    const QString mark = shown_.unknown      ? QStringLiteral("?")
-                         : shown_.repeat > 1 ? QStringLiteral("×%1").arg(shown_.repeat)
-                                             : QString();
+    QString mark = shown_.unknown      ? QStringLiteral("?")
+                   : shown_.repeat > 1 ? QStringLiteral("×%1").arg(shown_.repeat)
+                                       : QString();
+    if (shown_.divided > 1)
+        mark += (mark.isEmpty() ? QString() : QStringLiteral(" ")) + QStringLiteral("÷%1").arg(shown_.divided);
     if (!mark.isEmpty()) right = text_width(type::table_strong(), mark) + 6;
     if (mark.isEmpty() && !shown_.icon.isEmpty() &&
         text_width(type::table_strong(), shown_.title) + icon_side + 6 <= room - left + inset) {
@@ -155,6 +181,9 @@ void BoxItem::paint_closed(QPainter& painter, double scale) const {
     draw_text(painter, {left, top, inset + room - left - right, line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.title,
               type::table_strong(), ink);
     draw_text(painter, {inset, top, room, line}, Qt::AlignRight | Qt::AlignVCenter, mark, type::table_strong(), ink);
+    if (shown_.divided > 0)
+        draw_division(painter, {inset, size_.height() - band_above, room, band_height}, shown_.divided, shown_.mixed,
+                      ink);
     const double value = shown_.value.isEmpty() ? 0 : text_width(type::caption(), shown_.value) + 6;
     draw_text(painter, {inset, top + line, room - value, line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.caption,
               type::caption(), ink);

@@ -13,16 +13,23 @@ struct Theme;
 struct BoxLook {
     enum class Kind { layer, folded, open };
     Kind kind = Kind::layer;
-    QString title;                         ///< "Conv2d_0b_3×3"
-    QString caption;                       ///< "3×3, 96", "9 layers"
-    QString value;                         ///< "9.35 ms"; empty: not priced
-    QString icon;                          ///< of the kind's family, shown where the title leaves room
-    QColor ground;                         ///< invalid: that of a card
-    int repeat = 1;                        ///< of a row of blocks that are alike: "×96"
+    QString title;    ///< "Conv2d_0b_3×3"
+    QString caption;  ///< "3×3, 96", "9 layers"
+    QString value;    ///< "9.35 ms"; empty: not priced
+    QString icon;     ///< of the kind's family, shown where the title leaves room
+    QColor ground;    ///< invalid: that of a card
+    int repeat = 1;   ///< of a row of blocks that are alike: "×96"
+    /// How many workers its outputs are divided among; 1: it runs whole on each of them; 0: neither is said. `mixed`: a
+    /// block with layers of both sorts.
+    int divided = 0;
+    bool mixed = false;
     bool unknown = false, faulty = false;  ///< of a kind nobody knows; something keeps it from being priced
     bool dimmed = false;                   ///< a search is on, and this is none of its hits
     bool operator==(const BoxLook&) const = default;
 };
+
+/// The band of a box whose outputs are divided among workers, or (1) which runs whole on each of them.
+void draw_division(QPainter& painter, const QRectF& band, int divided, bool mixed, const QColor& ink);
 
 /// A layer, a folded block or an unfolded one on the canvas. Its index is that of the drawing's box.
 class BoxItem final : public QGraphicsItem {

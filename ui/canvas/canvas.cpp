@@ -16,6 +16,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/measures.hpp"
 #include "ui/canvas/box_item.hpp"
+#include "ui/canvas/canvas_borders.hpp"
 #include "ui/canvas/canvas_editor.hpp"
 #include "ui/canvas/canvas_notes.hpp"
 #include "ui/canvas/canvas_scene.hpp"
@@ -32,24 +33,6 @@ namespace scalescope::ui {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
-
-/// Where stages begin, or hybrid's back part.
-std::vector<CanvasBorder> borders_of(const Estimate& e, const Scenario& s, int part) {
-    std::vector<CanvasBorder> borders;
-    const auto of = static_cast<std::size_t>(part);
-    if (s.parallelism.strategy == Strategy::hybrid && e.summary.cut >= 0 && of == 0 &&
-        e.summary.cut < s.workload[of].network->size())
-        borders.push_back({e.summary.cut, QCoreApplication::translate("canvas", "back part")});
-    int stage = -1;
-    if (s.parallelism.strategy == Strategy::layers)
-        for (const LayerEstimate& l : e.layers) {
-            if (l.part != part || l.stage <= stage) continue;
-            stage = l.stage;
-            if (stage > 0)
-                borders.push_back({l.position, QCoreApplication::translate("canvas", "stage %1").arg(stage + 1)});
-        }
-    return borders;
-}
 
 }  // namespace
 
@@ -108,6 +91,19 @@ Canvas::Canvas(Document& document, QWidget* parent)
         else
             editor_->insert_alone(*kind);
     });
+    connect(view_, &CanvasView::border_taken, this, [this] {
+        before_ = document_.scenario();
+        document_.begin_drag();
+    });
+    connect(view_, &CanvasView::border_moved, this, [this](int number, int position) {
+        document_.edit(with_border(document_.scenario(), dividing_, static_cast<std::size_t>(number), position));
+    });
+    connect(view_, &CanvasView::border_let_go, this, [this](bool keep) {
+        if (!keep) document_.edit(before_);
+        document_.end_drag();
+    });
+    connect(view_, &CanvasView::border_freed, this,
+            [this] { document_.edit(with_automatic_borders(document_.scenario())); });
     view_->notes().set_editor([this](const Fault& fault) { return editor_->fixes(fault); },
                               [this](const editing::Fix& fix) { editor_->apply(fix.edited, text(fix.title)); });
     connect(editor_, &CanvasEditor::refused, this, [this](const QString& why) { emit said(why, true); });
@@ -137,7 +133,7 @@ void Canvas::build_edit_actions() {
 
 QWidget* Canvas::build_header() {
     auto* header = new QWidget;
-    auto* row = new QHBoxLayout(header);
+    auto* row = header_ = new QHBoxLayout(header);
     row->setContentsMargins(11, 0, 9, 0);
     row->setSpacing(8);
     header->setFixedHeight(space::toolbar_height);
@@ -184,7 +180,8 @@ QWidget* Canvas::build_header() {
     row->addWidget(counts_, 1);
     row->addWidget(hits_shown_);
     row->addWidget(search_);
-    row->addWidget(make_label(tr("Colour"), type::control(), Ink::secondary));
+    colour_label_ = make_label(tr("Colour"), type::control(), Ink::secondary);
+    row->addWidget(colour_label_);
     row->addWidget(colour_);
     for (QWidget* w : std::initializer_list<QWidget*>{out, zoom_, in, fit, more}) row->addWidget(w);
     connect(colour_, &Combo::chosen, this, [this](const QString& id) {
@@ -204,6 +201,22 @@ QWidget* Canvas::build_header() {
     return header;
 }
 
+/// Where it is narrow, the name of the network is more use than a word for the list.
+void Canvas::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    constexpr int narrow = 680;
+    colour_label_->setVisible(width() >= narrow);
+    search_->setFixedWidth(width() >= narrow ? 150 : 120);
+}
+
+void Canvas::add_button(QAction* action) {
+    auto* button = make_icon_button("chip", QString(action->text()).remove(QLatin1Char('&')), Tint::text);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setAccessibleName(QString(action->text()).remove(QLatin1Char('&')));
+    header_->insertWidget(header_->count() - 1, button);
+}
+
 void Canvas::show_document() {
     const Scenario& s = document_.scenario();
     const int parts = static_cast<int>(s.workload.size());
@@ -221,7 +234,7 @@ void Canvas::show_document() {
     const auto network = parts > 0 ? s.workload[static_cast<std::size_t>(part_)].network : nullptr;
     const std::shared_ptr<const void> drawn =
         document_.draft() ? std::shared_ptr<const void>(document_.draft()) : std::shared_ptr<const void>(network);
-    if (drawn == drawn_ && !wanted_open_) return;
+    if (drawn == drawn_ && !wanted_open_) return show_borders();  // the hand may be on one
     drawn_ = drawn;
     const bool fresh = std::exchange(lineage_, document_.lineage()) != document_.lineage() || wanted_open_;
     const auto held = view_->hold();
@@ -248,27 +261,55 @@ void Canvas::show_figures() {
     // An answer may still be about what was open before; a draft has the figures of the network it was made from.
     const auto part = static_cast<std::size_t>(part_);
     const auto& workload = document_.scenario().workload;
-    const bool priced = result_ && result_->estimate && result_->plan && part < result_->plan->parts.size() &&
-                        part < workload.size() && result_->plan->parts[part].network == workload[part].network &&
-                        (!document_.draft() || document_.draft_is_related());
-    if (!priced) {
-        scene_->set_measures({});
-        scene_->set_borders({});
-        return;
+    const bool known = result_ && result_->plan && part < result_->plan->parts.size() && part < workload.size() &&
+                       result_->plan->parts[part].network == workload[part].network &&
+                       (!document_.draft() || document_.draft_is_related());
+    show_borders();
+    scene_->set_unpriced(why_unpriced());
+    if (!known || !result_->estimate) {
+        scene_->set_shares({}, 1);
+        return scene_->set_measures({});
     }
     const Network& network = *workload[part].network;
     const auto by_position = measure_layers(*result_->plan, *result_->estimate, part_);
+    const auto shares = output_shares(*result_->plan, *result_->estimate, part_);
     std::vector<LayerMeasures> drawn(static_cast<std::size_t>(scene_->sketch()->size()));
-    std::vector<char> known(drawn.size(), 0);
+    std::vector<std::optional<OutputShare>> divided(drawn.size());
+    std::vector<char> has_figures(drawn.size(), 0);
     for (std::size_t l = 0; l < drawn.size(); ++l)
         if (const auto position = network.position(scene_->sketch()->layers[l].id)) {
             drawn[l] = by_position[static_cast<std::size_t>(*position)];
-            known[l] = 1;
+            divided[l] = shares[static_cast<std::size_t>(*position)];
+            has_figures[l] = 1;
         }
-    scene_->set_measures(std::move(drawn), std::move(known));
-    auto borders = borders_of(*result_->estimate, result_->request.scenario, part_);
-    for (CanvasBorder& b : borders) b.layer = drawn_position(layer_key(part_, b.layer));
-    scene_->set_borders(std::move(borders));
+    scene_->set_shares(std::move(divided), static_cast<int>(result_->request.scenario.cluster.workers));
+    scene_->set_measures(std::move(drawn), std::move(has_figures));
+}
+
+/// What is said where figures would be.
+QString Canvas::why_unpriced() const {
+    if (document_.draft() && !document_.draft_is_related()) {
+        const Network* last = document_.scenario().network();
+        return last ? tr("No prices yet: this drawing has not been a valid network so far. The charts show %1.")
+                          .arg(text(last->name()))
+                    : tr("No prices yet: this drawing has not been a valid network so far.");
+    }
+    if (result_ && !result_->estimate) return tr("No prices: %1").arg(text(result_->estimate.error().front().what));
+    return {};
+}
+
+/// While a hand moves one, they are where the scenario says, before the answer is there.
+void Canvas::show_borders() {
+    const auto& workload = document_.scenario().workload;
+    const bool draft = document_.draft() != nullptr;
+    dividing_ = {};
+    const bool known = result_ && result_->plan && part_ == 0 && workload.size() == 1 &&
+                       result_->plan->parts.size() == 1 &&
+                       result_->plan->parts.front().network == workload.front().network;
+    if (!known || (draft && !document_.draft_is_related())) return scene_->set_borders({});
+    dividing_ = dividing_of(document_.scenario(), *result_->plan, result_->estimate ? &*result_->estimate : nullptr);
+    scene_->set_borders(
+        canvas_borders(dividing_, document_.scenario(), *workload.front().network, *scene_->sketch(), draft));
 }
 
 void Canvas::choose_part(int part) {
@@ -429,6 +470,28 @@ void Canvas::set_view_state(const QJsonObject& state) {
         wanted_open_->insert(path.toString().toStdString());
 }
 
+/// The division of the work, for who has no border to take hold of.
+void Canvas::add_division_actions(QMenu& menu) {
+    const Scenario& s = document_.scenario();
+    if (document_.draft() || part_ != 0 || s.workload.size() != 1 || s.model.method != Method::pipeline || !result_ ||
+        !result_->plan || result_->plan->parts.front().network != s.workload.front().network)
+        return;
+    const auto chosen = scene_->selected();
+    const int item = chosen.size() == 1 ? scene_->hierarchy().find(chosen.front()) : -1;
+    if (item >= 0) {
+        const auto& layers = scene_->hierarchy().items[static_cast<std::size_t>(item)].layers;
+        const auto may = cut_positions(*result_->plan, s.cluster.workers);
+        const auto at = std::lower_bound(may.begin(), may.end(), layers.front());
+        if (at != may.end() && *at <= layers.back())
+            menu.addAction(tr("Hybrid: back part from %1").arg(text(chosen.front())), this,
+                           [this, cut = *at] { document_.edit(with_cut(document_.scenario(), cut)); });
+    }
+    if (!dividing_.borders.empty() && !dividing_.automatic)
+        menu.addAction(dividing_.strategy == Strategy::hybrid ? tr("Cut where it is best") : tr("Balance the stages"),
+                       view_, &CanvasView::border_freed);
+    menu.addSeparator();
+}
+
 void Canvas::open_menu(QPoint global) {
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("canvasMenu"));
@@ -445,6 +508,7 @@ void Canvas::open_menu(QPoint global) {
     }
     for (QAction* action : edit_actions_) menu->addAction(action);
     menu->addSeparator();
+    add_division_actions(*menu);
     menu->addAction(tr("Unfold all blocks"), scene_, &CanvasScene::unfold_all);
     menu->addAction(tr("Fold all blocks"), this, [this] {
         scene_->fold_all();

@@ -7,11 +7,13 @@
 #include <optional>
 #include <set>
 
+#include "core/estimate/dividing.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/picture_export.hpp"
 #include "ui/live/live.hpp"
 
 class QAction;
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QPrinter;
@@ -41,6 +43,8 @@ public:
     const std::vector<QAction*>& edit_actions() const { return edit_actions_; }
     int part() const { return part_; }
     SearchField& search() { return *search_; }
+    /// A button for it in the header.
+    void add_button(QAction* action);
 
     /// What is drawn, before it is priced.
     void show_document();
@@ -81,13 +85,16 @@ signals:
     void said(const QString& sentence, bool error);
     void file_asked();  ///< the network itself as a file
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     CanvasScene* scene_;
     CanvasView* view_;
     CanvasEditor* editor_;
     std::vector<QAction*> edit_actions_;
     Breadcrumb* crumbs_;
-    QLabel *counts_, *zoom_, *hits_shown_;
+    QLabel *counts_, *zoom_, *hits_shown_, *colour_label_;
     SearchField* search_;
     Combo *colour_, *part_combo_;
     Document& document_;
@@ -95,17 +102,23 @@ private:
     int lineage_ = 0;
     LiveResultPtr result_;
     std::optional<std::set<std::string>> wanted_open_;  ///< what the next network unfolds
+    Dividing dividing_;                                 ///< whose borders are on show
+    Scenario before_;                                   ///< a hand took one of them
     std::vector<std::string> hits_;
     int hit_ = -1, part_ = 0;
     bool quiet_ = false;
 
+    QHBoxLayout* header_ = nullptr;
     QWidget* build_header();
     void build_edit_actions();
     void choose_part(int part);
     void show_figures();
+    void show_borders();
+    QString why_unpriced() const;
     void show_crumbs();
     void find(const QString& text);
     void go_to_hit(int step);
+    void add_division_actions(QMenu& menu);
     void open_menu(QPoint global);
     int key_of(const std::string& path) const;
     int drawn_position(int key) const;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/canvas_legend.hpp"
 
+#include <QFontMetrics>
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/text.hpp"
@@ -13,7 +15,24 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int padding = 10, bar_width = 196, bar_height = 8, line = 15, swatch = 10;
+constexpr int sort_line = 18, band_width = 64;
 constexpr Bound bounds[] = {Bound::compute, Bound::memory, Bound::communication};
+
+/// What the bands of boxes mean, as far as there are any.
+struct Sort {
+    int divided;
+    QString words;
+};
+std::vector<Sort> sorts(const CanvasScene& scene) {
+    std::vector<Sort> result;
+    const auto any = [&](bool divided) {
+        return std::any_of(scene.shares().begin(), scene.shares().end(),
+                           [=](const auto& s) { return s && s->divided == divided; });
+    };
+    if (any(true)) result.push_back({scene.workers(), CanvasLegend::tr("outputs divided, ÷%1").arg(scene.workers())});
+    if (any(false)) result.push_back({1, CanvasLegend::tr("whole on every worker")});
+    return result;
+}
 
 }  // namespace
 
@@ -25,19 +44,33 @@ CanvasLegend::CanvasLegend(CanvasScene& scene, QWidget* parent) : QWidget(parent
 }
 
 void CanvasLegend::tell() {
-    setVisible(scene_.priced() && (scene_.colouring() == Colouring::bound || !scene_.ramp().empty));
+    const bool says_why = !scene_.priced() && !scene_.unpriced().isEmpty() && !scene_.boxes().empty();
+    setVisible(says_why || (scene_.priced() && (scene_.colouring() == Colouring::bound || !scene_.ramp().empty)));
+    if (size() != sizeHint()) {  // its lower edge stays where it is
+        const int below = y() + height();
+        adjustSize();
+        move(x(), below - height());
+    }
     QStringList words;
     for (double t : scene_.ramp().ticks()) words << tick_text(t, scene_.colouring());
     if (scene_.colouring() == Colouring::bound) {
         words.clear();
         for (Bound b : bounds) words << name_of(b);
     }
+    for (const Sort& s : sorts(scene_)) words << s.words;
     setAccessibleName(tr("Legend: %1, %2").arg(legend_title(scene_.colouring()), words.join(QStringLiteral(", "))));
+    if (says_why) setAccessibleName(scene_.unpriced());
     update();
 }
 
 QSize CanvasLegend::sizeHint() const {
-    return {bar_width + 2 * padding, 2 * padding + line + 6 + bar_height + 4 + line};
+    if (!scene_.priced()) {
+        const QRect words = QFontMetrics(type::caption())
+                                .boundingRect(QRect(0, 0, bar_width, 1000), Qt::TextWordWrap, scene_.unpriced());
+        return {bar_width + 2 * padding, words.height() + 2 * padding};
+    }
+    return {bar_width + 2 * padding,
+            2 * padding + line + 6 + bar_height + 4 + line + static_cast<int>(sorts(scene_).size()) * sort_line};
 }
 
 void CanvasLegend::paintEvent(QPaintEvent*) {
@@ -48,10 +81,24 @@ void CanvasLegend::paintEvent(QPaintEvent*) {
 void CanvasLegend::draw_on(QPainter& painter, const Theme& look) const {
     const QRectF all{QPointF(), QSizeF(sizeHint())};
     draw_box(painter, all, look.card, look.card_border, space::control_radius);
+    if (!scene_.priced()) {
+        painter.setFont(type::caption());
+        painter.setPen(look.text);
+        painter.drawText(QRectF(padding, padding, bar_width, all.height() - 2 * padding), Qt::TextWordWrap,
+                         scene_.unpriced());
+        return;
+    }
     const Colouring by = scene_.colouring();
     draw_text(painter, {padding, padding, bar_width, line}, Qt::AlignLeft | Qt::AlignVCenter, legend_title(by),
               type::caption(), look.secondary);
     const double top = padding + line + 6;
+    double y = top + bar_height + 4 + line;
+    for (const Sort& s : sorts(scene_)) {
+        draw_division(painter, {padding, y + sort_line / 2.0 - 1, band_width, 3}, s.divided, false, look.text);
+        draw_text(painter, {padding + band_width + 8, y, bar_width - band_width - 8, sort_line},
+                  Qt::AlignLeft | Qt::AlignVCenter, s.words, type::caption(), look.text);
+        y += sort_line;
+    }
     if (by == Colouring::bound) {
         double x = padding;
         for (Bound b : bounds) {

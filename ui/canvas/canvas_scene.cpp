@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
+#include "core/drawing/borders.hpp"
 #include "core/drawing/caption.hpp"
 #include "core/drawing/folding.hpp"
-#include "ui/canvas/border_item.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/kind_family.hpp"
 #include "ui/canvas/wire_item.hpp"
@@ -58,6 +58,10 @@ CanvasScene::~CanvasScene() { blockSignals(true); }
 
 void CanvasScene::set_look(const Theme* look) {
     look_ = look ? look : &theme();
+    if (look)
+        place_names(1, -1e9);  // on a picture all of the drawing is in sight
+    else
+        place_names(seen_scale_, seen_left_);
     paint_boxes();
     update();
 }
@@ -75,6 +79,7 @@ void CanvasScene::set_network(std::shared_ptr<const Sketch> sketch, bool fresh) 
     known_.clear();
     layer_measures_.clear();  // they were those of another network
     item_measures_.clear();
+    shares_.clear();
     borders_.clear();
     lay_out();
     select(before);
@@ -95,10 +100,29 @@ void CanvasScene::set_measures(std::vector<LayerMeasures> layers, std::vector<ch
     emit recoloured();
 }
 
+void CanvasScene::set_unpriced(const QString& reason) {
+    if (reason == unpriced_) return;
+    unpriced_ = reason;
+    emit recoloured();
+}
+
+void CanvasScene::set_shares(std::vector<std::optional<OutputShare>> shares, int workers) {
+    shares_ = std::move(shares);
+    workers_ = workers;
+    if (std::none_of(shares_.begin(), shares_.end(), [](const auto& s) { return s.has_value(); })) shares_.clear();
+}
+
 void CanvasScene::set_borders(std::vector<CanvasBorder> borders) {
     if (borders == borders_) return;
     borders_ = std::move(borders);
+    set_room();
     add_borders();
+}
+
+/// The names of borders stand at the left of the drawing.
+void CanvasScene::set_room() {
+    const double left = borders_.empty() ? margin : margin + BorderItem::lane;
+    setSceneRect(QRectF(0, 0, drawing_.size.width, drawing_.size.height).adjusted(-left, -margin, margin, margin));
 }
 
 void CanvasScene::set_colouring(Colouring by) {
@@ -286,7 +310,7 @@ void CanvasScene::lay_out() {
         wires_.push_back(item);
         addItem(item);
     }
-    setSceneRect(QRectF(0, 0, drawing_.size.width, drawing_.size.height).adjusted(-margin, -margin, margin, margin));
+    set_room();
     paint_boxes();
     add_borders();
     emit laid_out();
@@ -323,6 +347,13 @@ void CanvasScene::paint_boxes() {
         }
         show.faulty = std::any_of(item.layers.begin(), item.layers.end(), [&](int l) { return faulty[at(l)]; });
         show.dimmed = std::none_of(item.layers.begin(), item.layers.end(), [&](int l) { return hit[at(l)]; });
+        if (!shares_.empty()) {
+            bool some = false, whole = false;
+            for (int l : item.layers)
+                if (const auto& share = shares_[at(l)]) (share->divided ? some : whole) = true;
+            show.divided = some ? workers_ : whole ? 1 : 0;
+            show.mixed = some && whole;
+        }
         if (at(b.item) < item_measures_.size() && knows(item.layers)) {
             const LayerMeasures& m = item_measures_[at(b.item)];
             show.ground = ground_of(m, by_, ramp_, *look_);
@@ -369,17 +400,42 @@ void CanvasScene::show_lit() {
 }
 
 void CanvasScene::add_borders() {
-    for (QGraphicsItem* item : border_items_) delete item;
+    for (BorderItem* item : border_items_) delete item;
     border_items_.clear();
+    const auto rect_of = [](const drawing::Box& b) { return QRectF(b.at.x, b.at.y, b.size.width, b.size.height); };
     for (const CanvasBorder& border : borders_) {
-        const BoxItem* box = box_of_layer(border.layer);
-        if (!box) continue;
-        auto* item = new BorderItem(border.text, box->size().width(), look_);
-        item->setPos(box->pos());
+        std::vector<QPointF> line;
+        for (const drawing::Point& p : drawing::border_line(drawing_, hierarchy_, border.behind, border.counts))
+            line.emplace_back(p.x, p.y);
+        if (line.empty()) continue;
+        auto* item = new BorderItem(border, std::move(line), look_);
+        std::vector<QRectF> through;
+        for (const drawing::Box& b : drawing_.boxes) {
+            const double y = item->height_at(b.at.x + b.size.width / 2);
+            if (!b.open && b.at.y < y && y < b.at.y + b.size.height) through.push_back(rect_of(b));
+        }
+        item->set_through(std::move(through));
         item->setZValue(1000);
         border_items_.push_back(item);
         addItem(item);
     }
+    see_borders(seen_scale_, seen_left_);
+    emit borders_changed();
+}
+
+void CanvasScene::see_borders(double scale, double left) {
+    seen_scale_ = scale;
+    seen_left_ = left;
+    place_names(scale, left);
+}
+
+void CanvasScene::place_names(double scale, double left) {
+    if (border_items_.empty()) return;
+    std::vector<double> wanted;
+    for (const BorderItem* item : border_items_) wanted.push_back(item->wanted_height());
+    const double words = std::max(1.0, 1 / scale);
+    const auto places = drawing::spread(wanted, BorderItem::tag_side * words);
+    for (std::size_t i = 0; i < places.size(); ++i) border_items_[i]->see(scale, left, places[i]);
 }
 
 }  // namespace scalescope::ui

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/drawing/drawing.hpp"
+#include "core/estimate/dividing.hpp"
 #include "core/network/sketch.hpp"
+#include "ui/canvas/border_item.hpp"
 #include "ui/canvas/colouring.hpp"
 
 namespace scalescope::ui {
@@ -16,13 +18,6 @@ namespace scalescope::ui {
 class BoxItem;
 class WireItem;
 struct Theme;
-
-/// A line across the drawing above the layer where another part of the work begins.
-struct CanvasBorder {
-    int layer = 0;  ///< position
-    QString text;   ///< "stage 2"
-    bool operator==(const CanvasBorder&) const = default;
-};
 
 /// The network as boxes and wires: what is unfolded, what is selected, what the boxes are coloured by. Where they stand
 /// is core's affair. Boxes are named by their paths (drawing::Item::path), which survive edits.
@@ -39,11 +34,23 @@ public:
     void set_measures(std::vector<LayerMeasures> layers, std::vector<char> known = {});
     /// Some of these layers have figures.
     bool knows(const std::vector<int>& layers) const;
+    /// What each worker has of the layers whose outputs are divided, by position; empty: none are. Shown with the
+    /// measures that are set next.
+    void set_shares(std::vector<std::optional<OutputShare>> shares, int workers);
+    const std::vector<std::optional<OutputShare>>& shares() const { return shares_; }
+    int workers() const { return workers_; }
+    /// Lines between parts of the work.
     void set_borders(std::vector<CanvasBorder> borders);
+    const std::vector<BorderItem*>& borders() const { return border_items_; }
+    /// At what scale and from where the borders are looked at, so that their names can be read.
+    void see_borders(double scale, double left);
     void set_colouring(Colouring by);
     Colouring colouring() const { return by_; }
     const drawing::Ramp& ramp() const { return ramp_; }
     bool priced() const { return !layer_measures_.empty(); }
+    /// Why there are no figures; nobody asks while there are some.
+    void set_unpriced(const QString& reason);
+    const QString& unpriced() const { return unpriced_; }
 
     const std::shared_ptr<const Sketch>& sketch() const { return sketch_; }
     const drawing::Hierarchy& hierarchy() const { return hierarchy_; }
@@ -97,6 +104,7 @@ signals:
     void laid_out();           ///< boxes are new ones
     void selection_changed();  ///< by a hand or by select()
     void recoloured();
+    void borders_changed();
 
 private:
     void lay_out();
@@ -104,21 +112,26 @@ private:
     void paint_boxes();
     void show_lit();
     void add_borders();
+    void set_room();
+    void place_names(double scale, double left);
     std::shared_ptr<const Sketch> sketch_;
     drawing::Hierarchy hierarchy_;
     drawing::Drawing drawing_;
     std::vector<int> item_of_layer_;  ///< by position: its item
     std::set<std::string> open_;
     std::vector<LayerMeasures> layer_measures_, item_measures_;
+    std::vector<std::optional<OutputShare>> shares_;
+    int workers_ = 1;
     std::vector<char> known_;  ///< by position: in the network that is priced
     std::vector<CanvasBorder> borders_;
     drawing::Ramp ramp_;
     Colouring by_ = Colouring::time;
     std::vector<BoxItem*> boxes_;
     std::vector<WireItem*> wires_;
-    std::vector<QGraphicsItem*> border_items_;
+    std::vector<BorderItem*> border_items_;
+    double seen_scale_ = 1, seen_left_ = -1e9;
     std::vector<int> box_of_item_;  ///< -1: folded away
-    QString search_;
+    QString search_, unpriced_;
     const Theme* look_;
     bool quiet_ = false;
 };

@@ -24,6 +24,31 @@ QString layer_line(const Sketch& sketch, int l) {
     return line;
 }
 
+/// What each worker has of it, where outputs are divided.
+void add_shares(TooltipText& tip, const CanvasScene& scene, const drawing::Item& item) {
+    using Mark = TooltipText::Row::Mark;
+    if (scene.shares().empty()) return;
+    const auto count = [](std::int64_t n) { return text(format_count(n)); };
+    const auto say = [&](const QString& name, const QString& value) {
+        tip.rows.push_back({name, value, Mark::none, {}});
+    };
+    int divided = 0, whole = 0;
+    for (int l : item.layers)
+        if (const auto& share = scene.shares()[static_cast<std::size_t>(l)]) ++(share->divided ? divided : whole);
+    if (!item.is_layer()) {
+        if (divided > 0)
+            say(tr("Divided by outputs ÷%1").arg(count(scene.workers())), tr("%1 layers").arg(count(divided)));
+        if (whole > 0) say(tr("Whole on every worker"), tr("%1 layers").arg(count(whole)));
+        return;
+    }
+    const auto& share = scene.shares()[static_cast<std::size_t>(item.layers.front())];
+    if (!share) return;
+    if (!share->divided) return say(tr("Outputs"), tr("whole on each of %1 workers").arg(count(scene.workers())));
+    const QString part = text(format_percent(Fraction{share->share}));
+    say(tr("Outputs per worker"),
+        share->units > 0 ? tr("%1 of %2, %3").arg(count(share->own), count(share->units), part) : part);
+}
+
 }  // namespace
 
 TooltipText canvas_tip(const CanvasScene& scene, const BoxItem& box) {
@@ -44,6 +69,7 @@ TooltipText canvas_tip(const CanvasScene& scene, const BoxItem& box) {
             if (!item.is_layer()) tip.note.prepend(text(f.problem.where) + QStringLiteral(": "));
             break;
         }
+    add_shares(tip, scene, item);
     if (!scene.priced() || !scene.knows(item.layers)) return tip;
     const LayerMeasures m = scene.measures_of(box);
     tip.value = text(format_time(m.total()));

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/drawing/fitting.hpp"
+#include "ui/canvas/border_item.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_legend.hpp"
 #include "ui/canvas/canvas_notes.hpp"
@@ -54,6 +55,8 @@ CanvasView::CanvasView(CanvasScene& scene, QWidget* parent)
         emit seen_changed();
     });
     connect(&scene, &CanvasScene::selection_changed, this, &CanvasView::say_selection);
+    connect(&scene, &CanvasScene::borders_changed, this, &CanvasView::mark_borders);
+    connect(this, &CanvasView::seen_changed, this, &CanvasView::see_borders);
     notes_ = new CanvasNotes(*this, scene);  // hears of a new drawing after the view
     notes_->set_taken([this] {
         std::vector<QRect> taken;
@@ -259,6 +262,7 @@ void CanvasView::say_selection() {
     if (chosen.size() == 1)
         if (const BoxItem* box = scene_.box(chosen.front())) words = canvas_tip(scene_, *box).plain();
     if (chosen.size() > 1) words = tr("%1 boxes are selected.").arg(chosen.size());
+    if (const BorderItem* item = border(focused_border_)) words = item->border().tip.plain();
     setAccessibleDescription(words);
 }
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QBasicTimer>
 #include <QGraphicsView>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/drawing/borders.hpp"
+
 namespace scalescope::ui {
 
+class BorderItem;
 class BoxItem;
 class CanvasLegend;
 class CanvasNotes;
@@ -15,6 +19,7 @@ class CanvasScene;
 class ChartTooltip;
 class Minimap;
 class WireItem;
+struct CanvasBorder;
 
 /// Looks at the canvas: zoom by wheel, pinch and keys, pan by scrolling, the middle button or the space bar, a band to
 /// select, arrows to walk from box to box, tips, and the legend and the map in its corners.
@@ -46,6 +51,12 @@ public:
     /// Where a box's output is taken hold of, on the screen.
     QPoint port_of(const BoxItem& box) const;
     void put_back(const Held& held);
+    /// A border between parts of the work that can be taken hold of there; null: none.
+    BorderItem* border_at(QPoint at) const;
+    /// The border that has the keyboard, by its number; -1: none, the boxes have it.
+    int focused_border() const { return focused_border_; }
+    /// A hand or a key holds one.
+    bool moves_border() const { return held_border_ >= 0; }
 
     Minimap* minimap() const { return minimap_; }
     CanvasLegend* legend() const { return legend_; }
@@ -61,6 +72,11 @@ signals:
     void menu_asked(QPoint global);
     void connect_asked(const QString& from, const QString& to);  ///< drawn from a port to a box
     /// A kind of the palette was let go: on a wire (its index), else on a box, else on nothing.
+    /// A border is moved: taken, put before a layer (drawn position), and let go where it is or given up.
+    void border_taken();
+    void border_moved(int number, int position);
+    void border_let_go(bool keep);
+    void border_freed();  ///< it is to stand where it is best
     void kind_dropped(const QString& kind, int wire, const QString& box);
 
 protected:
@@ -86,9 +102,11 @@ protected:
     void dragMoveEvent(QDragMoveEvent* event) override;
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void timerEvent(QTimerEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
 
 private:
-    enum class Hand { free, panning, on_sign, connecting };
+    enum class Hand { free, panning, on_sign, connecting, dividing };
     void light_target(QPoint at);
     void make_room();
     void zoom_at(QPoint at, double zoom);
@@ -98,6 +116,14 @@ private:
     void place_corners();
     void walk(int dx, int dy, bool extend);
     void say_selection();
+    BorderItem* border(int number) const;
+    void see_borders();
+    void mark_borders();
+    void take_border(const BorderItem& item, QPoint at);
+    void drag_border(QPoint at);
+    void let_border_go(bool keep);
+    void focus_border(int number);
+    bool border_key(QKeyEvent* event);
     CanvasScene& scene_;
     Minimap* minimap_;
     CanvasLegend* legend_;
@@ -106,6 +132,11 @@ private:
     Hand hand_ = Hand::free;
     QPoint last_;
     bool space_ = false, focus_ring_ = false;
+    int hovered_border_ = -1, held_border_ = -1, focused_border_ = -1;
+    QPoint grip_;                          ///< from the hand to the line it holds
+    std::vector<drawing::Notch> notches_;  ///< where that may be let go
+    bool may_scroll_ = false;
+    QBasicTimer scroll_;          ///< while a hand holds something at the edge
     std::string hovered_, from_;  ///< boxes: under the pointer; whose output the hand holds
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/canvas/border_item.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_tips.hpp"
@@ -49,6 +50,9 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
         viewport()->setCursor(Qt::ClosedHandCursor);
         return;
     }
+    if (event->button() == Qt::LeftButton)
+        if (const BorderItem* border = border_at(at)) return take_border(*border, at);
+    focus_border(-1);
     if (event->button() == Qt::LeftButton && zoom() >= BoxItem::readable && !hovered_.empty())
         if (const BoxItem* box = scene_.box(hovered_); box && (at - port_of(*box)).manhattanLength() <= port_reach) {
             hand_ = Hand::connecting;
@@ -78,6 +82,7 @@ void CanvasView::mouseMoveEvent(QMouseEvent* event) {
     }
     last_ = at;
     if (hand_ == Hand::on_sign) return;
+    if (hand_ == Hand::dividing) return drag_border(at);
     if (hand_ == Hand::connecting) {
         light_target(at);
         viewport()->update();
@@ -90,6 +95,10 @@ void CanvasView::mouseMoveEvent(QMouseEvent* event) {
 void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
     if (hand_ != Hand::free) {
         const Hand was = std::exchange(hand_, Hand::free);
+        if (was == Hand::dividing) {
+            let_border_go(true);
+            return hover(event->position().toPoint());
+        }
         const BoxItem* to = was == Hand::connecting ? box_at(event->position().toPoint()) : nullptr;
         light_target({-1, -1});
         viewport()->update();
@@ -102,6 +111,10 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && border_at(event->position().toPoint())) {
+        hand_ = Hand::on_sign;  // until the button is up
+        return emit border_freed();
+    }
     BoxItem* box = box_at(event->position().toPoint());
     if (!box || event->button() != Qt::LeftButton) return;
     const drawing::Item& item = scene_.item_of(*box);
@@ -148,7 +161,15 @@ void CanvasView::dropEvent(QDropEvent* event) {
 }
 
 void CanvasView::hover(QPoint at) {
-    BoxItem* box = box_at(at);
+    const BorderItem* border = border_at(at);
+    const int number = border ? border->border().number : -1;
+    if (std::exchange(hovered_border_, number) != number) {
+        mark_borders();
+        viewport()->setCursor(number < 0                         ? (space_ ? Qt::OpenHandCursor : Qt::ArrowCursor)
+                              : border->border().allowed.empty() ? Qt::ForbiddenCursor
+                                                                 : Qt::SplitVCursor);
+    }
+    BoxItem* box = border ? nullptr : box_at(at);
     if (!box && !hovered_.empty())  // half of the port lies below its box
         if (BoxItem* last = scene_.box(hovered_); last && (at - port_of(*last)).manhattanLength() <= port_reach)
             box = last;
@@ -159,7 +180,10 @@ void CanvasView::hover(QPoint at) {
         viewport()->update();
         emit hovered(QString::fromStdString(path));
     }
-    tell(box, at);
+    if (border)
+        tooltip_->show_text(border->border().tip, at);
+    else
+        tell(box, at);
 }
 
 void CanvasView::tell(const BoxItem* box, QPoint at) {

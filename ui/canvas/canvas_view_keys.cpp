@@ -15,6 +15,7 @@ constexpr int page_overlap = 60;  // what stays in sight when a page is turned
 }  // namespace
 
 void CanvasView::keyPressEvent(QKeyEvent* event) {
+    if (border_key(event)) return;
     const bool control = event->modifiers().testFlag(Qt::ControlModifier);
     const bool extend = event->modifiers().testFlag(Qt::ShiftModifier);
     const auto chosen = scene_.selected();
@@ -80,6 +81,7 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
 }
 
 void CanvasView::keyReleaseEvent(QKeyEvent* event) {
+    if (hand_ != Hand::dividing && !event->isAutoRepeat()) let_border_go(true);  // a key held it
     if (event->key() != Qt::Key_Space || event->isAutoRepeat()) return event->ignore();
     space_ = false;
     if (hand_ == Hand::free) viewport()->setCursor(Qt::ArrowCursor);
@@ -123,6 +125,8 @@ void CanvasView::focusInEvent(QFocusEvent* event) {
 void CanvasView::focusOutEvent(QFocusEvent* event) {
     QGraphicsView::focusOutEvent(event);
     focus_ring_ = space_ = false;
+    if (hand_ != Hand::dividing) let_border_go(true);
+    focus_border(-1);
     viewport()->update();
 }
 

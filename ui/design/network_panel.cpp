@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/base/format.hpp"
+#include "core/estimate/dividing.hpp"
 #include "ui/design/symbol_form.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/files.hpp"
@@ -187,11 +188,7 @@ void NetworkPanel::context_menu(const QPoint& at) {
     } else if (chosen == none) {
         set_frozen([](std::vector<LayerId>& f) { f.clear(); });
     } else if (chosen == cut) {
-        Scenario next = document_.scenario();
-        next.parallelism.strategy = Strategy::hybrid;
-        next.parallelism.cut_auto = false;
-        next.parallelism.cut = layer;
-        document_.edit(std::move(next));
+        document_.edit(with_cut(document_.scenario(), static_cast<int>(position)));
     }
 }
 

@@ -7,8 +7,10 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/base/format.hpp"
+#include "core/estimate/dividing.hpp"
 #include "ui/document/document.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -19,31 +21,18 @@ namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-struct Stage {
-    int first = 0;  ///< position of its first layer
-    Seconds time;   ///< of all its layers in a step, without messages
-};
-
-std::vector<Stage> stages_of(const LiveResult& r) {
-    std::vector<Stage> stages;
-    if (!r.estimate || r.request.scenario.parallelism.strategy != Strategy::layers) return stages;
-    for (const LayerEstimate& e : r.estimate->layers) {
-        if (e.stage < 0) continue;
-        if (static_cast<std::size_t>(e.stage) >= stages.size()) stages.push_back({e.position, Seconds{0}});
-        stages.back().time += e.forward + e.backward() + e.update;
-    }
-    return stages;
+/// Nothing where the network is not split by layers, or cannot be.
+Dividing stages_of(const LiveResult& r) {
+    if (!r.plan || !r.estimate || r.request.scenario.parallelism.strategy != Strategy::layers) return {};
+    return dividing_of(r.request.scenario, *r.plan, &*r.estimate);
 }
 
 }  // namespace
 
 std::vector<LayerId> stage_starts(const LiveResult& r) {
-    std::vector<LayerId> starts;
-    const auto stages = stages_of(r);
-    const Network* network = r.request.scenario.network();
-    for (std::size_t i = 1; i < stages.size(); ++i)
-        starts.push_back(network->layers()[static_cast<std::size_t>(stages[i].first)].id);
-    return starts;
+    const Dividing stages = stages_of(r);
+    if (stages.borders.empty()) return {};
+    return with_border(r.request.scenario, stages, 0, stages.borders.front().at).parallelism.boundaries;
 }
 
 StageEditor::StageEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
@@ -121,48 +110,45 @@ void StageEditor::set_rows(std::size_t count) {
 
 void StageEditor::show_result(const LiveResultPtr& result) {
     result_ = result;
-    const auto stages = stages_of(*result);
+    const Dividing stages = stages_of(*result);
     const Network* network = result->request.scenario.network();
-    if (stages.empty() || !network) return;  // another strategy, or a split that cannot be: the last one stays
-    set_rows(stages.size());
+    if (stages.times.empty() || !network) return;  // another strategy, or a split that cannot be: the last one stays
+    set_rows(stages.times.size());
     const auto layer = [&](int position) -> const Layer& {
         return network->layers()[static_cast<std::size_t>(position)];
     };
-    Seconds slowest{0};
-    for (const Stage& s : stages) slowest = std::max(slowest, s.time);
-    for (std::size_t i = 0; i < stages.size(); ++i) {
+    const Seconds slowest = *std::max_element(stages.times.begin(), stages.times.end());
+    for (std::size_t i = 0; i < stages.times.size(); ++i) {
         Row& row = rows_[i];
-        row.time->setText(text(format_time(stages[i].time)));
-        row.time->setFont(stages[i].time.value == slowest.value ? type::title() : type::control());
-        row.time->setToolTip(stages[i].time.value == slowest.value ? tr("The slowest stage") : QString());
+        const bool is_slowest = stages.times[i].value == slowest.value;
+        row.time->setText(text(format_time(stages.times[i])));
+        row.time->setFont(is_slowest ? type::title() : type::control());
+        row.time->setToolTip(is_slowest ? tr("The slowest stage") : QString());
         if (!row.start) {
-            row.first->setText(text(layer(stages[i].first).name));
+            row.first->setText(text(layer(0).name));
             continue;
         }
-        // A stage has one layer at least: it begins after its neighbour and before the next one.
-        const int low = stages[i - 1].first + 1;
-        const int high = i + 1 < stages.size() ? stages[i + 1].first - 1 : network->size() - 1;
+        const Border& border = stages.borders[i - 1];
         std::vector<ComboItem> items;
-        for (int p = low; p <= high; ++p) {
+        for (int p : border.allowed) {
             ComboItem item;
             item.id = QString::number(layer(p).id.value);
             item.text = text(layer(p).name);
             items.push_back(std::move(item));
         }
         row.start->set_items(std::move(items));
-        row.start->set_current(QString::number(layer(stages[i].first).id.value));
+        row.start->set_current(QString::number(layer(border.at).id.value));
     }
     balance_->setEnabled(!document_.scenario().parallelism.boundaries.empty());
 }
 
 void StageEditor::choose(std::size_t stage, LayerId layer) {
     if (!result_) return;
-    auto starts = stage_starts(*result_);
-    if (stage < 1 || stage > starts.size()) return;
-    starts[stage - 1] = layer;
-    Scenario s = document_.scenario();
-    s.parallelism.boundaries = std::move(starts);
-    document_.edit(std::move(s));
+    const Dividing stages = stages_of(*result_);
+    const Network* network = result_->request.scenario.network();
+    const auto at = network ? network->position(layer) : std::nullopt;
+    if (stage < 1 || stage > stages.borders.size() || !at) return;
+    document_.edit(with_border(document_.scenario(), stages, stage - 1, *at));
 }
 
 }  // namespace scalescope::ui

@@ -218,9 +218,16 @@ void WorkersPanel::show_scenario() {
     scheme_->set_current(id_of(s.parallelism.scheme));
     rule_->set_current(id_of(s.training.batch_rule));
     fill_cuts();
-    cut_->set_current(s.parallelism.cut_auto           ? cut_automatic
-                      : s.parallelism.cut == LayerId{} ? cut_none
-                                                       : QString::number(s.parallelism.cut.value));
+    // On the canvas a cut can be put before layers without weights too: those are named, but not offered here.
+    const auto at = s.network() ? s.network()->position(s.parallelism.cut) : std::nullopt;
+    const QString name =
+        at ? QString::fromStdString(s.network()->layers()[static_cast<std::size_t>(*at)].name) : QString();
+    if (s.parallelism.cut_auto)
+        cut_->set_current(cut_automatic);
+    else if (s.parallelism.cut == LayerId{})
+        cut_->set_current(cut_none);
+    else
+        cut_->set_current(QString::number(s.parallelism.cut.value), name);
     collective_group_->setVisible(strategy != Strategy::layers);
     overlap_group_->setVisible(pipeline && (strategy == Strategy::data || strategy == Strategy::hybrid));
     scheme_group_->setVisible(strategy == Strategy::hybrid);

@@ -115,10 +115,11 @@ void Document::new_network() {
     push(std::move(state), tr("New network"));
 }
 
-void Document::restore_draft(NetworkDraft draft) {
+void Document::restore_draft(NetworkDraft draft, int part, bool related) {
     state_.draft = std::make_shared<const NetworkDraft>(std::move(draft));
-    state_.part = 0;
+    state_.part = part;
     state_.lineage = next_lineage_++;
+    if (related) state_.priced_lineage = state_.lineage;
     emit changed();
 }
 

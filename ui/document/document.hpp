@@ -48,9 +48,9 @@ public:
     void edit_network(int part, NetworkDraft next, const QString& what);
     /// An empty draft, to be drawn from the beginning.
     void new_network();
-    /// A draft that was kept with the scenario; no undo step. Files know layers by their names, so that its layers are
-    /// nobody's but its own.
-    void restore_draft(NetworkDraft draft);
+    /// A draft that was kept with the scenario; no undo step. `related`: it was drawn from the network of that part,
+    /// and layers of it have its ids (editing::related_to); else its layers are nobody's but its own.
+    void restore_draft(NetworkDraft draft, int part, bool related);
 
     /// Starts afresh with `scenario`, clean, history empty. `file` may be empty: never saved.
     void open(Scenario scenario, const QString& file);

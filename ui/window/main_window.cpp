@@ -75,6 +75,8 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
     const QByteArray geometry = settings_.geometry();
     if (!geometry.isEmpty()) restoreGeometry(geometry);
     restoreState(settings_.layout(), Settings::layout_version);
+    layouts_[1] = settings_.canvas_layout();
+    workers_action_->setChecked(settings_.canvas_workers());
     move_home(!design_dock_->isHidden());  // the window of last time may have been compact
 }
 

@@ -131,9 +131,11 @@ private:
     Palette* palette_ = nullptr;
     PropertyPanel* properties_ = nullptr;
     DockCard *palette_dock_ = nullptr, *properties_dock_ = nullptr;
-    std::vector<DockCard*> set_aside_;  ///< docks that come back when the canvas goes
-    bool only_shapes_ = false;          ///< those problems are about shapes, all of them
-    std::vector<int> fault_layers_;     ///< of the problems on show that are a draft's: positions in it
+    bool canvas_docks_ = false;          ///< the docks stand as the canvas has them
+    QByteArray layouts_[2];              ///< how they stand beside the charts, beside the canvas; empty: as at first
+    QAction* workers_action_ = nullptr;  ///< the workers are wanted above the canvas
+    bool only_shapes_ = false;           ///< those problems are about shapes, all of them
+    std::vector<int> fault_layers_;      ///< of the problems on show that are a draft's: positions in it
     PaleoPage* paleo_ = nullptr;
     ProblemsView* problems_ = nullptr;
     /// A page below the charts, and its tab.
@@ -174,6 +176,7 @@ private:
     void show_canvas(bool on);
     void build_canvas_docks();
     void show_canvas_docks(bool on);
+    void settle_homes();
     void fill_canvas();
     void show_box_times();
     void go_to_fault(int index);
@@ -189,6 +192,8 @@ private:
     void keep_session();
     std::string view_text() const;
     void apply_view(const std::string& text);
+    void keep_draft(QJsonObject& canvas) const;
+    void restore_draft(const QJsonObject& canvas);
     void compare(CurveSet set);
     void select(int key);
     void show_problems(const Problems& problems, const QString& file, const QString& text);

@@ -17,6 +17,7 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/design/names.hpp"
+#include "ui/design/workers_panel.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/theme/icons.hpp"
@@ -247,6 +248,18 @@ void MainWindow::build_actions() {
     canvas_action_->setToolTip(tr("The network as a drawing (Ctrl+G)"));
     connect(canvas_action_, &QAction::toggled, this, &MainWindow::show_canvas);
     view->addSeparator();
+    workers_action_ = view->addAction(tr("&Workers and strategy"));
+    workers_action_->setCheckable(true);
+    workers_action_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
+    workers_action_->setIcon(icon("chip"));
+    workers_action_->setToolTip(tr("Workers and strategy above the canvas (Ctrl+Shift+W)"));
+    workers_action_->setVisible(false);  // beside the charts they are always there
+    connect(workers_action_, &QAction::toggled, this, [this](bool on) { workers_->setVisible(on || !canvas_shown()); });
+    canvas_->add_button(workers_action_);
+    for (DockCard* d : {palette_dock_, properties_dock_}) {
+        view->addAction(d->toggleViewAction());
+        d->toggleViewAction()->setVisible(false);  // beside the canvas only
+    }
     for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, design_dock_, why_dock_, numbers_dock_})
         view->addAction(d->toggleViewAction());
     design_dock_->toggleViewAction()->setText(tr("Cluster and model"));
@@ -276,6 +289,9 @@ void MainWindow::build_actions() {
         });
     }
     action(view, tr("Reset &layout"), {}, [this] {
+        canvas_action_->setChecked(false);
+        layouts_[1].clear();
+        workers_action_->setChecked(false);
         for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, why_dock_, numbers_dock_}) {
             d->setFloating(false);
             addDockWidget(d == why_dock_ || d == numbers_dock_ ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea, d);
@@ -286,7 +302,6 @@ void MainWindow::build_actions() {
         design_dock_->setFloating(false);
         addDockWidget(Qt::LeftDockWidgetArea, design_dock_);
         design_dock_->setVisible(left_folded_);
-        canvas_action_->setChecked(false);
         size_docks();
         show_bottom({});
     });

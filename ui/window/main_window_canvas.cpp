@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The canvas in the main window: its place in the centre, and what it tells the other views.
 #include <QAction>
+#include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
+#include <QToolBar>
 #include <utility>
 
 #include "ui/canvas/box_item.hpp"
@@ -16,10 +18,14 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/symbol_form.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/why_panel.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
+#include "ui/widgets/tabs.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -73,6 +79,14 @@ void MainWindow::build_canvas_docks() {
     palette_ = new Palette;
     palette_dock_ = new DockCard(tr("Layers"), QStringLiteral("paletteDock"), this);
     palette_dock_->body()->add(palette_, 1);
+    CardBody* sizes = palette_dock_->add_page(tr("Sizes"));
+    auto* note = make_label(
+        tr("Sizes that the network leaves open, as the length of a sequence. The batch stands beside the workers."),
+        type::caption(), Ink::secondary);
+    note->setWordWrap(true);
+    sizes->add(new SymbolForm(document_));
+    sizes->add(note);
+    sizes->add_stretch();
     palette_dock_->setMinimumWidth(palette_width);
     addDockWidget(Qt::LeftDockWidgetArea, palette_dock_);
     properties_ = new PropertyPanel(*canvas_);
@@ -85,35 +99,44 @@ void MainWindow::build_canvas_docks() {
     connect(properties_, &PropertyPanel::why_asked, why_dock_, [this] { why_dock_->QWidget::show(); });
 }
 
-/// What is given stands aside for the kinds of layers, the answer for the properties of what is selected.
+/// The canvas has its own arrangement of docks, as the charts have theirs: whatever a person opens, closes or moves
+/// stays so for the next time. At first what is given stands aside for the kinds of layers, the answer for the
+/// properties of what is selected.
 void MainWindow::show_canvas_docks(bool on) {
-    const bool were_shown = !palette_dock_->isHidden() || !properties_dock_->isHidden() || !set_aside_.empty();
-    if (on == were_shown) return;
-    if (on) {
-        for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, design_dock_, why_dock_, numbers_dock_})
-            if (!d->isHidden() && !d->isFloating()) {
-                set_aside_.push_back(d);
-                d->hide();
-            }
-        palette_dock_->QWidget::show();
-        properties_dock_->QWidget::show();
-        resizeDocks({palette_dock_, properties_dock_}, {palette_width, space::right_width}, Qt::Horizontal);
+    if (std::exchange(canvas_docks_, on) == on) return;
+    for (DockCard* d : {palette_dock_, properties_dock_}) d->toggleViewAction()->setVisible(on);
+    layouts_[!on] = saveState(Settings::layout_version);
+    const bool folded = !side_bar_->isHidden();
+    if (!layouts_[on].isEmpty() && restoreState(layouts_[on], Settings::layout_version)) {
+        if (on) side_bar_->setVisible(folded);  // follows the width of the window
+        settle_homes();
         return;
     }
-    palette_dock_->hide();
-    properties_dock_->hide();
-    for (DockCard* d : std::exchange(set_aside_, {})) d->QWidget::show();
+    for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, design_dock_, why_dock_, numbers_dock_})
+        if (!d->isFloating()) d->hide();
+    palette_dock_->QWidget::show();
+    properties_dock_->QWidget::show();
+    resizeDocks({palette_dock_, properties_dock_}, {palette_width, space::right_width}, Qt::Horizontal);
 }
 
-/// The drawing takes the place of the two lower charts and of the workers; the bars of the layers stay below it.
+/// Cluster and model stand in one dock or in two, as the window's height says, whatever an arrangement remembers.
+void MainWindow::settle_homes() {
+    const bool two = !cluster_dock_->isHidden() || !model_dock_->isHidden(), one = !design_dock_->isHidden();
+    if (left_folded_ ? !two : !one) return;
+    for (DockCard* d : {cluster_dock_, model_dock_}) d->setVisible(!left_folded_);
+    design_dock_->setVisible(left_folded_);
+}
+
+/// The drawing takes the place of the two lower charts and, unless they are wanted, of the workers; the bars of the
+/// layers stay below it.
 void MainWindow::show_canvas(bool on) {
     canvas_->setVisible(on);
-    workers_->setHidden(on);
+    workers_->setHidden(on && !workers_action_->isChecked());
+    workers_action_->setVisible(on);
     show_canvas_docks(on);
     for (QAction* action : canvas_->edit_actions()) action->setEnabled(on);
     if (!on) {
         fold_docks();
-        size_docks();
     }
     make_room_below();
     size_centre();

@@ -21,6 +21,7 @@
 #include "core/drawing/notes.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/network/editing/relate.hpp"
 #include "core/network/sketch.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/chart.hpp"
@@ -56,7 +57,8 @@ NetworkDraft connected_part(NetworkDraft draft) {
 const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares"),
               canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown"),
               bars_key = QStringLiteral("bars"), blocks_key = QStringLiteral("by_block"),
-              draft_key = QStringLiteral("draft");
+              draft_key = QStringLiteral("draft"), draft_of_key = QStringLiteral("draft_of"),
+              renamed_key = QStringLiteral("draft_renamed");
 
 }  // namespace
 
@@ -143,10 +145,39 @@ std::string MainWindow::view_text() const {
     QJsonObject canvas = canvas_->view_state();
     canvas[shown_key] = canvas_shown();
     canvas[bars_key] = layer_chart_->by_box() ? QStringLiteral("boxes") : QStringLiteral("layers");
-    if (document_.draft()) canvas[draft_key] = text(formats::write_network(connected_part(*document_.draft())));
+    if (document_.draft()) keep_draft(canvas);
     view[canvas_key] = canvas;
     view[blocks_key] = layer_chart_->by_block();
     return QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString();
+}
+
+/// The draft as text, and what it needs to know its network again.
+void MainWindow::keep_draft(QJsonObject& canvas) const {
+    const NetworkDraft& draft = *document_.draft();
+    canvas[draft_key] = text(formats::write_network(connected_part(draft)));
+    const auto part = static_cast<std::size_t>(document_.draft_part());
+    if (!document_.draft_is_related() || part >= document_.scenario().workload.size()) return;
+    QJsonObject names;
+    for (const auto& [now, before] : editing::renamed_in(draft, *document_.scenario().workload[part].network))
+        names[text(now)] = text(before);
+    canvas[draft_of_key] = document_.draft_part();
+    if (!names.isEmpty()) canvas[renamed_key] = names;
+}
+
+void MainWindow::restore_draft(const QJsonObject& canvas) {
+    if (!canvas.contains(draft_key)) return;
+    auto draft = formats::read_network_draft(canvas[draft_key].toString().toStdString(), "the drawn network");
+    if (!draft) return;
+    const int part = canvas[draft_of_key].toInt(-1);
+    const auto& workload = document_.scenario().workload;
+    if (part < 0 || static_cast<std::size_t>(part) >= workload.size())
+        return document_.restore_draft(std::move(*draft), 0, false);
+    std::map<std::string, std::string> renamed;
+    const QJsonObject names = canvas[renamed_key].toObject();
+    for (auto name = names.begin(); name != names.end(); ++name)
+        renamed.emplace(name.key().toStdString(), name.value().toString().toStdString());
+    document_.restore_draft(
+        editing::related_to(std::move(*draft), *workload[static_cast<std::size_t>(part)].network, renamed), part, true);
 }
 
 void MainWindow::apply_view(const std::string& view) {
@@ -158,9 +189,7 @@ void MainWindow::apply_view(const std::string& view) {
     layer_chart_->set_by_box(canvas[bars_key].toString() != QLatin1String("layers"));
     layer_chart_->set_by_block(view_[blocks_key].toBool());
     canvas_action_->setChecked(canvas[shown_key].toBool());
-    if (canvas.contains(draft_key))
-        if (auto draft = formats::read_network_draft(canvas[draft_key].toString().toStdString(), "the drawn network"))
-            document_.restore_draft(std::move(*draft));
+    restore_draft(canvas);
     if (const QString page = view_[page_key].toString(); !page.isEmpty() && tabs_->tab(page)) show_bottom(page);
 }
 
@@ -178,8 +207,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     cancel_opening();
     if (keep_soon_->isActive()) keep_session();
-    show_canvas_docks(false);  // the layout that is kept is that of the charts
-    settings_.set_window(saveGeometry(), saveState(Settings::layout_version));
+    layouts_[canvas_docks_] = saveState(Settings::layout_version);
+    settings_.set_window(saveGeometry(), layouts_[0]);
+    settings_.set_canvas(layouts_[1], workers_action_->isChecked());
     if (session_) session_->close();
     event->accept();
 }

@@ -4,6 +4,7 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/workers_panel.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/card.hpp"
@@ -68,6 +69,7 @@ void MainWindow::focus_field(const QString& path) {
         }
     QWidget* control = name.isEmpty() ? nullptr : findChild<QWidget*>(name);
     if (!control) return;
+    if (canvas_shown() && workers_->isAncestorOf(control)) workers_action_->setChecked(true);
     for (QWidget* w = control->parentWidget(); w; w = w->parentWidget())
         if (auto* dock = qobject_cast<DockCard*>(w)) {
             dock->QWidget::show();

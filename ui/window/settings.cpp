@@ -13,6 +13,8 @@ namespace {
 const QString theme_key = QStringLiteral("look/theme");
 const QString geometry_key = QStringLiteral("window/geometry");
 const QString layout_key = QStringLiteral("window/layout");
+const QString canvas_layout_key = QStringLiteral("window/canvasLayout");
+const QString canvas_workers_key = QStringLiteral("window/canvasWorkers");
 const QString hint_key = QStringLiteral("help/firstHintSeen");
 const QString recent_key = QStringLiteral("files/recent");
 
@@ -56,6 +58,14 @@ QByteArray Settings::layout() const { return QSettings().value(layout_key).toByt
 void Settings::set_window(const QByteArray& geometry, const QByteArray& layout) {
     write(geometry_key, geometry);
     write(layout_key, layout);
+}
+
+QByteArray Settings::canvas_layout() const { return QSettings().value(canvas_layout_key).toByteArray(); }
+bool Settings::canvas_workers() const { return QSettings().value(canvas_workers_key).toBool(); }
+
+void Settings::set_canvas(const QByteArray& layout, bool workers) {
+    write(canvas_layout_key, layout);
+    write(canvas_workers_key, workers);
 }
 
 bool Settings::hint_seen() const { return QSettings().value(hint_key).toBool(); }

@@ -16,6 +16,10 @@ public:
     QByteArray geometry() const;
     QByteArray layout() const;
     void set_window(const QByteArray& geometry, const QByteArray& layout);
+    /// How the docks stand beside the canvas, and whether the workers stand above it.
+    QByteArray canvas_layout() const;
+    bool canvas_workers() const;
+    void set_canvas(const QByteArray& layout, bool workers);
     bool hint_seen() const;
     void set_hint_seen();
 

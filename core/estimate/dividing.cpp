@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/dividing.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace scalescope {
+namespace {
+
+/// Begins of the parts but the first, where they are given.
+std::optional<std::vector<int>> given_borders(const Scenario& s, const Network& network) {
+    const Parallelism& p = s.parallelism;
+    if (p.strategy == Strategy::hybrid) {
+        if (p.cut_auto) return std::nullopt;
+        if (p.cut == LayerId{}) return std::vector<int>{network.size()};
+        const auto at = network.position(p.cut);
+        return at ? std::optional(std::vector<int>{*at}) : std::nullopt;
+    }
+    if (p.boundaries.empty() || static_cast<std::int64_t>(p.boundaries.size()) + 1 != s.cluster.workers)
+        return std::nullopt;
+    std::vector<int> starts;
+    for (LayerId id : p.boundaries) {
+        const auto at = network.position(id);
+        if (!at || *at <= (starts.empty() ? 0 : starts.back())) return std::nullopt;
+        starts.push_back(*at);
+    }
+    return starts;
+}
+
+/// The same from the answer.
+std::vector<int> chosen_borders(const Scenario& s, const Estimate& e) {
+    std::vector<int> starts;
+    if (s.parallelism.strategy == Strategy::hybrid) {
+        if (e.summary.cut >= 0) starts.push_back(e.summary.cut);
+        return starts;
+    }
+    int stage = 0;
+    for (const LayerEstimate& l : e.layers)
+        if (l.part == 0 && l.stage > stage) {
+            stage = l.stage;
+            starts.push_back(l.position);
+        }
+    return starts;
+}
+
+}  // namespace
+
+double Dividing::share(std::size_t part) const {
+    double all = 0;
+    for (Seconds t : times) all += t.value;
+    return part < times.size() && all > 0 ? times[part].value / all : 0;
+}
+
+Dividing dividing_of(const Scenario& scenario, const Plan& plan, const Estimate* estimate) {
+    Dividing d;
+    d.strategy = scenario.parallelism.strategy;
+    const bool cut = d.strategy == Strategy::hybrid;
+    if ((!cut && d.strategy != Strategy::layers) || plan.parts.size() != 1 || scenario.workload.size() != 1 ||
+        plan.method != Method::pipeline || scenario.cluster.workers < 2)
+        return d;
+    const PlanPart& part = plan.parts.front();
+    const Network& network = *part.network;
+    const int layers = network.size();
+    const auto given = given_borders(scenario, network);
+    const bool same = estimate && estimate->point.strategy == d.strategy;  // else it is about something else
+    d.automatic = !given;
+    const std::vector<int> starts = given ? *given : same ? chosen_borders(scenario, *estimate) : std::vector<int>();
+    if (starts.empty()) return d;
+    d.counts.assign(static_cast<std::size_t>(layers), cut ? 0 : 1);
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        Border b;
+        b.at = starts[i];
+        if (cut) {
+            b.allowed = cut_positions(plan, scenario.cluster.workers);
+            for (int c : part.cuts)
+                if (c < layers) d.counts[static_cast<std::size_t>(c)] = 1;
+        } else {
+            const int low = i == 0 ? 1 : starts[i - 1] + 1, high = i + 1 < starts.size() ? starts[i + 1] : layers;
+            for (int p = low; p < high; ++p) b.allowed.push_back(p);
+        }
+        d.borders.push_back(std::move(b));
+    }
+    if (!same) return d;
+    d.times.assign(starts.size() + 1, Seconds{0});
+    for (const LayerEstimate& l : estimate->layers) {
+        if (l.part != 0) continue;
+        const auto behind = std::upper_bound(starts.begin(), starts.end(), l.position) - starts.begin();
+        d.times[static_cast<std::size_t>(behind)] += l.forward + l.backward() + l.update;
+    }
+    return d;
+}
+
+std::vector<int> cut_positions(const Plan& plan, std::int64_t workers) {
+    const PlanPart& part = plan.parts.front();
+    std::vector<int> allowed;
+    std::copy_if(part.cuts.begin(), part.cuts.end(), std::back_inserter(allowed),
+                 [&](int c) { return part.outputs.feasible(c, workers); });
+    return allowed;
+}
+
+Scenario with_cut(Scenario scenario, int at) {
+    const Network* network = scenario.network();
+    Parallelism& p = scenario.parallelism;
+    p.strategy = Strategy::hybrid;
+    p.cut_auto = false;
+    p.cut = network && at < network->size() ? network->layers()[static_cast<std::size_t>(at)].id : LayerId{};
+    return scenario;
+}
+
+Scenario with_border(Scenario scenario, const Dividing& dividing, std::size_t border, int at) {
+    const Network* network = scenario.network();
+    if (!network || border >= dividing.borders.size()) return scenario;
+    if (dividing.strategy == Strategy::hybrid) return with_cut(std::move(scenario), at);
+    auto& starts = scenario.parallelism.boundaries;
+    starts.clear();
+    for (std::size_t i = 0; i < dividing.borders.size(); ++i) {
+        const int start = i == border ? at : dividing.borders[i].at;
+        if (start < network->size()) starts.push_back(network->layers()[static_cast<std::size_t>(start)].id);
+    }
+    return scenario;
+}
+
+Scenario with_automatic_borders(Scenario scenario) {
+    scenario.parallelism.cut_auto = true;
+    scenario.parallelism.boundaries.clear();
+    return scenario;
+}
+
+std::vector<std::optional<OutputShare>> output_shares(const Plan& plan, const Estimate& estimate, int part) {
+    const PlanPart& of = plan.parts[static_cast<std::size_t>(part)];
+    std::vector<std::optional<OutputShare>> shares(static_cast<std::size_t>(of.work.layers));
+    const Strategy strategy = estimate.point.strategy;
+    if ((strategy != Strategy::hybrid && strategy != Strategy::outputs) || estimate.point.workers < 2) return shares;
+    const int cut = strategy == Strategy::hybrid ? std::max(0, estimate.summary.cut) : 0;
+    for (const LayerEstimate& l : estimate.layers) {
+        if (l.part != part || l.position < cut) continue;
+        const auto p = static_cast<std::size_t>(l.position);
+        const Division d = of.outputs.division[p];
+        if (d == Division::source || d == Division::view) continue;
+        OutputShare share{of.outputs.divided_until[p] >= cut, l.out_share, 0, 0};
+        if (share.divided && d == Division::weights && of.outputs.units[p] > 0) {
+            share.units = of.outputs.units[p];
+            share.own = (share.units + estimate.point.workers - 1) / estimate.point.workers;
+        }
+        shares[p] = share;
+    }
+    return shares;
+}
+
+}  // namespace scalescope

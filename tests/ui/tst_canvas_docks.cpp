@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands beside the canvas: any dock a person wants, remembered apart from how they stand beside the charts.
+#include <QAction>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolButton>
+
+#include "support_canvas.hpp"
+#include "ui/canvas/border_item.hpp"
+#include "ui/design/workers_panel.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/number_field.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class TestCanvasDocks : public QObject, private window_test::CanvasFixture {
+    Q_OBJECT
+
+    QDockWidget* dock(const char* name) { return find<QDockWidget>(name); }
+    void toggle_canvas() {
+        QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
+        settle();
+    }
+    QAction* in_menu(const QString& title) {
+        for (QAction* menu : window_->menuBar()->actions())
+            for (QAction* a : menu->menu()->actions())
+                if (QString(a->text()).remove(QLatin1Char('&')) == title) return a;
+        qFatal("no action %s", qPrintable(title));
+    }
+    /// The same window, closed and opened again with what the program remembers.
+    void open_again() {
+        window_->close();
+        window_.reset();
+        window_ = std::make_unique<MainWindow>(QString());
+        window_->start();
+        window_->finish_opening();
+        window_->QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        settle();
+    }
+
+private slots:
+    void initTestCase() { prepare(); }
+    void cleanup() { window_.reset(); }
+
+    void docks_are_remembered_for_each() {
+        show_canvas();
+        QVERIFY(dock("paletteDock")->isVisible());
+        QVERIFY(dock("propertiesDock")->isVisible());
+        QVERIFY(!dock("networkDock")->isVisible());
+        in_menu(QStringLiteral("Network"))->trigger();
+        in_menu(QStringLiteral("Properties"))->trigger();
+        settle();
+        QVERIFY(dock("networkDock")->isVisible());
+        QVERIFY(!dock("propertiesDock")->isVisible());
+        toggle_canvas();
+        for (const char* name : {"networkDock", "clusterDock", "modelDock", "whyDock", "numbersDock"})
+            QVERIFY2(dock(name)->isVisible(), name);
+        for (const char* name : {"paletteDock", "propertiesDock"}) {
+            QVERIFY2(!dock(name)->isVisible(), name);
+            QVERIFY(!dock(name)->toggleViewAction()->isVisible());
+        }
+        dock("numbersDock")->hide();
+        toggle_canvas();
+        QVERIFY(dock("networkDock")->isVisible());
+        QVERIFY(dock("paletteDock")->isVisible());
+        QVERIFY(!dock("propertiesDock")->isVisible());
+        QVERIFY(!dock("whyDock")->isVisible());
+        toggle_canvas();
+        QVERIFY(!dock("numbersDock")->isVisible());
+        QVERIFY(dock("whyDock")->isVisible());
+        toggle_canvas();
+        open_again();  // closed beside the canvas
+        QVERIFY(!dock("numbersDock")->isVisible());
+        QVERIFY(dock("clusterDock")->isVisible());
+        toggle_canvas();
+        QVERIFY(dock("networkDock")->isVisible());
+        QVERIFY(!dock("propertiesDock")->isVisible());
+        in_menu(QStringLiteral("Reset layout"))->trigger();
+        settle();
+        QVERIFY(dock("numbersDock")->isVisible());
+        toggle_canvas();
+        QVERIFY(dock("propertiesDock")->isVisible());
+        QVERIFY(!dock("networkDock")->isVisible());
+    }
+
+    void the_strategy_is_chosen_beside_the_canvas() {
+        show_canvas();
+        auto* workers = window_->findChild<WorkersPanel*>();
+        QVERIFY(!workers->isVisible());
+        auto* button = [&] {
+            for (auto* b : canvas().findChildren<QToolButton*>())
+                if (b->accessibleName() == QStringLiteral("Workers and strategy")) return b;
+            qFatal("no button");
+        }();
+        QTest::mouseClick(button, Qt::LeftButton);
+        settle();
+        QVERIFY(workers->isVisible());
+        choose(Strategy::hybrid);
+        QCOMPARE(scene().borders().size(), std::size_t{1});
+        choose(Strategy::data);
+        QVERIFY(scene().borders().empty());
+        toggle_canvas();
+        QVERIFY(workers->isVisible());  // beside the charts always
+        toggle_canvas();
+        QVERIFY(workers->isVisible());
+        QTest::keyClick(window_.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(!workers->isVisible());
+    }
+
+    void sizes_stand_beside_the_kinds() {
+        show_canvas("transformers/gpt-2");
+        auto* card = static_cast<DockCard*>(dock("paletteDock"));
+        card->set_current_page(1);
+        NumberField* field = nullptr;
+        for (auto* f : card->findChildren<NumberField*>())
+            if (f->isVisible()) field = f;
+        QVERIFY(field);
+        const double before = window_->result()->estimate->summary.step.value;
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(field, QStringLiteral("128"));
+        QTest::keyClick(field, Qt::Key_Return);
+        settle();
+        QVERIFY(window_->result()->estimate->summary.step.value < before);
+        QVERIFY(view().isVisible());
+    }
+
+    void small_windows_keep_a_canvas() {
+        show_canvas();
+        QTest::keyClick(window_.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+        for (const QSize size : {QSize(1280, 720), QSize(1024, 700)}) {
+            resize(size.width(), size.height());
+            QVERIFY2(view().viewport()->width() > 480, qPrintable(QString::number(view().viewport()->width())));
+            QVERIFY2(view().viewport()->height() > 200, qPrintable(QString::number(view().viewport()->height())));
+        }
+        // Cluster and model share a card in a low window; an arrangement made in a high one does not bring empty ones.
+        resize(1440, 900);
+        in_menu(QStringLiteral("Cluster"))->trigger();
+        QVERIFY(dock("clusterDock")->isVisible());
+        toggle_canvas();
+        resize(1440, 720);
+        toggle_canvas();
+        QVERIFY(!dock("clusterDock")->isVisible());
+        QVERIFY(dock("designDock")->isVisible());
+    }
+};
+
+QTEST_MAIN(TestCanvasDocks)
+#include "tst_canvas_docks.moc"
