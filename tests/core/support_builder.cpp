@@ -7,18 +7,14 @@
 #include <numeric>
 
 namespace support {
-namespace {
 
 using namespace scalescope;
+using Sizes = std::vector<std::int64_t>;
 
-[[noreturn]] void stop(const Problems& problems) {
+void stop(const Problems& problems) {
     for (const auto& p : problems) std::fprintf(stderr, "%s\n", to_text(p).c_str());
     std::abort();
 }
-
-using Sizes = std::vector<std::int64_t>;
-
-}  // namespace
 
 int Builder::simple(const std::string& kind, std::vector<int> in) {
     Layer layer;

@@ -10,16 +10,8 @@
 #include "core/scenario/names.hpp"
 
 namespace support {
-namespace {
 
 using namespace scalescope;
-
-[[noreturn]] void stop(const Problems& problems) {
-    for (const auto& p : problems) std::fprintf(stderr, "%s\n", to_text(p).c_str());
-    std::abort();
-}
-
-}  // namespace
 
 std::int64_t pick(std::mt19937& random, std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low + 1));

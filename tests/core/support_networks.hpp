@@ -17,6 +17,9 @@ namespace support {
 using scalescope::Network;
 using NetworkPtr = std::shared_ptr<const Network>;
 
+/// Ends the program with what was wrong.
+[[noreturn]] void stop(const scalescope::Problems& problems);
+
 /// Collects layers; every method returns the index of the layer it added. Attributes not named keep their defaults.
 class Builder {
 public:
