@@ -12,7 +12,11 @@ std::size_t spot(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
 
 class LongFolder {
 public:
-    explicit LongFolder(const std::vector<Piece>& pieces) : pieces_(pieces) {}
+    explicit LongFolder(const std::vector<Piece>& pieces) : pieces_(pieces), read_(pieces.size(), 0) {
+        for (const Piece& p : pieces)
+            for (int in : p.inputs)
+                if (in >= 0) read_[static_cast<std::size_t>(in)] = 1;
+    }
 
     std::vector<Part> fold() {
         std::vector<Part> all;
@@ -22,6 +26,7 @@ public:
 
 private:
     const std::vector<Piece>& pieces_;
+    std::vector<char> read_;  ///< by piece: some other reads it
 
     static constexpr std::ptrdiff_t longest_period = 400, fewest_loose = 4;
 
@@ -51,6 +56,9 @@ private:
 
     bool loose(const Part& p) const { return p.piece >= 0 && pieces_[spot(p.piece)].is_layer; }
 
+    /// A layer that somebody has just put there, and not connected yet, belongs to no run.
+    bool connected(const Part& p) const { return !pieces_[spot(p.piece)].inputs.empty() || read_[spot(p.piece)]; }
+
     /// Layers that stand between blocks.
     std::vector<Part> loose_in_runs(std::vector<Part> parts) const {
         const auto blocks = std::count_if(parts.begin(), parts.end(), [&](const Part& p) { return !loose(p); });
@@ -59,7 +67,7 @@ private:
         const auto size = std::ssize(parts);
         for (std::ptrdiff_t i = 0; i < size;) {
             std::ptrdiff_t end = i;
-            while (end < size && loose(parts[spot(end)])) ++end;
+            while (end < size && loose(parts[spot(end)]) && connected(parts[spot(end)])) ++end;
             if (end - i >= fewest_loose) {
                 result.push_back(run_of(parts, i, end - i, true));
                 i = end;

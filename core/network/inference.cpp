@@ -11,6 +11,7 @@
 #include "core/base/limits.hpp"
 #include "core/network/attributes.hpp"
 #include "core/network/shared_weights.hpp"
+#include "core/network/wording.hpp"
 
 namespace scalescope {
 namespace {
@@ -93,7 +94,7 @@ void check_input_count(FaultList& faults, const Layer& l, int index) {
     const std::string count = about_input_count(*l.kind, n);
     if (count.empty()) return;
     faults.error(index, n < l.kind->min_inputs ? n : std::max(0, l.kind->max_inputs),
-                 "A " + std::string(l.kind->name) + " layer " + count + ".", "correct its inputs");
+                 a_layer(*l.kind) + " " + count + ".", "correct its inputs");
 }
 
 }  // namespace

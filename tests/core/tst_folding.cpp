@@ -103,6 +103,17 @@ private slots:
         QCOMPARE(leaves(parts[14]), from_to(23, 33));
     }
 
+    void what_nothing_is_connected_to_stands_alone() {
+        auto pieces = chain(33);
+        for (int i = 10; i < 23; i += 3) pieces[std::size_t(i)].is_layer = false;
+        pieces.emplace_back();
+        pieces.back().alike = 33;
+        const auto parts = fold_long(pieces);
+        QCOMPARE(parts.size(), std::size_t{1 + 13 + 1 + 1});
+        QCOMPARE(leaves(parts[14]), from_to(23, 33));  // the same run as without it
+        QCOMPARE(parts[15].piece, 33);
+    }
+
     void stages_by_resolution() {
         auto pieces = chain(40);
         for (int i = 0; i < 40; ++i) pieces[std::size_t(i)].resolution = i < 15 ? "56×56" : i < 30 ? "28×28" : "14×14";

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "core/base/limits.hpp"
+#include "core/network/wording.hpp"
 #include "support_kinds.hpp"
 
 using namespace scalescope;
@@ -48,6 +49,11 @@ class TestNetwork : public QObject {
     Q_OBJECT
 
 private slots:
+    void sentences_about_layers() {
+        QCOMPARE(a_layer(*find_kind("dense")), std::string("A dense layer"));
+        QCOMPARE(a_layer(*find_kind("add")), std::string("An add layer"));
+        QCOMPARE(a_layer(*find_kind("lstm")), std::string("An lstm layer"));
+    }
 
     void unknown_kinds() {  // the shape given, else the first input's
         Builder b;

@@ -72,7 +72,10 @@ private slots:
         QCOMPARE(selected(), std::string("Mixed_5c"));
         QCOMPARE(chart().selected_box(), QStringLiteral("Mixed_5c"));
         // A layer that is folded away is marked in its block, and a layer of its own is a layer everywhere.
-        click_bar(0);
+        view().toggle("Mixed_5b");
+        settle();
+        click_bar(bar("branch1x1"));
+        QCOMPARE(selected(), std::string("Mixed_5b/branch1x1"));
         QCOMPARE(chart().selected_layer(), layer_key(0, *scenario().network()->position(selected())));
         key(Qt::Key_Escape);
         QCOMPARE(chart().selected_layer(), -1);

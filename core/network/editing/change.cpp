@@ -8,6 +8,7 @@
 #include "core/network/editing/first_values.hpp"
 #include "core/network/editing/graph.hpp"
 #include "core/network/editing/names.hpp"
+#include "core/network/wording.hpp"
 
 namespace scalescope::editing {
 namespace {
@@ -28,7 +29,7 @@ Edit set_attribute(const NetworkDraft& draft, std::span<const LayerId> layers, s
         Layer& l = layer_at(edited.draft, i);
         const int a = attribute_index(*l.kind, name);
         if (a < 0)
-            return refuse("A " + std::string(l.kind->name) + " layer has no attribute \"" + std::string(name) + "\".",
+            return refuse(a_layer(*l.kind) + " has no attribute \"" + std::string(name) + "\".",
                           "select layers that have it", l.name);
         if (auto p = about_value(l.kind->attributes[static_cast<std::size_t>(a)], value, symbols)) {
             p->where = l.name + " › " + p->where;

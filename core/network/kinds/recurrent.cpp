@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"
+#include "core/network/wording.hpp"
 
 namespace scalescope::kinds {
 namespace {
@@ -22,8 +23,7 @@ const std::array<AttributeInfo, 5> recurrent_attributes{{
 Result<LayerFacts> infer_recurrent(const Layer& layer, std::span<const Shape> inputs, std::int64_t gates,
                                    std::int64_t within) {
     if (inputs[0].size() != 2)
-        return wrong("A " + std::string(layer.kind->name) + " layer needs sequence × width, its input is " +
-                         to_text(inputs[0]) + ".",
+        return wrong(a_layer(*layer.kind) + " needs sequence × width, its input is " + to_text(inputs[0]) + ".",
                      "put a reshape before it");
     const std::int64_t steps = inputs[0][0], units = get<std::int64_t>(layer, "units"),
                        layers = get<std::int64_t>(layer, "layers"), biases = get<std::int64_t>(layer, "biases"),

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/network/kinds/kinds.hpp"
+#include "core/network/wording.hpp"
 
 namespace scalescope::kinds {
 
@@ -15,13 +16,12 @@ Result<Spatial> spatial(const Layer& layer, const Shape& shape, std::size_t axes
     constexpr std::array<std::string_view, 4> words{"", "length × channels", "height × width × channels",
                                                     "depth × height × width × channels"};
     if (axes < 1 || axes > 3)
-        return wrong("A " + std::string(layer.kind->name) + " layer acts along one to three axes, this one along " +
-                         std::to_string(axes) + ".",
-                     "give one size for each axis, such as [3, 3] for an image");
+        return wrong(
+            a_layer(*layer.kind) + " acts along one to three axes, this one along " + std::to_string(axes) + ".",
+            "give one size for each axis, such as [3, 3] for an image");
     if (shape.size() != axes + 1)
         return wrong(
-            "A " + std::string(layer.kind->name) + " layer needs " + std::string(words[axes]) + ", its input is " +
-                to_text(shape) + ".",
+            a_layer(*layer.kind) + " needs " + std::string(words[axes]) + ", its input is " + to_text(shape) + ".",
             shape.size() > 1 && shape.size() < 5
                 ? "give " + std::to_string(shape.size() - 1) +
                       (shape.size() == 2 ? " size, or put a reshape before it" : " sizes, or put a reshape before it")
@@ -35,9 +35,9 @@ Result<Spatial> spatial(const Layer& layer, const Shape& shape, std::size_t axes
 
 Result<Spatial> spatial(const Layer& layer, const Shape& shape) {
     if (shape.size() >= 2 && shape.size() <= 4) return spatial(layer, shape, shape.size() - 1);
-    return wrong("A " + std::string(layer.kind->name) +
-                     " layer needs one to three axes before the channels, its input is " + to_text(shape) + ".",
-                 "put a reshape before it, or connect it to a layer that still has such axes");
+    return wrong(
+        a_layer(*layer.kind) + " needs one to three axes before the channels, its input is " + to_text(shape) + ".",
+        "put a reshape before it, or connect it to a layer that still has such axes");
 }
 
 Result<Axes> per_axis(const Layer& layer, std::string_view name, const Spatial& of, std::int64_t without) {
