@@ -138,10 +138,10 @@ private slots:
         const std::vector<Edge> edges{{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 7}, {2, 5}, {5, 6}, {6, 7}, {3, 7}, {4, 7}};
         const Placement p = place_in_layers(nodes, edges, {20, 30, 10});
         for (int i = 0; i < 4; ++i) QVERIFY(std::abs(p.centre(std::size_t(1 + i)).x - (50 + 120 * i)) < 0.5);
-        for (std::size_t n : {5, 6}) QVERIFY(std::abs(p.centre(n).x - p.centre(2).x) < eps);
-        for (std::size_t n : {0, 7}) QVERIFY(std::abs(p.centre(n).x - 230) < 0.5);
+        for (std::size_t n : {5u, 6u}) QVERIFY(std::abs(p.centre(n).x - p.centre(2).x) < eps);
+        for (std::size_t n : {0u, 7u}) QVERIFY(std::abs(p.centre(n).x - 230) < 0.5);
         QVERIFY(std::abs(p.sizes[7].width - 460) < 1);  // from the left edge of the first to the right one of the last
-        for (std::size_t e : {4, 7, 8, 9}) QCOMPARE(p.bends[e].size(), std::size_t{2});  // straight down
+        for (std::size_t e : {4u, 7u, 8u, 9u}) QCOMPARE(p.bends[e].size(), std::size_t{2});  // straight down
     }
 
     void a_skip_decides_nothing() {
@@ -165,7 +165,7 @@ private slots:
         nodes[4].gathers = true;
         const std::vector<Edge> edges{{0, 1}, {0, 2}, {2, 3}, {1, 4}, {3, 4}};  // 0 → 1 → 4 and 0 → 2 → 3 → 4
         const Placement p = place_in_layers(nodes, edges, {20, 30, 10});
-        for (std::size_t n : {2, 3}) QCOMPARE(p.centre(n).x, p.centre(0).x);
+        for (std::size_t n : {2u, 3u}) QCOMPARE(p.centre(n).x, p.centre(0).x);
         QCOMPARE(p.corners[4].x + p.outs[4], p.centre(0).x);
         for (const auto& line : p.bends) QVERIFY(line.size() == 2 || &line == &p.bends[0]);
     }
