@@ -63,7 +63,8 @@ void HuggingFacePublished::totals() {
     const auto document = formats::parse_json(text_, "hugging_face.json");
     QVERIFY(document.has_value());
     bool right = true;
-    for (const formats::JsonValue row : *document->root().find("models")) {
+    const formats::JsonValue rows = *document->root().find("models");
+    for (const formats::JsonValue row : rows) {
         const std::string model(row.find("model")->text()), published(row.find("published")->text());
         QVERIFY2(!row.find("source")->text().empty(), model.c_str());
         const formats::JsonValue config = *row.find("config");
@@ -86,8 +87,8 @@ void HuggingFacePublished::two_of_each_family() {
     const auto document = formats::parse_json(text_, "hugging_face.json");
     QVERIFY(document.has_value());
     std::map<std::string, int> models;
-    for (const formats::JsonValue row : *document->root().find("models"))
-        ++models[std::string(row.find("family")->text())];
+    const formats::JsonValue rows = *document->root().find("models");
+    for (const formats::JsonValue row : rows) ++models[std::string(row.find("family")->text())];
     for (const char* family : {"GPT-2", "GPT-NeoX", "BERT", "T5", "OPT", "BLOOM", "Llama", "Mistral", "Mixtral",
                                "Qwen 2", "Qwen 3", "Gemma", "DeepSeek", "Phi", "Falcon", "ViT", "Whisper"})
         QVERIFY2(models[family] >= 2, family);
