@@ -4,29 +4,15 @@
 #include <QtTest>
 
 #include "core/formats/hugging_face/import.hpp"
-#include "core/formats/library.hpp"
-#include "core/support_library.hpp"
+#include "support_hugging_face.hpp"
 
 using namespace scalescope;
+using support::facts;
+using support::has;
 using support::messages;
+using support::read;
 
 namespace {
-
-using Ptr = std::shared_ptr<const Network>;
-
-Ptr read(const std::string& text, Problems* warnings = nullptr) {
-    auto network = formats::read_any_network(text, "config.json", warnings);
-    if (!network) qFatal("%s", messages(network.error()).c_str());
-    return *network;
-}
-
-const LayerFacts& facts(const Ptr& n, const char* name) {
-    const auto p = n->position(name);
-    if (!p) qFatal("no layer %s", name);
-    return n->facts()[static_cast<std::size_t>(*p)];
-}
-
-bool has(const Ptr& n, const char* name) { return n->position(name).has_value(); }
 
 const std::string llama_figures = R"("vocab_size": 50, "hidden_size": 8, "num_hidden_layers": 1,
     "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 12, "max_position_embeddings": 10)";

@@ -3,29 +3,14 @@
 // multiply-adds worked out by hand. What scans a sequence is a layer of unknown kind, counted as such.
 #include <QtTest>
 
-#include "core/formats/library.hpp"
-#include "core/support_library.hpp"
+#include "support_hugging_face.hpp"
 
 using namespace scalescope;
-using support::messages;
+using support::facts;
+using support::has;
+using support::read;
 
 namespace {
-
-using Ptr = std::shared_ptr<const Network>;
-
-Ptr read(const std::string& text, Problems* warnings = nullptr) {
-    auto network = formats::read_any_network(text, "config.json", warnings);
-    if (!network) qFatal("%s", messages(network.error()).c_str());
-    return *network;
-}
-
-const LayerFacts& facts(const Ptr& n, const char* name) {
-    const auto p = n->position(name);
-    if (!p) qFatal("no layer %s", name);
-    return n->facts()[static_cast<std::size_t>(*p)];
-}
-
-bool has(const Ptr& n, const char* name) { return n->position(name).has_value(); }
 
 std::string refused(const std::string& text) {
     const auto network = formats::read_any_network(text, "c.json");

@@ -3,27 +3,14 @@
 // worked out by hand.
 #include <QtTest>
 
-#include "core/formats/library.hpp"
-#include "core/support_library.hpp"
+#include "support_hugging_face.hpp"
 
 using namespace scalescope;
+using support::facts;
 using support::messages;
+using support::read;
 
 namespace {
-
-using Ptr = std::shared_ptr<const Network>;
-
-Ptr read(const std::string& text, Problems* warnings = nullptr) {
-    auto network = formats::read_any_network(text, "config.json", warnings);
-    if (!network) qFatal("%s", messages(network.error()).c_str());
-    return *network;
-}
-
-const LayerFacts& facts(const Ptr& n, const char* name) {
-    const auto p = n->position(name);
-    if (!p) qFatal("no layer %s", name);
-    return n->facts()[static_cast<std::size_t>(*p)];
-}
 
 /// A block `d` wide with `h` hidden: four products, two, two norms; keys may have no bias.
 constexpr std::int64_t block(std::int64_t d, std::int64_t h, bool key_bias = true) {

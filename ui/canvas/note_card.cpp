@@ -10,27 +10,13 @@
 
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/icon_label.hpp"
 #include "ui/widgets/basics.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 constexpr int inset = 10, icon_side = 14;
-
-/// A label keeps the pixmap of the theme it was made in; this does not.
-class Sign final : public QWidget {
-public:
-    Sign() : icon_(icon("error", Tint::by_name)) { setFixedSize(icon_side, icon_side); }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        icon_.paint(&painter, rect());
-    }
-
-private:
-    QIcon icon_;
-};
 
 }  // namespace
 
@@ -45,7 +31,7 @@ NoteCard::NoteCard(QWidget* parent) : QFrame(parent) {
     auto* head = new QHBoxLayout;
     head->setContentsMargins(0, 0, 0, 0);
     head->setSpacing(6);
-    head->addWidget(new Sign);
+    head->addWidget(new IconLabel("error", Tint::by_name, icon_side));
     head->addWidget(heading_, 1);
     head->addWidget(close_);
     column_ = new QVBoxLayout(this);

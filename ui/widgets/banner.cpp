@@ -10,26 +10,9 @@
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
+#include "ui/widgets/icon_label.hpp"
 
 namespace scalescope::ui {
-namespace {
-
-/// An icon that keeps its tint when the theme changes: a label would keep the old pixmap.
-class IconLabel final : public QLabel {
-public:
-    IconLabel(const char* name, Tint tint, int side) : icon_(icon(name, tint)) { setFixedSize(side, side); }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        icon_.paint(&painter, rect());
-    }
-
-private:
-    QIcon icon_;
-};
-
-}  // namespace
 
 Banner::Banner(Kind kind, Form form, QWidget* parent) : QFrame(parent), kind_(kind), form_(form) {
     const char* name = kind == Kind::info ? "info" : kind == Kind::warning ? "warn" : "error";
