@@ -10,8 +10,8 @@
 
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
-#include "ui/widgets/icon_label.hpp"
 #include "ui/widgets/basics.hpp"
+#include "ui/widgets/icon_label.hpp"
 
 namespace scalescope::ui {
 namespace {
