@@ -272,6 +272,15 @@ private slots:
         QVERIFY(text_of(rename_block(d.draft, "", "all").error()).contains("no block"));
     }
 
+    void the_network_has_a_name_too() {
+        Desk d = chain(1);
+        d(rename_network(d.draft, "LeNet-5 / 1998"));
+        QCOMPARE(d.draft.name, std::string("LeNet-5 / 1998"));
+        QCOMPARE(d.names(), QString("input conv1"));
+        for (const char* bad : {"", "x\ny"}) QVERIFY(!rename_network(d.draft, bad));
+        QVERIFY(!rename_network(d.draft, std::string(limits::name_bytes + 1, 'x')));
+    }
+
     void another_kind_keeps_what_it_can() {
         Desk d = chain(2);
         d(set(d, "conv1", "kernel", Sizes{5, 5}));

@@ -122,6 +122,14 @@ private slots:
         QCOMPARE(window_->result()->request.scenario.network(), scenario().network());
         QCOMPARE(int(scene().boxes().size()), scenario().network()->size());
         for (const BoxItem* box : scene().boxes()) QVERIFY(box->shown().value.endsWith(QStringLiteral("s")));
+        // Without a selection the panel is about the network.
+        press(Qt::Key_Escape);
+        type_into(find<QLineEdit>("networkName"), QStringLiteral("LeNet-5"));
+        QCOMPARE(scenario().network()->name(), std::string("LeNet-5"));
+        QVERIFY(QString::fromStdString(scenario().name).contains(QStringLiteral("LeNet-5")));
+        QVERIFY(window_->windowTitle().contains(QStringLiteral("LeNet-5")));
+        ++gestures_;
+        QVERIFY2(gestures_ <= 30, qPrintable(QString::number(gestures_)));
         // Undone step by step down to the network from before, and done again.
         QUndoStack& history = document().history();
         QVERIFY(history.count() <= gestures_ + 1);

@@ -13,6 +13,7 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/file_names.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -71,7 +72,7 @@ void Canvas::fill_export_menu(QMenu& menu) {
 
 void Canvas::export_with_dialog(const QString& suffix, double scale) {
     QString path =
-        QFileDialog::getSaveFileName(this, tr("Export the drawing"), tr("network") + QLatin1Char('.') + suffix,
+        QFileDialog::getSaveFileName(this, tr("Export the drawing"), file_name_from(picture().title, tr("network")) + QLatin1Char('.') + suffix,
                                      tr("%1 file (*.%2)").arg(suffix.toUpper(), suffix));
     if (path.isEmpty()) return;
     if (QFileInfo(path).suffix().compare(suffix, Qt::CaseInsensitive) != 0) path += QLatin1Char('.') + suffix;

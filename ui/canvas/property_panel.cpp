@@ -82,6 +82,15 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     of_block->add_row(tr("Name"), block_name_);
     of_block->add_row(tr("Repeat"), repeat_);
     block_column->addWidget(of_block);
+    network_ = new QWidget;
+    auto* network_column = new QVBoxLayout(network_);
+    network_column->setContentsMargins(0, 0, 0, 0);
+    auto* of_network = new Form;
+    network_name_ = new QLineEdit;
+    network_name_->setObjectName(QStringLiteral("networkName"));
+    network_name_->setAccessibleName(tr("Name of the network"));
+    of_network->add_row(tr("Name"), network_name_);
+    network_column->addWidget(of_network);
     problem_ = new QFrame;
     problem_->setObjectName(QStringLiteral("errorBox"));
     auto* inside = new QVBoxLayout(problem_);
@@ -112,7 +121,7 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     top->addWidget(icon_);
     top->addWidget(heading_, 1);
     column->addLayout(top);
-    for (QWidget* w : std::initializer_list<QWidget*>{hint_, editing_, block_, problem_, figures_})
+    for (QWidget* w : std::initializer_list<QWidget*>{network_, hint_, editing_, block_, problem_, figures_})
         column->addWidget(w);
     column->addStretch(1);
     column->addLayout(buttons);
@@ -128,6 +137,12 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
         name_->setModified(false);
         canvas_.editor().rename(layers_.front(), name_->text().trimmed().toStdString());
         show_selection();  // what it is called now, if that name was refused
+    });
+    connect(network_name_, &QLineEdit::editingFinished, this, [this] {
+        if (!network_name_->isModified()) return;
+        network_name_->setModified(false);
+        canvas_.editor().rename_network(network_name_->text().simplified().toStdString());
+        soon_.start();
     });
     connect(kind_, &Combo::chosen, this, [this](const QString& id) {
         const Kind* kind = find_kind(id.toStdString());
@@ -186,6 +201,8 @@ void PropertyPanel::show_selection() {
                    : !alike       ? tr("They are of several kinds; select layers of one kind to edit them together.")
                                   : QString());
     hint_->setVisible(!hint_->text().isEmpty());
+    network_->setVisible(chosen.empty());
+    if (!(network_name_->hasFocus() && network_name_->isModified())) network_name_->setText(text(sketch.name));
     icon_->show_kind(kind);
     editing_->setVisible(alike);
     if (kind && kind != shown_kind_) build_form(*kind);

@@ -53,6 +53,8 @@ private:
     QFrame* problem_;
     QLabel* figures_;
     QPushButton *why_, *delete_;
+    QWidget* network_;  ///< shown while nothing is selected
+    QLineEdit* network_name_;
     QWidget* block_;  ///< name and repetition of a block
     QLineEdit* block_name_;
     NumberField* repeat_;
