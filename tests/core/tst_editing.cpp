@@ -2,6 +2,7 @@
 // What gestures on a drawn network do to it, one after the other.
 #include <QtTest>
 
+#include "core/base/limits.hpp"
 #include "core/network/editing/change.hpp"
 #include "core/network/editing/connect.hpp"
 #include "core/network/editing/insert.hpp"

@@ -174,6 +174,41 @@ private slots:
         QCOMPARE(selected(), std::string("second"));
     }
 
+    /// On the way to 240 stand 2 and 24, which fit: nobody wanted to know what they cost.
+    void what_is_typed_on_the_way_is_not_what_is_priced() {
+        show_canvas();
+        const auto before = scenario().network();
+        const QString price = scene().box("pool2")->shown().value;
+        click("pool2");
+        type("kernel", QStringLiteral("240"));
+        QVERIFY(document().draft());
+        QCOMPARE(scenario().network(), before);
+        QCOMPARE(scene().box("pool2")->shown().value, price);
+        QCOMPARE(document().history().count(), 1);
+        type("kernel", QStringLiteral("2"));
+        QVERIFY(!document().draft());
+        QVERIFY(scenario().network() != before);
+        document().history().undo();
+        document().history().undo();
+        QVERIFY(!document().draft());
+        QCOMPARE(scenario().network(), before);
+    }
+
+    void the_first_layer_stands_at_the_top() {
+        new_network();
+        add("input");
+        const auto at = [&] {
+            const BoxItem* box = scene().box("input");
+            return view().mapFromScene(QRectF(box->pos(), box->size()).center());
+        };
+        const QPoint middle = view().viewport()->rect().center();
+        QVERIFY2(std::abs(at().x() - middle.x()) <= 2, qPrintable(QString::number(at().x() - middle.x())));
+        QVERIFY2(at().y() < view().viewport()->height() / 4, qPrintable(QString::number(at().y())));
+        const QPoint was = at();
+        add("convolution");  // it stays where it is
+        QVERIFY((at() - was).manhattanLength() <= 2);
+    }
+
     void a_port_is_drawn_to_a_box() {
         show_canvas();
         click("conv3");

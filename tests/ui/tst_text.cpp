@@ -41,6 +41,20 @@ private slots:
         QCOMPARE(name(QByteArray(500, 'x').constData()).size(), 80);
     }
 
+    void long_words_may_be_broken() {
+        const auto parts = [](const char* text) {
+            return breakable(QString::fromUtf8(text)).split(QChar(0x200B)).join(QLatin1Char('|'));
+        };
+        QCOMPARE(parts("conv1 gives 26×26×192."), QStringLiteral("conv1 gives 26×26×192."));
+        QCOMPARE(parts("residual_unit_number_7 is short"), QStringLiteral("residual_unit_number_7 is short"));
+        QCOMPARE(parts("residual_unit_number_7/convolution reads"),
+                 QStringLiteral("residual_unit|_number_7|/convolution reads"));
+        const QString words = breakable(QString(100, QLatin1Char('x')));
+        for (const QString& part : words.split(QChar(0x200B))) QVERIFY(part.size() <= 24);
+        QCOMPARE(QString(words).remove(QChar(0x200B)), QString(100, QLatin1Char('x')));
+        QCOMPARE(parts(""), QString());
+    }
+
     void widths_are_those_of_the_font() {
         for (const char* text : {"", "Forward", "128.5 ms", "26×26×192"})
             for (const QFont& font : {type::table(), type::caption(), type::table_strong()})

@@ -237,6 +237,7 @@ void Canvas::show_document() {
     if (drawn == drawn_ && !wanted_open_) return show_borders();  // the hand may be on one
     drawn_ = drawn;
     const bool fresh = std::exchange(lineage_, document_.lineage()) != document_.lineage() || wanted_open_;
+    const bool first = scene_->boxes().empty();
     const auto held = view_->hold();
     scene_->set_network(document_.draft() ? std::make_shared<const Sketch>(*document_.draft())
                         : network         ? std::make_shared<const Sketch>(*network)
@@ -247,7 +248,7 @@ void Canvas::show_document() {
         search_->clear();
         view_->show_start();
     } else {
-        view_->put_back(held);
+        first ? view_->show_top() : view_->put_back(held);
     }
     show_figures();
 }
@@ -429,7 +430,8 @@ void Canvas::show_crumbs() {
     crumbs_->set_crumbs(crumbs);
     const int layers = scene_->sketch()->size(), boxes = scene_->closed_boxes();
     const QString all = layers == 1 ? tr("1 layer") : tr("%1 layers").arg(text(format_count(layers)));
-    counts_->setText(boxes == layers ? all : tr("%1 in %2 boxes").arg(all, text(format_count(boxes))));
+    counts_->set_choices(boxes == layers ? QStringList{all}
+                                         : QStringList{tr("%1 in %2 boxes").arg(all, text(format_count(boxes))), all});
 }
 
 void Canvas::find(const QString& wanted) {

@@ -71,9 +71,9 @@ void Canvas::fill_export_menu(QMenu& menu) {
 }
 
 void Canvas::export_with_dialog(const QString& suffix, double scale) {
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Export the drawing"), file_name_from(picture().title, tr("network")) + QLatin1Char('.') + suffix,
-                                     tr("%1 file (*.%2)").arg(suffix.toUpper(), suffix));
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Export the drawing"), file_name_from(picture().title, tr("network")) + QLatin1Char('.') + suffix,
+        tr("%1 file (*.%2)").arg(suffix.toUpper(), suffix));
     if (path.isEmpty()) return;
     if (QFileInfo(path).suffix().compare(suffix, Qt::CaseInsensitive) != 0) path += QLatin1Char('.') + suffix;
     ExportOptions options;

@@ -126,6 +126,13 @@ void CanvasView::show_start() {
     emit seen_changed();
 }
 
+void CanvasView::show_top() {
+    const QRectF all = scene_.sceneRect();
+    make_room();
+    centerOn(all.center().x(), all.top() + viewport()->height() / 2.0 / zoom());
+    emit seen_changed();
+}
+
 void CanvasView::show_box(const BoxItem& box) {
     ensureVisible(QRectF(box.pos(), box.size()), 40, 40);
     if (box.shown().kind != BoxLook::Kind::open)  // not below the map or the legend

@@ -16,6 +16,7 @@
 #include "ui/canvas/canvas_editor.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/kind_icon.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -63,10 +64,10 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     form_place_ = new QVBoxLayout(editing_);
     form_place_->setContentsMargins(0, 0, 0, 0);
     form_place_->setSpacing(6);
-    auto* first = new Form;
-    first->add_row(tr("Name"), name_);
-    first->add_row(tr("Kind"), kind_);
-    form_place_->addWidget(first);
+    common_ = new Form;
+    common_->add_row(tr("Name"), name_);
+    common_->add_row(tr("Kind"), kind_);
+    form_place_->addWidget(common_);
     block_ = new QWidget;
     auto* block_column = new QVBoxLayout(block_);
     block_column->setContentsMargins(0, 0, 0, 0);
@@ -180,6 +181,7 @@ void PropertyPanel::build_form(const Kind& kind) {
         });
     }
     form_place_->addWidget(form_);
+    Form::align(*common_, *form_);
 }
 
 void PropertyPanel::show_selection() {
@@ -194,9 +196,10 @@ void PropertyPanel::show_selection() {
     layers_ = std::move(ids);
     const bool one = chosen.size() == 1;
     const Kind* kind = alike ? sketch.layers[at(chosen.front())].kind : nullptr;
-    heading_->setText(chosen.empty() ? text(sketch.name)
-                      : one          ? text(leaf_name(sketch.layers[at(chosen.front())].name))
-                            : tr("%1 layers").arg(text(format_count(static_cast<std::int64_t>(chosen.size())))));
+    heading_->setText(
+        breakable(chosen.empty() ? text(sketch.name)
+                  : one          ? text(leaf_name(sketch.layers[at(chosen.front())].name))
+                                 : tr("%1 layers").arg(text(format_count(static_cast<std::int64_t>(chosen.size()))))));
     hint_->setText(chosen.empty() ? tr("Select a layer to see what it is, and to change it.")
                    : !alike       ? tr("They are of several kinds; select layers of one kind to edit them together.")
                                   : QString());
@@ -236,7 +239,7 @@ void PropertyPanel::show_block() {
     editing_->hide();  // its layers are edited when they are selected themselves
     hint_->hide();
     const QString name = text(leaf_name(block_path_));
-    heading_->setText(name);
+    heading_->setText(breakable(name));
     if (!(block_name_->hasFocus() && block_name_->isModified())) block_name_->setText(name);
     if (!repeat_->hasFocus() || repeat_->value() < 1) repeat_->set_value(canvas_.editor().row_length());
 }
@@ -264,7 +267,7 @@ void PropertyPanel::show_problem(const std::vector<int>& layers) {
         if (!remedy.isEmpty() && !remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');
         words << text(f->problem.what) + QLatin1Char(' ') + remedy;
     }
-    problem_text_->setText(words.join(QLatin1Char('\n')));
+    problem_text_->setText(breakable(words.join(QLatin1Char('\n'))));
     problem_->setVisible(!words.isEmpty());
     show_fixes(faults);
 }

@@ -49,7 +49,8 @@ private:
     Combo* kind_;
     QWidget* editing_;
     QVBoxLayout* form_place_;
-    Form* form_ = nullptr;
+    Form* common_;          ///< what every layer has: its name and kind
+    Form* form_ = nullptr;  ///< the attributes of the kind
     QFrame* problem_;
     QLabel* figures_;
     QPushButton *why_, *delete_;

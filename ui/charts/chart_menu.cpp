@@ -68,8 +68,8 @@ void Chart::open_menu(QPoint global, bool whole) {
 
 void Chart::export_with_dialog(const QString& suffix, double scale) {
     const QString filter = tr("%1 file (*.%2)").arg(suffix.toUpper(), suffix);
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Export chart"), file_name_from(title_, QStringLiteral("chart")) + QLatin1Char('.') + suffix, filter);
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Export chart"), file_name_from(title_, QStringLiteral("chart")) + QLatin1Char('.') + suffix, filter);
     if (path.isEmpty()) return;
     if (!path.endsWith(QLatin1Char('.') + suffix, Qt::CaseInsensitive)) path += QLatin1Char('.') + suffix;
     const Theme& colours = light_export_ ? Theme::light() : theme();

@@ -42,9 +42,10 @@ void MainWindow::export_network() {
     QStringList filters;
     for (const auto format : network_formats) filters << filter_of(format);
     QString chosen = filters.front();
-    QString file = QFileDialog::getSaveFileName(this, tr("Export the network"),
-                                                file_name_from(QString::fromStdString(network->name()), tr("network")) + QStringLiteral(".json"),
-                                                filters.join(QStringLiteral(";;")), &chosen);
+    QString file = QFileDialog::getSaveFileName(
+        this, tr("Export the network"),
+        file_name_from(QString::fromStdString(network->name()), tr("network")) + QStringLiteral(".json"),
+        filters.join(QStringLiteral(";;")), &chosen);
     if (file.isEmpty()) return;
     NetworkFormat format = network_formats[static_cast<std::size_t>(std::max<qsizetype>(filters.indexOf(chosen), 0))];
     // The ending of the name counts; PALEO's is Scalescope's too.
