@@ -18,6 +18,7 @@
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_borders.hpp"
 #include "ui/canvas/canvas_editor.hpp"
+#include "ui/canvas/canvas_legend.hpp"
 #include "ui/canvas/canvas_notes.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
@@ -64,7 +65,10 @@ Canvas::Canvas(Document& document, QWidget* parent)
         emit view_changed();
         emit boxes_changed();
     });
-    connect(scene_, &CanvasScene::recoloured, this, &Canvas::boxes_changed);
+    connect(scene_, &CanvasScene::recoloured, this, [this] {
+        colour_->setToolTip(view_->legend()->accessibleName());  // where the legend has no room
+        emit boxes_changed();
+    });
     connect(view_, &CanvasView::zoomed, this, [this] {
         zoom_->setText(tr("%1 %").arg(qRound(view_->zoom() * 100)));
         emit view_changed();
