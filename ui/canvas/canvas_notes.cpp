@@ -232,7 +232,7 @@ void CanvasNotes::place() {
         make_widgets(e);
         notes.push_back({{e.anchor->x(), e.anchor->y()},
                          {static_cast<double>(e.card->width()), static_cast<double>(e.card->height())},
-                         e.beside});
+                         e.beside, e.wanted});
     }
     std::vector<drawing::Area> boxes, taken;
     const QRectF sheet(view_.viewport()->rect());
