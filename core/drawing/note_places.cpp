@@ -65,11 +65,7 @@ bool lines_cross(const NoteLine& a, const NoteLine& b) {
 class NoteSheet {
 public:
     NoteSheet(std::span<const Note> notes, const Area& sheet, std::span<const Area> boxes, std::span<const Area> taken)
-        : notes_(notes),
-          sheet_(note_grown(sheet, -note_edge)),
-          boxes_(boxes),
-          taken_(taken),
-          places_(notes.size()) {}
+        : notes_(notes), sheet_(note_grown(sheet, -note_edge)), boxes_(boxes), taken_(taken), places_(notes.size()) {}
 
     /// Those that stand well stay; the others take what is left, or, if that leaves an earlier one without a place, all
     /// take what the earlier ones leave.

@@ -183,7 +183,8 @@ private slots:
         int jumps = 0;
         for (int step = 0; step < 60; ++step) {
             const double y = 300 - step;
-            const std::vector<Area> boxes{{{100, y - 60}, {140, 40}}, {{100, y}, {140, 40}}, {{100, y + 60}, {140, 40}}};
+            const std::vector<Area> boxes{
+                {{100, y - 60}, {140, 40}}, {{100, y}, {140, 40}}, {{100, y + 60}, {140, 40}}};
             notes[0].anchor.y = y + 20, notes[1].anchor.y = y + 50;
             const auto at = place_notes(notes, sheet, boxes, {});
             for (std::size_t n = 0; n < notes.size(); ++n) {
@@ -194,6 +195,39 @@ private slots:
             }
         }
         QCOMPARE(jumps, 0);
+    }
+
+    /// input → conv → relu → relu ─┐
+    ///       └→ conv ───────────── concat → dense
+    void who_made_the_shapes_that_do_not_fit() {
+        Builder b;
+        const int image = b.input({8, 8, 3});
+        const int first = b.activation(b.activation(b.conv(image, 4, 3)));
+        b.dense(b.concat({first, b.conv(image, 6, 3)}), 10);
+        NetworkDraft draft = b.draft();
+        const auto at = [](const Sketch& s, LayerId id) { return *s.position(id); };
+        const LayerId conv = draft.layers[1].id;
+        set(draft.layers[1], "stride", std::vector<std::int64_t>{2, 2});
+        const Sketch differ(draft);
+        QCOMPARE(differ.faults.size(), std::size_t{1});
+        // The other convolution keeps the size of the image; channels may differ.
+        QCOMPARE(makers_of(differ, differ.faults.front()), (std::vector<int>{0, at(differ, conv)}));
+        // A sum wants the same channels too: each convolution makes its own.
+        Builder c;
+        const int small = c.input({8, 8, 3});
+        c.add({c.activation(c.conv(small, 4, 3)), c.conv(small, 4, 3)});
+        NetworkDraft unlike = c.draft();
+        set(unlike.layers[3], "filters", std::int64_t{6});
+        const Sketch channels(unlike);
+        QCOMPARE(channels.faults.size(), std::size_t{1});
+        std::vector<int> both{at(channels, unlike.layers[1].id), at(channels, unlike.layers[3].id)};
+        std::sort(both.begin(), both.end());
+        QCOMPARE(makers_of(channels, channels.faults.front()), both);
+        // Not about shapes: nobody made them.
+        NetworkDraft open = b.draft();
+        open.layers[1].inputs.front() = LayerId{};
+        const Sketch unconnected(open);
+        QVERIFY(makers_of(unconnected, unconnected.faults.front()).empty());
     }
 
     void headings() {

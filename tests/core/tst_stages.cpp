@@ -38,8 +38,8 @@ double fullest_of_all(const std::vector<double>& prefix, std::size_t begin, int 
 double smallest_stage(const std::vector<double>& prefix, const std::vector<int>& borders) {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t s = 0; s + 1 < borders.size(); ++s)
-        least = std::min(least, prefix[static_cast<std::size_t>(borders[s + 1])] -
-                                    prefix[static_cast<std::size_t>(borders[s])]);
+        least = std::min(
+            least, prefix[static_cast<std::size_t>(borders[s + 1])] - prefix[static_cast<std::size_t>(borders[s])]);
     return least;
 }
 

@@ -198,6 +198,9 @@ private slots:
         view().setFixedHeight(220);
         settle();
         QVERIFY(!view().minimap()->isVisible());
+        QVERIFY(view().legend()->isVisible());  // it is lower
+        view().setFixedHeight(150);
+        settle();
         QVERIFY(!view().legend()->isVisible());
         // What changes them does not bring them back.
         emit find<Combo>("canvasColour")->chosen(QStringLiteral("bound"));

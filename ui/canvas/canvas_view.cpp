@@ -250,7 +250,8 @@ void CanvasView::place_corners() {
                                                     {1.0 * all.width(), 1.0 * all.height()}));
         return (w.isHidden() ? QRect() : w.geometry()) != before;
     };
-    const bool map = place(*minimap_, minimap_->is_of_use(), true), legend = place(*legend_, legend_->is_of_use(), false);
+    const bool map = place(*minimap_, minimap_->is_of_use(), true),
+               legend = place(*legend_, legend_->is_of_use(), false);
     if ((map || legend) && notes_) notes_->place();  // they keep clear of both
 }
 
