@@ -252,7 +252,10 @@ void PropertyPanel::show_selection() {
                                   : QString());
     hint_->setVisible(!hint_->text().isEmpty());
     network_->setVisible(chosen.empty());
-    if (!(network_name_->hasFocus() && network_name_->isModified())) network_name_->setText(text(sketch.name));
+    if (!network_name_->hasFocus() || !network_name_->isModified()) {
+        network_name_->setText(text(sketch.name));
+        network_name_->setCursorPosition(0);  // a long one shows its beginning
+    }
     icon_->show_kind(kind);
     editing_->setVisible(alike);
     if (kind && kind != shown_kind_) build_form(*kind);
