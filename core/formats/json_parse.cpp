@@ -286,6 +286,11 @@ void Builder::syntax_problem(std::size_t position, const std::string& last_token
     for (const std::string_view word : {"True", "False", "None"})
         if (text_.substr(start).starts_with(word))
             return fail_at(start, "\"" + std::string(word) + "\" is Python, not JSON.", "Write true, false or null.");
+    // After a whole object or list there is no doubt about what is missing.
+    const std::size_t end = text_.find_last_not_of(" \t\r\n", start - std::min<std::size_t>(start, 1));
+    if (start > 0 && !open_.empty() && std::string_view("{[\"").find(c) != std::string_view::npos &&
+        (text_[end] == '}' || text_[end] == ']'))
+        return fail_at(start, "There is no comma before this.", "Write a comma after the one before.");
     std::size_t length = 1;
     while (start + length < text_.size() && (static_cast<unsigned char>(text_[start + length]) & 0xC0u) == 0x80u)
         ++length;

@@ -135,6 +135,27 @@ const Preset* find(const std::vector<Preset>& all, std::string_view name) {
     return nullptr;
 }
 
+/// What is neither text nor a model, or a text of another kind: to look for a comma in it would help nobody.
+std::optional<Problem> no_network_at_all(std::string_view text, const std::string& file) {
+    constexpr std::size_t looked_at = 4096;
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return std::nullopt;  // UTF-16: JSON says so
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    const bool binary = text.substr(0, looked_at).find('\0') != std::string_view::npos;
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (!binary && (first == std::string_view::npos || text[first] == '{' || text[first] == '[')) return std::nullopt;
+    SourcePosition at;
+    at.file = file;
+    if (!binary) at.line = at.column = 1;
+    return Problem{
+        Severity::error,
+        binary ? "This is neither a text nor a model that Scalescope reads."
+               : "This is a text, but no network: one in JSON begins with '{', and Caffe's has layers.",
+        {},
+        "Choose an ONNX model, a Keras model or its JSON, a Hugging Face config.json, a Caffe prototxt, or a "
+        "network of PALEO's or Scalescope's.",
+        at};
+}
+
 }  // namespace
 
 const Preset* Library::find_network(std::string_view name) const { return find(networks, name); }
@@ -203,6 +224,7 @@ Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string f
     if (is_keras_network(text)) return import_keras_network(text, std::move(file), warnings, watch);
     if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings, watch);
     if (is_hugging_face_config(text)) return import_hugging_face_config(text, std::move(file), warnings, watch);
+    if (auto other = no_network_at_all(text, file)) return fail(std::move(*other));
     return read_network_draft(text, std::move(file), watch);
 }
 

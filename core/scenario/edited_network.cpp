@@ -15,6 +15,8 @@ public:
         WorkloadPart& edited = result_.scenario.workload[static_cast<std::size_t>(part)];
         edited.origin.clear();
         before_ = std::exchange(edited.network, network);
+        if (before_ && result_.scenario.workload.size() == 1)
+            result_.scenario.name = name_with(std::move(result_.scenario.name), *before_, *network);
         after_ = std::move(network);
     }
 

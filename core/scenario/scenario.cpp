@@ -21,13 +21,16 @@ std::string short_name(const Network& network) { return network.name().substr(0,
 
 }  // namespace
 
+std::string name_with(std::string name, const Network& gone, const Network& come) {
+    const std::string before = short_name(gone);
+    if (const auto at = before.empty() ? std::string::npos : name.find(before); at != std::string::npos)
+        name.replace(at, before.size(), short_name(come));
+    return name;
+}
+
 Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network) {
-    // "AlexNet on 32 GPUs" would go on naming a network that is gone; a name that speaks of none stays.
-    if (scenario.workload.size() == 1 && scenario.workload.front().network) {
-        const std::string gone = short_name(*scenario.workload.front().network);
-        if (const auto at = gone.empty() ? std::string::npos : scenario.name.find(gone); at != std::string::npos)
-            scenario.name.replace(at, gone.size(), short_name(*network));
-    }
+    if (scenario.workload.size() == 1 && scenario.workload.front().network)
+        scenario.name = name_with(std::move(scenario.name), *scenario.workload.front().network, *network);
     scenario.description.clear();
     WorkloadPart part;
     part.network = std::move(network);

@@ -103,6 +103,9 @@ struct Scenario {
 /// forgotten,
 /// and so is the description. A name that holds the old network's ("AlexNet on 32 GPUs") holds the new one's.
 Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network);
+/// The name of a scenario whose only network was called `gone` and is called `come`: "AlexNet on 32 GPUs" goes on with
+/// the new name; one that speaks of no network stays.
+std::string name_with(std::string name, const Network& gone, const Network& come);
 
 /// Samples each worker handles and all handle in one step, for `workers` workers.
 struct Batch {

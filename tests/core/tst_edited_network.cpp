@@ -62,6 +62,13 @@ private slots:
         QVERIFY(other.description.empty());
         s.name = "Offer of March";
         QCOMPARE(with_network(s, vgg).name, s.name);
+        // So does the network itself under another name; of several, none is meant.
+        s.name = "AlexNet on 32 GPUs";
+        NetworkDraft draft = s.network()->draft();
+        draft.name = "My net, version 2";
+        QCOMPARE(with_edited_network(s, 0, *Network::make(draft)).name, std::string("My net on 32 GPUs"));
+        s.workload.push_back(s.workload.front());
+        QCOMPARE(with_edited_network(s, 0, *Network::make(draft)).name, s.name);
     }
 };
 

@@ -2,6 +2,7 @@
 // What gestures on a drawn network do to it, one after the other.
 #include <QtTest>
 
+#include "core/base/limits.hpp"
 #include "core/network/editing/change.hpp"
 #include "core/network/editing/connect.hpp"
 #include "core/network/editing/insert.hpp"
@@ -270,6 +271,15 @@ private slots:
         d(rename_layer(d.draft, d.id("conv3"), "stem/conv2"));
         QVERIFY(!rename_block(d.draft, "c", "stem"));
         QVERIFY(text_of(rename_block(d.draft, "", "all").error()).contains("no block"));
+    }
+
+    void the_network_has_a_name_too() {
+        Desk d = chain(1);
+        d(rename_network(d.draft, "LeNet-5 / 1998"));
+        QCOMPARE(d.draft.name, std::string("LeNet-5 / 1998"));
+        QCOMPARE(d.names(), QString("input conv1"));
+        for (const char* bad : {"", "x\ny"}) QVERIFY(!rename_network(d.draft, bad));
+        QVERIFY(!rename_network(d.draft, std::string(limits::name_bytes + 1, 'x')));
     }
 
     void another_kind_keeps_what_it_can() {

@@ -109,6 +109,9 @@ private slots:
         row("comma at end of list", "[1,]", 1, 4, "comma before the closing");
         row("two commas", "[1,,2]", 1, 4, "cannot stand");
         row("no comma", "{\"a\": 1\n \"b\": 2}", 2, 2, "cannot stand");
+        row("no comma in a list", "[{\"a\": 1}\n {\"b\": 2}]", 2, 2, "no comma before");
+        row("no comma behind a list", "{\"a\": [1]\n \"b\": 2}", 2, 2, "no comma before");
+        row("no comma at the end", "{\"a\": [1] x}", 1, 11, "cannot stand");
         row("no colon", "{\"a\" 1}", 1, 6, "cannot stand");
         row("wrong bracket", "[1}", 1, 3, "cannot stand");
         row("comment", "{ // hi\n}", 1, 3, "no comments");

@@ -199,6 +199,24 @@ bool contains(const std::string& text, std::string parts) {
 class NetworkFile : public QObject {
     Q_OBJECT
 private slots:
+    void a_file_of_another_kind_is_called_so() {
+        const auto said = [](std::string_view text) {
+            const auto read = read_any_network_draft(text, "file");
+            return read ? std::string() : to_text(read.error().front());
+        };
+        using namespace std::string_view_literals;
+        const std::string picture = said("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"sv);
+        QVERIFY2(picture.find("file: This is neither a text nor a model") == 0, picture.c_str());
+        const std::string letter = said("Dear all,\nplease find attached the minutes.\n");
+        QVERIFY2(letter.find("file:1:1: This is a text, but no network") == 0, letter.c_str());
+        QVERIFY2(letter.find("Caffe prototxt") != std::string::npos, letter.c_str());
+        // What was meant to be JSON is judged as JSON.
+        for (const std::string_view text :
+             {"  {\"format\": 1}"sv, "\xEF\xBB\xBF{\"format\": 1}"sv, "[]"sv, "\xFF\xFE{\0}\0"sv, ""sv, " \n"sv})
+            for (const char* other : {"but no network", "neither a text"})
+                QVERIFY2(said(text).find(other) == std::string::npos, std::string(text).c_str());
+    }
+
     void presets_round_trip();
     void random_networks_round_trip();
     void layers_may_stand_in_any_order();

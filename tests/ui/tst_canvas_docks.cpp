@@ -45,6 +45,30 @@ private slots:
     void initTestCase() { prepare(); }
     void cleanup() { window_.reset(); }
 
+    /// On the smallest full screen, whatever a file calls its layers and itself.
+    void long_names_leave_the_window_as_wide_as_it_is() {
+        show_canvas("inception-v3");
+        resize(1280, 760);
+        NetworkDraft draft = document().drawn(0);
+        const std::string word = "a_name_that_goes_on_and_on_until_nobody_can_read_it_in_one_line";
+        draft.name = word + word;
+        for (Layer& l : draft.layers) l.name = word + "/" + l.name + "_" + word;
+        document().edit_network(0, draft, QStringLiteral("long names"));
+        settle();
+        for (const BoxItem* box : scene().boxes()) {
+            scene().select({scene().item_of(*box).path});
+            settle();
+            QCOMPARE(window_->width(), 1280);
+        }
+        scene().select({draft.layers[3].name});
+        open_page("timeline");
+        toggle_canvas();
+        QCOMPARE(window_->width(), 1280);
+        toggle_canvas();
+        toggle_canvas();
+        QCOMPARE(window_->width(), 1280);
+    }
+
     void docks_are_remembered_for_each() {
         show_canvas();
         QVERIFY(dock("paletteDock")->isVisible());

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Networks drawn by hand: palette, ports, keys and fields of the real window; every gesture one undo step.
 #include <QClipboard>
+#include <QDockWidget>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 
 #include "support_canvas.hpp"
 #include "ui/canvas/attribute_editor.hpp"
@@ -122,6 +125,14 @@ private slots:
         QCOMPARE(window_->result()->request.scenario.network(), scenario().network());
         QCOMPARE(int(scene().boxes().size()), scenario().network()->size());
         for (const BoxItem* box : scene().boxes()) QVERIFY(box->shown().value.endsWith(QStringLiteral("s")));
+        // Without a selection the panel is about the network.
+        press(Qt::Key_Escape);
+        type_into(find<QLineEdit>("networkName"), QStringLiteral("LeNet-5"));
+        QCOMPARE(scenario().network()->name(), std::string("LeNet-5"));
+        QVERIFY(QString::fromStdString(scenario().name).contains(QStringLiteral("LeNet-5")));
+        QVERIFY(window_->windowTitle().contains(QStringLiteral("LeNet-5")));
+        ++gestures_;
+        QVERIFY2(gestures_ <= 30, qPrintable(QString::number(gestures_)));
         // Undone step by step down to the network from before, and done again.
         QUndoStack& history = document().history();
         QVERIFY(history.count() <= gestures_ + 1);
@@ -164,6 +175,41 @@ private slots:
         settle();
         QVERIFY(scenario().network()->position("second"));
         QCOMPARE(selected(), std::string("second"));
+    }
+
+    /// On the way to 240 stand 2 and 24, which fit: nobody wanted to know what they cost.
+    void what_is_typed_on_the_way_is_not_what_is_priced() {
+        show_canvas();
+        const auto before = scenario().network();
+        const QString price = scene().box("pool2")->shown().value;
+        click("pool2");
+        type("kernel", QStringLiteral("240"));
+        QVERIFY(document().draft());
+        QCOMPARE(scenario().network(), before);
+        QCOMPARE(scene().box("pool2")->shown().value, price);
+        QCOMPARE(document().history().count(), 1);
+        type("kernel", QStringLiteral("2"));
+        QVERIFY(!document().draft());
+        QVERIFY(scenario().network() != before);
+        document().history().undo();
+        document().history().undo();
+        QVERIFY(!document().draft());
+        QCOMPARE(scenario().network(), before);
+    }
+
+    void the_first_layer_stands_at_the_top() {
+        new_network();
+        add("input");
+        const auto at = [&] {
+            const BoxItem* box = scene().box("input");
+            return view().mapFromScene(QRectF(box->pos(), box->size()).center());
+        };
+        const QPoint middle = view().viewport()->rect().center();
+        QVERIFY2(std::abs(at().x() - middle.x()) <= 2, qPrintable(QString::number(at().x() - middle.x())));
+        QVERIFY2(at().y() < view().viewport()->height() / 4, qPrintable(QString::number(at().y())));
+        const QPoint was = at();
+        add("convolution");  // it stays where it is
+        QVERIFY((at() - was).manhattanLength() <= 2);
     }
 
     void a_port_is_drawn_to_a_box() {
@@ -318,6 +364,63 @@ private slots:
         settle();
         QVERIFY(!document().draft());
         QTRY_VERIFY(!problem->isVisible());
+    }
+
+    /// The layer that made what does not fit elsewhere says so, and shows the way there.
+    void the_cause_says_so() {
+        show_canvas("inception-v3");
+        view().toggle("Mixed_5b");
+        set("Mixed_5b/branch_pool_avg", "stride", std::vector<std::int64_t>{2, 2});
+        QVERIFY(document().draft());
+        scene().select({"Mixed_5b/branch_pool_avg"});
+        settle();
+        auto* problem = find<QLabel>("layerProblem");
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY2(problem->text().startsWith(QStringLiteral("What it makes does not fit at Mixed_5b/concat. ")),
+                 qPrintable(problem->text()));
+        QVERIFY(window_->findChild<QPushButton*>(QStringLiteral("fix")));
+        auto* way = window_->findChild<QPushButton*>(QStringLiteral("showFault"));
+        QVERIFY(way);
+        QTest::mouseClick(way, Qt::LeftButton);
+        settle();
+        QCOMPARE(selected(), std::string("Mixed_5b/concat"));
+        QTRY_VERIFY(!problem->text().contains(QStringLiteral("does not fit at")));  // now it is about the layer itself
+        // What has no part in it says nothing.
+        scene().select({"Mixed_5b/branch1x1"});
+        QTRY_VERIFY(!problem->isVisible());
+    }
+
+    void the_buttons_of_the_properties_stay_in_sight() {
+        show_canvas();
+        click("conv1");
+        window_->resize(1024, 520);
+        settle();
+        auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("propertiesDock"));
+        auto* remove = find<QPushButton>("deleteLayer");
+        auto* scroll = find<QScrollArea>("propertyScroll");
+        QTRY_VERIFY(scroll->verticalScrollBar()->maximum() > 0);
+        for (const int at : {0, scroll->verticalScrollBar()->maximum()}) {
+            scroll->verticalScrollBar()->setValue(at);
+            const QRect there(remove->mapTo(dock, QPoint()), remove->size());
+            QVERIFY(dock->rect().contains(there));
+            QVERIFY(remove->visibleRegion().boundingRect().size() == remove->size());
+            QVERIFY(scroll->widget()->width() <= scroll->viewport()->width());  // nor is anything cut off at the side
+        }
+    }
+
+    void units_stand_beside_the_fields() {
+        show_canvas();
+        click("conv2");
+        QTRY_VERIFY(editor_of("kernel"));
+        const auto says = [&](const char* attribute, const QString& unit) {
+            for (const auto* l : editor_of(attribute)->findChildren<QLabel*>())
+                if (l->isVisible() && l->text() == unit) return true;
+            return false;
+        };
+        QVERIFY(says("kernel", QStringLiteral("cells")));
+        QVERIFY(says("stride", QStringLiteral("cells")));
+        QCOMPARE(editor_of("filters")->findChild<NumberField*>()->unit(), QStringLiteral("channels"));
+        QVERIFY(editor_of("groups")->findChild<NumberField*>()->unit().isEmpty());
     }
 
     void a_draft_is_kept_in_the_file() {

@@ -6,6 +6,7 @@
 #include "ui/theme/paint.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/file_names.hpp"
 
 using namespace scalescope::ui;
 
@@ -26,6 +27,33 @@ class TestText : public QObject {
 
 private slots:
     void initTestCase() { apply_theme(*qApp, ThemeChoice::light); }
+
+    void files_are_called_after_what_they_are_about() {
+        const auto name = [](const char* title) {
+            return file_name_from(QString::fromUtf8(title), QStringLiteral("network"));
+        };
+        QCOMPARE(name("Time per layer"), QStringLiteral("time-per-layer"));
+        QCOMPARE(name("bert_base/v1.2"), QStringLiteral("bert_base-v1.2"));
+        QCOMPARE(name("Inception v3, 299 × 299"), QStringLiteral("inception-v3-299-299"));
+        QCOMPARE(name("../../.profile"), QStringLiteral("profile"));
+        QCOMPARE(name("Überschrift: 1"), QStringLiteral("überschrift-1"));
+        QCOMPARE(name(" ./ "), QStringLiteral("network"));
+        QCOMPARE(name(QByteArray(500, 'x').constData()).size(), 80);
+    }
+
+    void long_words_may_be_broken() {
+        const auto parts = [](const char* text) {
+            return breakable(QString::fromUtf8(text)).split(QChar(0x200B)).join(QLatin1Char('|'));
+        };
+        QCOMPARE(parts("conv1 gives 26×26×192."), QStringLiteral("conv1 gives 26×26×192."));
+        QCOMPARE(parts("residual_unit_number_7 is short"), QStringLiteral("residual_unit_number_7 is short"));
+        QCOMPARE(parts("residual_unit_number_7/convolution reads"),
+                 QStringLiteral("residual_unit|_number_7|/convolution reads"));
+        const QString words = breakable(QString(100, QLatin1Char('x')));
+        for (const QString& part : words.split(QChar(0x200B))) QVERIFY(part.size() <= 24);
+        QCOMPARE(QString(words).remove(QChar(0x200B)), QString(100, QLatin1Char('x')));
+        QCOMPARE(parts(""), QString());
+    }
 
     void widths_are_those_of_the_font() {
         for (const char* text : {"", "Forward", "128.5 ms", "26×26×192"})

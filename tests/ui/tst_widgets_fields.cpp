@@ -26,6 +26,19 @@ private slots:
         apply_theme(*qApp, ThemeChoice::light);
     }
 
+    void a_negative_number_has_a_minus_sign() {
+        Shown field(new NumberField(QStringLiteral("Axis")));
+        field->set_range(-5000, 5000);
+        field->clearFocus();
+        field->set_value(-1234);
+        QCOMPARE(field->findChild<QLineEdit*>()->text(), QStringLiteral("−1,234"));
+        field->setFocus();
+        QTest::keyClick(field.widget, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(field.widget, QStringLiteral("-2"));
+        QTest::keyClick(field.widget, Qt::Key_Return);
+        QCOMPARE(field->value(), -2.0);
+    }
+
     void segments_choose_by_mouse_and_keys() {
         Shown control(new SegmentedControl(QStringLiteral("Parallel")));
         control->set_segments({{QStringLiteral("data"), QStringLiteral("Data"), {}},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What holds other widgets: cards, banners, tabs, forms, the status line.
 #include <QLabel>
+#include <QLineEdit>
 #include <QMainWindow>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -8,6 +9,7 @@
 
 #include "support_widgets.hpp"
 #include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -24,6 +26,30 @@ class TestWidgetsPanels : public QObject {
 
 private slots:
     void initTestCase() { apply_theme(*qApp, ThemeChoice::light); }
+
+    void a_label_says_what_it_has_room_for() {
+        ElidedLabel label;
+        label.set_choices({u("365 layers in 28 boxes"), u("365 layers")});
+        const int all = label.fontMetrics().horizontalAdvance(u("365 layers in 28 boxes")),
+                  less = label.fontMetrics().horizontalAdvance(u("365 layers"));
+        label.resize(all, 20);
+        QCOMPARE(label.shown(), u("365 layers in 28 boxes"));
+        label.resize(all - 1, 20);
+        QCOMPARE(label.shown(), u("365 layers"));
+        label.resize(less - 1, 20);
+        QCOMPARE(label.shown(), QString());
+    }
+
+    void two_forms_are_one_column() {
+        Form one, other;
+        auto *name = new QLineEdit, *window = new QLineEdit;
+        one.add_row(u("Name"), name);
+        other.add_row(u("A label of some length"), window);
+        Form::align(one, other);
+        for (Form* form : {&one, &other}) form->resize(300, 40), form->show();
+        QCOMPARE(name->x(), window->x());
+        QVERIFY(name->x() > 62);
+    }
 
     void dock_card_floats_closes_and_has_named_buttons() {
         QMainWindow window;

@@ -27,6 +27,7 @@ class CanvasScene;
 class CanvasView;
 class Combo;
 class Document;
+class ElidedLabel;
 class SearchField;
 
 /// The network as a drawing, in a card: where one is, a search, what the boxes are coloured by, and the zoom. Shows one
@@ -94,7 +95,8 @@ private:
     CanvasEditor* editor_;
     std::vector<QAction*> edit_actions_;
     Breadcrumb* crumbs_;
-    QLabel *counts_, *zoom_, *hits_shown_, *colour_label_;
+    ElidedLabel* counts_;
+    QLabel *zoom_, *hits_shown_, *colour_label_;
     SearchField* search_;
     Combo *colour_, *part_combo_;
     Document& document_;

@@ -275,6 +275,10 @@ void CanvasEditor::rename(LayerId layer, const std::string& name) {
     apply(editing::rename_layer(drawn(), layer, name), tr("Rename to %1").arg(text(name)));
 }
 
+void CanvasEditor::rename_network(const std::string& name) {
+    apply(editing::rename_network(drawn(), name), tr("Call it %1").arg(text(name)));
+}
+
 void CanvasEditor::change_kind(LayerId layer, const Kind& kind) {
     apply(editing::change_kind(drawn(), layer, kind), tr("Make it %1").arg(text(kind.title)));
 }

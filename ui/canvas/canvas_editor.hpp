@@ -50,6 +50,7 @@ public:
     void connect_boxes(const std::string& from, const std::string& to);
     void set_attribute(std::span<const LayerId> layers, std::string_view name, const AttributeValue& value);
     void rename(LayerId layer, const std::string& name);
+    void rename_network(const std::string& name);
     void change_kind(LayerId layer, const Kind& kind);
 
     std::vector<LayerId> selected() const;

@@ -38,6 +38,8 @@ public:
     void fit();
     /// The top of the drawing at full size, or all of it if it fits.
     void show_start();
+    /// The top of the drawing in the middle, however near it is: what is drawn next comes below.
+    void show_top();
     /// Scrolls a box into sight.
     void show_box(const BoxItem& box);
     /// Folds or unfolds; the box stays where it is on the screen.

@@ -94,7 +94,10 @@ Palette::Palette(QWidget* parent)
     connect(search_, &QLineEdit::textChanged, this, &Palette::fill);
     connect(search_, &QLineEdit::returnPressed, this, [this] {
         for (int r = 0; r < list_->count(); ++r)
-            if (!list_->item(r)->data(heading_role).toBool()) return choose_row(r);
+            if (!list_->item(r)->data(heading_role).toBool()) {
+                choose_row(r);
+                return search_->selectAll();  // the next one is typed over it
+            }
     });
     connect(search_, &SearchField::moved, this, [this] { list_->setFocus(Qt::OtherFocusReason); });
     connect(list_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { choose_row(list_->row(item)); });
@@ -120,7 +123,8 @@ void Palette::fill() {
             auto* item = new QListWidgetItem(text(kind->title), list_);
             item->setData(kind_role, text(kind->name));
             item->setData(icon_role, family_icon(*kind));
-            item->setToolTip(tr("Click: behind what is selected. Drag: to where you want it."));
+            item->setToolTip(
+                tr("%1. Click: behind what is selected. Drag: to where you want it.").arg(text(kind->title)));
         }
     };
     std::vector<const Kind*> rest(all_kinds().begin(), all_kinds().end());

@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/property_panel.hpp"
 
+#include <QEvent>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/base/format.hpp"
 #include "core/drawing/caption.hpp"
+#include "core/drawing/notes.hpp"
 #include "core/estimate/measures.hpp"
 #include "ui/canvas/attribute_editor.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/canvas/canvas_editor.hpp"
+#include "ui/canvas/canvas_notes.hpp"
 #include "ui/canvas/canvas_scene.hpp"
+#include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/kind_icon.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -35,11 +44,34 @@ QString sentence_case(QString s) {
     return s;
 }
 
+/// Scrolls up and down, and is as wide as what is in it.
+class PropertyScroll final : public QScrollArea {
+public:
+    explicit PropertyScroll(QWidget* content) {
+        setObjectName(QStringLiteral("propertyScroll"));
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setFocusPolicy(Qt::NoFocus);
+        setWidget(content);
+        viewport()->setAutoFillBackground(false);
+        content->setAutoFillBackground(false);
+        use_overlay_scroll_bar(*this, 2);
+    }
+    QSize sizeHint() const override { return widget()->sizeHint(); }
+    QSize minimumSizeHint() const override { return {widget()->minimumSizeHint().width(), 48}; }
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest) updateGeometry();
+        return QScrollArea::eventFilter(object, event);
+    }
+};
+
 }  // namespace
 
 PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent), canvas_(canvas) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
     column->setSpacing(8);
     heading_ = make_label({}, type::result());
     heading_->setWordWrap(true);
@@ -63,10 +95,10 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     form_place_ = new QVBoxLayout(editing_);
     form_place_->setContentsMargins(0, 0, 0, 0);
     form_place_->setSpacing(6);
-    auto* first = new Form;
-    first->add_row(tr("Name"), name_);
-    first->add_row(tr("Kind"), kind_);
-    form_place_->addWidget(first);
+    common_ = new Form;
+    common_->add_row(tr("Name"), name_);
+    common_->add_row(tr("Kind"), kind_);
+    form_place_->addWidget(common_);
     block_ = new QWidget;
     auto* block_column = new QVBoxLayout(block_);
     block_column->setContentsMargins(0, 0, 0, 0);
@@ -82,6 +114,15 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     of_block->add_row(tr("Name"), block_name_);
     of_block->add_row(tr("Repeat"), repeat_);
     block_column->addWidget(of_block);
+    network_ = new QWidget;
+    auto* network_column = new QVBoxLayout(network_);
+    network_column->setContentsMargins(0, 0, 0, 0);
+    auto* of_network = new Form;
+    network_name_ = new QLineEdit;
+    network_name_->setObjectName(QStringLiteral("networkName"));
+    network_name_->setAccessibleName(tr("Name of the network"));
+    of_network->add_row(tr("Name"), network_name_);
+    network_column->addWidget(of_network);
     problem_ = new QFrame;
     problem_->setObjectName(QStringLiteral("errorBox"));
     auto* inside = new QVBoxLayout(problem_);
@@ -101,7 +142,8 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     delete_ = new QPushButton(tr("Delete"));
     delete_->setObjectName(QStringLiteral("deleteLayer"));
     auto* buttons = new QHBoxLayout;
-    buttons->setContentsMargins(0, 0, 0, 0);
+    buttons->setContentsMargins(space::card_padding, 8, space::card_padding, 0);
+    buttons->setSpacing(8);
     buttons->addWidget(why_);
     buttons->addStretch(1);
     buttons->addWidget(duplicate_);
@@ -112,10 +154,25 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     top->addWidget(icon_);
     top->addWidget(heading_, 1);
     column->addLayout(top);
-    for (QWidget* w : std::initializer_list<QWidget*>{hint_, editing_, block_, problem_, figures_})
+    for (QWidget* w : std::initializer_list<QWidget*>{network_, hint_, editing_, block_, problem_, figures_})
         column->addWidget(w);
     column->addStretch(1);
-    column->addLayout(buttons);
+
+    // However much there is to say: the buttons stay where they are.
+    auto* scroll = new PropertyScroll(content);
+    QFrame* edge = make_rule();
+    QSizePolicy keeps = edge->sizePolicy();
+    keeps.setRetainSizeWhenHidden(true);
+    edge->setSizePolicy(keeps);
+    edge->hide();
+    connect(scroll->verticalScrollBar(), &QScrollBar::rangeChanged, edge,
+            [edge](int, int most) { edge->setVisible(most > 0); });
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(scroll, 1);
+    all->addWidget(edge);
+    all->addLayout(buttons);
 
     // An edit makes all boxes anew: what is selected in between is nothing to show, and a field must keep the keyboard.
     soon_.setSingleShot(true);
@@ -128,6 +185,12 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
         name_->setModified(false);
         canvas_.editor().rename(layers_.front(), name_->text().trimmed().toStdString());
         show_selection();  // what it is called now, if that name was refused
+    });
+    connect(network_name_, &QLineEdit::editingFinished, this, [this] {
+        if (!network_name_->isModified()) return;
+        network_name_->setModified(false);
+        canvas_.editor().rename_network(network_name_->text().simplified().toStdString());
+        soon_.start();
     });
     connect(kind_, &Combo::chosen, this, [this](const QString& id) {
         const Kind* kind = find_kind(id.toStdString());
@@ -165,6 +228,7 @@ void PropertyPanel::build_form(const Kind& kind) {
         });
     }
     form_place_->addWidget(form_);
+    Form::align(*common_, *form_);
 }
 
 void PropertyPanel::show_selection() {
@@ -179,13 +243,19 @@ void PropertyPanel::show_selection() {
     layers_ = std::move(ids);
     const bool one = chosen.size() == 1;
     const Kind* kind = alike ? sketch.layers[at(chosen.front())].kind : nullptr;
-    heading_->setText(chosen.empty() ? text(sketch.name)
-                      : one          ? text(leaf_name(sketch.layers[at(chosen.front())].name))
-                            : tr("%1 layers").arg(text(format_count(static_cast<std::int64_t>(chosen.size())))));
+    heading_->setText(
+        breakable(chosen.empty() ? text(sketch.name)
+                  : one          ? text(leaf_name(sketch.layers[at(chosen.front())].name))
+                                 : tr("%1 layers").arg(text(format_count(static_cast<std::int64_t>(chosen.size()))))));
     hint_->setText(chosen.empty() ? tr("Select a layer to see what it is, and to change it.")
                    : !alike       ? tr("They are of several kinds; select layers of one kind to edit them together.")
                                   : QString());
     hint_->setVisible(!hint_->text().isEmpty());
+    network_->setVisible(chosen.empty());
+    if (!network_name_->hasFocus() || !network_name_->isModified()) {
+        network_name_->setText(text(sketch.name));
+        network_name_->setCursorPosition(0);  // a long one shows its beginning
+    }
     icon_->show_kind(kind);
     editing_->setVisible(alike);
     if (kind && kind != shown_kind_) build_form(*kind);
@@ -219,37 +289,59 @@ void PropertyPanel::show_block() {
     editing_->hide();  // its layers are edited when they are selected themselves
     hint_->hide();
     const QString name = text(leaf_name(block_path_));
-    heading_->setText(name);
+    heading_->setText(breakable(name));
     if (!(block_name_->hasFocus() && block_name_->isModified())) block_name_->setText(name);
     if (!repeat_->hasFocus() || repeat_->value() < 1) repeat_->set_value(canvas_.editor().row_length());
 }
 
-/// Those of what is selected, and of what reads it; without a selection, those of the whole.
+/// Those of what is selected, then those elsewhere of what it makes; without a selection, those of the whole.
 void PropertyPanel::show_problem(const std::vector<int>& layers) {
     const Sketch& sketch = *canvas_.scene().sketch();
-    std::vector<const Fault*> faults;
+    const auto chosen = [&](int l) { return std::binary_search(layers.begin(), layers.end(), l); };
+    std::vector<const Fault*> faults, elsewhere;
     for (const Fault& f : sketch.faults) {
-        bool about = layers.empty();
-        if (f.layer >= 0 && !layers.empty()) {
-            const auto chosen = [&](int l) { return std::binary_search(layers.begin(), layers.end(), l); };
-            const auto& inputs = sketch.layers[at(f.layer)].inputs;
-            about = chosen(f.layer);
-            if (!about && f.input >= 0 && at(f.input) < inputs.size())
-                if (const auto source = sketch.position(inputs[at(f.input)])) about = chosen(*source);
+        if (layers.empty() || (f.layer >= 0 && chosen(f.layer))) {
+            faults.push_back(&f);
+            continue;
         }
-        if (about) faults.push_back(&f);
+        if (f.layer < 0) continue;
+        const std::vector<int> makers = drawing::makers_of(sketch, f);
+        bool about = std::any_of(makers.begin(), makers.end(), chosen);
+        const auto& inputs = sketch.layers[at(f.layer)].inputs;
+        if (!about && f.input >= 0 && at(f.input) < inputs.size())
+            if (const auto source = sketch.position(inputs[at(f.input)])) about = chosen(*source);
+        if (about) elsewhere.push_back(&f);
     }
+    const std::size_t own = faults.size();
+    faults.insert(faults.end(), elsewhere.begin(), elsewhere.end());
     constexpr std::size_t most = 3;  // the problems view has all
     if (faults.size() > most) faults.resize(most);
     QStringList words;
     for (const Fault* f : faults) {
         QString remedy = sentence_case(text(f->problem.remedy));
         if (!remedy.isEmpty() && !remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');
-        words << text(f->problem.what) + QLatin1Char(' ') + remedy;
+        QString sentence = text(f->problem.what) + QLatin1Char(' ') + remedy;
+        if (static_cast<std::size_t>(words.size()) >= own) {
+            const QString reader = text(sketch.layers[at(f->layer)].name);
+            sentence = (drawing::about_shapes(sketch, *f) ? tr("What it makes does not fit at %1.") : tr("At %1:"))
+                           .arg(reader) +
+                       QLatin1Char(' ') + sentence;
+        }
+        words << sentence;
     }
-    problem_text_->setText(words.join(QLatin1Char('\n')));
+    problem_text_->setText(breakable(words.join(QLatin1Char('\n'))));
     problem_->setVisible(!words.isEmpty());
     show_fixes(faults);
+    if (own == 0 && !faults.empty()) add_way_to(*faults.front());
+}
+
+/// A button behind those that mend it.
+void PropertyPanel::add_way_to(const Fault& fault) {
+    auto* button = new QPushButton(tr("Show where"));
+    button->setObjectName(QStringLiteral("showFault"));
+    button->setToolTip(tr("Goes to the edge that does not fit"));
+    fixes_->addWidget(button, 0, Qt::AlignLeft);
+    connect(button, &QPushButton::clicked, this, [this, fault] { canvas_.view().notes().go_to(fault); });
 }
 
 void PropertyPanel::show_fixes(const std::vector<const Fault*>& faults) {
@@ -259,7 +351,12 @@ void PropertyPanel::show_fixes(const std::vector<const Fault*>& faults) {
     }
     if (faults.empty()) return;
     for (editing::Fix& fix : canvas_.editor().fixes(*faults.front())) {
-        auto* button = new QPushButton(text(fix.title));
+        constexpr int around = 2 * space::card_padding + 20 + 26;  // the panel, the box and the button itself
+        auto* button = new QPushButton;
+        button->setText(
+            QFontMetrics(button->font()).elidedText(text(fix.title), Qt::ElideRight, space::right_width - around));
+        button->setToolTip(text(fix.title));
+        button->setAccessibleName(text(fix.title));
         button->setObjectName(QStringLiteral("fix"));
         if (fixes_->count() == 0) button->setProperty("kind", QStringLiteral("primary"));
         fixes_->addWidget(button, 0, Qt::AlignLeft);

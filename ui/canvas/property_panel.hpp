@@ -39,20 +39,24 @@ private:
     void show_block();
     void show_fixes(const std::vector<const Fault*>& faults);
     void show_problem(const std::vector<int>& layers);
+    void add_way_to(const Fault& fault);
     void show_figures(const std::vector<int>& layers);
     Canvas& canvas_;
     QTimer soon_;
-    QVBoxLayout* fixes_;  ///< a button for each way to mend it
+    QVBoxLayout* fixes_;  ///< a button for the way to it, and for each way to mend it
     KindIcon* icon_;
     QLabel *heading_, *hint_, *problem_text_;
     QLineEdit* name_;
     Combo* kind_;
     QWidget* editing_;
     QVBoxLayout* form_place_;
-    Form* form_ = nullptr;
+    Form* common_;          ///< what every layer has: its name and kind
+    Form* form_ = nullptr;  ///< the attributes of the kind
     QFrame* problem_;
     QLabel* figures_;
     QPushButton *why_, *delete_;
+    QWidget* network_;  ///< shown while nothing is selected
+    QLineEdit* network_name_;
     QWidget* block_;  ///< name and repetition of a block
     QLineEdit* block_name_;
     NumberField* repeat_;

@@ -7,27 +7,15 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QRegularExpression>
 #include <QTableView>
 
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/file_names.hpp"
 
 /// The menus of a chart and what they do.
 namespace scalescope::ui {
-namespace {
-
-/// "Time per layer" gives "time-per-layer".
-QString file_name(const QString& title) {
-    static const QRegularExpression others(QStringLiteral("[^\\p{L}\\p{N}]+"),
-                                           QRegularExpression::UseUnicodePropertiesOption);
-    QString name = title.toLower().replace(others, QStringLiteral("-"));
-    while (name.endsWith(QLatin1Char('-'))) name.chop(1);
-    return name.isEmpty() ? QStringLiteral("chart") : name;
-}
-
-}  // namespace
 
 void Chart::fill_export_menu(QMenu& menu) {
     const auto add = [&](const QString& text, const QString& suffix, double scale) {
@@ -80,8 +68,8 @@ void Chart::open_menu(QPoint global, bool whole) {
 
 void Chart::export_with_dialog(const QString& suffix, double scale) {
     const QString filter = tr("%1 file (*.%2)").arg(suffix.toUpper(), suffix);
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Export chart"), file_name(title_) + QLatin1Char('.') + suffix, filter);
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Export chart"), file_name_from(title_, QStringLiteral("chart")) + QLatin1Char('.') + suffix, filter);
     if (path.isEmpty()) return;
     if (!path.endsWith(QLatin1Char('.') + suffix, Qt::CaseInsensitive)) path += QLatin1Char('.') + suffix;
     const Theme& colours = light_export_ ? Theme::light() : theme();

@@ -100,6 +100,13 @@ void Document::edit_network(int part, NetworkDraft next, const QString& what) {
     } else {
         state.draft = std::make_shared<const NetworkDraft>(std::move(next));
         state.part = part;
+        // Prices are those of what stood there before the typing: on the way to 40 there was a 4.
+        const Scenario &now = scenario(), &before = before_typing_.scenario;
+        if (typing_ != 0 && now.cluster == before.cluster && now.training == before.training &&
+            now.model == before.model) {
+            state.scenario = before;
+            state.priced_lineage = before_typing_.priced_lineage;
+        }
     }
     push(std::move(state), what);
 }
@@ -128,7 +135,9 @@ void Document::begin_drag() {
 }
 
 void Document::begin_typing() {
-    if (typing_ == 0) typing_ = next_run_++;
+    if (typing_ != 0) return;
+    typing_ = next_run_++;
+    before_typing_ = state_;
 }
 
 void Document::end_drag() {

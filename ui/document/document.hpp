@@ -72,7 +72,7 @@ private:
         int lineage = 0, priced_lineage = 0;
         bool operator==(const State&) const = default;
     };
-    State state_;
+    State state_, before_typing_;
     QUndoStack history_;
     QString file_;
     int drag_ = 0, typing_ = 0, next_run_ = 1, next_lineage_ = 1;

@@ -23,8 +23,6 @@ struct OpenedFile {
 Result<OpenedFile> open_text(const std::string& text, const QString& file, const formats::Library& library,
                              const Watch& watch = {});
 
-/// `network` takes the place of the scenario's; everything else of it stays.
-
 /// The shipped example everybody starts with.
 Scenario example_scenario(const formats::Library& library);
 

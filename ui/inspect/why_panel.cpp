@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "core/numerics/expression.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/breadcrumb.hpp"
@@ -153,7 +154,8 @@ void WhyPanel::refresh() {
         const Problems& problems = explained.error();
         notes_->setVisible(!problems.empty());
         if (!problems.empty())
-            notes_->setText(sentence(problems.front().what) + QLatin1Char(' ') + sentence(problems.front().remedy));
+            notes_->setText(
+                breakable(sentence(problems.front().what) + QLatin1Char(' ') + sentence(problems.front().remedy)));
         return;
     }
     const Explanation& e = *explained;
@@ -164,7 +166,7 @@ void WhyPanel::refresh() {
         crumb_items_.push_back(c.item);
     }
     crumbs_->set_crumbs(crumbs);
-    title_->setText(text(e.title));
+    title_->setText(breakable(text(e.title)));
     value_->setText(text(e.result_shown));
 
     std::vector<FormulaBlock::Line> lines;

@@ -57,6 +57,30 @@ bool draws_pixels(const QPainter& painter) {
 
 double text_width(const QFont& font, const QString& text) { return line_of(font, text).width; }
 
+QString breakable(const QString& text) {
+    constexpr int longest = 24;  // letters that fit on a line of the narrowest panel
+    constexpr QChar place(0x200B);
+    QString broken;
+    for (qsizetype from = 0; from < text.size();) {
+        qsizetype to = from;
+        while (to < text.size() && !text[to].isSpace()) ++to;
+        int since = 0;  // letters on the line, at most
+        for (qsizetype i = from; i < to; ++i) {
+            if (to - from > longest && since > 0 &&
+                (since >= longest || (!text[i].isLetterOrNumber() && since > longest / 3)) &&
+                !text[i].isLowSurrogate()) {
+                broken += place;
+                since = 0;
+            }
+            broken += text[i];
+            ++since;
+        }
+        if (to < text.size()) broken += text[to++];
+        from = to;
+    }
+    return broken;
+}
+
 void draw_line(QPainter& painter, const QRectF& box, int alignment, const QFont& font, const QColor& colour,
                const QString& text) {
     if (text.isEmpty()) return;

@@ -13,6 +13,9 @@ namespace scalescope::ui {
 
 /// What QFontMetricsF::horizontalAdvance says, remembered.
 double text_width(const QFont& font, const QString& text);
+/// The same words with invisible places to break long ones at, as names of layers are: a label that wraps would else
+/// widen its panel, and the window with it.
+QString breakable(const QString& text);
 /// As QPainter::drawText of a single line that nothing clips.
 void draw_line(QPainter& painter, const QRectF& box, int alignment, const QFont& font, const QColor& colour,
                const QString& text);

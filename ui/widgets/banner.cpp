@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "ui/theme/paint.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/icon_label.hpp"
@@ -62,7 +63,7 @@ void Banner::set_text(const QString& strong, const QString& text) {
     const QString first =
         strong.isEmpty() ? QString()
                          : QStringLiteral("<span style=\"font-weight:600\">%1</span> ").arg(strong.toHtmlEscaped());
-    label_->setText(first + text.toHtmlEscaped());
+    label_->setText(first + breakable(text).toHtmlEscaped());
     setAccessibleName(strong.isEmpty() ? text : strong + QLatin1Char(' ') + text);
 }
 

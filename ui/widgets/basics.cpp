@@ -56,11 +56,25 @@ void ElidedLabel::set_elide_mode(Qt::TextElideMode mode) {
     update();
 }
 
+void ElidedLabel::set_choices(const QStringList& choices) {
+    choices_ = choices;
+    setText(choices.value(0));
+    update();
+}
+
+QString ElidedLabel::shown() const {
+    const int room = contentsRect().width();
+    if (choices_.isEmpty()) return fontMetrics().elidedText(text(), mode_, room);
+    for (const QString& choice : choices_)
+        if (fontMetrics().horizontalAdvance(choice) <= room) return choice;
+    return {};
+}
+
 QSize ElidedLabel::minimumSizeHint() const { return {24, QLabel::minimumSizeHint().height()}; }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    draw_text(painter, contentsRect(), alignment(), text(), font(),
+    draw_text(painter, contentsRect(), alignment(), choices_.isEmpty() ? text() : shown(), font(),
               palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, foregroundRole()), mode_);
 }
 

@@ -28,6 +28,10 @@ class ElidedLabel final : public QLabel {
 public:
     explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
     void set_elide_mode(Qt::TextElideMode mode);
+    /// The first of them that has room is shown; nothing, rather than a part of the last.
+    void set_choices(const QStringList& choices);
+    /// What is drawn in the room there is.
+    QString shown() const;
     QSize minimumSizeHint() const override;
 
 protected:
@@ -36,6 +40,7 @@ protected:
 
 private:
     Qt::TextElideMode mode_ = Qt::ElideRight;
+    QStringList choices_;
 };
 
 }  // namespace scalescope::ui

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <algorithm>
 
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -32,6 +33,7 @@ QLabel* Form::add_row(const QString& label, QWidget* control, const QString& cap
     name->setContentsMargins(0, 0, 4, 0);
     if (control->accessibleName().isEmpty()) control->setAccessibleName(label);
     grid_->addWidget(name, row_, 0, Qt::AlignTop);
+    labels_.push_back(name);
     grid_->addWidget(control, row_++, 1);
     auto* below = make_label({}, type::caption(), Ink::secondary);
     below->setWordWrap(true);
@@ -77,6 +79,17 @@ void Form::set_row_visible(QWidget* control, bool visible) {
     const int gap = visible ? form_row_gap : 0;
     // The same height again would lay out the whole window again.
     if (row > 0 && grid_->rowMinimumHeight(row - 1) != gap) grid_->setRowMinimumHeight(row - 1, gap);
+}
+
+int Form::label_width() const {
+    int width = form_label_width;
+    for (const QLabel* label : labels_) width = std::max(width, label->sizeHint().width());
+    return width;
+}
+
+void Form::align(Form& one, Form& other) {
+    const int width = std::max(one.label_width(), other.label_width());
+    for (Form* form : {&one, &other}) form->grid_->setColumnMinimumWidth(0, width);
 }
 
 void Form::set_caption(QLabel& caption, const QString& text) {

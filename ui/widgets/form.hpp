@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <vector>
 
 class QGridLayout;
 class QLabel;
@@ -22,11 +23,16 @@ public:
     /// Across both columns.
     void add_wide(QWidget* widget);
     void set_row_visible(QWidget* control, bool visible);
+    /// Controls of both begin at the same place, right of the longest label of either.
+    static void align(Form& one, Form& other);
     static void set_caption(QLabel& caption, const QString& text);
 
 private:
     QGridLayout* grid_;
     int row_ = 0;
+    std::vector<QLabel*> labels_;
+
+    int label_width() const;
 };
 
 }  // namespace scalescope::ui

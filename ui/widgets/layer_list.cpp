@@ -65,8 +65,9 @@ public:
         const LayerColumns c = layer_columns(box, QFontMetricsF(type::table()), widest);
         const QFont font = selected ? type::table_strong() : type::table();
         draw_text(*painter, c.name, Qt::AlignLeft | Qt::AlignVCenter,
-                  row.unknown ? QStringLiteral("? ") + row.name : row.name, font,
-                  row.unknown ? t.unknown_text : t.text);
+                  row.unknown ? QStringLiteral("? ") + row.name : row.name, font, row.unknown ? t.unknown_text : t.text,
+                  // Of a path, the end tells one layer from the next.
+                  row.name.contains(QLatin1Char('/')) ? Qt::ElideLeft : Qt::ElideRight);
         draw_text(*painter, c.shape, Qt::AlignLeft | Qt::AlignVCenter, row.shape, type::table(), t.secondary);
         if (row.value > 0 && model_.largest() > 0 && c.bar.width() > 8) {
             const qreal length = c.bar.width() * row.value / model_.largest();

@@ -72,6 +72,7 @@ QString NumberField::text_of(double value, bool grouped) const {
     if (grouped) {
         const qsizetype dot = text.indexOf(QLatin1Char('.')), first = text.startsWith(QLatin1Char('-')) ? 1 : 0;
         for (qsizetype i = (dot < 0 ? text.size() : dot) - 3; i > first; i -= 3) text.insert(i, QLatin1Char(','));
+        if (first == 1) text[0] = QChar(0x2212);
     }
     return text;
 }

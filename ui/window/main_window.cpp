@@ -144,6 +144,7 @@ void MainWindow::connect_views() {
         speedup_chart_->set_workers(static_cast<int>(document_.scenario().cluster.workers));
     });
     connect(&document_, &Document::state_changed, this, &MainWindow::update_title);
+    connect(&document_, &Document::changed, this, &MainWindow::update_title);  // another network may be in the name
     // An edit announces itself before the history knows that the document is no longer as saved.
     connect(&document_, &Document::state_changed, this, &MainWindow::keep_session);
     // Whichever field has the keyboard, in a panel or a dialog: what is typed into it is one undo step.

@@ -165,7 +165,8 @@ private:
     QAction* progress_action_ = nullptr;
     CardTitle* problems_title_ = nullptr;
     std::vector<QString> problem_fields_;  ///< of this design's problems: where each can be mended
-    QString problem_file_;                 ///< a file that could not be opened, while its problems are on show
+    QString problem_file_;                 ///< a file whose problems are on show: it could not be opened, or warned
+    bool file_failed_ = false;             ///< it could not be opened
     QMenu* recent_menu_ = nullptr;
     QAction *save_action_ = nullptr, *hint_action_ = nullptr;
 

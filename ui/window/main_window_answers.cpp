@@ -94,7 +94,7 @@ void MainWindow::show_status() {
             StatusLine::State::error);
     } else if (!good)
         status_->set_messages({text(result_->estimate.error().front().what)}, StatusLine::State::error);
-    else if (!problem_file_.isEmpty())
+    else if (!problem_file_.isEmpty() && file_failed_)
         status_->set_messages(QStringList(tr("Showing the last good state")) + times);
     else if (progress_action_->isVisible())
         status_->set_messages(times);

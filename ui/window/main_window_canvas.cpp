@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The canvas in the main window: its place in the centre, and what it tells the other views.
 #include <QAction>
+#include <QCoreApplication>
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -31,7 +32,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int palette_width = 184;
+constexpr int palette_width = 208;  // the longest name of a kind
 
 }  // namespace
 
@@ -91,7 +92,7 @@ void MainWindow::build_canvas_docks() {
     addDockWidget(Qt::LeftDockWidgetArea, palette_dock_);
     properties_ = new PropertyPanel(*canvas_);
     properties_dock_ = new DockCard(tr("Properties"), QStringLiteral("propertiesDock"), this);
-    properties_dock_->body()->add(properties_, 1);
+    properties_dock_->body()->add_wide(properties_, 1, 0);
     properties_dock_->setMinimumWidth(space::right_width);
     addDockWidget(Qt::RightDockWidgetArea, properties_dock_);
     for (DockCard* d : {palette_dock_, properties_dock_}) d->hide();
@@ -133,6 +134,10 @@ void MainWindow::show_canvas(bool on) {
     canvas_->setVisible(on);
     workers_->setHidden(on && !workers_action_->isChecked());
     workers_action_->setVisible(on);
+    make_room_below();
+    // Docks get their places by what the centre needs now: by what it needed before, the window would grow.
+    for (QWidget* w : std::initializer_list<QWidget*>{centre_, centralWidget(), this})
+        QCoreApplication::sendPostedEvents(w, QEvent::LayoutRequest);
     show_canvas_docks(on);
     for (QAction* action : canvas_->edit_actions()) action->setEnabled(on);
     if (!on) {

@@ -8,6 +8,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "ui/widgets/banner.hpp"
+#include "ui/widgets/file_names.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -32,14 +33,6 @@ QString joined(const Problems& problems) {
     return all.join(QStringLiteral("\n\n"));
 }
 
-/// "bert-base" for a file: what no file may be called is left out.
-QString file_name(const std::string& network) {
-    QString name = QString::fromStdString(network).simplified();
-    for (QChar& c : name)
-        if (c == QLatin1Char('/') || c == QLatin1Char(' ')) c = QLatin1Char('-');
-    return name.isEmpty() ? QStringLiteral("network") : name.left(80);
-}
-
 }  // namespace
 
 void MainWindow::export_network() {
@@ -49,9 +42,10 @@ void MainWindow::export_network() {
     QStringList filters;
     for (const auto format : network_formats) filters << filter_of(format);
     QString chosen = filters.front();
-    QString file = QFileDialog::getSaveFileName(this, tr("Export the network"),
-                                                file_name(network->name()) + QStringLiteral(".json"),
-                                                filters.join(QStringLiteral(";;")), &chosen);
+    QString file = QFileDialog::getSaveFileName(
+        this, tr("Export the network"),
+        file_name_from(QString::fromStdString(network->name()), tr("network")) + QStringLiteral(".json"),
+        filters.join(QStringLiteral(";;")), &chosen);
     if (file.isEmpty()) return;
     NetworkFormat format = network_formats[static_cast<std::size_t>(std::max<qsizetype>(filters.indexOf(chosen), 0))];
     // The ending of the name counts; PALEO's is Scalescope's too.

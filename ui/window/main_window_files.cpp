@@ -31,6 +31,7 @@
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
+#include "ui/widgets/file_names.hpp"
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
@@ -111,9 +112,10 @@ bool MainWindow::save_to(const QString& file) {
 bool MainWindow::save() { return document_.file().isEmpty() ? save_as() : save_to(document_.file()); }
 
 bool MainWindow::save_as() {
-    QString file = QFileDialog::getSaveFileName(this, tr("Save the scenario"),
-                                                document_.file().isEmpty() ? tr("scenario.json") : document_.file(),
-                                                tr("Scenarios (*.json)"));
+    const QString offered = file_name_from(document_.title(), tr("scenario")) + QStringLiteral(".json");
+    QString file =
+        QFileDialog::getSaveFileName(this, tr("Save the scenario"),
+                                     document_.file().isEmpty() ? offered : document_.file(), tr("Scenarios (*.json)"));
     if (file.isEmpty()) return false;
     if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
     return save_to(file);
@@ -237,6 +239,7 @@ void MainWindow::show_problems(const Problems& problems, const QString& file, co
     const QString name = QFileInfo(file).fileName();
     const Network* network = document_.scenario().network();
     problem_file_ = file;
+    file_failed_ = failed;
     problems_->set_problems(rows, name, content);
     problems_->set_banner(
         failed ? tr("%1 was not opened.").arg(name) : QString(),

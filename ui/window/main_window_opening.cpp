@@ -73,7 +73,8 @@ void MainWindow::open(const QString& file) {
 void MainWindow::take(const QString& file, const std::string& text, Result<OpenedFile> opened) {
     if (!opened) {
         // A model's bytes have no lines to show.
-        show_problems(opened.error(), file, formats::is_onnx_network(text) ? QString() : QString::fromStdString(text));
+        const bool lines = !formats::is_onnx_network(text) && text.find('\0') == std::string::npos;
+        show_problems(opened.error(), file, lines ? QString::fromStdString(text) : QString());
         settings_.remove_recent(QFileInfo(file).absoluteFilePath());
         fill_recent();
         return;

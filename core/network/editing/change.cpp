@@ -51,6 +51,13 @@ Edit rename_layer(const NetworkDraft& draft, LayerId layer, const std::string& n
     return edited;
 }
 
+Edit rename_network(const NetworkDraft& draft, const std::string& name) {
+    if (auto p = about_title(name)) return fail(std::move(*p));
+    Edited edited{draft, {}};
+    edited.draft.name = name;
+    return edited;
+}
+
 Edit rename_block(const NetworkDraft& draft, const std::string& path, const std::string& new_path) {
     if (auto p = about_name(new_path)) return fail(std::move(*p));
     std::unordered_set<std::string_view> others;

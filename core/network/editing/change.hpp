@@ -17,6 +17,9 @@ Edit set_attribute(const NetworkDraft& draft, std::span<const LayerId> layers, s
 /// `name` with the blocks the layer shall stand in: "block1/conv1".
 Edit rename_layer(const NetworkDraft& draft, LayerId layer, const std::string& name);
 
+/// What the network itself is called.
+Edit rename_network(const NetworkDraft& draft, const std::string& name);
+
 /// Renames or moves a block: whatever is in `path` is in `new_path` then.
 Edit rename_block(const NetworkDraft& draft, const std::string& path, const std::string& new_path);
 

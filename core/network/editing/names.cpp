@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "core/base/limits.hpp"
 
@@ -12,6 +13,10 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr std::size_t longest_number = 9;  // of digits, in a name
+
+Problem wrong_name(std::string what, std::string remedy) {
+    return {Severity::error, std::move(what), {}, std::move(remedy), {}};
+}
 
 }  // namespace
 
@@ -36,18 +41,20 @@ std::string common_path(std::span<const std::string> names) {
     return std::string(common);
 }
 
-std::optional<Problem> about_name(std::string_view name) {
-    const auto wrong = [](std::string what, std::string remedy) {
-        return Problem{Severity::error, std::move(what), {}, std::move(remedy), {}};
-    };
-    if (name.empty()) return wrong("A name cannot be empty.", "give it a name, such as \"conv1\"");
-    if (name.size() > limits::name_bytes)
-        return wrong("This name is too long.", "use up to " + std::to_string(limits::name_bytes) + " bytes");
-    if (name.front() == '/' || name.back() == '/' || name.find("//") != std::string_view::npos)
-        return wrong("Every part of a name between slashes needs a text.", "write for example \"block1/conv1\"");
-    if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
-        return wrong("A name is one line of text.", "leave out line breaks and tabs");
+std::optional<Problem> about_title(std::string_view title) {
+    if (title.empty()) return wrong_name("A name cannot be empty.", "give it a name");
+    if (title.size() > limits::name_bytes)
+        return wrong_name("This name is too long.", "use up to " + std::to_string(limits::name_bytes) + " bytes");
+    if (std::any_of(title.begin(), title.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
+        return wrong_name("A name is one line of text.", "leave out line breaks and tabs");
     return std::nullopt;
+}
+
+std::optional<Problem> about_name(std::string_view name) {
+    if (name.empty()) return wrong_name("A name cannot be empty.", "give it a name, such as \"conv1\"");
+    if (name.front() == '/' || name.back() == '/' || name.find("//") != std::string_view::npos)
+        return wrong_name("Every part of a name between slashes needs a text.", "write for example \"block1/conv1\"");
+    return about_title(name);
 }
 
 std::optional<Numbered> split_number(std::string_view name) {

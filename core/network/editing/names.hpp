@@ -24,6 +24,8 @@ std::string joined(std::string_view path, std::string_view name);
 std::string common_path(std::span<const std::string> names);
 /// Why a layer or a block cannot have this name; nothing if it can, apart from others that have it.
 std::optional<Problem> about_name(std::string_view name);
+/// The same for the name of a network, in which slashes mean nothing.
+std::optional<Problem> about_title(std::string_view title);
 
 /// The names that a draft has, to find ones that are free.
 class Names {

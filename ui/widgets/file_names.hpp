@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace scalescope::ui {
+
+/// What a file about `title` is offered to be called, without its ending: "Time per layer" gives "time-per-layer",
+/// "bert_base/v1.2" gives "bert_base-v1.2". At most 80 letters, none that a file system minds; `otherwise` if none is
+/// left.
+QString file_name_from(const QString& title, const QString& otherwise);
+
+}  // namespace scalescope::ui
