@@ -148,10 +148,6 @@ void OnnxLayers::operators_data() {
         value(11, "x", {-1, 8}, uint8) + scales + weights("w", {6, 8}, int8) + weights("b", {6}, int32) +
             node("QGemm", {"x", "s", "z", "w", "s", "z", "b", "s", "z"}, "y", integer("transB", 1), microsoft),
         "6", 48 + 6, 48);
-    row("QLinearMatMul of two tensors", "matmul",
-        value(11, "x", {-1, 3, 8}, uint8) + value(11, "w", {-1, 8, 5}, uint8) + scales +
-            node("QLinearMatMul", {"x", "s", "z", "w", "s", "z", "s", "z"}, "y"),
-        "3×5", 0, 3 * 8 * 5);
     row("DynamicQuantizeMatMul with a bias", "dense",
         x + weights("w", {4, 6}, uint8) + scales + weights("b", {6}) +
             node("DynamicQuantizeMatMul", {"x", "w", "s", "z", "b"}, "y", {}, microsoft),
@@ -195,7 +191,7 @@ void OnnxLayers::operators_data() {
     row("QLinearSigmoid", "activation",
         value(11, "x", {-1, 4, 8, 8}, uint8) + scales +
             node("QLinearSigmoid", {"x", "s", "z", "s", "z"}, "y", {}, microsoft),
-        "4×8×8");
+        "8×8×4");
     row("LogSoftmax", "log_softmax", x + node("LogSoftmax", {"x"}, "y"), "3×4");
     // a sum of both, a bias, and a row's scale and shift
     row("SkipLayerNormalization", "layer_norm",
