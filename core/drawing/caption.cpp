@@ -2,6 +2,7 @@
 #include "core/drawing/caption.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
@@ -87,6 +88,19 @@ std::string about(const AttributeInfo& info) {
         case AttributeType::text: break;
     }
     return text;
+}
+
+std::string_view unit_of(const AttributeInfo& info) {
+    constexpr std::pair<std::string_view, std::string_view> units[] = {
+        {"kernel", "cells"},  {"stride", "cells"},         {"dilation", "cells"}, {"padding", "cells"},
+        {"block", "cells"},   {"output_padding", "cells"}, {"output", "cells"},   {"before", "cells"},
+        {"after", "cells"},   {"filters", "channels"},     {"factor", "times"},   {"vocabulary", "rows"},
+        {"width", "values"},  {"hidden", "values"},        {"size", "elements"},  {"k", "elements"},
+        {"step", "elements"}, {"window", "keys"},          {"top_k", "experts"},
+    };
+    for (const auto& [name, unit] : units)
+        if (name == info.name) return unit;
+    return {};
 }
 
 std::size_t window_axes(const Layer& layer) {

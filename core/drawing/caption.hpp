@@ -25,6 +25,9 @@ std::string value_text(const AttributeValue& value);
 /// or more."
 std::string about(const AttributeInfo& info);
 
+/// What a value of the attribute counts: "cells", "channels"; empty where it has no unit, or its name is one.
+std::string_view unit_of(const AttributeInfo& info);
+
 /// How many axes the window of a convolution or a pooling has, for which its other sizes are given too; 0: it has none.
 std::size_t window_axes(const Layer& layer);
 

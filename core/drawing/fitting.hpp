@@ -15,4 +15,8 @@ struct Fit {
 /// of it would be a line in an empty field. Never larger than 1.
 Fit fit_into(Size drawing, Size view);
 
+/// Whether something of that size may lie over a corner of the view: it leaves the drawing most of each side, and takes
+/// no more than a tenth of the whole.
+bool fits_corner(Size corner, Size view);
+
 }  // namespace scalescope::drawing

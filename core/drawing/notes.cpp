@@ -2,20 +2,11 @@
 #include "core/drawing/notes.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "core/network/attributes.hpp"
 
 namespace scalescope::drawing {
 namespace {
-
-constexpr double note_edge = 8;   // free along the edges of the sheet and between notes
-constexpr double note_gap = 18;   // from the anchor: room for the line to be seen
-constexpr double box_margin = 4;  // free around boxes
-constexpr double note_step = 10;  // of the places that are tried
-constexpr double farthest = 160;  // a note farther than this looks for a better place
-constexpr double left_penalty = 6, crossing_penalty = 120, cover_penalty = 1e5;
 
 bool among_shapes(const Sketch& sketch, const Fault& fault) {
     return fault.layer >= 0 && sketch.input_shapes(fault.layer).has_value() &&
@@ -27,103 +18,37 @@ bool named_twice(const Sketch& sketch, const Layer& layer) {
                          [&](const Layer& other) { return other.name == layer.name; }) > 1;
 }
 
-double note_overlap(const Area& a, const Area& b) {
-    const double w = std::min(a.at.x + a.size.width, b.at.x + b.size.width) - std::max(a.at.x, b.at.x);
-    const double h = std::min(a.at.y + a.size.height, b.at.y + b.size.height) - std::max(a.at.y, b.at.y);
-    return w > 0 && h > 0 ? w * h : 0;
+/// Axes of the inputs that do not fit each other; none: all may be meant.
+std::vector<std::size_t> unlike_axes(const Layer& layer, const std::vector<Shape>& inputs) {
+    std::vector<std::size_t> axes;
+    if (inputs.size() < 2) return axes;
+    const std::size_t rank = inputs.front().size();
+    for (const Shape& s : inputs)
+        if (s.size() != rank) return axes;
+    for (std::size_t a = 0; a < rank; ++a)
+        if (std::any_of(inputs.begin(), inputs.end(), [&](const Shape& s) { return s[a] != inputs.front()[a]; }))
+            axes.push_back(a);
+    if (layer.kind->name == "concat" && axes.size() > 1) {  // along its own axis they may differ
+        const auto* axis = std::get_if<std::int64_t>(&attribute(layer, "axis"));
+        const std::int64_t own = !axis ? -1 : *axis > 0 ? *axis - 1 : *axis + static_cast<std::int64_t>(rank);
+        axes.erase(std::remove(axes.begin(), axes.end(), static_cast<std::size_t>(own)), axes.end());
+    }
+    return axes;
 }
 
-Area note_grown(const Area& a, double by) {
-    return {{a.at.x - by, a.at.y - by}, {a.size.width + 2 * by, a.size.height + 2 * by}};
+/// Along these axes (none: all) it is as large as its input, whatever that is.
+bool passes_shape_on(const Sketch& sketch, int layer, const std::vector<std::size_t>& axes) {
+    const auto l = static_cast<std::size_t>(layer);
+    if (sketch.inputs[l].size() != 1 || sketch.layers[l].inputs.size() != 1 || !sketch.facts[l]) return false;
+    const auto& before = sketch.facts[static_cast<std::size_t>(sketch.inputs[l].front())];
+    const Shape& now = sketch.facts[l]->output;
+    if (!before || before->output.size() != now.size()) return false;
+    const bool makes_channels = sketch.facts[l]->division == Division::weights;
+    if (axes.empty()) return !makes_channels && before->output == now;
+    return std::all_of(axes.begin(), axes.end(), [&](std::size_t a) {
+        return a < now.size() && now[a] == before->output[a] && !(makes_channels && a + 1 == now.size());
+    });
 }
-
-bool note_inside(const Area& a, const Area& sheet) {
-    return a.at.x >= sheet.at.x && a.at.y >= sheet.at.y && a.at.x + a.size.width <= sheet.at.x + sheet.size.width &&
-           a.at.y + a.size.height <= sheet.at.y + sheet.size.height;
-}
-
-/// Whether the line from `from` to `to` passes through the area (Liang and Barsky, 1984).
-bool note_crossed(Point from, Point to, const Area& area) {
-    double begin = 0, end = 1;
-    const double dx = to.x - from.x, dy = to.y - from.y;
-    const auto clip = [&](double p, double q) {
-        if (p == 0) return q > 0;
-        const double t = q / p;
-        if (p < 0)
-            begin = std::max(begin, t);
-        else
-            end = std::min(end, t);
-        return begin < end;
-    };
-    return clip(-dx, from.x - area.at.x) && clip(dx, area.at.x + area.size.width - from.x) &&
-           clip(-dy, from.y - area.at.y) && clip(dy, area.at.y + area.size.height - from.y);
-}
-
-class NoteSheet {
-public:
-    NoteSheet(std::span<const Note> notes, const Area& sheet, std::span<const Area> boxes, std::span<const Area> taken)
-        : sheet_(note_grown(sheet, -note_edge)), boxes_(boxes), taken_(taken.begin(), taken.end()) {
-        for (const Note& n : notes) anchors_.push_back(n.anchor);
-    }
-
-    std::optional<Point> place(const Note& note) {
-        std::optional<Point> best;
-        double least = std::numeric_limits<double>::infinity();
-        const auto attempt = [&](Point at) {
-            const double price = price_of(note, {at, note.size}, least);
-            if (price < least) least = price, best = at;
-        };
-        if (note.beside) {
-            const Point at{note.anchor.x + note.beside->x, note.anchor.y + note.beside->y};
-            attempt(at);
-            if (least < farthest) return take(note, at);
-        }
-        const double right = sheet_.at.x + sheet_.size.width - note.size.width;
-        const double bottom = sheet_.at.y + sheet_.size.height - note.size.height;
-        const double level =
-            std::clamp(note.anchor.y - note.size.height / 2, sheet_.at.y, std::max(sheet_.at.y, bottom));
-        for (double x : {note.anchor.x + note_gap, note.anchor.x - note_gap - note.size.width}) attempt({x, level});
-        for (double y = sheet_.at.y; y <= bottom; y += note_step)
-            for (double x = sheet_.at.x; x <= right; x += note_step) attempt({x, y});
-        for (double x = sheet_.at.x; x <= right; x += note_step) attempt({x, level});
-        if (!best) return std::nullopt;
-        return take(note, *best);
-    }
-
-private:
-    Area sheet_;
-    std::span<const Area> boxes_;
-    std::vector<Area> taken_;
-    std::vector<Point> anchors_;
-
-    Point take(const Note& note, Point at) {
-        taken_.push_back(note_grown({at, note.size}, note_edge));
-        return at;
-    }
-
-    /// Infinite where it must not stand. Counting ends at `enough`.
-    double price_of(const Note& note, const Area& area, double enough) const {
-        constexpr double never = std::numeric_limits<double>::infinity();
-        if (!note_inside(area, sheet_)) return never;
-        const Point near = nearest_point(area, note.anchor);
-        const double away = std::hypot(near.x - note.anchor.x, near.y - note.anchor.y);
-        double price = away < note_gap ? farthest + note_gap - away : away;
-        if (area.at.x < note.anchor.x) price += left_penalty;
-        if (price >= enough) return price;
-        for (const Area& t : taken_)
-            if (note_overlap(area, t) > 0) return never;
-        for (const Point& a : anchors_)
-            if (note_overlap(area, {{a.x - 1, a.y - 1}, {2, 2}}) > 0) return never;
-        for (const Area& b : boxes_) {
-            if (const double covered = note_overlap(area, note_grown(b, box_margin)); covered > 0)
-                price += cover_penalty + covered;
-            else if (note_crossed(note.anchor, near, b))
-                price += crossing_penalty;
-            if (price >= enough) return price;
-        }
-        return price;
-    }
-};
 
 }  // namespace
 
@@ -150,17 +75,19 @@ bool about_shapes(const Sketch& sketch, const Fault& fault) {
     return !layer.inputs.empty() && (fault.input >= 0 || !named_twice(sketch, layer));
 }
 
-std::vector<std::optional<Point>> place_notes(std::span<const Note> notes, const Area& sheet,
-                                              std::span<const Area> boxes, std::span<const Area> taken) {
-    NoteSheet place(notes, sheet, boxes, taken);
-    std::vector<std::optional<Point>> places;
-    for (const Note& n : notes) places.push_back(place.place(n));
-    return places;
-}
-
-Point nearest_point(const Area& area, Point to) {
-    return {std::clamp(to.x, area.at.x, area.at.x + area.size.width),
-            std::clamp(to.y, area.at.y, area.at.y + area.size.height)};
+std::vector<int> makers_of(const Sketch& sketch, const Fault& fault) {
+    std::vector<int> makers;
+    if (!about_shapes(sketch, fault)) return makers;
+    const Layer& layer = sketch.layers[static_cast<std::size_t>(fault.layer)];
+    const auto axes = unlike_axes(layer, *sketch.input_shapes(fault.layer));
+    for (LayerId input : layer.inputs) {  // where several differ, each may be the one
+        auto at = sketch.position(input);
+        while (at && passes_shape_on(sketch, *at, axes)) at = sketch.inputs[static_cast<std::size_t>(*at)].front();
+        if (at) makers.push_back(*at);
+    }
+    std::sort(makers.begin(), makers.end());
+    makers.erase(std::unique(makers.begin(), makers.end()), makers.end());
+    return makers;
 }
 
 }  // namespace scalescope::drawing

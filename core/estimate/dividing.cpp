@@ -43,6 +43,13 @@ std::vector<int> chosen_borders(const Scenario& s, const Estimate& e) {
     return starts;
 }
 
+std::vector<int> shared_cuts(const std::vector<int>& cuts, const OutputStructure& outputs, std::int64_t workers) {
+    std::vector<int> allowed;
+    std::copy_if(cuts.begin(), cuts.end(), std::back_inserter(allowed),
+                 [&](int c) { return outputs.feasible(c, workers); });
+    return allowed;
+}
+
 }  // namespace
 
 double Dividing::share(std::size_t part) const {
@@ -91,11 +98,12 @@ Dividing dividing_of(const Scenario& scenario, const Plan& plan, const Estimate*
 }
 
 std::vector<int> cut_positions(const Plan& plan, std::int64_t workers) {
-    const PlanPart& part = plan.parts.front();
-    std::vector<int> allowed;
-    std::copy_if(part.cuts.begin(), part.cuts.end(), std::back_inserter(allowed),
-                 [&](int c) { return part.outputs.feasible(c, workers); });
-    return allowed;
+    return shared_cuts(plan.parts.front().cuts, plan.parts.front().outputs, workers);
+}
+
+std::vector<int> cut_positions(const Network& network, std::int64_t workers) {
+    const OutputStructure outputs = make_output_structure(network);
+    return shared_cuts(cuts_of(outputs), outputs, workers);
 }
 
 Scenario with_cut(Scenario scenario, int at) {

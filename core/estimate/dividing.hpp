@@ -31,6 +31,8 @@ Dividing dividing_of(const Scenario& scenario, const Plan& plan, const Estimate*
 /// Positions where the first network may be cut for so many workers, ascending: before each layer that does something,
 /// where all layers behind can be shared by them. The number of layers, no back part, is the last.
 std::vector<int> cut_positions(const Plan& plan, std::int64_t workers);
+/// The same of a network that has no plan yet.
+std::vector<int> cut_positions(const Network& network, std::int64_t workers);
 
 /// The scenario as a hybrid whose back part begins at that position of its network.
 Scenario with_cut(Scenario scenario, int at);

@@ -183,12 +183,7 @@ Result<Plan> prepare(const Scenario& asked) {
         part.crossings = make_crossings(*w.network, part.work);
         sum_up(part);
         part.lines = TimeLines(part.work, plan.device);
-        // Cutting before a layer that does nothing would be the same cut under another name.
-        for (int l = 0; l < part.work.layers; ++l) {
-            const Division d = part.outputs.division[static_cast<std::size_t>(l)];
-            if (d != Division::source && d != Division::view) part.cuts.push_back(l);
-        }
-        part.cuts.push_back(part.work.layers);
+        part.cuts = cuts_of(part.outputs);
         plan.parts.push_back(std::move(part));
     }
     // A step that takes no time has no throughput and no speedup.

@@ -54,6 +54,9 @@ struct OutputStructure {
     double busiest_share(int c, std::int64_t workers) const;
 };
 OutputStructure make_output_structure(const Network& network);
+/// Positions where hybrid may cut, ascending: before each layer that does something, as cutting before another would be
+/// the same cut under another name; the number of layers (no back part) is the last.
+std::vector<int> cuts_of(const OutputStructure& structure);
 
 /// Which tensors move, as ranges of cuts, by position of the layer that made the tensor. With g workers and the cut c:
 struct OutputMoves {

@@ -14,7 +14,7 @@ struct Probe {
 };
 
 /// Fills ranges greedily up to `limit`, but never so far that the remaining stages would be empty.
-Probe probe(const std::vector<double>& prefix, int n, int stages, double limit, std::vector<int>* borders) {
+Probe probe(const std::vector<double>& prefix, int n, int stages, double limit) {
     Probe p{true, 0.0, std::numeric_limits<double>::infinity()};
     int begin = 0;
     for (int s = 0; s < stages; ++s) {
@@ -41,12 +41,117 @@ Probe probe(const std::vector<double>& prefix, int n, int stages, double limit, 
         if (end < last_end)
             p.next_candidate = std::min(p.next_candidate, prefix[static_cast<std::size_t>(end + 1)] - base);
         p.largest = std::max(p.largest, prefix[static_cast<std::size_t>(end)] - base);
-        if (borders) (*borders)[static_cast<std::size_t>(s)] = begin;
         begin = end;
     }
     p.fits = begin == n;
-    if (borders) (*borders)[static_cast<std::size_t>(stages)] = n;
     return p;
+}
+
+/// First end in [from, to] where `prefix` is nearest to `wanted`.
+int nearest_end(const std::vector<double>& prefix, int from, int to, double wanted) {
+    const auto begin = prefix.begin();
+    const int above = static_cast<int>(std::lower_bound(begin + from, begin + to, wanted) - begin);
+    if (above == from) return from;
+    const double over = prefix[static_cast<std::size_t>(above)] - wanted,
+                 under = wanted - prefix[static_cast<std::size_t>(above) - 1];
+    return over < under ? above : above - 1;
+}
+
+/// The time a stage gets if all get the same, except for layers that take longer: each of those has one for itself.
+double even_share(const std::vector<double>& prefix, int stages) {
+    double share = prefix.back() / stages;
+    for (;;) {
+        double rest = 0;
+        int shared_by = stages;
+        for (std::size_t i = 0; i + 1 < prefix.size(); ++i) {
+            const double w = prefix[i + 1] - prefix[i];
+            if (w > share)
+                --shared_by;
+            else
+                rest += w;
+        }
+        if (shared_by < 1) return share;
+        const double next = rest / shared_by;
+        if (next >= share * (1 - 1e-9)) return share;
+        share = next;
+    }
+}
+
+/// Of all splits whose largest sum is at most `limit` (there is one), one whose stages are much alike. `borders` has
+/// the right size. No stage is without time if there are as many layers with time as stages: each takes the next of
+/// them, and leaves one for each stage behind.
+void spread_stages(const std::vector<double>& prefix, int stages, double limit, std::vector<int>& borders) {
+    const int n = static_cast<int>(prefix.size()) - 1;
+    const auto sum_at = [&](int i) { return prefix[static_cast<std::size_t>(i)]; };
+    const auto border = [&](int s) -> int& { return borders[static_cast<std::size_t>(s)]; };
+    const auto takes_time = [&](int i) { return sum_at(i + 1) > sum_at(i); };
+    // Where a stage may begin at the earliest: those from it to the end are as full as the limit lets them be.
+    border(stages) = n;
+    for (int s = stages - 1; s > 0; --s) {
+        int low = s, high = border(s + 1) - 1;
+        while (low < high) {
+            const int mid = low + (high - low) / 2;
+            if (sum_at(border(s + 1)) - sum_at(mid) <= limit)
+                high = mid;
+            else
+                low = mid + 1;
+        }
+        border(s) = low;
+    }
+    border(0) = 0;
+    int with_time = 0;
+    for (int i = 0; i < n; ++i) with_time += takes_time(i) ? 1 : 0;
+    const bool enough = with_time >= stages;
+    int kept_back = n;  // the layers with time from here on are one for each stage behind
+    for (int left = stages - 1; enough && left > 0;)
+        if (takes_time(--kept_back)) --left;
+
+    const double large = even_share(prefix, stages);
+    double small_left = 0;  // the time of layers that share stages, and the layers that do not
+    int large_left = 0;
+    for (int i = 0; i < n; ++i) {
+        const double w = sum_at(i + 1) - sum_at(i);
+        if (w > large)
+            ++large_left;
+        else
+            small_left += w;
+    }
+    for (int s = 1; s < stages; ++s) {
+        const int begin = border(s - 1);
+        int from = std::max(border(s), begin + 1), to = n - (stages - s);
+        if (enough) {
+            int next = begin;
+            while (!takes_time(next)) ++next;
+            from = std::max(from, next + 1);
+            to = kept_back;
+            for (++kept_back; kept_back < n && !takes_time(kept_back);) ++kept_back;
+        }
+        const auto fits = std::partition_point(prefix.begin() + from, prefix.begin() + to + 1,
+                                               [&](double p) { return p - sum_at(begin) <= limit; });
+        to = static_cast<int>(fits - prefix.begin()) - 1;
+        int first = begin;
+        while (first < to && !takes_time(first)) ++first;
+        const double one = sum_at(first + 1) - sum_at(first);
+        const int shared_by = stages - (s - 1) - large_left;
+        const double share = one > large ? one : shared_by > 0 ? small_left / shared_by : limit;
+        border(s) = nearest_end(prefix, from, to, sum_at(begin) + share);
+        for (int i = begin; i < border(s); ++i) {
+            const double w = sum_at(i + 1) - sum_at(i);
+            if (w > large)
+                --large_left;
+            else
+                small_left -= w;
+        }
+    }
+    // Two neighbours share evenly what they have: the larger of them never grows.
+    constexpr int rounds = 3;
+    for (int round = 0; round < rounds; ++round)
+        for (int s = 1; s < stages; ++s) {
+            const int begin = border(s - 1), end = border(s + 1);
+            const auto larger = [&](int at) { return std::max(sum_at(at) - sum_at(begin), sum_at(end) - sum_at(at)); };
+            const int at = nearest_end(prefix, begin + 1, end - 1, (sum_at(begin) + sum_at(end)) / 2);
+            if (larger(at) < larger(border(s))) border(s) = at;
+        }
 }
 
 }  // namespace
@@ -91,9 +196,9 @@ double balance_stages(std::span<const double> weights, int stages, std::vector<d
     // pass the average by one element ends in time.
     const double average = prefix.back() / stages;
     double lo = std::max(largest, average * (1 - 1e-12)), hi = prefix.back();
-    if (const Probe p = probe(prefix, n, stages, average + largest, nullptr); p.fits) hi = p.largest;
+    if (const Probe p = probe(prefix, n, stages, average + largest); p.fits) hi = p.largest;
     while (lo < hi) {
-        const Probe p = probe(prefix, n, stages, lo, nullptr);
+        const Probe p = probe(prefix, n, stages, lo);
         if (p.fits) {
             hi = p.largest;
             break;
@@ -101,14 +206,14 @@ double balance_stages(std::span<const double> weights, int stages, std::vector<d
         lo = p.next_candidate;
         if (lo >= hi) break;
         const double mid = lo + (hi - lo) / 2;
-        const Probe m = probe(prefix, n, stages, mid, nullptr);
+        const Probe m = probe(prefix, n, stages, mid);
         if (m.fits)
             hi = m.largest;
         else
             lo = m.next_candidate;
         if (lo >= hi) break;
     }
-    probe(prefix, n, stages, hi, &borders);
+    spread_stages(prefix, stages, hi, borders);
     return hi;
 }
 

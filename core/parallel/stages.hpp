@@ -23,7 +23,8 @@ inline int stage_at(std::span<const int> borders, int position) {
 
 /// Splits [0, n) into exactly `stages` contiguous non-empty ranges so that the largest sum of `weights` is least;
 /// writes the first position of each stage and the end (stages + 1 entries) to `borders`. `prefix` is scratch of n + 1.
-/// Exact: a parametric search over sums of ranges (needs 1 <= stages <= n).
+/// Exact: a parametric search over sums of ranges (needs 1 <= stages <= n). Of the splits with that largest sum it
+/// takes one whose stages are much alike; none has the sum 0 if there are as many weights above 0 as stages.
 double balance_stages(std::span<const double> weights, int stages, std::vector<double>& prefix,
                       std::vector<int>& borders);
 

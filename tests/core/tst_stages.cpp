@@ -21,6 +21,28 @@ double best_of_all(const std::vector<double>& prefix, std::size_t begin, int sta
     return best;
 }
 
+/// The largest possible smallest stage among partitions whose largest is at most `limit`, by trying every one; below 0
+/// if there is none.
+double fullest_of_all(const std::vector<double>& prefix, std::size_t begin, int stages, double limit) {
+    const std::size_t n = prefix.size() - 1;
+    if (stages == 1) return prefix[n] - prefix[begin] <= limit ? prefix[n] - prefix[begin] : -1;
+    double best = -1;
+    for (std::size_t end = begin + 1; end + static_cast<std::size_t>(stages) - 1 <= n; ++end) {
+        const double one = prefix[end] - prefix[begin];
+        if (one > limit) break;
+        best = std::max(best, std::min(one, fullest_of_all(prefix, end, stages - 1, limit)));
+    }
+    return best;
+}
+
+double smallest_stage(const std::vector<double>& prefix, const std::vector<int>& borders) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t s = 0; s + 1 < borders.size(); ++s)
+        least = std::min(
+            least, prefix[static_cast<std::size_t>(borders[s + 1])] - prefix[static_cast<std::size_t>(borders[s])]);
+    return least;
+}
+
 }  // namespace
 
 class TestStages : public QObject {
@@ -66,6 +88,54 @@ private slots:
                                          .arg(best, 0, 'g', 17)));
             }
         }
+    }
+
+    void no_stage_is_empty_that_need_not_be() {
+        std::mt19937 random(3);
+        std::vector<double> prefix;
+        std::vector<int> borders;
+        double reached = 0;
+        int cases = 0;
+        for (int k = 0; k < 4000; ++k) {
+            std::vector<double> weights(static_cast<std::size_t>(support::pick(random, 1, 11)));
+            const auto style = support::pick(random, 0, 2);
+            for (double& w : weights) {
+                if (style == 0) w = support::real(random, 0, 1);
+                if (style == 1) w = static_cast<double>(support::pick(random, 0, 3));
+                if (style == 2) w = support::pick(random, 0, 2) == 0 ? support::real(random, 0, 9) : 0.0;
+            }
+            if (support::pick(random, 0, 2) == 0)  // one that is longer than many others
+                weights[static_cast<std::size_t>(support::pick(random, 0, int(weights.size()) - 1))] = 20;
+            for (int stages = 1; stages <= static_cast<int>(weights.size()); ++stages) {
+                const double largest = balance_stages(weights, stages, prefix, borders);
+                const double best = fullest_of_all(prefix, 0, stages, largest);
+                const double least = smallest_stage(prefix, borders);
+                QVERIFY(least <= best);
+                if (best > 0 && least <= 0)
+                    QFAIL(qPrintable(QString("style %1, %2 weights, %3 stages: one takes no time, %4 is possible")
+                                         .arg(style)
+                                         .arg(weights.size())
+                                         .arg(stages)
+                                         .arg(best)));
+                if (best > 0) reached += least / best, ++cases;
+            }
+        }
+        QVERIFY2(reached > 0.9 * cases, qPrintable(QString::number(reached / cases)));
+    }
+
+    // Twelve blocks of a large and three tiny layers, and a head as long as five blocks: it has a stage for itself,
+    // and the blocks are spread over the others although that makes the slowest stage no faster.
+    void a_long_last_layer_leaves_no_stage_idle() {
+        std::vector<double> weights, prefix;
+        for (int block = 0; block < 12; ++block) {
+            for (const double w : {0.001, 0.4, 0.001, 0.6}) weights.push_back(w);
+        }
+        weights.push_back(0.001);
+        weights.push_back(5);
+        std::vector<int> borders;
+        QCOMPARE(balance_stages(weights, 8, prefix, borders), 5.0);
+        QCOMPARE(borders[7], 49);
+        QVERIFY2(smallest_stage(prefix, borders) > 1.3, qPrintable(QString::number(smallest_stage(prefix, borders))));
     }
 
     void never_larger_with_more_stages() {

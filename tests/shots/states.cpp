@@ -3,27 +3,17 @@
 
 #include <QCheckBox>
 #include <QDir>
-#include <QDockWidget>
 #include <QFile>
-#include <QListView>
-#include <QMenu>
 #include <QMenuBar>
 #include <QTest>
 
-#include "ui/canvas/border_item.hpp"
-#include "ui/canvas/box_item.hpp"
-#include "ui/canvas/canvas.hpp"
-#include "ui/canvas/canvas_editor.hpp"
-#include "ui/canvas/canvas_scene.hpp"
-#include "ui/canvas/canvas_view.hpp"
+#include "tests/shots/hands.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
-#include "ui/inspect/why_panel.hpp"
-#include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/layer_list.hpp"
@@ -32,103 +22,9 @@
 #include "ui/widgets/slider.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/help_dialogs.hpp"
-#include "ui/window/main_window.hpp"
 
 namespace scalescope::shots {
 namespace {
-
-using namespace scalescope::ui;
-
-constexpr QSize usual(1440, 900);
-
-template <class T>
-T* find(MainWindow& w, const char* name) {
-    T* widget = w.findChild<T*>(QLatin1String(name));
-    if (!widget) qFatal("no widget %s", name);
-    return widget;
-}
-
-void choose_network(MainWindow& w, const char* id) {
-    emit find<Combo>(w, "network")->chosen(QLatin1String(id));
-    settle(w);
-}
-
-void choose_strategy(MainWindow& w, Strategy strategy) {
-    QTest::mouseClick(find<SegmentedControl>(w, "strategy")->button(QString::number(static_cast<int>(strategy))),
-                      Qt::LeftButton);
-    settle(w);
-}
-
-void set_workers(MainWindow& w, int n) {
-    find<NumberField>(w, "workersField")->choose(n);
-    settle(w);
-}
-
-void page(MainWindow& w, const char* id) {
-    auto* tabs = w.findChild<BottomTabs*>();
-    if (!tabs->tab(QLatin1String(id))) qFatal("no page %s", id);
-    if (tabs->current() != QLatin1String(id)) tabs->tab(QLatin1String(id))->click();
-    settle(w);
-}
-
-void side_page(MainWindow& w, int index) {
-    find<DockCard>(w, "modelDock")->set_current_page(index);
-    settle(w);
-}
-
-void select_layer(MainWindow& w, int row) {
-    auto* list = find<LayerList>(w, "layers")->view();
-    list->setCurrentIndex(list->model()->index(row, 0));
-    settle(w);
-}
-
-void ask(MainWindow& w, Topic topic, int layer = -1) {
-    Item item;
-    item.topic = topic;
-    item.layer = layer;
-    emit w.findChild<WhyPanel*>()->asked(item);
-    settle(w);
-}
-
-void hover(QWidget* widget, QPoint at) {
-    QTest::mouseMove(widget, at - QPoint(2, 2));
-    QTest::mouseMove(widget, at);
-    QCoreApplication::processEvents();
-}
-
-void main_menu(MainWindow& w, int index, int sub = -1) {
-    QAction* action = w.menuBar()->actions().value(index);
-    QMenu* menu = action->menu();
-    menu->popup(w.menuBar()->mapToGlobal(w.menuBar()->actionGeometry(action).bottomLeft()));
-    QCoreApplication::processEvents();
-    if (sub < 0) return;
-    int seen = 0;
-    for (QAction* a : menu->actions())
-        if (a->menu() && seen++ == sub) {
-            menu->setActiveAction(a);
-            emit a->menu()->aboutToShow();
-            a->menu()->popup(menu->mapToGlobal(menu->actionGeometry(a).topRight()));
-        }
-    QCoreApplication::processEvents();
-}
-
-void chart_menu(Chart* chart) {
-    auto* menu = new QMenu(chart);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    chart->fill_menu(*menu);
-    menu->popup(chart->mapToGlobal(chart->rect().center()));
-    QCoreApplication::processEvents();
-}
-
-CanvasView* canvas(MainWindow& w, const char* network = nullptr) {
-    if (network) choose_network(w, network);
-    for (QAction* a : w.findChildren<QAction*>())
-        if (a->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_G) && !a->isChecked()) a->trigger();
-    settle(w);
-    return find<CanvasView>(w, "canvasView");
-}
-
-CanvasScene& scene_of(CanvasView* view) { return *qobject_cast<CanvasScene*>(view->scene()); }
 
 constexpr const char* broken_network = R"({
   "format": "scalescope-network",
@@ -218,195 +114,7 @@ std::vector<State> all_states() {
         auto* chart = find<SpeedupChart>(w, "speedupChart");
         hover(chart, chart->plot_rect().center() + QPoint(60, 0));
     });
-    add("canvas", usual, [](MainWindow& w) { canvas(w); });
-    add("canvas-block", usual, [](MainWindow& w) {
-        auto* view = canvas(w, "inception-v3");
-        view->toggle("Mixed_5b");
-        scene_of(view).select({"Mixed_5b"});
-        view->centerOn(scene_of(view).box("Mixed_5b")->sceneBoundingRect().center());
-        settle(w);
-    });
-    add("canvas-fit", usual, [](MainWindow& w) {
-        auto* view = canvas(w, "densenet-121");
-        scene_of(view).unfold_all();
-        view->fit();
-        settle(w);
-    });
-    add("canvas-residual", usual, [](MainWindow& w) {
-        auto* view = canvas(w, "resnet-50");
-        scene_of(view).unfold_all();
-        view->set_zoom(0.7);
-        view->show_box(*scene_of(view).boxes()[30]);
-        settle(w);
-    });
-    add("canvas-transformer", usual, [](MainWindow& w) {
-        auto* view = canvas(w, "gpt-3-175b");
-        for (const BoxItem* box : scene_of(view).boxes())
-            if (box->shown().repeat > 1) {
-                const auto& row = scene_of(view).item_of(*box);
-                const std::string first = scene_of(view).hierarchy().items[std::size_t(row.children.front())].path;
-                scene_of(view).set_open({row.path, first});
-                break;
-            }
-        settle(w);
-    });
-    add("canvas-nameless", usual, [](MainWindow& w) {  // as many a file comes: 365 layers
-        auto* view = canvas(w, "resnet-152");
-        NetworkDraft draft = w.document().drawn(0);
-        for (std::size_t l = 0; l < draft.layers.size(); ++l) draft.layers[l].name = "n" + std::to_string(l);
-        w.document().edit_network(0, draft, QStringLiteral("no names"));
-        settle(w);
-        view->show_start();
-        settle(w);
-    });
-    add("canvas-bound", usual, [](MainWindow& w) {
-        canvas(w, "resnet-50");
-        emit find<Combo>(w, "canvasColour")->chosen(QStringLiteral("bound"));
-        settle(w);
-    });
-    add("canvas-search", usual, [](MainWindow& w) {
-        canvas(w, "inception-v1");
-        QTest::keyClicks(find<QWidget>(w, "canvasSearch"), QStringLiteral("pool"));
-        QTest::keyClick(find<QWidget>(w, "canvasSearch"), Qt::Key_Return);
-        settle(w);
-    });
-    add("canvas-stages", usual, [](MainWindow& w) {
-        set_workers(w, 4);
-        choose_strategy(w, Strategy::layers);
-        canvas(w);
-    });
-    const auto cut_of = [](MainWindow& w, const char* network) {
-        set_workers(w, 8);
-        choose_strategy(w, Strategy::hybrid);
-        return canvas(w, network);
-    };
-    add("canvas-cut", usual, [cut_of](MainWindow& w) {
-        auto* view = cut_of(w, nullptr);
-        view->fit();
-        settle(w);
-    });
-    add("canvas-cut-held", usual, [cut_of](MainWindow& w) {
-        auto* view = cut_of(w, nullptr);
-        view->fit();
-        view->setFocus();
-        QTest::keyClick(view, Qt::Key_Tab);
-        for (int i = 0; i < 4; ++i) QTest::keyClick(view, Qt::Key_Up);
-        settle(w);
-    });
-    add("canvas-cut-inside", usual, [cut_of](MainWindow& w) {
-        auto* view = cut_of(w, "inception-v3");
-        Scenario s = w.document().scenario();
-        const Network& n = *s.network();
-        s.parallelism.cut_auto = false;
-        s.parallelism.cut = n.layers()[static_cast<std::size_t>(*n.position("Mixed_5c/branch5x5_2"))].id;
-        w.document().edit(s);
-        settle(w);
-        view->centerOn(scene_of(view).box("Mixed_5c")->sceneBoundingRect().center());
-        settle(w);
-    });
-    add("canvas-cut-branches", {1280, 720}, [cut_of](MainWindow& w) {
-        auto* view = cut_of(w, "inception-v3");
-        view->toggle("Mixed_5c");
-        Scenario s = w.document().scenario();
-        const Network& n = *s.network();
-        s.parallelism.cut_auto = false;
-        s.parallelism.cut = n.layers()[static_cast<std::size_t>(*n.position("Mixed_5c/branch3x3dbl_2"))].id;
-        w.document().edit(s);
-        settle(w);
-        view->centerOn(scene_of(view).box("Mixed_5c")->sceneBoundingRect().center());
-        const QPoint on = view->mapFromScene(scene_of(view).borders()[0]->tag_box().center());
-        hover(view->viewport(), on);
-    });
-    add("canvas-outputs", usual, [](MainWindow& w) {
-        set_workers(w, 8);
-        choose_strategy(w, Strategy::outputs);
-        auto* view = canvas(w, "inception-v3");
-        hover(view->viewport(), view->mapFromScene(scene_of(view).boxes()[3]->sceneBoundingRect().center()));
-    });
-    add("canvas-many-stages", usual, [](MainWindow& w) {
-        set_workers(w, 8);
-        choose_strategy(w, Strategy::layers);
-        canvas(w, "transformers/gpt-2");
-    });
-    add("canvas-stages-fit", usual, [](MainWindow& w) {
-        set_workers(w, 8);
-        choose_strategy(w, Strategy::layers);
-        auto* view = canvas(w, "densenet-121");
-        scene_of(view).unfold_all();
-        view->fit();
-        settle(w);
-    });
-    add("canvas-workers", {1280, 720}, [cut_of](MainWindow& w) {
-        cut_of(w, "transformers/gpt-2");
-        QTest::keyClick(&w, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
-        static_cast<DockCard*>(find<QDockWidget>(w, "paletteDock"))->set_current_page(1);
-        settle(w);
-    });
-    add("canvas-smallest", {1024, 700}, [cut_of](MainWindow& w) {
-        cut_of(w, nullptr);
-        QTest::keyClick(&w, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
-        settle(w);
-    });
-    add("canvas-unpriced", usual, [](MainWindow& w) {
-        auto* view = canvas(w);
-        w.document().new_network();
-        emit view->kind_dropped(QStringLiteral("dense"), -1, {});
-        settle(w);
-    });
-    add("canvas-hover", usual, [](MainWindow& w) {
-        auto* view = canvas(w);
-        hover(view->viewport(), view->mapFromScene(scene_of(view).boxes()[2]->sceneBoundingRect().center()));
-    });
-    add("canvas-table", {1280, 720}, [](MainWindow& w) {
-        canvas(w, "vgg-16");
-        page(w, "layers");
-    });
-    add("canvas-empty", usual, [](MainWindow& w) {
-        canvas(w);
-        w.document().new_network();
-        settle(w);
-    });
-    add("canvas-fault", usual, [](MainWindow& w) {
-        auto* view = canvas(w, "inception-v3");
-        view->toggle("Mixed_5b");
-        settle(w);
-        NetworkDraft draft = w.document().drawn(0);
-        for (Layer& l : draft.layers)
-            if (l.name == "Mixed_5b/branch_pool_avg")
-                for (std::size_t a = 0; a < l.attributes.size(); ++a)
-                    if (l.kind->attributes[a].name == "stride") l.attributes[a] = std::vector<std::int64_t>{2, 2};
-        w.document().edit_network(0, draft, QStringLiteral("stride 2×2"));
-        scene_of(view).select({"Mixed_5b/branch_pool_avg"});
-        view->centerOn(scene_of(view).box("Mixed_5b")->sceneBoundingRect().center() + QPointF(0, 200));
-        settle(w);
-        QTest::qWait(200);  // what mends it is looked for at rest
-    });
-    add("canvas-notes", {1280, 720}, [](MainWindow& w) {
-        auto* view = canvas(w, "resnet-50");
-        auto* editor = &w.findChild<Canvas*>()->editor();
-        for (int i = 0; i < 5; ++i) editor->insert_alone(*find_kind(i % 2 ? "dense" : "add"));
-        scene_of(view).select({});
-        view->set_zoom(0.7);
-        view->centerOn(scene_of(view).sceneRect().center().x(), 150);
-        settle(w);
-        QTest::qWait(200);
-    });
-    add("canvas-sequence", usual, [](MainWindow& w) {
-        canvas(w);
-        w.document().new_network();
-        auto* editor = &w.findChild<Canvas*>()->editor();
-        editor->insert_alone(*find_kind("input"));
-        const std::vector<LayerId> input = editor->selected();
-        editor->set_attribute(input, "shape", std::vector<Dim>{{1, "batch"}, {16, {}}, {112, {}}, {112, {}}, {3, {}}});
-        editor->insert(*find_kind("convolution"));
-        const std::vector<LayerId> conv = editor->selected();
-        Padding p;
-        p.mode = Padding::Mode::explicit_sizes;
-        p.axes = 3;
-        p.front = p.back = p.left = p.right = p.top = 1;
-        editor->set_attribute(conv, "padding", p);
-        settle(w);
-    });
+    add_canvas_states(states);
     add("problems-none", usual, [](MainWindow& w) { page(w, "problems"); });
     add("problems-file", usual, open_broken);
     add("layer-table", usual, [](MainWindow& w) {

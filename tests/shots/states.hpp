@@ -20,6 +20,8 @@ struct State {
 };
 
 std::vector<State> all_states();
+/// Those of the canvas, of which there are many.
+void add_canvas_states(std::vector<State>& states);
 
 /// Waits for the newest answer and for what is queued to be painted.
 void settle(ui::MainWindow& window);

@@ -190,6 +190,35 @@ private slots:
         QVERIFY(seen.contains(last));
     }
 
+    /// Where there is little room it belongs to the drawing.
+    void legend_and_map_give_way_in_a_small_view() {
+        show_canvas("vgg-16");
+        QVERIFY(view().minimap()->isVisible());
+        QVERIFY(view().legend()->isVisible());
+        view().setFixedHeight(220);
+        settle();
+        QVERIFY(!view().minimap()->isVisible());
+        QVERIFY(view().legend()->isVisible());  // it is lower
+        view().setFixedHeight(150);
+        settle();
+        QVERIFY(!view().legend()->isVisible());
+        // What changes them does not bring them back.
+        emit find<Combo>("canvasColour")->chosen(QStringLiteral("bound"));
+        view().show_box(*scene().boxes().back());
+        settle();
+        QVERIFY(!view().minimap()->isVisible());
+        QVERIFY(!view().legend()->isVisible());
+        QVERIFY(find<Combo>("canvasColour")->toolTip().contains(QStringLiteral("compute")));  // still said
+        view().setMinimumHeight(0);
+        view().setMaximumHeight(QWIDGETSIZE_MAX);
+        settle();
+        QTRY_VERIFY(view().minimap()->isVisible());
+        QVERIFY(view().legend()->isVisible());
+        const QRect all = view().rect();
+        QCOMPARE(view().minimap()->geometry().bottomRight(), all.bottomRight() - QPoint(12, 12));
+        QCOMPARE(view().legend()->geometry().bottomLeft(), QPoint(12, all.bottom() - 12));
+    }
+
     void arrows_walk() {
         show_canvas();
         view().setFocus();

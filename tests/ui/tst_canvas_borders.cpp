@@ -68,6 +68,29 @@ private slots:
     void initTestCase() { prepare(); }
     void cleanup() { window_.reset(); }
 
+    /// What a hand may do on the canvas, the list offers, and nothing else.
+    void the_list_of_cuts_has_them_all() {
+        show_canvas("inception-v3");
+        for (const std::int64_t workers : {2, 8, 100}) {
+            divide(Strategy::hybrid, workers);
+            const Network& network = *scenario().network();
+            std::vector<QString> wanted{QStringLiteral("auto"), QStringLiteral("none")}, offered;
+            for (const int at : border(0)->border().allowed)
+                if (at < network.size())
+                    wanted.push_back(QString::number(network.layers()[static_cast<std::size_t>(at)].id.value));
+            auto* list = find<Combo>("cut");
+            for (const ComboItem& item : list->items()) offered.push_back(item.id);
+            QCOMPARE(offered, wanted);
+            QVERIFY(offered.size() > 20);
+        }
+        divide(Strategy::hybrid, 8);
+        const LayerId pool = id("MaxPool_5a_3x3");
+        emit find<Combo>("cut")->chosen(QString::number(pool.value));
+        settle();
+        QCOMPARE(scenario().parallelism.cut, pool);
+        QCOMPARE(border(0)->border().at, *scenario().network()->position("MaxPool_5a_3x3"));
+    }
+
     void the_cut_is_dragged() {
         show_canvas();
         divide(Strategy::hybrid, 8);

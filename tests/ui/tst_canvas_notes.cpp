@@ -8,6 +8,8 @@
 #include "ui/canvas/canvas_notes.hpp"
 #include "ui/canvas/minimap.hpp"
 #include "ui/canvas/note_card.hpp"
+#include "ui/charts/picture_export.hpp"
+#include "ui/theme/theme.hpp"
 #include "ui/widgets/status_line.hpp"
 
 using namespace scalescope;
@@ -193,6 +195,36 @@ private slots:
         QTest::mouseClick(cards().front(), Qt::LeftButton, {}, {40, 30});
         settle();
         QCOMPARE(selected(), std::string("Mixed_5b/concat"));
+    }
+
+    /// A picture that leaves the program says it too, below the drawing.
+    void exported_drawings_have_them() {
+        show_canvas("inception-v3");
+        view().toggle("Mixed_5b");
+        settle();
+        const QSize whole = canvas().picture_size();
+        break_inception();
+        ExportOptions options;
+        options.size = canvas().picture_size();
+        QVERIFY(options.size.height() > whole.height() + 50);
+        const QString svg = QString::fromUtf8(picture_svg(canvas().picture(), options));
+        QVERIFY(svg.contains(QStringLiteral("Shapes differ at Mixed_5b/concat")));
+        QVERIFY(svg.contains(QStringLiteral("18×18×32")));
+        // Red in the drawing, where it is, and in the list.
+        const QImage image = picture_image(canvas().picture(), options);
+        const auto red = [&](const QRect& where) {
+            int count = 0;
+            for (int y = where.top(); y <= where.bottom(); ++y)
+                for (int x = where.left(); x <= where.right(); ++x)
+                    count += image.pixelColor(x, y) == Theme::light().error;
+            return count;
+        };
+        const QPointF drawn = scene().sceneRect().topLeft();
+        const int at = scene().wires_of(scene().sketch()->faults.front()).front();
+        const QPointF marker = scene().wires()[std::size_t(at)]->label_end() - drawn;
+        QVERIFY(red(QRectF(marker - QPointF(2, 10), QSizeF(24, 20)).toRect()) > 60);
+        QVERIFY(red({0, image.height() - 80, image.width(), 80}) > 60);
+        QVERIFY(picture_pdf(canvas().picture(), options).startsWith("%PDF"));
     }
 
     void out_of_sight_there_is_nothing() {

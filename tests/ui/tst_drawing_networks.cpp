@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Networks drawn by hand: palette, ports, keys and fields of the real window; every gesture one undo step.
 #include <QClipboard>
+#include <QDockWidget>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 
 #include "support_canvas.hpp"
 #include "ui/canvas/attribute_editor.hpp"
@@ -318,6 +321,63 @@ private slots:
         settle();
         QVERIFY(!document().draft());
         QTRY_VERIFY(!problem->isVisible());
+    }
+
+    /// The layer that made what does not fit elsewhere says so, and shows the way there.
+    void the_cause_says_so() {
+        show_canvas("inception-v3");
+        view().toggle("Mixed_5b");
+        set("Mixed_5b/branch_pool_avg", "stride", std::vector<std::int64_t>{2, 2});
+        QVERIFY(document().draft());
+        scene().select({"Mixed_5b/branch_pool_avg"});
+        settle();
+        auto* problem = find<QLabel>("layerProblem");
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY2(problem->text().startsWith(QStringLiteral("What it makes does not fit at Mixed_5b/concat. ")),
+                 qPrintable(problem->text()));
+        QVERIFY(window_->findChild<QPushButton*>(QStringLiteral("fix")));
+        auto* way = window_->findChild<QPushButton*>(QStringLiteral("showFault"));
+        QVERIFY(way);
+        QTest::mouseClick(way, Qt::LeftButton);
+        settle();
+        QCOMPARE(selected(), std::string("Mixed_5b/concat"));
+        QTRY_VERIFY(!problem->text().contains(QStringLiteral("does not fit at")));  // now it is about the layer itself
+        // What has no part in it says nothing.
+        scene().select({"Mixed_5b/branch1x1"});
+        QTRY_VERIFY(!problem->isVisible());
+    }
+
+    void the_buttons_of_the_properties_stay_in_sight() {
+        show_canvas();
+        click("conv1");
+        window_->resize(1024, 520);
+        settle();
+        auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("propertiesDock"));
+        auto* remove = find<QPushButton>("deleteLayer");
+        auto* scroll = find<QScrollArea>("propertyScroll");
+        QTRY_VERIFY(scroll->verticalScrollBar()->maximum() > 0);
+        for (const int at : {0, scroll->verticalScrollBar()->maximum()}) {
+            scroll->verticalScrollBar()->setValue(at);
+            const QRect there(remove->mapTo(dock, QPoint()), remove->size());
+            QVERIFY(dock->rect().contains(there));
+            QVERIFY(remove->visibleRegion().boundingRect().size() == remove->size());
+            QVERIFY(scroll->widget()->width() <= scroll->viewport()->width());  // nor is anything cut off at the side
+        }
+    }
+
+    void units_stand_beside_the_fields() {
+        show_canvas();
+        click("conv2");
+        QTRY_VERIFY(editor_of("kernel"));
+        const auto says = [&](const char* attribute, const QString& unit) {
+            for (const auto* l : editor_of(attribute)->findChildren<QLabel*>())
+                if (l->isVisible() && l->text() == unit) return true;
+            return false;
+        };
+        QVERIFY(says("kernel", QStringLiteral("cells")));
+        QVERIFY(says("stride", QStringLiteral("cells")));
+        QCOMPARE(editor_of("filters")->findChild<NumberField*>()->unit(), QStringLiteral("channels"));
+        QVERIFY(editor_of("groups")->findChild<NumberField*>()->unit().isEmpty());
     }
 
     void a_draft_is_kept_in_the_file() {

@@ -56,6 +56,7 @@ AttributeEditor::AttributeEditor(const AttributeInfo& info, QWidget* parent)
         case AttributeType::integer:
         case AttributeType::number: {
             NumberField* field = add_number(accessibleName());
+            field->set_unit(text(drawing::unit_of(info)));
             if (info.type == AttributeType::number) {
                 constexpr double most = 1e12;
                 field->set_range(static_cast<double>(info.minimum), most);
@@ -101,6 +102,8 @@ void AttributeEditor::build_sizes() {
         signs_.push_back(sign);
         connect(field, &NumberField::value_changed, this, [this, i] { take_sizes(static_cast<std::size_t>(i)); });
     }
+    unit_ = make_label(text(drawing::unit_of(info_)), type::table(), Ink::secondary);
+    unit_->setParent(this);
     none_ = make_label(tr("none"), type::control(), Ink::secondary);
     grid_->addWidget(none_, 0, 0);
     less_ = make_icon_button("minus", tr("One axis less"), Tint::text);
@@ -132,8 +135,8 @@ void AttributeEditor::build_choice() {
 void AttributeEditor::build_padding() {
     choice_ = new Combo(accessibleName());
     std::vector<ComboItem> items;
-    for (const auto& [id, title] :
-         {std::pair(modes[0], tr("valid")), std::pair(modes[1], tr("same")), std::pair(modes[2], tr("sizes"))}) {
+    for (const auto& [id, title] : {std::pair(modes[0], tr("valid")), std::pair(modes[1], tr("same")),
+                                    std::pair(modes[2], tr("sizes in %1").arg(text(drawing::unit_of(info_))))}) {
         ComboItem item;
         item.id = QLatin1String(id);
         item.text = title;
@@ -212,6 +215,12 @@ void AttributeEditor::show_sizes() {
     }
     for (std::size_t c = 0; c < per_line; ++c)
         grid_->setColumnStretch(2 * static_cast<int>(c), c < std::max<std::size_t>(count, 1) ? 1 : 0);
+    // Behind the fields while these keep their width, else below them.
+    const bool behind = count <= 2 && axes_ > 0;
+    const int line = behind || count == 0 ? 0 : static_cast<int>((count - 1) / per_line) + 1;
+    if (!unit_->text().isEmpty())
+        grid_->addWidget(unit_, line, behind ? 2 * static_cast<int>(count) : 0, 1, behind ? 1 : -1);
+    unit_->setVisible(count > 0 && !unit_->text().isEmpty());
     none_->setVisible(count == 0);
     more_->setVisible(axes_ == 0 && count < numbers_.size());
     less_->setVisible(axes_ == 0 && count > 0);

@@ -59,7 +59,7 @@ private:
     std::vector<NumberField*> numbers_;
     std::vector<QWidget*> signs_;
     QToolButton *more_ = nullptr, *less_ = nullptr;
-    QLabel *none_ = nullptr, *message_ = nullptr;
+    QLabel *none_ = nullptr, *unit_ = nullptr, *message_ = nullptr;
     Combo* choice_ = nullptr;
     QCheckBox* tick_ = nullptr;
     QLineEdit* text_ = nullptr;

@@ -12,31 +12,51 @@
 #include "ui/canvas/canvas_legend.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
+#include "ui/canvas/fault_list.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 constexpr int legend_gap = 12;
-constexpr int paper_dots = 96;  // fonts are in points: pixels as large as on the screen; all is lines anyway
+constexpr double least_drawing = 0.4;  // of a page, however long the list below it
+constexpr int paper_dots = 96;         // fonts are in points: pixels as large as on the screen; all is lines anyway
+
+/// What stands below the drawing: the legend, then what does not fit.
+struct Below {
+    double legend = 0, faults = 0;  ///< heights
+    double all() const { return legend + faults; }
+};
+Below below_of(double width, const CanvasScene& scene, const CanvasLegend& legend, const FaultList& faults) {
+    Below below;
+    if (scene.priced()) below.legend = legend.sizeHint().height() + 2 * legend_gap;
+    if (!faults.empty()) below.faults = faults.height(width - 2 * legend_gap) + legend_gap;
+    return below;
+}
 
 /// The drawing, and the legend below it, in the middle of a page of that size.
 void draw(QPainter& painter, const QSizeF& page, CanvasScene& scene, const CanvasLegend& legend, const Theme& look) {
     const QScopeGuard back([&scene] { scene.set_look(nullptr); });
     scene.set_look(&look);
-    const bool explained = scene.priced();
-    const double below = explained ? legend.sizeHint().height() + 2 * legend_gap : 0;
+    const FaultList faults(scene);
+    const Below below = below_of(page.width(), scene, legend, faults);
     const QRectF all = scene.sceneRect();
-    const double scale = std::min(
-        {1.0, page.width() / std::max(1.0, all.width()), (page.height() - below) / std::max(1.0, all.height())});
+    const double scale =
+        std::min({1.0, page.width() / std::max(1.0, all.width()),
+                  std::max(least_drawing * page.height(), page.height() - below.all()) / std::max(1.0, all.height())});
     const QSizeF size = all.size() * scale;
     painter.fillRect(QRectF(QPointF(), page), look.card);
     const QRectF target(QPointF((page.width() - size.width()) / 2, 0), size);
     scene.render(&painter, target, all, Qt::IgnoreAspectRatio);
-    if (!explained) return;
     painter.save();
-    painter.translate(legend_gap, page.height() - below + legend_gap);
-    legend.draw_on(painter, look);
+    faults.draw_markers(painter,
+                        QTransform::fromTranslate(-all.x(), -all.y()) * QTransform::fromScale(scale, scale) *
+                            QTransform::fromTranslate(target.x(), target.y()),
+                        look);
+    painter.translate(legend_gap, std::max(size.height(), page.height() - below.all()) + legend_gap);
+    if (below.legend > 0) legend.draw_on(painter, look);
+    painter.translate(0, below.legend);
+    if (!faults.empty()) faults.draw(painter, page.width() - 2 * legend_gap, look);
     painter.restore();
 }
 
@@ -44,9 +64,10 @@ void draw(QPainter& painter, const QSizeF& page, CanvasScene& scene, const Canva
 
 QSize Canvas::picture_size() const {
     const QSizeF all = scene_->sceneRect().size();
-    const QSize legend = view_->legend()->sizeHint();
-    return {std::max(qRound(all.width()), legend.width() + 2 * legend_gap),
-            qRound(all.height()) + (scene_->priced() ? legend.height() + 2 * legend_gap : 0)};
+    const FaultList faults(*scene_);
+    const int width = std::max({qRound(all.width()), view_->legend()->sizeHint().width() + 2 * legend_gap,
+                                faults.empty() ? 0 : FaultList::narrowest});
+    return {width, qRound(all.height() + below_of(width, *scene_, *view_->legend(), faults).all())};
 }
 
 Picture Canvas::picture() const {

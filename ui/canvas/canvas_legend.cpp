@@ -43,14 +43,12 @@ CanvasLegend::CanvasLegend(CanvasScene& scene, QWidget* parent) : QWidget(parent
     tell();
 }
 
+bool CanvasLegend::is_of_use() const {
+    if (!scene_.priced()) return !scene_.unpriced().isEmpty() && !scene_.boxes().empty();
+    return scene_.colouring() == Colouring::bound || !scene_.ramp().empty;
+}
+
 void CanvasLegend::tell() {
-    const bool says_why = !scene_.priced() && !scene_.unpriced().isEmpty() && !scene_.boxes().empty();
-    setVisible(says_why || (scene_.priced() && (scene_.colouring() == Colouring::bound || !scene_.ramp().empty)));
-    if (size() != sizeHint()) {  // its lower edge stays where it is
-        const int below = y() + height();
-        adjustSize();
-        move(x(), below - height());
-    }
     QStringList words;
     for (double t : scene_.ramp().ticks()) words << tick_text(t, scene_.colouring());
     if (scene_.colouring() == Colouring::bound) {
@@ -59,7 +57,7 @@ void CanvasLegend::tell() {
     }
     for (const Sort& s : sorts(scene_)) words << s.words;
     setAccessibleName(tr("Legend: %1, %2").arg(legend_title(scene_.colouring()), words.join(QStringLiteral(", "))));
-    if (says_why) setAccessibleName(scene_.unpriced());
+    if (!scene_.priced() && is_of_use()) setAccessibleName(scene_.unpriced());
     update();
 }
 

@@ -180,7 +180,16 @@ void CanvasNotes::press(int index) {
 
 void CanvasNotes::go_to_next() {
     if (entries_.empty()) return;
-    const int index = (current_ + 1) % static_cast<int>(entries_.size());
+    show((current_ + 1) % static_cast<int>(entries_.size()));
+}
+
+void CanvasNotes::go_to(const Fault& fault) {
+    const auto it = std::find_if(entries_.begin(), entries_.end(),
+                                 [&](const Entry& e) { return e.fault.layer == fault.layer && same(e.fault, fault); });
+    if (it != entries_.end()) show(static_cast<int>(it - entries_.begin()));
+}
+
+void CanvasNotes::show(int index) {
     const auto layer = static_cast<std::size_t>(entries_[static_cast<std::size_t>(index)].fault.layer);
     const std::string path = sketch_->layers[layer].name;
     scene_.reveal(path);
@@ -232,7 +241,8 @@ void CanvasNotes::place() {
         make_widgets(e);
         notes.push_back({{e.anchor->x(), e.anchor->y()},
                          {static_cast<double>(e.card->width()), static_cast<double>(e.card->height())},
-                         e.beside});
+                         e.beside,
+                         e.wanted});
     }
     std::vector<drawing::Area> boxes, taken;
     const QRectF sheet(view_.viewport()->rect());

@@ -37,6 +37,8 @@ public:
 
     /// To the next one behind what is on show, in the order of the network; opens it and gives it the keyboard.
     void go_to_next();
+    /// The same, to that one.
+    void go_to(const Fault& fault);
     /// Lines from the notes to what they are about; in pixels of the view.
     void draw_lines(QPainter& painter) const;
     /// After the drawing or the part of it in sight has changed.
@@ -75,6 +77,7 @@ private:
     void open(int index);
     void close(int index);
     void press(int index);
+    void show(int index);
     void order_tabs();
     int index_of(const QObject* widget) const;
     std::optional<QPointF> anchor_of(const Entry& entry) const;

@@ -54,6 +54,8 @@ CanvasView::CanvasView(CanvasScene& scene, QWidget* parent)
         make_room();
         emit seen_changed();
     });
+    connect(this, &CanvasView::seen_changed, this, &CanvasView::place_corners);
+    connect(&scene, &CanvasScene::recoloured, this, &CanvasView::place_corners);
     connect(&scene, &CanvasScene::selection_changed, this, &CanvasView::say_selection);
     connect(&scene, &CanvasScene::borders_changed, this, &CanvasView::mark_borders);
     connect(this, &CanvasView::seen_changed, this, &CanvasView::see_borders);
@@ -233,16 +235,24 @@ void CanvasView::drawForeground(QPainter* painter, const QRectF&) {
 void CanvasView::resizeEvent(QResizeEvent* event) {
     QGraphicsView::resizeEvent(event);
     make_room();
-    place_corners();
     emit seen_changed();
 }
 
+/// Nobody else shows or hides the map and the legend.
 void CanvasView::place_corners() {
-    const QRect all = rect();
-    minimap_->resize(minimap_->sizeHint());
-    minimap_->move(all.right() - minimap_->width() - corner + 1, all.bottom() - minimap_->height() - corner + 1);
-    legend_->adjustSize();
-    legend_->move(corner, all.bottom() - legend_->height() - corner + 1);
+    const auto place = [this](QWidget& w, bool of_use, bool right) {
+        const QRect all = rect(), before = w.isHidden() ? QRect() : w.geometry();
+        const QSize size = w.sizeHint();
+        w.setGeometry({QPoint(right ? all.right() - size.width() - corner + 1 : corner,
+                              all.bottom() - size.height() - corner + 1),
+                       size});
+        w.setVisible(of_use && drawing::fits_corner({1.0 * size.width(), 1.0 * size.height()},
+                                                    {1.0 * all.width(), 1.0 * all.height()}));
+        return (w.isHidden() ? QRect() : w.geometry()) != before;
+    };
+    const bool map = place(*minimap_, minimap_->is_of_use(), true),
+               legend = place(*legend_, legend_->is_of_use(), false);
+    if ((map || legend) && notes_) notes_->place();  // they keep clear of both
 }
 
 void CanvasView::scrollContentsBy(int dx, int dy) {

@@ -25,7 +25,7 @@ Minimap::Minimap(CanvasView& view, CanvasScene& scene) : QWidget(&view), view_(v
     setCursor(Qt::ArrowCursor);
     connect(&scene, &CanvasScene::laid_out, this, &Minimap::redraw);
     connect(&scene, &CanvasScene::recoloured, this, &Minimap::redraw);
-    connect(&view, &CanvasView::seen_changed, this, &Minimap::follow);
+    connect(&view, &CanvasView::seen_changed, this, qOverload<>(&QWidget::update));
 }
 
 QRectF Minimap::seen() const { return view_.mapToScene(view_.viewport()->rect()).boundingRect(); }
@@ -45,13 +45,12 @@ QPointF Minimap::scene_point(QPointF at) const {
 
 void Minimap::redraw() {
     picture_ = {};
-    follow();
+    update();
 }
 
-void Minimap::follow() {
+bool Minimap::is_of_use() const {
     const QRectF all = scene_.sceneRect(), now = seen();
-    setVisible(!scene_.boxes().empty() && (now.width() < all.width() - 1 || now.height() < all.height() - 1));
-    update();
+    return !scene_.boxes().empty() && (now.width() < all.width() - 1 || now.height() < all.height() - 1);
 }
 
 void Minimap::paintEvent(QPaintEvent*) {

@@ -9,7 +9,7 @@ namespace scalescope::ui {
 class CanvasScene;
 class CanvasView;
 
-/// All of the canvas, small, and what of it is in sight; a drag goes there. Hidden while everything is in sight.
+/// All of the canvas, small, and what of it is in sight; a drag goes there. The view shows and hides it.
 class Minimap final : public QWidget {
     Q_OBJECT
 public:
@@ -20,6 +20,8 @@ public:
     QRectF map_rect(const QRectF& part) const;
     /// What is in sight, on the canvas.
     QRectF seen() const;
+    /// Something of the canvas is out of sight.
+    bool is_of_use() const;
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -29,7 +31,6 @@ protected:
 
 private:
     void redraw();
-    void follow();
     CanvasView& view_;
     CanvasScene& scene_;
     QPixmap picture_;

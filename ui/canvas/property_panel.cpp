@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/property_panel.hpp"
 
+#include <QEvent>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/base/format.hpp"
 #include "core/drawing/caption.hpp"
+#include "core/drawing/notes.hpp"
 #include "core/estimate/measures.hpp"
 #include "ui/canvas/attribute_editor.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/canvas/canvas_editor.hpp"
+#include "ui/canvas/canvas_notes.hpp"
 #include "ui/canvas/canvas_scene.hpp"
+#include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/kind_icon.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -35,11 +43,34 @@ QString sentence_case(QString s) {
     return s;
 }
 
+/// Scrolls up and down, and is as wide as what is in it.
+class PropertyScroll final : public QScrollArea {
+public:
+    explicit PropertyScroll(QWidget* content) {
+        setObjectName(QStringLiteral("propertyScroll"));
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setFocusPolicy(Qt::NoFocus);
+        setWidget(content);
+        viewport()->setAutoFillBackground(false);
+        content->setAutoFillBackground(false);
+        use_overlay_scroll_bar(*this, 2);
+    }
+    QSize sizeHint() const override { return widget()->sizeHint(); }
+    QSize minimumSizeHint() const override { return {widget()->minimumSizeHint().width(), 48}; }
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest) updateGeometry();
+        return QScrollArea::eventFilter(object, event);
+    }
+};
+
 }  // namespace
 
 PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent), canvas_(canvas) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
     column->setSpacing(8);
     heading_ = make_label({}, type::result());
     heading_->setWordWrap(true);
@@ -101,7 +132,8 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     delete_ = new QPushButton(tr("Delete"));
     delete_->setObjectName(QStringLiteral("deleteLayer"));
     auto* buttons = new QHBoxLayout;
-    buttons->setContentsMargins(0, 0, 0, 0);
+    buttons->setContentsMargins(space::card_padding, 8, space::card_padding, 0);
+    buttons->setSpacing(8);
     buttons->addWidget(why_);
     buttons->addStretch(1);
     buttons->addWidget(duplicate_);
@@ -115,7 +147,22 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     for (QWidget* w : std::initializer_list<QWidget*>{hint_, editing_, block_, problem_, figures_})
         column->addWidget(w);
     column->addStretch(1);
-    column->addLayout(buttons);
+
+    // However much there is to say: the buttons stay where they are.
+    auto* scroll = new PropertyScroll(content);
+    QFrame* edge = make_rule();
+    QSizePolicy keeps = edge->sizePolicy();
+    keeps.setRetainSizeWhenHidden(true);
+    edge->setSizePolicy(keeps);
+    edge->hide();
+    connect(scroll->verticalScrollBar(), &QScrollBar::rangeChanged, edge,
+            [edge](int, int most) { edge->setVisible(most > 0); });
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(scroll, 1);
+    all->addWidget(edge);
+    all->addLayout(buttons);
 
     // An edit makes all boxes anew: what is selected in between is nothing to show, and a field must keep the keyboard.
     soon_.setSingleShot(true);
@@ -224,32 +271,54 @@ void PropertyPanel::show_block() {
     if (!repeat_->hasFocus() || repeat_->value() < 1) repeat_->set_value(canvas_.editor().row_length());
 }
 
-/// Those of what is selected, and of what reads it; without a selection, those of the whole.
+/// Those of what is selected, then those elsewhere of what it makes; without a selection, those of the whole.
 void PropertyPanel::show_problem(const std::vector<int>& layers) {
     const Sketch& sketch = *canvas_.scene().sketch();
-    std::vector<const Fault*> faults;
+    const auto chosen = [&](int l) { return std::binary_search(layers.begin(), layers.end(), l); };
+    std::vector<const Fault*> faults, elsewhere;
     for (const Fault& f : sketch.faults) {
-        bool about = layers.empty();
-        if (f.layer >= 0 && !layers.empty()) {
-            const auto chosen = [&](int l) { return std::binary_search(layers.begin(), layers.end(), l); };
-            const auto& inputs = sketch.layers[at(f.layer)].inputs;
-            about = chosen(f.layer);
-            if (!about && f.input >= 0 && at(f.input) < inputs.size())
-                if (const auto source = sketch.position(inputs[at(f.input)])) about = chosen(*source);
+        if (layers.empty() || (f.layer >= 0 && chosen(f.layer))) {
+            faults.push_back(&f);
+            continue;
         }
-        if (about) faults.push_back(&f);
+        if (f.layer < 0) continue;
+        const std::vector<int> makers = drawing::makers_of(sketch, f);
+        bool about = std::any_of(makers.begin(), makers.end(), chosen);
+        const auto& inputs = sketch.layers[at(f.layer)].inputs;
+        if (!about && f.input >= 0 && at(f.input) < inputs.size())
+            if (const auto source = sketch.position(inputs[at(f.input)])) about = chosen(*source);
+        if (about) elsewhere.push_back(&f);
     }
+    const std::size_t own = faults.size();
+    faults.insert(faults.end(), elsewhere.begin(), elsewhere.end());
     constexpr std::size_t most = 3;  // the problems view has all
     if (faults.size() > most) faults.resize(most);
     QStringList words;
     for (const Fault* f : faults) {
         QString remedy = sentence_case(text(f->problem.remedy));
         if (!remedy.isEmpty() && !remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');
-        words << text(f->problem.what) + QLatin1Char(' ') + remedy;
+        QString sentence = text(f->problem.what) + QLatin1Char(' ') + remedy;
+        if (static_cast<std::size_t>(words.size()) >= own) {
+            const QString reader = text(sketch.layers[at(f->layer)].name);
+            sentence = (drawing::about_shapes(sketch, *f) ? tr("What it makes does not fit at %1.") : tr("At %1:"))
+                           .arg(reader) +
+                       QLatin1Char(' ') + sentence;
+        }
+        words << sentence;
     }
     problem_text_->setText(words.join(QLatin1Char('\n')));
     problem_->setVisible(!words.isEmpty());
     show_fixes(faults);
+    if (own == 0 && !faults.empty()) add_way_to(*faults.front());
+}
+
+/// A button behind those that mend it.
+void PropertyPanel::add_way_to(const Fault& fault) {
+    auto* button = new QPushButton(tr("Show where"));
+    button->setObjectName(QStringLiteral("showFault"));
+    button->setToolTip(tr("Goes to the edge that does not fit"));
+    fixes_->addWidget(button, 0, Qt::AlignLeft);
+    connect(button, &QPushButton::clicked, this, [this, fault] { canvas_.view().notes().go_to(fault); });
 }
 
 void PropertyPanel::show_fixes(const std::vector<const Fault*>& faults) {
@@ -259,7 +328,12 @@ void PropertyPanel::show_fixes(const std::vector<const Fault*>& faults) {
     }
     if (faults.empty()) return;
     for (editing::Fix& fix : canvas_.editor().fixes(*faults.front())) {
-        auto* button = new QPushButton(text(fix.title));
+        constexpr int around = 2 * space::card_padding + 20 + 26;  // the panel, the box and the button itself
+        auto* button = new QPushButton;
+        button->setText(
+            QFontMetrics(button->font()).elidedText(text(fix.title), Qt::ElideRight, space::right_width - around));
+        button->setToolTip(text(fix.title));
+        button->setAccessibleName(text(fix.title));
         button->setObjectName(QStringLiteral("fix"));
         if (fixes_->count() == 0) button->setProperty("kind", QStringLiteral("primary"));
         fixes_->addWidget(button, 0, Qt::AlignLeft);

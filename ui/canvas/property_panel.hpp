@@ -39,10 +39,11 @@ private:
     void show_block();
     void show_fixes(const std::vector<const Fault*>& faults);
     void show_problem(const std::vector<int>& layers);
+    void add_way_to(const Fault& fault);
     void show_figures(const std::vector<int>& layers);
     Canvas& canvas_;
     QTimer soon_;
-    QVBoxLayout* fixes_;  ///< a button for each way to mend it
+    QVBoxLayout* fixes_;  ///< a button for the way to it, and for each way to mend it
     KindIcon* icon_;
     QLabel *heading_, *hint_, *problem_text_;
     QLineEdit* name_;

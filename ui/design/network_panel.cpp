@@ -171,7 +171,8 @@ void NetworkPanel::context_menu(const QPoint& at) {
     none->setEnabled(!s.training.frozen.empty());
     menu.addSeparator();
     QAction* cut = menu.addAction(tr("Hybrid: back part from %1").arg(name));
-    cut->setEnabled(network.facts()[position].division == Division::weights);
+    const std::vector<int> cuts = cut_positions(network, s.cluster.workers);
+    cut->setEnabled(std::binary_search(cuts.begin(), cuts.end(), static_cast<int>(position)));
     const QAction* chosen = menu.exec(layers_->view()->viewport()->mapToGlobal(at));
     if (chosen == one) {
         set_frozen([&](std::vector<LayerId>& f) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/base/limits.hpp"
+#include "core/estimate/dividing.hpp"
 #include "ui/design/flow_layout.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/stage_editor.hpp"
@@ -182,9 +183,12 @@ void WorkersPanel::edit_stages() {
 }
 
 void WorkersPanel::fill_cuts() {
-    const Network* network = document_.scenario().network();
-    if (network == cut_network_) return;
+    const Scenario& s = document_.scenario();
+    if (s.parallelism.strategy != Strategy::hybrid || s.workload.size() != 1) return;
+    const std::shared_ptr<const Network>& network = s.workload.front().network;
+    if (network == cut_network_ && s.cluster.workers == cut_workers_) return;
     cut_network_ = network;
+    cut_workers_ = s.cluster.workers;
     std::vector<ComboItem> items;
     auto add = [&](const QString& id, const QString& text, const QString& tip) {
         ComboItem i;
@@ -193,12 +197,13 @@ void WorkersPanel::fill_cuts() {
     };
     add(cut_automatic, tr("best layer"), tr("The cut with the shortest step"));
     add(cut_none, tr("no back part"), tr("The whole network is data parallel"));
-    if (network)
-        for (int l = 0; l < network->size(); ++l)
-            if (network->facts()[static_cast<std::size_t>(l)].division == Division::weights) {
-                const Layer& layer = network->layers()[static_cast<std::size_t>(l)];
-                add(QString::number(layer.id.value), QString::fromStdString(layer.name), {});
-            }
+    for (const int l : cut_positions(*network, cut_workers_)) {
+        if (l == network->size()) continue;  // no back part
+        const Layer& layer = network->layers()[static_cast<std::size_t>(l)];
+        const std::string_view kind = layer.kind->title;
+        add(QString::number(layer.id.value), QString::fromStdString(layer.name),
+            QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size())));
+    }
     cut_->set_items(std::move(items));
 }
 
@@ -218,7 +223,7 @@ void WorkersPanel::show_scenario() {
     scheme_->set_current(id_of(s.parallelism.scheme));
     rule_->set_current(id_of(s.training.batch_rule));
     fill_cuts();
-    // On the canvas a cut can be put before layers without weights too: those are named, but not offered here.
+    // A cut that so many workers cannot share, as a file may have it, is named too.
     const auto at = s.network() ? s.network()->position(s.parallelism.cut) : std::nullopt;
     const QString name =
         at ? QString::fromStdString(s.network()->layers()[static_cast<std::size_t>(*at)].name) : QString();

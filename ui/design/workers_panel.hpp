@@ -37,7 +37,8 @@ private:
     QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_;
     QPointer<StageEditor> stage_editor_;
     LiveResultPtr result_;
-    const Network* cut_network_ = nullptr;
+    std::shared_ptr<const Network> cut_network_;  ///< what the list of cuts is of, and for how many workers
+    std::int64_t cut_workers_ = 0;
     Method method_ = Method::pipeline;  ///< whose all-reduces are offered
 
     void show_scenario();

@@ -44,6 +44,7 @@ public:
     void set_doubling(bool on) { doubling_ = on; }
     /// Shown grey behind the number: "%", "GB/s". It may be typed too.
     void set_unit(const QString& unit);
+    const QString& unit() const { return unit_; }
     /// What the value is called in messages: "Batch is 1 or more."
     void set_subject(const QString& subject) { subject_ = subject; }
     /// A problem found elsewhere (the model refuses the value); empty clears it. A person's typing clears it too.

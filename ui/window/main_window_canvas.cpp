@@ -91,7 +91,7 @@ void MainWindow::build_canvas_docks() {
     addDockWidget(Qt::LeftDockWidgetArea, palette_dock_);
     properties_ = new PropertyPanel(*canvas_);
     properties_dock_ = new DockCard(tr("Properties"), QStringLiteral("propertiesDock"), this);
-    properties_dock_->body()->add(properties_, 1);
+    properties_dock_->body()->add_wide(properties_, 1, 0);
     properties_dock_->setMinimumWidth(space::right_width);
     addDockWidget(Qt::RightDockWidgetArea, properties_dock_);
     for (DockCard* d : {palette_dock_, properties_dock_}) d->hide();
