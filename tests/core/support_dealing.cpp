@@ -36,6 +36,7 @@ bool Graph::mixes(int l) const {
                                                 "rotary",
                                                 "space_to_depth",
                                                 "depth_to_space",
+                                                "scatter",
                                                 "loss"};
     static const std::set<std::string_view> along_an_axis{"softmax", "log_softmax",   "l2_normalize", "slice",
                                                           "gather",  "reduce",        "argmax",       "top_k",

@@ -78,6 +78,7 @@ const char* every_kind = R"({"format": "scalescope-network", "version": 1, "name
  {"name": "slice", "kind": "slice", "inputs": ["to space"], "axis": 1, "start": 1, "size": 4},
  {"name": "turned", "kind": "transpose", "inputs": ["slice"], "permutation": [3, 1, 2]},
  {"name": "picked", "kind": "gather", "inputs": ["turned"], "axis": 2, "size": 3},
+ {"name": "put", "kind": "scatter", "inputs": ["turned", "picked"]},
  {"name": "most", "kind": "argmax", "inputs": ["picked"]},
  {"name": "best", "kind": "top_k", "inputs": ["picked"], "k": 4},
  {"name": "sorted", "kind": "sort", "inputs": ["best"]},

@@ -18,8 +18,8 @@ inline const scalescope::LayerFacts& last(const NetworkPtr& n) { return n->facts
 /// Which program works out which kinds; a test demands that they are all of them.
 inline const std::map<std::string_view, std::vector<std::string_view>> kind_families{
     {"arranging",
-     {"parameter", "constant", "identity", "flatten", "reshape", "concat", "slice", "transpose", "gather", "pad",
-      "expand", "space_to_depth", "depth_to_space", "reduce", "argmax", "top_k", "sort", "cumulative_sum"}},
+     {"parameter", "constant", "identity", "flatten", "reshape", "concat", "slice", "transpose", "gather", "scatter",
+      "pad", "expand", "space_to_depth", "depth_to_space", "reduce", "argmax", "top_k", "sort", "cumulative_sum"}},
     {"elements",
      {"activation", "dropout", "batch_norm", "lrn", "l2_normalize", "layer_norm", "rms_norm", "group_norm",
       "instance_norm", "scale", "softmax", "log_softmax", "cross_entropy", "loss", "add", "elementwise", "glu"}},

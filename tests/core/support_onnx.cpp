@@ -48,6 +48,11 @@ std::string integer(const std::string& name, std::int64_t value) {
 std::string real(const std::string& name, float value) {
     return part(5, part(1, name) + fixed32(2, value) + number(20, 1));
 }
+std::string reals(const std::string& name, const std::vector<float>& values) {
+    std::string all;
+    for (const float v : values) all += fixed32(7, v);
+    return part(5, part(1, name) + all + number(20, 6));
+}
 std::string text(const std::string& name, const std::string& value) {
     return part(5, part(1, name) + part(4, value) + number(20, 3));
 }

@@ -19,6 +19,7 @@ std::string packed(const std::vector<std::int64_t>& numbers);
 std::string ints(const std::string& name, const std::vector<std::int64_t>& values);
 std::string integer(const std::string& name, std::int64_t value);
 std::string real(const std::string& name, float value);
+std::string reals(const std::string& name, const std::vector<float>& values);
 std::string text(const std::string& name, const std::string& value);
 std::string graph(const std::string& name, const std::string& pieces);
 /// Inside a function: the attribute of the call.

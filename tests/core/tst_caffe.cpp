@@ -4,11 +4,13 @@
 
 #include "core/formats/caffe/import.hpp"
 #include "core/formats/library.hpp"
+#include "support_broken_texts.hpp"
 #include "support_library.hpp"
 #include "support_shapes.hpp"
 
 using namespace scalescope;
 using namespace scalescope::formats;
+using support::BrokenTexts;
 using support::messages;
 
 namespace {
@@ -344,13 +346,8 @@ void CaffeImport::names_are_made_unique() {
 }
 
 void CaffeImport::broken_data() {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<int>("line");
-    QTest::addColumn<int>("column");
-    QTest::addColumn<QString>("says");
-    const auto row = [](const char* name, const std::string& text, int line, int column, const char* says) {
-        QTest::newRow(name) << QString::fromStdString(text) << line << column << QString(says);
-    };
+    BrokenTexts::columns();
+    const auto row = BrokenTexts::row;
     const auto in = [](const std::string& text) { return image + text; };
     row("no net", "a: 1", 1, 1, "no layers");
     row("solver of another file", "base_lr: 1\nnet: \"x/train_val.prototxt\"", 2, 6, "x/train_val.prototxt");
@@ -393,19 +390,7 @@ void CaffeImport::broken_data() {
     row("deep", in("layer { name: 'x' type: 'ReLU'\n bottom: 3 {"), 3, 12, "name of a field");
 }
 
-void CaffeImport::broken() {
-    QFETCH(QString, text);
-    QFETCH(int, line);
-    QFETCH(int, column);
-    QFETCH(QString, says);
-    const auto network = read_any_network(text.toStdString(), "net.prototxt");
-    QVERIFY(!network);
-    const Problem& p = network.error()[0];
-    const std::string message = messages(network.error());
-    QVERIFY2(QString::fromStdString(p.what + ' ' + p.remedy).contains(says), message.c_str());
-    QVERIFY(!p.remedy.empty());
-    QVERIFY2(p.at.line == line && p.at.column == column && p.at.file == "net.prototxt", message.c_str());
-}
+void CaffeImport::broken() { BrokenTexts::are_refused("net.prototxt"); }
 
 /// Cut and changed texts: a network or problems with a place and a remedy, whatever comes.
 void CaffeImport::mutated_texts_never_crash() {

@@ -28,6 +28,7 @@ private slots:
     void rotary_positions();
     void windows();
     void heads_of_another_width();
+    void draft_head();
     void mixtral();
     void deepseek();
     void bert();
@@ -114,6 +115,24 @@ void HuggingFace::heads_of_another_width() {
     QCOMPARE(facts(n, "h0/attention/q_norm").weights, std::int64_t{3});
     QCOMPARE(facts(n, "h0/attention/out").weights, std::int64_t{12 * 8});
     QCOMPARE(facts(n, "h0/attention/core").output, (Shape{10, 12}));
+}
+
+/// Queries, keys and values are made of a token and of what the larger model says of it, side by side.
+void HuggingFace::draft_head() {
+    Problems warnings;
+    const std::string head = R"({"model_type": "llama", "architectures": ["LlamaForCausalLMEagle3"], )";
+    const auto n = read(head + "\"draft_vocab_size\": 20, " + llama_figures + "}", &warnings);
+    // table; three states become one; q, k, v from twice the width, out; three matrices; four norms; the head
+    QCOMPARE(n->parameters(), std::int64_t{400 + 3 * 64 + (128 + 64 + 64 + 64) + 3 * 8 * 12 + 4 * 8 + 8 * 20});
+    QCOMPARE(n->multiply_adds(), std::int64_t{10 * (192 + 320 + 288 + 160) + 55 * 4 * 4});
+    QCOMPARE(facts(n, "target_states").output, (Shape{10, 24}));
+    QCOMPARE(facts(n, "h0/side_by_side").output, (Shape{10, 16}));
+    QVERIFY(messages(warnings).find("guesses for a larger model") != std::string::npos);
+    // states of another width; a vocabulary that is not said is the model's, which a warning names
+    warnings.clear();
+    const auto wide = read(head + "\"target_hidden_size\": 16, " + llama_figures + "}", &warnings);
+    QCOMPARE(wide->parameters(), n->parameters() + 3 * 8 * 8 + 8 * 30);
+    QVERIFY(messages(warnings).find("draft_vocab_size = 50") != std::string::npos);
 }
 
 void HuggingFace::mixtral() {
@@ -232,8 +251,17 @@ void HuggingFace::broken_data() {
         "num_hidden_layers (or n_layer, n_layers, num_layers)");
     row("unknown", "{\"model_type\": \"retnet\", \"hidden_size\": 8}", "1:16",
         "The family \"retnet\" is not known here; of the figures of a plain decoder it has width, it lacks layers");
-    row("class", "{\"model_type\": \"llama\",\n \"architectures\": [\"LlamaForCausalLMEagle3\"]}", "2:19",
-        "none of the family Llama");
+    row("class", "{\"model_type\": \"llama\",\n \"architectures\": [\"LlamaForCausalLMMedusa\"]}", "2:19",
+        "none of the family Llama, which model_type says: its layers may be others; of the figures of a plain decoder "
+        "it "
+        "has none, it lacks layers, width");
+    row("head of two layers",
+        "{\"model_type\": \"llama\", \"architectures\": [\"LlamaForCausalLMEagle3\"],\n \"num_hidden_layers\": 2}",
+        "2:23", "A draft head of 2 layers is not known here");
+    row("head with norms",
+        "{\"model_type\": \"llama\", \"architectures\": [\"LlamaForCausalLMEagle3\"],\n \"num_hidden_layers\": 1, "
+        "\"fc_norm\": true}",
+        "2:37", "A draft head with \"fc_norm\"");
     row("experts", "{\"model_type\": \"mixtral\",\n \"num_local_experts\": 2, \"num_experts_per_tok\": 3}", "2:49",
         "through 3 of 2 experts");
     row("true", "{\"model_type\": \"llama\", \"tie_word_embeddings\": 1}", "1:48", "must be true or false");

@@ -111,6 +111,24 @@ private slots:
         e.set(wide, "shape", std::vector<Dim>{{1, "batch"}, {5, {}}, {4, {}}});
         QVERIFY(problem(e.draft()).contains("cannot be repeated to 5×4"));
     }
+    // 80 are copied, 15 put into the copy, at places that two numbers for each say; going back zeros are put there, and
+    // the 15 read
+    void putting_in() {
+        Builder b;
+        const int data = b.input({10, 8}), part = b.input({3, 5});
+        b.simple("scatter", {data, part});
+        check(b, {10, 8}, 0, 0);
+        QCOMPARE(last(b.make()).in_elements, 80 + 15);
+        QVERIFY(same(last(b.make()).forward, {1, 1, 0, 15}) && same(last(b.make()).grad_input, {1, 1, 0, 30}));
+        QVERIFY(!last(b.make()).keeps_input && last(b.make()).division == Division::mixing);
+        Builder i;
+        i.simple("scatter", {i.input({10, 8}), i.input({3, 5}), i.input({3, 5, 2})});
+        check(i, {10, 8}, 0, 0);
+        QCOMPARE(last(i.make()).in_elements, 80 + 15 + 30);
+        Builder few;
+        few.simple("scatter", {few.input({10, 8})});
+        QVERIFY(!problem(few.draft()).isEmpty());
+    }
     void along_axes() {
         Builder b;
         const int l = b.simple("reduce", {b.input({3, 4, 5})});

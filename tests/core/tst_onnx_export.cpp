@@ -129,6 +129,7 @@ private slots:
     void sizes_that_cannot();
     void what_onnx_has_no_word_for();
     void operators_that_were_changed();
+    void own_operators_that_were_changed();
     void large_networks_survive_without_weights();
 };
 
@@ -432,6 +433,34 @@ void TestOnnxExport::operators_that_were_changed() {
     QCOMPARE((*read)->parameters(), std::int64_t{4 * 5 + 5 + 5 * 2 + 2});
     QVERIFY(!warnings.empty());
     QVERIFY(warnings[0].what.find("was changed after Scalescope wrote it") != std::string::npos);
+}
+
+/// Experts of a changed file are experts by their attributes; filters of each place keep their padding.
+void TestOnnxExport::own_operators_that_were_changed() {
+    Builder b;
+    const int conv = b.conv(b.input({4, 4, 6}), 6, 3);
+    b.set(conv, "shared", false);
+    const int experts = b.simple("mixture_of_experts", {b.reshape(conv, {16, 6})});
+    b.set(experts, "experts", std::int64_t{4});
+    b.set(experts, "hidden", std::int64_t{8});
+    const auto network = b.make();
+    auto model = *onnx::read_model(write_onnx_network(*network), "n.onnx");
+    for (onnx::Node& n : model.graph.nodes)
+        for (onnx::Attribute& a : n.attributes) {
+            if (n.op == "mixture_of_experts" && a.name == "hidden") a.integer = 10;
+            if (a.tensor) a.type = 11;
+        }
+    for (onnx::Tensor& t : model.graph.initializers) t.kept = true;
+    Problems warnings;
+    const auto read = read_any_network(onnx::write_model(model), "n.onnx", &warnings);
+    QVERIFY2(read.has_value(), read ? "" : messages(read.error()).c_str());
+    QVERIFY(!warnings.empty() && warnings[0].what.find("was changed after Scalescope wrote it") != std::string::npos);
+    QCOMPARE((*read)->unknown_kinds(), 0);
+    b.set(experts, "hidden", std::int64_t{10});
+    const auto changed = b.make();
+    QVERIFY(changed->multiply_adds() != network->multiply_adds());
+    QCOMPARE((*read)->multiply_adds(), changed->multiply_adds());
+    QCOMPARE((*read)->parameters(), changed->parameters());
 }
 
 /// Reading a file skips what is large; the network kept in it is cut into pieces that are not.

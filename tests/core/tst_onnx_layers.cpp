@@ -12,7 +12,7 @@ using namespace support::by_hand;
 namespace {
 
 using names = std::vector<std::string>;
-constexpr int int64 = 7, uint8 = 2, int8 = 3;
+constexpr int int64 = 7, int32 = 6, uint8 = 2, int8 = 3;
 
 }  // namespace
 
@@ -56,6 +56,17 @@ void OnnxLayers::operators_data() {
     // each sample: 5 places of 3 rows of 4
     row("GatherND", "gather",
         x + value(11, "i", {-1, 5, 1}, int64) + node("GatherND", {"x", "i"}, "y", integer("batch_dims", 1)), "5×4");
+    row("ScatterElements", "scatter",
+        x + value(11, "i", {-1, 3, 2}, int64) + value(11, "u", {-1, 3, 2}) +
+            node("ScatterElements", {"x", "i", "u"}, "y", integer("axis", 2) + text("reduction", "add")),
+        "3×4");
+    row("ScatterND at places of the data", "scatter",
+        x + value(11, "i", {-1, 2, 2}, int64) + value(11, "u", {-1, 2, 4}) + node("ScatterND", {"x", "i", "u"}, "y"),
+        "3×4");
+    row("TensorScatter", "scatter",
+        value(11, "x", {-1, 2, 8, 4}) + value(11, "u", {-1, 2, 3, 4}) + value(11, "i", {-1}, int64) +
+            node("TensorScatter", {"x", "u", "i"}, "y"),
+        "2×8×4");
     row("Gather at stored places", "gather",
         x + weights("i", {2, 3}, int64) + node("Gather", {"x", "i"}, "y", integer("axis", 1)), "2×3×4");
     row("Expand", "expand",
@@ -74,6 +85,11 @@ void OnnxLayers::operators_data() {
         value(11, "x", {1, 4, 8, 8}) + whole_numbers("s", {1, 4, 12, 10}) +
             node("Resize", {"x", "", "", "s"}, "y", text("mode", "linear")),
         "12×10×4");
+    row("Resize by factors that are not whole", "resize",
+        value(11, "x", {-1, 4, 8, 8}) + real_numbers("f", {1, 1, 1.5F, 1.2F}) + node("Resize", {"x", "", "f"}, "y"),
+        "12×9×4");
+    row("Upsample 7 by an attribute", "upsample",
+        value(11, "x", {-1, 4, 8, 8}) + node("Upsample", {"x"}, "y", reals("scales", {1, 1, 2, 3})), "16×24×4");
     row("Resize with channels last", "upsample",
         value(11, "x", {-1, 8, 8, 4}) + real_numbers("f", {1, 2, 3, 1}) + node("Resize", {"x", "", "f"}, "y"),
         "16×24×4");
@@ -116,6 +132,84 @@ void OnnxLayers::operators_data() {
             node("MatMulNBits", {"x", "w", "s"}, "y",
                  integer("K", 32) + integer("N", 6) + integer("bits", 4) + integer("block_size", 32), microsoft),
         "6", 192, 192);
+
+    // of integers: scale and zero point of the input, the filters, the output; then a bias for each filter
+    const std::string scales = weights("s", {}) + weights("z", {}, uint8);
+    row("QLinearConv in groups, with a bias", "convolution",
+        value(11, "x", {-1, 4, 8, 8}, uint8) + scales + weights("w", {6, 2, 3, 3}, uint8) + weights("b", {6}, int32) +
+            node("QLinearConv", {"x", "s", "z", "w", "s", "z", "s", "z", "b"}, "y",
+                 integer("group", 2) + ints("pads", {1, 1, 1, 1}) + ints("strides", {2, 2})),
+        "4×4×6", 108 + 6, 16 * 108);
+    row("QLinearConv without a bias", "convolution",
+        value(11, "x", {-1, 4, 8, 8}, uint8) + scales + weights("w", {6, 4, 1, 1}, uint8) +
+            node("QLinearConv", {"x", "s", "z", "w", "s", "z", "s", "z"}, "y"),
+        "8×8×6", 24, 64 * 24);
+    row("QGemm with turned weights", "dense",
+        value(11, "x", {-1, 8}, uint8) + scales + weights("w", {6, 8}, int8) + weights("b", {6}, int32) +
+            node("QGemm", {"x", "s", "z", "w", "s", "z", "b", "s", "z"}, "y", integer("transB", 1), microsoft),
+        "6", 48 + 6, 48);
+    row("DynamicQuantizeMatMul with a bias", "dense",
+        x + weights("w", {4, 6}, uint8) + scales + weights("b", {6}) +
+            node("DynamicQuantizeMatMul", {"x", "w", "s", "z", "b"}, "y", {}, microsoft),
+        "3×6", 24 + 6, 3 * 24);
+    row("MatMulIntegerToFloat with a bias", "dense",
+        value(11, "x", {-1, 8}, uint8) + weights("w", {8, 6}, uint8) + scales + weights("b", {6}) +
+            node("MatMulIntegerToFloat", {"x", "w", "s", "s", "z", "z", "b"}, "y", {}, microsoft),
+        "6", 48 + 6, 48);
+    row("MatMulNBits at every position", "dense",
+        value(11, "x", {-1, 3, 64}) + weights("w", {6, 2, 16}, uint8) + weights("s", {12}) +
+            node("MatMulNBits", {"x", "w", "s"}, "y",
+                 integer("K", 64) + integer("N", 6) + integer("bits", 4) + integer("block_size", 32), microsoft),
+        "3×6", 384, 3 * 384);
+    row("FusedMatMul, both turned", "matmul",
+        value(11, "x", {-1, 8, 3}) + value(11, "w", {-1, 5, 8}) +
+            node("FusedMatMul", {"x", "w"}, "y", integer("transA", 1) + integer("transB", 1), microsoft),
+        "3×5", 0, 3 * 8 * 5);
+    row("FusedGemm", "dense",
+        value(11, "x", {-1, 8}) + weights("w", {8, 6}) + weights("b", {6}) +
+            node("FusedGemm", {"x", "w", "b"}, "y", text("activation", "Relu"), microsoft),
+        "6", 54, 48);
+    row("FusedConv", "convolution",
+        image + weights("w", {6, 4, 3, 3}) + weights("b", {6}) +
+            node("FusedConv", {"x", "w", "b"}, "y", text("activation", "Relu"), microsoft),
+        "6×6×6", 222, 36 * 216);
+    row("FusedConv and a sum", "add",
+        image + weights("w", {4, 4, 1, 1}) + node("FusedConv", {"x", "w", "", "x"}, "y", {}, microsoft), "8×8×4", 16,
+        64 * 16);
+    row("QLinearAdd", "add",
+        value(11, "x", {-1, 4, 8, 8}, uint8) + value(11, "v", {-1, 4, 8, 8}, uint8) + scales +
+            node("QLinearAdd", {"x", "s", "z", "v", "s", "z", "s", "z"}, "y", {}, microsoft),
+        "8×8×4");
+    row("QLinearMul by channels", "elementwise",
+        value(11, "x", {-1, 4, 8, 8}, uint8) + value(11, "v", {-1, 4, 1, 1}, uint8) + scales +
+            node("QLinearMul", {"x", "s", "z", "v", "s", "z", "s", "z"}, "y", {}, microsoft),
+        "8×8×4");
+    row("QLinearGlobalAveragePool", "global_pooling",
+        value(11, "x", {-1, 4, 8, 8}, uint8) + scales +
+            node("QLinearGlobalAveragePool", {"x", "s", "z", "s", "z"}, "y", {}, microsoft),
+        "1×1×4");
+    row("QLinearSigmoid", "activation",
+        value(11, "x", {-1, 4, 8, 8}, uint8) + scales +
+            node("QLinearSigmoid", {"x", "s", "z", "s", "z"}, "y", {}, microsoft),
+        "8×8×4");
+    row("LogSoftmax", "log_softmax", x + node("LogSoftmax", {"x"}, "y"), "3×4");
+    // a sum of both, a bias, and a row's scale and shift
+    row("SkipLayerNormalization", "layer_norm",
+        x + value(11, "v", {-1, 3, 4}) + weights("g", {4}) + weights("h", {4}) + weights("b", {4}) +
+            node("SkipLayerNormalization", {"x", "v", "g", "h", "b"}, "y", {}, microsoft),
+        "3×4", 12);
+    row("SkipSimplifiedLayerNormalization", "rms_norm",
+        x + value(11, "v", {-1, 3, 4}) + weights("g", {4}) +
+            node("SkipSimplifiedLayerNormalization", {"x", "v", "g"}, "y", {}, microsoft),
+        "3×4", 4);
+    // tables of 20 words, 7 positions and 2 segments
+    row("EmbedLayerNormalization", "layer_norm",
+        value(11, "x", {-1, 5}, int32) + value(11, "t", {-1, 5}, int32) + weights("w", {20, 4}) + weights("p", {7, 4}) +
+            weights("k", {2, 4}) + weights("g", {4}) + weights("h", {4}) +
+            node("EmbedLayerNormalization", {"x", "t", "w", "p", "k", "g", "h"}, names{"y", "mask"}, {}, microsoft),
+        "5×4", 80 + 28 + 8 + 8);
+    row("BiasGelu", "activation", x + weights("b", {4}) + node("BiasGelu", {"x", "b"}, "y", {}, microsoft), "3×4", 4);
+    row("FastGelu without a bias", "activation", x + node("FastGelu", {"x"}, "y", {}, microsoft), "3×4");
 
     // 5 tokens 8 wide, 3 before them; 2 heads: three products, scores and sums with 8 keys
     const std::string tokens = value(11, "x", {-1, 5, 8}), packed_past = value(11, "p", {2, -1, 2, 3, 4});
@@ -192,17 +286,17 @@ void OnnxLayers::sequences_are_followed() {
     QCOMPARE(ends, (std::vector<Shape>{{4, 5}, {3, 2, 5}}));
 }
 
-/// What has no kind is priced by its bytes, counted and named: here, elements put at places that the data say.
+/// What has no kind is priced by its bytes, counted and named: here, an image seen through a grid of places.
 void OnnxLayers::what_has_no_kind_is_unknown() {
-    const std::string g = value(11, "x", {-1, 3, 4}) + value(11, "i", {-1, 3, 2}, int64) + value(11, "u", {-1, 3, 2}) +
-                          node("ScatterElements", {"x", "i", "u"}, "y", integer("axis", 2));
+    const std::string g =
+        value(11, "x", {-1, 3, 4, 4}) + value(11, "g", {-1, 2, 5, 2}) + node("GridSample", {"x", "g"}, "y");
     const auto made = read_any_network(model(g, 16), "by-hand.onnx");
     QVERIFY(made.has_value());
     QCOMPARE((*made)->unknown_kinds(), 1);
     QCOMPARE(about_unknown_kinds(**made),
-             std::string("1 layer of unknown kind (type ScatterElements) is priced by the bytes it moves."));
-    QCOMPARE((*made)->facts().back().in_elements, 3 * 4 + 3 * 2 + 3 * 2);
-    QCOMPARE((*made)->facts().back().output, (Shape{3, 4}));
+             std::string("1 layer of unknown kind (type GridSample) is priced by the bytes it moves."));
+    QCOMPARE((*made)->facts().back().in_elements, 3 * 4 * 4 + 2 * 5 * 2);
+    QCOMPARE((*made)->facts().back().output, (Shape{3, 2, 5}));
 }
 
 /// No heads to divide by, no groups: found by fuzzing. The operator is then one that this program does not know.

@@ -71,6 +71,7 @@ private slots:
     void dimensions_follow();
     void a_file_keeps_them();
     void a_slice_follows_by_reading_again();
+    void a_factor_goes_with_the_size();
     void rounds_are_asked();
     void what_does_not_fit_is_said();
     void a_size_without_another_is_a_number();
@@ -128,6 +129,31 @@ void OnnxSizes::a_slice_follows_by_reading_again() {
 }
 
 /// A loop whose rounds only the data know goes round once, until somebody says how often: 16 products each.
+/// An image of any size, made 3/2 as high and 3/4 as wide, sizes rounded down; of given sizes it would be read again.
+void OnnxSizes::a_factor_goes_with_the_size() {
+    const std::vector<std::string> names{"height", "width"};
+    const std::string x = value(11, "x", {-1, 4, -2, -3}, 1, names), linear = text("mode", "linear");
+    const std::string by_input =
+        x + real_numbers("f", {1, 1, 1.5F, 0.75F}) + node("Resize", {"x", "", "f"}, "y", linear);
+    const std::string by_axes =
+        x + real_numbers("f", {0.75F, 1.5F}) + node("Resize", {"x", "", "f"}, "y", linear + ints("axes", {3, -2}));
+    for (const std::string& g : {by_input, by_axes}) {
+        const auto network = read(g);
+        QVERIFY(!network->draft().remade_by);
+        QCOMPARE(network->layers().back().kind->name, std::string_view("resize"));
+        for (const auto& [h, w, high, wide] : std::vector<std::array<std::int64_t, 4>>{{12, 8, 18, 6}, {7, 9, 10, 6}}) {
+            const std::vector<Binding> sizes{{"height", h}, {"width", w}};
+            const auto other = network->with(sizes);
+            QVERIFY2(other.has_value(), other ? "" : text_of(other.error()).c_str());
+            QCOMPARE((*other)->facts().back().output, (Shape{high, wide, 4}));
+        }
+    }
+    // a third, kept in 32 bits
+    const auto third = read(x + real_numbers("f", {1, 1, 1.F / 3, 2.F / 3}) + node("Resize", {"x", "", "f"}, "y"));
+    const std::vector<Binding> sizes{{"height", 9}, {"width", 11}};
+    QCOMPARE((*third->with(sizes))->facts().back().output, (Shape{3, 7, 4}));
+}
+
 void OnnxSizes::rounds_are_asked() {
     Problems warnings;
     const auto network = read(loop_net(), &warnings);

@@ -27,8 +27,8 @@ const std::vector<KindFamily>& kind_families() {
          {"add", "elementwise", "cumulative_sum", "identity"}},
         {QT_TRANSLATE_NOOP("palette", "Shape"),
          "kind-shape",
-         {"concat", "flatten", "reshape", "transpose", "slice", "gather", "pad", "expand", "upsample", "resize",
-          "space_to_depth", "depth_to_space", "argmax", "top_k", "sort"}},
+         {"concat", "flatten", "reshape", "transpose", "slice", "gather", "scatter", "pad", "expand", "upsample",
+          "resize", "space_to_depth", "depth_to_space", "argmax", "top_k", "sort"}},
         {QT_TRANSLATE_NOOP("palette", "Loss"), "kind-loss", {"cross_entropy", "loss"}},
         {QT_TRANSLATE_NOOP("palette", "Unknown"), "kind-unknown", {"unknown"}}};
     return all;

@@ -78,10 +78,13 @@ Decoder read_decoder(Config& c, const DecoderFamily& family) {
     return d;
 }
 
-void draw_decoder(NetworkDraft& draft, const Decoder& d, SourcePosition at) {
+std::vector<Symbol> token_symbols(const Decoder& d) {
     std::string length = "tokens of one sample; the model is made for up to " + std::to_string(d.positions);
-    draft.symbols = {{"batch", 1, "samples per step"},
-                     {"sequence", std::min(d.positions, sensible_length), std::move(length)}};
+    return {{"batch", 1, "samples per step"}, {"sequence", std::min(d.positions, sensible_length), std::move(length)}};
+}
+
+void draw_decoder(NetworkDraft& draft, const Decoder& d, SourcePosition at) {
+    draft.symbols = token_symbols(d);
     Graph g(draft, std::move(at));
     const Dim sequence{1, "sequence"};
     const std::int64_t narrow = d.embedding_width > 0 ? d.embedding_width : d.stack.width;

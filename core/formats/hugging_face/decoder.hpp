@@ -49,6 +49,13 @@ std::span<const DecoderFamily> hybrid_families();
 /// The figures of a file; what is missing or wrong is in `config`.
 Decoder read_decoder(Config& config, const DecoderFamily& family);
 void draw_decoder(NetworkDraft& draft, const Decoder& decoder, SourcePosition at);
+/// "batch" and "sequence", at first the longest that the model is made for, within reason.
+std::vector<Symbol> token_symbols(const Decoder& decoder);
+
+/// A class of models that is a part of another one: what a Llama's family says of it is wrong.
+bool is_draft_head(std::string_view architecture);
+/// Returns its name; nothing if the file does not say enough.
+std::string read_draft_head(Config& config, const DecoderFamily& llama, NetworkDraft& draft);
 
 // For the functions of several families.
 

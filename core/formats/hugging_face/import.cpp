@@ -117,16 +117,18 @@ public:
 private:
     std::string read(Config& config, const std::string& type, const std::string& architecture, NetworkDraft& draft) {
         if (const OwnReader* reader = own_reader(type)) return reader->read(config, type, draft);
+        if (is_draft_head(architecture)) return read_draft_head(config, *decoder_family("llama", {}), draft);
         const DecoderFamily* family = decoder_family(type, architecture);
         if (!family) {
             refuse(config, type.empty() ? architecture : type);
             return {};
         }
         if (!architecture.empty() && !is_class_of(family->classes, architecture)) {
+            const std::string title(family->title);
             config.error("architectures",
-                         "The class " + quoted(architecture) + " is none of the family " + std::string(family->title) +
-                             ", which model_type says: its layers may be others.",
-                         "Take \"architectures\" out to read it as a plain " + std::string(family->title) + ".");
+                         "The class " + quoted(architecture) + " is none of the family " + title +
+                             ", which model_type says: its layers may be others; " + figures_of_a_decoder(config).first,
+                         "Take \"architectures\" out to read it as a plain " + title + ".");
             return {};
         }
         const Decoder decoder = read_decoder(config, *family);
@@ -152,7 +154,8 @@ private:
                                   "Its parameters and its work come on top.");
     }
 
-    void refuse(Config& config, const std::string& family) {
+    /// What a plain decoder would need of the file, and whether all of it is there.
+    static std::pair<std::string, bool> figures_of_a_decoder(const Config& config) {
         std::string found, missing;
         for (const auto& [word, names] :
              {std::pair("layers", names::layers), std::pair("width", names::width), std::pair("heads", names::heads),
@@ -161,13 +164,19 @@ private:
             std::string& list = config.has(names) ? found : missing;
             list += (list.empty() ? "" : ", ") + std::string(word);
         }
+        return {"of the figures of a plain decoder it has " + (found.empty() ? "none" : found) +
+                    (missing.empty() ? "." : ", it lacks " + missing + "."),
+                missing.empty()};
+    }
+
+    static void refuse(Config& config, const std::string& family) {
+        const auto [figures, all] = figures_of_a_decoder(config);
         config.error("model_type",
-                     (family.empty() ? "The file does not say of which family the model is"
-                                     : "The family " + quoted(family) + " is not known here") +
-                         std::string("; of the figures of a plain decoder it has ") + (found.empty() ? "none" : found) +
-                         (missing.empty() ? "." : ", it lacks " + missing + "."),
-                     missing.empty() ? "If it is built like another one, write that: \"model_type\": \"llama\"."
-                                     : "Add what is missing, and a \"model_type\" that is known, such as \"llama\".");
+                     (family.empty() ? "The file does not say of which family the model is; "
+                                     : "The family " + quoted(family) + " is not known here; ") +
+                         figures,
+                     all ? "If it is built like another one, write that: \"model_type\": \"llama\"."
+                         : "Add what is missing, and a \"model_type\" that is known, such as \"llama\".");
     }
 
     /// "name", "description" and "source" are words of the shipped files; transformers ignores them.

@@ -106,6 +106,22 @@ bool picked_by_places(Converter& c) {
     return true;
 }
 
+/// Elements put into a copy of others; whether they take the place of what stood there or
+/// are added to it. The samples
+/// stand beside each other in both, or in neither.
+bool put_in(Converter& c) {
+    const bool tensor = c.node().op == "TensorScatter";
+    const int in = c.input(0), put = c.input(tensor ? 1 : 2), index = c.input(tensor ? 2 : 1);
+    if (in < 0 || put < 0) return false;
+    const Sample is = c.sample(in), parts = c.sample(put);
+    if ((is.batch < 0) != (parts.batch < 0)) return false;
+    const bool elements = c.node().op == "ScatterElements" || c.node().op == "Scatter";
+    if (elements && !axis_within(c, 0)) return false;  // each row would look at all samples
+    std::vector<std::size_t> inputs{c.natural(in), c.natural(put)};
+    if (index >= 0 && c.is_data(index)) inputs.push_back(c.natural(index));
+    return c.become("scatter", {}, inputs, natural_order(is.dims.size()));
+}
+
 /// Rows of length 1.
 bool of_length_one(Converter& c) {
     const auto axis = axis_within(c, -1);
@@ -122,6 +138,10 @@ constexpr std::array choice_rows{ConversionRow{"ArgMax", best_of},
                                  ConversionRow{"OneHot", one_hot},
                                  ConversionRow{"GatherElements", picked_one_by_one},
                                  ConversionRow{"GatherND", picked_by_places},
+                                 ConversionRow{"Scatter", put_in},
+                                 ConversionRow{"ScatterElements", put_in},
+                                 ConversionRow{"ScatterND", put_in},
+                                 ConversionRow{"TensorScatter", put_in},
                                  ConversionRow{"LpNormalization", of_length_one}};
 
 }  // namespace

@@ -255,7 +255,7 @@ bool soft_max(Converter& c) {
         order.erase(std::find(order.begin(), order.end(), *axis));
         order.push_back(*axis);
     }
-    return c.become("softmax", {}, {c.arranged(in, order)}, order);
+    return c.become(c.node().op == "LogSoftmax" ? "log_softmax" : "softmax", {}, {c.arranged(in, order)}, order);
 }
 
 constexpr std::array elementwise_rows{ConversionRow{"Relu", unary},

@@ -2,6 +2,7 @@
 // Convolutions, pooling and changes of size.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/base/limits.hpp"
 #include "core/formats/onnx/converter.hpp"
@@ -62,6 +63,18 @@ bool convolution_of(Converter& c, std::size_t in_at, std::size_t filters_at, std
 }
 
 bool conv(Converter& c) { return convolution_of(c, 0, 1, 2); }
+
+/// ONNX Runtime's: a tensor may be added to the result, and a function applied to the sum.
+bool fused_conv(Converter& c) {
+    const int more = c.input(3);
+    if (more >= 0 && !c.all_alike({more, c.output()})) return false;
+    if (!convolution_of(c, 0, 1, 2)) return false;
+    if (more < 0) return true;
+    const Converter::Place made = c.place(c.output());
+    const auto sum = c.helper("sum", "add", {}, {made.layer, c.arranged(more, made.order)});
+    if (sum) c.set_place(c.output(), *sum, made.order);
+    return sum.has_value();
+}
 
 /// Where each filter looks is read beside; the products are those of any convolution.
 bool deformed_conv(Converter& c) {
@@ -149,6 +162,47 @@ bool global_pooling(Converter& c) {
     return c.become("global_pooling", {{"mode", mode}}, {*image}, channels_last(c.value(in).dims.size()));
 }
 
+/// A factor as a fraction of small numbers, as they are written; nothing if it is none.
+std::optional<std::pair<std::int64_t, std::int64_t>> fraction(double factor) {
+    constexpr std::int64_t most = 64;
+    constexpr double rounding = 1e-6;  // of a factor kept in 32 bits
+    for (std::int64_t q = 1; q <= most && factor > 0 && factor < 1e6; ++q) {
+        const double p = factor * static_cast<double>(q), whole = std::round(p);
+        if (whole >= 1 && std::abs(p - whole) <= rounding * p) return std::pair(static_cast<std::int64_t>(whole), q);
+    }
+    return std::nullopt;
+}
+
+/// Factors of the axes `space` of ONNX as numerators and denominators, if the file says factors and they give `to`.
+struct Factors {
+    std::vector<std::int64_t> times, by;
+};
+std::optional<Factors> factors_of(Converter& c, const std::vector<std::size_t>& space, const Dims& from,
+                                  const Dims& to) {
+    const std::size_t place = place_of_factors(c.node(), c.item().opset);
+    const int given = place < c.item().inputs.size() ? c.input(place) : -1;
+    static const Value absent;
+    const auto all = resize_factors(c.node(), given < 0 ? absent : c.value(given), from.size());
+    std::vector<double> each(from.size(), 1);
+    const Attribute* some = c.node().find("axes");
+    if (all.empty() || all.size() != (some ? some->integers.size() : from.size())) return std::nullopt;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto axis = axis_of(some ? some->integers[i] : static_cast<std::int64_t>(i), from.size());
+        if (!axis) return std::nullopt;
+        each[*axis] = all[i];
+    }
+    Factors f;
+    for (const std::size_t a : space) {
+        const auto found = fraction(each[a]);
+        std::int64_t size = 0;
+        if (!found || __builtin_mul_overflow(from[a], found->first, &size) || size / found->second != to[a])
+            return std::nullopt;
+        f.times.push_back(found->first);
+        f.by.push_back(found->second);
+    }
+    return f;
+}
+
 /// Another size of a line, an image or a volume, whose channels come first or last.
 bool upsampling(Converter& c) {
     const int in = c.input(0);
@@ -167,6 +221,7 @@ bool upsampling(Converter& c) {
     const Order order = first ? channels_last(rank) : natural_order(rank);
     Shape shape;
     std::vector<std::int64_t> factor, sizes;
+    std::vector<std::size_t> space;
     bool whole = true;
     for (std::size_t i = 1; i < rank; ++i) {
         const std::size_t a = order[i];
@@ -175,16 +230,20 @@ bool upsampling(Converter& c) {
         whole = whole && from[a] > 0 && to[a] % from[a] == 0;
         factor.push_back(whole ? to[a] / from[a] : 1);
         sizes.push_back(to[a]);
+        space.push_back(a);
     }
     const std::size_t image = c.shown_as(c.arranged(in, order), shape);
     if (whole) return c.become("upsample", {{"factor", factor}}, {image}, order);
     const Attribute* said = c.node().find("mode");
     const std::string mode = !said || said->text == "nearest" ? "nearest" : said->text == "cubic" ? "cubic" : "linear";
+    // A factor goes with whatever size the input has; sizes stay as they are.
+    if (const auto f = factors_of(c, space, from, to))
+        return c.become("resize", {{"factor", f->times}, {"divisor", f->by}, {"mode", mode}}, {image}, order);
     return c.become("resize", {{"output", sizes}, {"mode", mode}}, {image}, order);
 }
 
 constexpr std::array window_rows{ConversionRow{"Conv", conv},
-                                 ConversionRow{"FusedConv", conv},
+                                 ConversionRow{"FusedConv", fused_conv},
                                  ConversionRow{"DeformConv", deformed_conv},
                                  ConversionRow{"QLinearConv", quantized_conv},
                                  ConversionRow{"ConvInteger", quantized_conv},

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/base/limits.hpp"
+#include "core/formats/onnx/own_operators.hpp"
 #include "core/network/attributes.hpp"
 
 namespace scalescope::formats::onnx {
@@ -293,7 +294,7 @@ void Converter::convert_item(std::size_t i) {
     const bool sized =
         std::any_of(item_->outputs.begin(), item_->outputs.end(), [&](int s) { return s >= 0 && closed(s); });
     if (!sized) return leave_out();
-    const Conversion conversion = find_conversion(node().op);
+    const Conversion conversion = node().domain == own_domain ? own_layer : find_conversion(node().op);
     if (conversion && (output() < 0 || closed(output())) && conversion(*this)) return place_further_outputs();
     become_unknown();
 }

@@ -56,6 +56,9 @@ struct Tensor {
 
 struct Graph;
 
+/// Of operators that this program writes where ONNX has none.
+inline constexpr std::string_view own_domain = "org.scalescope";
+
 struct Attribute {
     std::string name, text;
     std::string reference;  ///< inside a function: the attribute of the call that it stands for

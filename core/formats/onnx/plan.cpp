@@ -274,13 +274,16 @@ std::string symbol_name(const std::string& text) {
 
 std::vector<std::size_t> weight_places(const Node& n) {
     const std::string& op = n.op;
-    if (op == "Conv" || op == "FusedConv" || op == "ConvTranspose" || op == "Gemm") return {1, 2};
+    if (op == "Conv" || op == "FusedConv" || op == "ConvTranspose" || op == "Gemm" || op == "FusedGemm") return {1, 2};
     if (op == "LSTM" || op == "GRU" || op == "RNN" || op == "DeformConv") return {1, 2, 3};
     if (op == "BatchNormalization") return {1, 2, 3, 4};
     if (op == "InstanceNormalization" || op == "LayerNormalization" || op == "GroupNormalization") return {1, 2};
     if (op == "PRelu" || op == "MatMulInteger" || op == "ConvInteger" || op == "MatMulNBits") return {1};
     if (op == "QLinearConv") return {3, 8};
     if (op == "QLinearMatMul") return {3};
+    if (op == "QGemm") return {3, 6};
+    if (op == "DynamicQuantizeMatMul") return {1, 4};
+    if (op == "MatMulIntegerToFloat") return {1, 6};
     if (op == "QAttention" || (op == "Attention" && n.find("num_heads"))) return {1, 2};
     return {};
 }

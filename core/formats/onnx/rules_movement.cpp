@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/base/limits.hpp"
-#include "core/formats/onnx/step.hpp"
+#include "core/formats/onnx/window_shape.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
@@ -309,24 +309,32 @@ void center_crop_pad(Step& s) {
     s.set(0, tensor_value(in.element, std::move(out)));
 }
 
+}  // namespace
+
+std::size_t place_of_factors(const Node& node, std::int64_t opset) {
+    return node.op == "Upsample" || opset < 11 ? 1 : 2;
+}
+
+std::vector<double> resize_factors(const Node& node, const Value& given, std::size_t rank) {
+    if (given.known && given.is_real() && !given.real.empty()) return given.real;
+    if (const Attribute* a = node.find("scales")) return a->numbers;
+    const Attribute *high = node.find("height_scale"), *wide = node.find("width_scale");
+    if (!high || rank != 4) return {};
+    return {1, 1, high->number, wide ? wide->number : 1};
+}
+
+namespace {
+
 /// Sizes, or factors: of all axes, or of `axes`.
 void resize(Step& s) {
     const Value& in = s.in(0);
     if (!in.ranked) return s.open(0, in.element);
-    const bool old = s.node().op == "Upsample" || s.opset() < 11;
-    const Value& factors = s.in(old ? 1 : 2);
     const auto sizes = s.numbers(3);
     Dims axes;
     for (std::int64_t i = 0; i < in.rank(); ++i) axes.push_back(i);
     if (const auto given = s.integers("axes")) axes = *given;
     Dims out = in.dims;
-    std::vector<double> scale;
-    if (factors.known && factors.is_real() && !factors.real.empty())
-        scale = factors.real;
-    else if (const Attribute* a = s.node().find("scales"))
-        scale = a->numbers;
-    else if (s.node().find("height_scale") && out.size() == 4)
-        scale = {1, 1, s.number("height_scale", 1), s.number("width_scale", 1)};
+    const auto scale = resize_factors(s.node(), s.in(place_of_factors(s.node(), s.opset())), out.size());
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const auto axis = axis_of(axes[i], out.size());
         if (!axis) return s.wrong("there is no axis " + std::to_string(axes[i]));

@@ -42,6 +42,8 @@ void gemm(Step& s) {
     product(s, s.in(0), s.in(1), s.in(0).element);
 }
 
+void qgemm(Step& s) { product(s, s.in(0), s.in(3), s.has(8) ? s.in(8).element : static_cast<int>(Element::float32)); }
+
 void matmul_nbits(Step& s) {
     const Value& in = s.in(0);
     if (!in.ranked || in.dims.empty()) return s.open(0, in.element);
@@ -122,6 +124,7 @@ constexpr std::array rules_of_products{RuleRow{"MatMul", matmul},
                                        RuleRow{"MatMulIntegerToFloat", matmul_integer_to_float},
                                        RuleRow{"Gemm", gemm},
                                        RuleRow{"FusedGemm", gemm},
+                                       RuleRow{"QGemm", qgemm},
                                        RuleRow{"MatMulNBits", matmul_nbits},
                                        RuleRow{"Einsum", einsum}};
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/formats/onnx/own_operators.hpp"
+
 namespace scalescope::formats::onnx {
 
 const Value& Step::in(std::size_t i) const {
@@ -60,6 +62,7 @@ Rule find_rule(std::string_view domain, std::string_view op) {
             for (const RuleRow& row : rows) all.emplace(row.op, row.rule);
         return all;
     }();
+    if (domain == own_domain) return own_rule(op);
     // Names of ONNX's own domains and of the ones its runtimes add do not collide.
     const bool ours = domain.empty() || domain == "com.microsoft" || domain.starts_with("ai.onnx.preview") ||
                       domain == "onnx.brevitas" || domain == "qonnx.custom_op.general" || domain == "ai.onnx.ml";

@@ -110,6 +110,14 @@ Result<LayerFacts> infer_gather(const Layer& layer, std::span<const Shape> input
                       part_forward, part_backward);
 }
 
+/// The first input is copied and the second put into the copy. Going back, the gradient is copied and zeros are put
+/// where the second went; from there its own gradient is read.
+Result<LayerFacts> infer_scatter(const Layer&, std::span<const Shape> inputs) {
+    const std::int64_t put = elements(inputs[1]);
+    if (put > limits::elements) return work_overflows();
+    return bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0, put}, {1, 1, 0, 2 * put});
+}
+
 Result<LayerFacts> infer_pad(const Layer& layer, std::span<const Shape> inputs) {
     const auto &before = get<Sizes>(layer, "before"), &after = get<Sizes>(layer, "after");
     Shape out = inputs[0];
@@ -162,6 +170,7 @@ const Kind concat{"concat", "Concatenation", concat_attributes, 2, -1, infer_con
 const Kind slice{"slice", "Slice", slice_attributes, 1, 1, infer_slice};
 const Kind transpose{"transpose", "Transpose", transpose_attributes, 1, 1, infer_transpose};
 const Kind gather{"gather", "Gather", gather_attributes, 1, 2, infer_gather};
+const Kind scatter{"scatter", "Scatter", {}, 2, 3, infer_scatter};
 const Kind pad{"pad", "Padding", pad_attributes, 1, 1, infer_pad};
 const Kind expand{"expand", "Expand", expand_attributes, 1, 1, infer_expand};
 const Kind space_to_depth{"space_to_depth", "Space to depth", block_attributes, 1, 1, infer_space_to_depth};

@@ -16,7 +16,7 @@ extern const Kind input, parameter, constant, convolution, transposed_convolutio
     identity, upsample, resize, unknown, matmul, einsum, attention, embedding, rotary, layer_norm, rms_norm, group_norm,
     instance_norm, l2_normalize, scale, glu, elementwise, cross_entropy, loss, rnn, lstm, gru, conv_lstm,
     mixture_of_experts, slice, transpose, gather, pad, expand, space_to_depth, depth_to_space, reduce, argmax, top_k,
-    sort, cumulative_sum;
+    sort, cumulative_sum, scatter;
 
 using Sizes = std::vector<std::int64_t>;
 

@@ -63,7 +63,8 @@ constexpr std::array table{&kinds::input,
                            &kinds::top_k,
                            &kinds::sort,
                            &kinds::cumulative_sum,
-                           &kinds::conv_lstm};
+                           &kinds::conv_lstm,
+                           &kinds::scatter};
 
 }  // namespace
 

@@ -25,13 +25,26 @@ struct Edge {
     int element = static_cast<int>(Element::float32);
 };
 
-inline constexpr std::string_view own_domain = "org.scalescope", contributed_domain = "com.microsoft";
+inline constexpr std::string_view contributed_domain = "com.microsoft";
 inline constexpr std::int64_t written_opset = 17, written_ir_version = 8;
+
+/// Types of attributes (AttributeProto.AttributeType); of a sparse tensor only the shape is written.
+enum AttributeForm {
+    real_form = 1,
+    whole_form = 2,
+    word_form = 3,
+    tensor_form = 4,
+    list_form = 7,
+    lines_form = 8,
+    sparse_form = 11
+};
 
 Attribute whole_attribute(std::string name, std::int64_t value);
 Attribute list_attribute(std::string name, std::vector<std::int64_t> values);
 Attribute real_attribute(std::string name, double value);
 Attribute word_attribute(std::string name, std::string value);
+/// An attribute of a layer as one of an operator.
+Attribute attribute_as(const AttributeInfo& info, const AttributeValue& value);
 /// The numbers of sizes that are known, in their order.
 std::vector<std::int64_t> numbers_of(const std::vector<Size>& sizes);
 
