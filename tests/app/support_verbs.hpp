@@ -61,6 +61,30 @@ inline Scenario preset(const std::string& name) { return scenario_named(name, fo
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+/// For a test of words that a verb refuses: one row each, with what it says of them.
+class WrongWords {
+public:
+    static void columns() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("says");
+    }
+    static void row(const char* name, const char* words, int code, const char* says) {
+        QTest::newRow(name) << QString::fromUtf8(words).split(QLatin1Char(' ')) << code << QString::fromUtf8(says);
+    }
+    static void are_refused() {
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        QFETCH(QString, says);
+        Words list;
+        for (const auto& word : words) list.push_back(word.toStdString());
+        const auto ran = run(list);
+        QVERIFY2(ran.code == code, ran.err.c_str());
+        QVERIFY2(contains(ran.err, says.toStdString()), ran.err.c_str());
+        QVERIFY2(ran.out.empty(), ran.out.c_str());
+    }
+};
+
 inline const std::string source = SCALESCOPE_SOURCE_DIR;
 
 /// A folder for a test's own files, in which nobody's presets are.

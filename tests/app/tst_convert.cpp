@@ -44,12 +44,8 @@ private slots:
     }
 
     void wrong_words_data() {
-        QTest::addColumn<QStringList>("words");
-        QTest::addColumn<int>("code");
-        QTest::addColumn<QString>("says");
-        const auto row = [](const char* name, const char* words, int code, const char* says) {
-            QTest::newRow(name) << QString::fromUtf8(words).split(QLatin1Char(' ')) << code << QString::fromUtf8(says);
-        };
+        WrongWords::columns();
+        const auto row = WrongWords::row;
         row("no format", "convert vgg-16", 2, "--to");
         row("unknown format", "convert vgg-16 --to caffe", 2, "scalescope");
         row("unknown network", "convert vgg-61 --to onnx", 1, "did you mean vgg-16?");
@@ -57,17 +53,7 @@ private slots:
         row("PALEO cannot say it", "convert mobilenet-v2 --to paleo", 1, "groups");
         row("no folder to write to", "convert nin --out /nowhere/at/all.json", 1, "/nowhere/at/all.json");
     }
-    void wrong_words() {
-        QFETCH(QStringList, words);
-        QFETCH(int, code);
-        QFETCH(QString, says);
-        Words list;
-        for (const auto& word : words) list.push_back(word.toStdString());
-        const auto ran = run(list);
-        QVERIFY2(ran.code == code, ran.err.c_str());
-        QVERIFY2(ran.err.find(says.toStdString()) != std::string::npos, ran.err.c_str());
-        QVERIFY2(ran.out.empty(), ran.out.c_str());
-    }
+    void wrong_words() { WrongWords::are_refused(); }
 };
 
 QTEST_APPLESS_MAIN(TestConvert)

@@ -149,12 +149,8 @@ private slots:
     }
 
     void wrong_words_data() {
-        QTest::addColumn<QStringList>("words");
-        QTest::addColumn<int>("code");
-        QTest::addColumn<QString>("says");
-        const auto row = [](const char* name, const char* words, int code, const char* says) {
-            QTest::newRow(name) << QString::fromUtf8(words).split(QLatin1Char(' ')) << code << QString::fromUtf8(says);
-        };
+        WrongWords::columns();
+        const auto row = WrongWords::row;
         row("check nothing", "check", 2, "FILE");
         row("unknown network", "summary vgg-61", 1, "did you mean vgg-16?");
         row("unknown scenario", "estimate exampel", 1, "did you mean example?");
@@ -178,17 +174,7 @@ private slots:
         row("end of numbers", "sweep example --vary training.batch=1..9223372036854775807*3", 1, "training.batch");
         row("unknown list", "list device", 2, "did you mean devices?");
     }
-    void wrong_words() {
-        QFETCH(QStringList, words);
-        QFETCH(int, code);
-        QFETCH(QString, says);
-        Words list;
-        for (const auto& word : words) list.push_back(word.toStdString());
-        const auto ran = run(list);
-        QVERIFY2(ran.code == code, ran.err.c_str());
-        QVERIFY2(contains(ran.err, says.toStdString()), ran.err.c_str());
-        QVERIFY2(ran.out.empty(), ran.out.c_str());
-    }
+    void wrong_words() { WrongWords::are_refused(); }
 
     void every_verb_helps_with_an_example_that_works() {
         QVERIFY(QDir::setCurrent(files_.folder()));  // where an example writes its file

@@ -334,6 +334,10 @@ void Growth::image_or_table() {
         const int l = b.simple(turn ? "rotary" : "einsum", {in});
         if (!turn) b.set(l, "equation", std::string("bij->bji"));
         note(l, turn ? s : Shape{c, s[0]});
+    } else if (pick(random, 0, 1) == 0) {
+        std::vector<int> ins{in, any()};
+        if (pick(random, 0, 1) == 0) ins.push_back(any());
+        note(b.simple("scatter", ins), s);
     } else {
         note(b.simple("loss", {in}), {1});
     }

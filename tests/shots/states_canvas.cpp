@@ -241,6 +241,7 @@ void add_canvas_states(std::vector<State>& states) {
         paper->setAttribute(Qt::WA_DeleteOnClose);
         paper->setPixmap(QPixmap::fromImage(
             picture_image(of->picture(), options).scaledToHeight(usual.height() - 60, Qt::SmoothTransformation)));
+        paper->setFixedSize(paper->pixmap().size());  // a label of a window is kept to a part of the screen
         paper->move(40, 20);
         paper->show();
         settle(w);

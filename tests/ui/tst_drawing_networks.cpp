@@ -58,6 +58,15 @@ class TestDrawingNetworks : public QObject, private window_test::CanvasFixture {
         CanvasFixture::click(path, with);
         ++gestures_;
     }
+    /// In another window.
+    void save_and_open_again(const char* name) {
+        const QString file = folder_.filePath(QLatin1String(name));
+        QVERIFY(window_->save_to(file));
+        open();
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
+        settle();
+    }
     void press(Qt::Key which) {
         key(which);
         ++gestures_;
@@ -437,12 +446,7 @@ private slots:
         settle();
         QVERIFY(document().draft());
         const auto before = names();
-        const QString file = folder_.filePath(QStringLiteral("draft.json"));
-        QVERIFY(window_->save_to(file));
-        open();
-        window_->open(file);
-        QVERIFY(window_->finish_opening());
-        settle();
+        save_and_open_again("draft.json");
         QVERIFY(document().draft());
         QVERIFY(view().isVisible());
         QCOMPARE(names(), before);
@@ -469,12 +473,7 @@ private slots:
         const QString cost = scene().box("conv3")->shown().value, renamed = scene().box("second")->shown().value;
         QVERIFY(cost.endsWith(QStringLiteral("ms")));
         QVERIFY(renamed.endsWith(QStringLiteral("ms")));
-        const QString file = folder_.filePath(QStringLiteral("edited.json"));
-        QVERIFY(window_->save_to(file));
-        open();
-        window_->open(file);
-        QVERIFY(window_->finish_opening());
-        settle();
+        save_and_open_again("edited.json");
         QVERIFY(document().draft());
         QVERIFY(document().draft_is_related());
         QCOMPARE(scene().box("conv3")->shown().value, cost);
