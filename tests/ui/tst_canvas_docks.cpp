@@ -9,8 +9,10 @@
 #include "support_canvas.hpp"
 #include "ui/canvas/border_item.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/status_line.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
@@ -44,6 +46,19 @@ class TestCanvasDocks : public QObject, private window_test::CanvasFixture {
 private slots:
     void initTestCase() { prepare(); }
     void cleanup() { window_.reset(); }
+
+    void a_file_that_failed_is_forgotten_for_a_new_network() {
+        show_canvas();
+        resize(1280, 760);
+        QVERIFY(!find<ElidedLabel>("canvasCounts")->shown().isEmpty());
+        window_->open(write("broken.json", "{"));
+        window_->finish_opening();
+        settle();
+        QTest::keyClick(window_.get(), Qt::Key_N, Qt::ControlModifier);
+        settle();
+        const QString said = window_->findChild<StatusLine*>()->accessibleDescription();
+        QVERIFY2(said.contains(QStringLiteral("1 problem of the drawn network")), qPrintable(said));
+    }
 
     /// On the smallest full screen, whatever a file calls its layers and itself.
     void long_names_leave_the_window_as_wide_as_it_is() {

@@ -30,6 +30,7 @@ QWidget* Canvas::build_header() {
     header->setFixedHeight(space::toolbar_height);
     crumbs_ = new Breadcrumb;
     counts_ = new ElidedLabel;
+    counts_->setObjectName(QStringLiteral("canvasCounts"));
     counts_->setFont(type::table());
     set_ink(*counts_, Ink::secondary);
     part_combo_ = new Combo(tr("Network of the workload"));
@@ -95,9 +96,9 @@ QWidget* Canvas::build_header() {
 /// Where it is narrow, the name of the network is more use than a word for the list.
 void Canvas::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    constexpr int narrow = 680;
+    constexpr int narrow = 680, roomy = 760;  // with the network's name and count beside it
     colour_label_->setVisible(width() >= narrow);
-    search_->setFixedWidth(width() >= narrow ? 150 : 120);
+    search_->setFixedWidth(width() >= roomy ? 150 : 120);
 }
 
 void Canvas::add_button(QAction* action) {

@@ -173,6 +173,7 @@ void MainWindow::build_actions() {
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
     action(file, tr("&New network"), QKeySequence::New, [this] {
+        forget_failed_file();
         document_.new_network();
         canvas_action_->setChecked(true);
     });
