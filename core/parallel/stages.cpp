@@ -47,14 +47,19 @@ Probe probe(const std::vector<double>& prefix, int n, int stages, double limit) 
     return p;
 }
 
+/// Sums that differ by less are alike: a faster device scales every layer's time, each with a rounding of its own, and
+/// must not move a border.
+constexpr double alike = 1e-9;
+constexpr double rounding = 1e-13;  // of a sum of a few thousand times
+
 /// First end in [from, to] where `prefix` is nearest to `wanted`.
 int nearest_end(const std::vector<double>& prefix, int from, int to, double wanted) {
     const auto begin = prefix.begin();
-    const int above = static_cast<int>(std::lower_bound(begin + from, begin + to, wanted) - begin);
+    const int above = static_cast<int>(std::lower_bound(begin + from, begin + to, wanted * (1 - alike)) - begin);
     if (above == from) return from;
     const double over = prefix[static_cast<std::size_t>(above)] - wanted,
                  under = wanted - prefix[static_cast<std::size_t>(above) - 1];
-    return over < under ? above : above - 1;
+    return over < under * (1 - alike) ? above : above - 1;
 }
 
 /// The time a stage gets if all get the same, except for layers that take longer: each of those has one for itself.
@@ -65,7 +70,7 @@ double even_share(const std::vector<double>& prefix, int stages) {
         int shared_by = stages;
         for (std::size_t i = 0; i + 1 < prefix.size(); ++i) {
             const double w = prefix[i + 1] - prefix[i];
-            if (w > share)
+            if (w > share * (1 + alike))
                 --shared_by;
             else
                 rest += w;
@@ -106,7 +111,7 @@ void spread_stages(const std::vector<double>& prefix, int stages, double limit, 
     for (int left = stages - 1; enough && left > 0;)
         if (takes_time(--kept_back)) --left;
 
-    const double large = even_share(prefix, stages);
+    const double large = even_share(prefix, stages) * (1 + alike);
     double small_left = 0;  // the time of layers that share stages, and the layers that do not
     int large_left = 0;
     for (int i = 0; i < n; ++i) {
@@ -150,7 +155,7 @@ void spread_stages(const std::vector<double>& prefix, int stages, double limit, 
             const int begin = border(s - 1), end = border(s + 1);
             const auto larger = [&](int at) { return std::max(sum_at(at) - sum_at(begin), sum_at(end) - sum_at(at)); };
             const int at = nearest_end(prefix, begin + 1, end - 1, (sum_at(begin) + sum_at(end)) / 2);
-            if (larger(at) < larger(border(s))) border(s) = at;
+            if (larger(at) < larger(border(s)) * (1 - alike)) border(s) = at;
         }
 }
 
@@ -213,8 +218,13 @@ double balance_stages(std::span<const double> weights, int stages, std::vector<d
             lo = m.next_candidate;
         if (lo >= hi) break;
     }
-    spread_stages(prefix, stages, hi, borders);
-    return hi;
+    // Sums that are hi but for their rounding are hi, for the reason above.
+    spread_stages(prefix, stages, hi * (1 + rounding), borders);
+    double slowest = 0;
+    for (std::size_t s = 1; s < borders.size(); ++s)
+        slowest = std::max(
+            slowest, prefix[static_cast<std::size_t>(borders[s])] - prefix[static_cast<std::size_t>(borders[s - 1])]);
+    return slowest;
 }
 
 }  // namespace scalescope
