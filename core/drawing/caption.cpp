@@ -63,6 +63,7 @@ std::string remark(const AttributeInfo& info, const AttributeValue& value) {
 }  // namespace
 
 std::string spoken(std::string_view word) {
+    if (word == "shared") return "shared weights";
     std::string text(word);
     std::replace(text.begin(), text.end(), '_', ' ');
     return text;
@@ -92,11 +93,11 @@ std::string about(const AttributeInfo& info) {
 
 std::string_view unit_of(const AttributeInfo& info) {
     constexpr std::pair<std::string_view, std::string_view> units[] = {
-        {"kernel", "cells"},  {"stride", "cells"},         {"dilation", "cells"}, {"padding", "cells"},
-        {"block", "cells"},   {"output_padding", "cells"}, {"output", "cells"},   {"before", "cells"},
-        {"after", "cells"},   {"filters", "channels"},     {"factor", "times"},   {"vocabulary", "rows"},
-        {"width", "values"},  {"hidden", "values"},        {"size", "elements"},  {"k", "elements"},
-        {"step", "elements"}, {"window", "keys"},          {"top_k", "experts"},
+        // A kernel is written 3×3 and its stride 2×2 everywhere, without a unit.
+        {"padding", "cells"},   {"block", "cells"},   {"output_padding", "cells"}, {"output", "cells"},
+        {"before", "cells"},    {"after", "cells"},   {"filters", "channels"},     {"factor", "times"},
+        {"vocabulary", "rows"}, {"width", "values"},  {"hidden", "values"},        {"size", "elements"},
+        {"k", "elements"},      {"step", "elements"}, {"window", "keys"},          {"top_k", "experts"},
     };
     for (const auto& [name, unit] : units)
         if (name == info.name) return unit;

@@ -287,12 +287,24 @@ void CanvasNotes::order_tabs() {
     }
 }
 
+/// A line to a note on the left begins before the shape's words, so that it does not cross them out.
+QPointF CanvasNotes::line_start(const Entry& entry) const {
+    for (const int w : entry.wires) {
+        if (static_cast<std::size_t>(w) >= scene_.wires().size()) break;
+        const WireItem& wire = *scene_.wires()[static_cast<std::size_t>(w)];
+        const QPointF start = view_.mapFromScene(wire.label_start()), end = view_.mapFromScene(wire.label_end());
+        if (end == *entry.anchor && entry.card->geometry().right() < start.x()) return start;
+    }
+    return *entry.anchor;
+}
+
 void CanvasNotes::draw_lines(QPainter& painter) const {
     painter.setPen(QPen(scene_.look().error, 1));
     for (const Entry& e : entries_) {
         if (!e.card || e.card->isHidden() || !e.anchor) continue;
-        const auto to = drawing::nearest_point(area(QRectF(e.card->geometry())), {e.anchor->x(), e.anchor->y()});
-        painter.drawLine(*e.anchor, QPointF(to.x, to.y));
+        const QPointF from = line_start(e);
+        const auto to = drawing::nearest_point(area(QRectF(e.card->geometry())), {from.x(), from.y()});
+        painter.drawLine(from, QPointF(to.x, to.y));
     }
 }
 

@@ -81,6 +81,7 @@ private:
     void order_tabs();
     int index_of(const QObject* widget) const;
     std::optional<QPointF> anchor_of(const Entry& entry) const;
+    QPointF line_start(const Entry& entry) const;
 };
 
 }  // namespace scalescope::ui

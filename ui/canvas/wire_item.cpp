@@ -48,6 +48,11 @@ QPointF WireItem::label_end() const {
     return label.isEmpty() ? path_.pointAtPercent(0.5) : QPointF(label.right() + 2, label.center().y());
 }
 
+QPointF WireItem::label_start() const {
+    const QRectF label = label_box();
+    return label.isEmpty() ? label_end() : QPointF(label.left() - 2, label.center().y());
+}
+
 void WireItem::show(const WireLook& what) {
     if (what == shown_) return;
     prepareGeometryChange();

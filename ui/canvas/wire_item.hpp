@@ -31,6 +31,8 @@ public:
     void set_hovered(bool on);
     /// Behind what is written beside it: where the line to a note begins.
     QPointF label_end() const;
+    /// Before it; the same as its end where nothing is written.
+    QPointF label_start() const;
     const QPainterPath& path() const { return path_; }
 
     QRectF boundingRect() const override { return bounds_; }
