@@ -13,6 +13,7 @@ inline constexpr int json_depth = 64;                              ///< nesting 
 inline constexpr std::size_t json_values = 4'000'000;              ///< values in one JSON file
 inline constexpr std::size_t csv_columns = 4096;                   ///< columns of one CSV file
 inline constexpr std::size_t csv_cells = 16'000'000;               ///< cells of one CSV file, its header too
+inline constexpr std::size_t predictions = 4'000'000;              ///< rows of one table of predicted times
 inline constexpr std::size_t layers = 100'000;                     ///< layers in one network, after blocks are unfolded
 inline constexpr std::size_t connections = 4'000'000;              ///< connections between them
 inline constexpr std::size_t layer_inputs = 10'000;                ///< inputs of one layer
