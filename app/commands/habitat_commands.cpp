@@ -60,9 +60,8 @@ Result<std::vector<hb::Device>> devices_of(const Arguments& a) {
 }
 
 Result<std::vector<hb::Kernel>> kernels_of(const Arguments& a) {
-    return read_option_file(a, "kernels", [](const std::string& text, const std::string& file) {
-        return hb::read_kernels(text, file);
-    });
+    return read_option_file(
+        a, "kernels", [](const std::string& text, const std::string& file) { return hb::read_kernels(text, file); });
 }
 
 Result<hb::RegisterTable> registers_of(const Arguments& a) {
@@ -72,9 +71,8 @@ Result<hb::RegisterTable> registers_of(const Arguments& a) {
 }
 
 Result<hb::MlpModels> models_of(const Arguments& a) {
-    return read_option_file(a, "models", [](const std::string& text, const std::string& file) {
-        return hb::read_mlp_models(text, file);
-    });
+    return read_option_file(
+        a, "models", [](const std::string& text, const std::string& file) { return hb::read_mlp_models(text, file); });
 }
 
 void add_habitat_options(Options& options) {
@@ -158,8 +156,11 @@ Problem no_such_device(const std::vector<hb::Device>& devices, const std::string
     std::vector<std::string> known;
     for (const auto& d : devices) known.push_back(d.name);
     const auto meant = closest(name, known);
-    return {Severity::error, "There is no device called \"" + name + "\".", trace,
-            meant ? "Did you mean " + *meant + "?" : "Add it to the file of devices, or choose another --variant.", {}};
+    return {Severity::error,
+            "There is no device called \"" + name + "\".",
+            trace,
+            meant ? "Did you mean " + *meant + "?" : "Add it to the file of devices, or choose another --variant.",
+            {}};
 }
 
 std::vector<std::string> split_names(const std::string& text) {
@@ -217,8 +218,8 @@ Result<void> predict_trace(Table& table, const TraceInputs& in, const hb::TraceC
                            std::ostream& err) {
     auto destinations = a.has("to") ? split_names(*a.value("to")) : c.destinations;
     if (destinations.empty())
-        return fail(Problem{Severity::error, "The trace names no device to predict for.", c.trace.name,
-                            "Name them with --to.", {}});
+        return fail(Problem{
+            Severity::error, "The trace names no device to predict for.", c.trace.name, "Name them with --to.", {}});
     const auto* origin = find_device(in.devices, c.trace.origin);
     if (!origin) return fail(no_such_device(in.devices, c.trace.origin, c.trace.name));
     for (const auto& name : destinations) {
@@ -289,11 +290,10 @@ int run_habitat_scale(std::span<const std::string> words, std::ostream& out, std
                                         });
     if (!cases) return report(err, cases.error());
     Table table;
-    table.columns = {"kernel_id",       "origin",      "dest",
-                     "dest_registers_lookup", "origin_blocks_per_sm", "dest_blocks_per_sm",
-                     "origin_wave_size", "dest_wave_size", "small_kernel",
-                     "gamma",           "unified_ns",  "roofline_ns",
-                     "resimplified_ns"};
+    table.columns = {
+        "kernel_id",          "origin",           "dest",           "dest_registers_lookup", "origin_blocks_per_sm",
+        "dest_blocks_per_sm", "origin_wave_size", "dest_wave_size", "small_kernel",          "gamma",
+        "unified_ns",         "roofline_ns",      "resimplified_ns"};
     const bool paper = arguments->has("paper");
     if (paper) table.columns.emplace_back("paper_ns");
     Impossible impossible;

@@ -66,8 +66,8 @@ private slots:
         QTest::addColumn<QString>("prefix");
         QTest::addColumn<QString>("file");
         const auto row = [](const char* verb, const char* prefix, const char* file) {
-            QTest::addRow("%s %s", verb, prefix) << QString::fromLatin1(verb) << QString::fromLatin1(prefix)
-                                                 << QString::fromLatin1(file);
+            QTest::addRow("%s %s", verb, prefix)
+                << QString::fromLatin1(verb) << QString::fromLatin1(prefix) << QString::fromLatin1(file);
         };
         row("occupancy", "", "occupancy.csv");
         row("occupancy", "deepview_", "occupancy.csv");
@@ -120,8 +120,9 @@ private slots:
         const auto table = parsed(corrected.out);
         const auto unified = *table.column("unified_ns");
         QCOMPARE(table.cell(0, unified), std::string_view("not runnable"));
-        QVERIFY(contains(corrected.err, "Kernel big cannot run on A100: a block needs more registers than there are, "
-                                        "although it was measured there; it has no time by the resimplified rule"));
+        QVERIFY(contains(corrected.err,
+                         "Kernel big cannot run on A100: a block needs more registers than there are, "
+                         "although it was measured there; it has no time by the resimplified rule"));
         // 100 blocks are less than a wave of either once the opt-in limit holds.
         QCOMPARE(table.cell(1, unified), std::string_view("1000"));
         QVERIFY(!contains(corrected.err, "tile"));
@@ -133,9 +134,9 @@ private slots:
         const auto ran = run(trace_words());
         QVERIFY2(ran.code == 0, ran.err.c_str());
         const auto table = parsed(ran.out);
-        QCOMPARE(table.names(), (std::vector<std::string_view>{"trace", "origin", "dest", "operation", "name",
-                                                               "measured_ms", "forward_ms", "backward_ms",
-                                                               "run_time_ms", "rule"}));
+        QCOMPARE(table.names(),
+                 (std::vector<std::string_view>{"trace", "origin", "dest", "operation", "name", "measured_ms",
+                                                "forward_ms", "backward_ms", "run_time_ms", "rule"}));
         QFile file(QString::fromStdString(data("traces.json")));
         QVERIFY(file.open(QIODevice::ReadOnly));
         std::size_t row = 0;
@@ -189,8 +190,24 @@ private slots:
         for (const char* verb : {"occupancy", "scale", "mlp", "trace"}) {
             const auto help = run({"habitat", verb, "--help"});
             QCOMPARE(help.code, 0);
-            QVERIFY(contains(help.out, "--devices FILE") && contains(help.out, std::string("Example:\n  scalescope habitat ") + verb));
+            QVERIFY(contains(help.out, "--devices FILE") && contains(help.out, "--variant habitat|deepview|corrected"));
         }
+    }
+
+    void examples_work_where_such_files_are() {
+        QVERIFY(QDir::setCurrent(QString::fromStdString(data(""))));
+        int ran_examples = 0;
+        for (const auto& verb : verbs_without_display()) {
+            if (verb.name.substr(0, 8) != "habitat ") continue;
+            Words words;
+            std::istringstream example{std::string(verb.example)};
+            for (std::string word; example >> word;) words.push_back(word);
+            words.erase(words.begin());
+            const auto ran = run(words);
+            QVERIFY2(ran.code == 0 && !ran.out.empty(), ran.err.c_str());
+            ++ran_examples;
+        }
+        QCOMPARE(ran_examples, 4);
     }
 };
 

@@ -188,14 +188,15 @@ private slots:
         row("kernels",
             "id,num_blocks,block_size,registers_per_thread,static_smem,dynamic_smem,run_time_ns\nk,1,2,x,0,0,5\n",
             "f:2:7: registers_per_thread: \"x\" cannot stand here; write a whole number from 0 to 65535.");
-        row("pairs", "origin,dest\nV100,T5\n", "f:2:6: dest: There is no device called \"T5\"; did you mean \"T4\"?");
+        row("pairs", "origin,dest\nT4,V10\n", "f:2:4: dest: There is no device called \"V10\"; did you mean \"V100\"?");
         row("mlp", "{\"linear\": {}}", "f:1:12: linear: ");
         row("mlp", "[]", "f:1:1: This is no file of networks");
         row("traces", "{}", "f:1:1: This is no list of traces");
         row("traces",
-            "[{\"id\": \"t\", \"origin\": \"T4\", \"operations\":\n [{\"name\": \"add\", \"forward\": {\"run_time_ms\": 1, "
+            "[{\"id\": \"t\", \"origin\": \"T4\", \"operations\":\n [{\"name\": \"add\", \"forward\": "
+            "{\"run_time_ms\": 1, "
             "\"kernels\": [\"k\"]}}]}]",
-            "f:2:62: t \u203a operation 1 \u203a forward: There is no kernel called \"k\"");
+            "f:2:61: t \u203a operation 1 \u203a forward: There is no kernel called \"k\"");
         row("traces", "[{\"id\": \"t\",", "f:1:");
     }
     void broken_files() {

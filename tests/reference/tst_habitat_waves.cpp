@@ -83,8 +83,7 @@ private slots:
             QVERIFY2(std::to_string(w.destination_wave) == cell("dest_wave_size"), where.c_str());
             QVERIFY2((w.small ? *w.small ? "1" : "0" : "") == cell("small_kernel"), where.c_str());
             QVERIFY2(w.gamma.has_value() == !cell("gamma").empty(), where.c_str());
-            if (w.gamma)
-                QVERIFY2(std::abs(*w.gamma - habitat_test::number(cell("gamma"))) <= tolerance, where.c_str());
+            if (w.gamma) QVERIFY2(std::abs(*w.gamma - habitat_test::number(cell("gamma"))) <= tolerance, where.c_str());
             const auto by = [&](Rule rule) { return transfer(kernel, origin, destination, w, rule, in.edition); };
             QVERIFY2(agrees(by(Rule::unified), cell("unified_ns")), where.c_str());
             QVERIFY2(agrees(by(Rule::roofline), cell("roofline_ns")), where.c_str());

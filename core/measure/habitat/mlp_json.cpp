@@ -33,8 +33,7 @@ bool read_numbers(JsonValue list, std::size_t count, const std::string& path, Pr
     for (const JsonValue value : list) {
         const auto number = static_cast<T>(value.number());
         if (!value.is_number() || !std::isfinite(number)) {
-            problems.error(value.at(), path, "This is no number that the network can hold.",
-                           "Write a finite number.");
+            problems.error(value.at(), path, "This is no number that the network can hold.", "Write a finite number.");
             return false;
         }
         out.push_back(number);
@@ -56,8 +55,7 @@ bool read_layer(JsonValue all, const std::string& name, const std::string& path,
     if (!weights || !bias) return false;
     const std::string here = formats::join_path(path, name);
     if (!weights->is_array() || weights->size() != layer.outputs) {
-        problems.error(weights->at(), here,
-                       "This is no list of " + std::to_string(layer.outputs) + " rows of weights.",
+        problems.error(weights->at(), here, "This is no list of " + std::to_string(layer.outputs) + " rows of weights.",
                        "Give one row for each output.");
         return false;
     }
@@ -68,8 +66,8 @@ bool read_layer(JsonValue all, const std::string& name, const std::string& path,
 
 }  // namespace
 
-std::optional<std::vector<MlpLayer>> read_mlp_layers(JsonValue parameters, const std::string& path, std::size_t features,
-                                                     std::size_t hidden_blocks, std::size_t width,
+std::optional<std::vector<MlpLayer>> read_mlp_layers(JsonValue parameters, const std::string& path,
+                                                     std::size_t features, std::size_t hidden_blocks, std::size_t width,
                                                      ProblemList& problems) {
     std::vector<MlpLayer> layers;
     for (std::size_t l = 0; l < hidden_blocks + 2; ++l) {

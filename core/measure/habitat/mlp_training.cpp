@@ -60,9 +60,9 @@ Problems unfit(std::size_t width, std::span<const MlpSample> samples, const MlpT
                                        [](double value) { return std::isfinite(value); });
         if (sample.features.size() == width && whole && sample.time.value > 0.0 && std::isfinite(sample.time.value))
             continue;
-        problems.push_back(training_problem("Sample " + std::to_string(i + 1) + " cannot be learnt from.",
-                                            "It needs " + std::to_string(width) +
-                                                " finite features and a time of more than 0."));
+        problems.push_back(
+            training_problem("Sample " + std::to_string(i + 1) + " cannot be learnt from.",
+                             "It needs " + std::to_string(width) + " finite features and a time of more than 0."));
         break;
     }
     return problems;
@@ -80,8 +80,11 @@ Problems measure_features(Mlp& mlp, std::span<const MlpSample> samples) {
         for (const MlpSample& s : samples) square += (s.features[f] - mean) * (s.features[f] - mean);
         double deviation = std::sqrt(square / count);
         if (deviation == 0.0) {
-            warnings.push_back({Severity::warning, "Feature " + mlp.features[f] + " never varies in the samples.",
-                                {}, "What the network says where it has another value means nothing.", {}});
+            warnings.push_back({Severity::warning,
+                                "Feature " + mlp.features[f] + " never varies in the samples.",
+                                {},
+                                "What the network says where it has another value means nothing.",
+                                {}});
             deviation = 1.0;
         }
         mlp.mu.push_back(mean);

@@ -25,7 +25,7 @@ constexpr std::array<std::int64_t, 10> carve_outs_hopper{0, 8, 16, 32, 64, 100, 
 /// What depends on the generation alone.
 struct Generation {
     std::int64_t block_slots = 0;
-    std::int64_t shared_unit = 0;  ///< bytes
+    std::int64_t shared_unit = 0;              ///< bytes
     std::span<const std::int64_t> carve_outs;  ///< KiB; none: shared memory is apart from the cache
 };
 
@@ -35,8 +35,7 @@ std::optional<Generation> generation_of(ComputeCapability c, Edition edition) {
         case 3: return Generation{16, 256, {}};
         case 5:
         case 6: return Generation{32, 256, {}};
-        case 7:
-            return c.minor == 5 ? Generation{16, 256, carve_outs_turing} : Generation{32, 256, carve_outs_volta};
+        case 7: return c.minor == 5 ? Generation{16, 256, carve_outs_turing} : Generation{32, 256, carve_outs_volta};
         case 8:
             if (c.minor == 9) return Generation{24, 128, carve_outs_small};
             if (c.minor == 6) return Generation{16, 128, carve_outs_small};
@@ -78,14 +77,13 @@ std::int64_t by_registers(const BlockDemand& demand, std::int64_t warps, const D
     return by_registers(demand, warps, device, edition, 2);
 }
 
-std::int64_t by_shared(const BlockDemand& demand, const Device& device, const Generation& generation,
-                       Edition edition) {
+std::int64_t by_shared(const BlockDemand& demand, const Device& device, const Generation& generation, Edition edition) {
     const std::int64_t taken = rounded_up(demand.shared, generation.shared_unit);
     std::int64_t most = device.shared_per_block;
     // Not every table of devices has the opt-in limit.
     if (edition == Edition::corrected)
-        most = std::max(most, device.shared_per_block_optin > 0 ? device.shared_per_block_optin
-                                                                : opt_in_of(device.capability));
+        most = std::max(
+            most, device.shared_per_block_optin > 0 ? device.shared_per_block_optin : opt_in_of(device.capability));
     if (taken > most) return 0;
     if (taken == 0) return unlimited;
     std::int64_t whole = device.shared_per_processor;

@@ -123,8 +123,8 @@ Device device_of(Columns& c, std::size_t row) {
     const auto processors = c.optional_number(row, "mlp_num_sm", 1e9);
     const auto single = c.optional_number(row, "mlp_single");
     if (memory && bandwidth && processors && single)
-        d.mlp = MlpDevice{gigabytes(*memory), gigabytes_per_second(*bandwidth),
-                          static_cast<std::int64_t>(*processors), teraflops(*single)};
+        d.mlp = MlpDevice{gigabytes(*memory), gigabytes_per_second(*bandwidth), static_cast<std::int64_t>(*processors),
+                          teraflops(*single)};
     return d;
 }
 
@@ -134,11 +134,11 @@ Result<std::vector<Device>> read_devices(std::string_view text, std::string file
                                          const Watch& watch) {
     return read_table(text, std::move(file), watch, [&](const CsvTable& table, ProblemList& problems) {
         std::vector<Device> devices;
-        Columns c(table, problems,
-                  {"device", "compute_major", "compute_minor", "max_threads_per_block",
-                   "max_threads_per_multiprocessor", "regs_per_block", "regs_per_multiprocessor",
-                   "shared_mem_per_block", "shared_mem_per_multiprocessor", "num_sms", "shared_mem_per_block_optin",
-                   "mem_bandwidth_gb", "base_clock_mhz", "peak_gflops_per_second"});
+        Columns c(
+            table, problems,
+            {"device", "compute_major", "compute_minor", "max_threads_per_block", "max_threads_per_multiprocessor",
+             "regs_per_block", "regs_per_multiprocessor", "shared_mem_per_block", "shared_mem_per_multiprocessor",
+             "num_sms", "shared_mem_per_block_optin", "mem_bandwidth_gb", "base_clock_mhz", "peak_gflops_per_second"});
         c.optional({"source", "mlp_mem", "mlp_mem_bw", "mlp_num_sm", "mlp_single"});
         if (problems.has_errors()) return devices;
         Names names("device");
@@ -160,9 +160,9 @@ Result<std::vector<Device>> read_devices(std::string_view text, std::string file
 Result<std::vector<Kernel>> read_kernels(std::string_view text, std::string file, const Watch& watch) {
     return read_table(text, std::move(file), watch, [](const CsvTable& table, ProblemList& problems) {
         std::vector<Kernel> kernels;
-        Columns c(table, problems,
-                  {"id", "num_blocks", "block_size", "registers_per_thread", "static_smem", "dynamic_smem",
-                   "run_time_ns"});
+        Columns c(
+            table, problems,
+            {"id", "num_blocks", "block_size", "registers_per_thread", "static_smem", "dynamic_smem", "run_time_ns"});
         c.optional({"flop_eff_pct", "dram_read_bytes", "dram_write_bytes"});
         if (problems.has_errors()) return kernels;
         Names names("kernel");
@@ -241,9 +241,8 @@ Result<std::vector<OccupancyCase>> read_occupancy_cases(std::string_view text, s
     });
 }
 
-Result<std::vector<MlpCase>> read_mlp_cases(std::string_view text, std::string file,
-                                            const std::vector<Device>& devices, const MlpModels& models,
-                                            const Watch& watch) {
+Result<std::vector<MlpCase>> read_mlp_cases(std::string_view text, std::string file, const std::vector<Device>& devices,
+                                            const MlpModels& models, const Watch& watch) {
     return read_table(text, std::move(file), watch, [&](const CsvTable& table, ProblemList& problems) {
         std::vector<MlpCase> cases;
         Columns c(table, problems, {"operation", "device", "features"});

@@ -38,8 +38,8 @@ struct ScaleCase {
 
 /// kernel_id, origin, dest; or, for every kernel, origin, dest.
 Result<std::vector<ScaleCase>> read_scale_cases(std::string_view text, std::string file,
-                                                const std::vector<Kernel>& kernels,
-                                                const std::vector<Device>& devices, const Watch& watch = {});
+                                                const std::vector<Kernel>& kernels, const std::vector<Device>& devices,
+                                                const Watch& watch = {});
 
 struct OccupancyCase {
     std::size_t device = 0;
@@ -60,9 +60,8 @@ struct MlpCase {
 };
 
 /// operation, device, features: the operation's own, separated by spaces.
-Result<std::vector<MlpCase>> read_mlp_cases(std::string_view text, std::string file,
-                                            const std::vector<Device>& devices, const MlpModels& models,
-                                            const Watch& watch = {});
+Result<std::vector<MlpCase>> read_mlp_cases(std::string_view text, std::string file, const std::vector<Device>& devices,
+                                            const MlpModels& models, const Watch& watch = {});
 
 struct TraceCase {
     Trace trace;

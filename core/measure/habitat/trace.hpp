@@ -21,7 +21,7 @@ struct RunTime {
 };
 
 struct Operation {
-    std::string name;                            ///< as in PyTorch: "conv2d"
+    std::string name;                             ///< as in PyTorch: "conv2d"
     std::optional<std::vector<double>> features;  ///< of a kernel-varying operation, in the order of its network
     RunTime forward;
     std::optional<RunTime> backward;
@@ -51,8 +51,8 @@ struct PredictedOperation {
     Milliseconds forward;  ///< of an operation by network: both directions together
     std::optional<Milliseconds> backward;
     OperationRule rule = OperationRule::wave_scaling;
-    bool clamped = false;            ///< the network's ratio was negative: the time is 0
-    std::int64_t not_runnable = 0;   ///< kernels that cannot run on the destination; they count with their measured time
+    bool clamped = false;           ///< the network's ratio was negative: the time is 0
+    std::int64_t not_runnable = 0;  ///< kernels that cannot run on the destination; they count with their measured time
 
     Milliseconds time() const { return backward ? forward + *backward : forward; }
 };

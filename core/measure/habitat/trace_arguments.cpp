@@ -65,8 +65,8 @@ Features convolution(JsonFields& fields) {
     const auto stride = first_of_pair(fields, "stride");
     const auto padding = first_of_pair(fields, "padding");
     if (!input || !weight || !stride || !padding) return std::nullopt;
-    return as_features({bias_of(fields), (*input)[0], (*input)[2], (*input)[1], (*weight)[0], (*weight)[2], *stride,
-                        *padding});
+    return as_features(
+        {bias_of(fields), (*input)[0], (*input)[2], (*input)[1], (*weight)[0], (*weight)[2], *stride, *padding});
 }
 
 Features lstm(JsonFields& fields) {

@@ -49,8 +49,8 @@ private:
         operation.name = std::string(fields.text("name").value_or(""));
         if (goes_by_network(operation.name)) {
             if (const auto arguments = fields.required("arguments", JsonKind::object))
-                operation.features = operation_features(operation.name, *arguments,
-                                                        formats::join_path(path, "arguments"), problems_);
+                operation.features =
+                    operation_features(operation.name, *arguments, formats::join_path(path, "arguments"), problems_);
         }
         if (const auto forward = fields.required("forward", JsonKind::object))
             operation.forward = read_run_time(*forward, formats::join_path(path, "forward"));

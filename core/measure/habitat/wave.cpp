@@ -43,8 +43,7 @@ double roofline(const Question& q) {
 double paper_form(const Question& q) {
     const double gamma = q.waves.gamma.value_or(1.0);
     const auto rounds = [&](std::int64_t wave) { return static_cast<double>(ceil_div(q.kernel.blocks, wave)); };
-    const double wave_ratio =
-        static_cast<double>(q.waves.destination_wave) / static_cast<double>(q.waves.origin_wave);
+    const double wave_ratio = static_cast<double>(q.waves.destination_wave) / static_cast<double>(q.waves.origin_wave);
     return rounds(q.waves.destination_wave) * std::pow(bandwidth_ratio(q) * wave_ratio, gamma) *
            std::pow(clock_ratio(q), 1.0 - gamma) / rounds(q.waves.origin_wave);
 }

@@ -39,7 +39,7 @@ struct Waves {
     Occupancy origin, destination;
     std::int64_t origin_wave = 0;  ///< blocks that all processors hold together
     std::int64_t destination_wave = 0;
-    std::optional<bool> small;   ///< less than one wave on both; nothing if it cannot run on one of them
+    std::optional<bool> small;    ///< less than one wave on both; nothing if it cannot run on one of them
     std::optional<double> gamma;  ///< 1: bound by memory, 0: by computing; nothing without metrics
 };
 
