@@ -187,7 +187,8 @@ private slots:
             QCOMPARE(help.code, 0);
             QVERIFY(contains(help.out, std::string(verb.example)));
             QVERIFY(contains(help.out, verb.name == "convert" ? "--to" : "--format"));
-            if (verb.name == "check") continue;  // its files are made up
+            // Their files are made up; tst_habitat_commands runs Habitat's where such files are.
+            if (verb.name == "check" || verb.name.substr(0, 8) == "habitat ") continue;
             words.clear();
             for (std::string word; example >> word;) words.push_back(word);
             words.erase(words.begin());

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/problem.hpp"
+#include "core/measure/habitat/device.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+/// The networks that tell how long a kernel-varying operation takes on a device: convolutions, matrix products and
+/// recurrent layers run other kernels on other devices, so that no kernel can be scaled.
+namespace scalescope::habitat {
+
+/// A fully connected layer: outputs = weights · inputs + bias, in single precision.
+struct MlpLayer {
+    std::size_t inputs = 0;
+    std::size_t outputs = 0;
+    std::vector<float> weights;  ///< [outputs][inputs]
+    std::vector<float> bias;     ///< [outputs]
+};
+
+/// Layers one after the other, with ReLU between them and one output: forward and backward time together.
+struct Mlp {
+    std::vector<std::string> features;  ///< the operation's own, then mem, mem_bw, num_sm, single of the device
+    std::vector<double> mu, sigma;      ///< of each feature: the input is (x − mu) / sigma
+    std::vector<MlpLayer> layers;
+};
+
+/// By the name of the operation: "conv2d".
+using MlpModels = std::map<std::string, Mlp, std::less<>>;
+
+inline constexpr std::size_t device_features = 4;
+
+/// mem (GB), mem_bw (GB/s), num_sm, single (TFLOP/s).
+std::vector<double> features_of(const MlpDevice& device);
+
+/// The inputs as the network gets them: normalised in double precision, then rounded.
+std::vector<float> normalised(const Mlp& mlp, std::span<const double> features);
+
+/// One pass through the layers, in single precision. `inputs` is as wide as the first layer.
+float run(const std::vector<MlpLayer>& layers, std::span<const float> inputs);
+
+/// The predicted time. Problems: not as many features as the network has; a result that is no number.
+Result<Milliseconds> predict(const Mlp& mlp, std::span<const double> features);
+
+/// The same for an operation's own features on a device. Problem: the device has no figures for networks.
+Result<Milliseconds> predict(const Mlp& mlp, std::span<const double> own_features, const Device& device);
+
+}  // namespace scalescope::habitat

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/watch.hpp"
+#include "core/measure/habitat/mlp.hpp"
+
+#include <cstdint>
+#include <vector>
+
+/// Training the networks of mlp.hpp as Habitat does, on one core and with the same bits on every run.
+namespace scalescope::habitat {
+
+/// One measured configuration on one device: all features, the device's too, and forward and backward time together.
+struct MlpSample {
+    std::vector<double> features;
+    Milliseconds time;  ///< more than 0
+};
+
+struct AdamSettings {
+    double rate = 5e-4;
+    double beta1 = 0.9;
+    double beta2 = 0.999;
+    double epsilon = 1e-8;
+    double weight_decay = 1e-4;  ///< added to the gradient, as Adam was published; not decoupled
+};
+
+/// Adam (Kingma and Ba, 2015) on the mean relative error |target − output| / target, in single precision.
+class MlpTrainer {
+public:
+    MlpTrainer(std::vector<MlpLayer> initial, AdamSettings settings);
+
+    /// One step on `inputs` ([samples][width of the first layer]) and `targets` (ms). Gives the loss before the step.
+    float step(std::span<const float> inputs, std::span<const float> targets);
+    void set_rate(double rate) { settings_.rate = rate; }
+    const std::vector<MlpLayer>& layers() const { return layers_; }
+
+private:
+    /// As the parameters they belong to.
+    struct Slopes {
+        std::vector<float> weights, bias;
+    };
+    void backward(std::size_t sample_layers, float slope);
+    void update(std::vector<float>& values, const std::vector<float>& slopes, std::vector<float>& first,
+                std::vector<float>& second) const;
+
+    std::vector<MlpLayer> layers_;
+    AdamSettings settings_;
+    std::vector<Slopes> gradient_, first_, second_;
+    std::vector<std::vector<float>> values_;  ///< what goes into each layer, and the output, of the sample at hand
+    std::int64_t steps_ = 0;
+};
+
+struct MlpTraining {
+    std::size_t hidden_blocks = 8;  ///< hidden layers after the first
+    std::size_t width = 1024;
+    std::int64_t epochs = 80;
+    std::size_t batch = 512;
+    double train_share = 0.8;
+    double later_rate = 1e-4;  ///< from the middle epoch on
+    AdamSettings adam;
+    std::uint64_t seed = 1337;
+};
+
+struct MlpEpoch {
+    double loss = 0.0;              ///< mean over the steps of the epoch
+    double validation_error = 0.0;  ///< mean |output − target| / target, as Habitat softens it, over the other samples
+};
+
+struct TrainedMlp {
+    Mlp mlp;  ///< with the parameters of the epoch whose validation error was least
+    std::vector<MlpEpoch> epochs;
+    std::size_t best_epoch = 0;
+    Problems warnings;  ///< features that never vary
+};
+
+/// Trains a network. mu and sigma are taken over all samples; a feature that never varies gets sigma 1 and a warning
+/// (Habitat divides by zero). Problems: fewer than five samples, samples of different width or without a time, a
+/// training that does not stay finite, that `watch` ended it.
+Result<TrainedMlp> train(std::vector<std::string> features, std::span<const MlpSample> samples,
+                         const MlpTraining& how = {}, const Watch& watch = {});
+
+}  // namespace scalescope::habitat
