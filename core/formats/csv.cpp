@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/csv.hpp"
+
+#include "core/base/decimal.hpp"
+#include "core/base/limits.hpp"
+#include "core/formats/json_store.hpp"
+#include "core/formats/text_file.hpp"
+
+#include <charconv>
+#include <type_traits>
+#include <unordered_set>
+#include <utility>
+
+namespace scalescope::formats {
+
+namespace detail {
+
+/// Compact, so that a large hostile file cannot eat the memory.
+struct CsvCell {
+    JsonSlice slice;
+    std::uint32_t offset = 0;  ///< of the cell's first byte in the text, its quote if it has one
+    bool unescaped = false;    ///< slice points into CsvStore::unescaped
+};
+
+struct CsvStore {
+    CsvStore(std::string_view source, std::string name) : file(std::move(name)), text(source), lines(text) {}
+
+    std::string file;
+    std::string text;
+    std::string unescaped;
+    std::vector<CsvCell> cells;  ///< the header's, then row after row
+    std::size_t columns = 0;
+    LineTable lines;
+
+    const CsvCell& at(std::size_t row, std::size_t column) const { return cells[row * columns + column]; }
+    std::string_view view(const CsvCell& c) const {
+        return std::string_view(c.unescaped ? unescaped : text).substr(c.slice.begin, c.slice.length);
+    }
+    SourcePosition position(std::size_t offset) const {
+        SourcePosition at;
+        at.file = file;
+        lines.locate(text, offset, at);
+        return at;
+    }
+};
+
+}  // namespace detail
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+/// One pass over the text, row by row.
+class CsvParser {
+public:
+    CsvParser(detail::CsvStore& store, const Watch& watch) : store_(store), text_(store.text), watch_(watch) {}
+
+    Problems run() {
+        if (text_.substr(0, byte_order_mark.size()) == byte_order_mark) at_ = byte_order_mark.size();
+        for (std::size_t rows = 0; !broken_ && skip_to_row(); ++rows) {
+            if (rows % 1024 == 0 && given_up()) break;
+            if (rows == 0) separator_ = find_separator();
+            const std::size_t first = store_.cells.size();
+            const std::size_t begin = at_;
+            read_row();
+            if (broken_) break;
+            if (rows == 0)
+                check_header();
+            else if (store_.cells.size() - first != store_.columns)
+                drop_ragged(first, begin);
+        }
+        if (!broken_ && store_.columns == 0)
+            problems_.add(about_file(store_.file, "The table is empty.",
+                                     "Write the names of the columns in its first line, and rows below."));
+        return problems_.take();
+    }
+
+private:
+    bool ends_line(std::size_t i) const {
+        return i >= text_.size() || text_[i] == '\n' ||
+               (text_[i] == '\r' && (i + 1 == text_.size() || text_[i + 1] == '\n'));
+    }
+    void skip_blanks() {
+        while (at_ < text_.size() && (text_[at_] == ' ' || (text_[at_] == '\t' && separator_ != '\t'))) ++at_;
+    }
+    void skip_line_end() {
+        if (at_ < text_.size() && text_[at_] == '\r') ++at_;
+        if (at_ < text_.size() && text_[at_] == '\n') ++at_;
+    }
+    /// To the first byte of the next row; false if there is none.
+    bool skip_to_row() {
+        while (at_ < text_.size()) {
+            const std::size_t begin = at_;
+            skip_blanks();
+            if (at_ < text_.size() && text_[at_] == '#') {
+                while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+            } else if (!ends_line(at_)) {
+                at_ = begin;
+                return true;
+            }
+            skip_line_end();
+        }
+        return false;
+    }
+
+    char find_separator() const {
+        bool quoted = false;
+        char found = ',';
+        for (std::size_t i = at_; i < text_.size() && (quoted || !ends_line(i)); ++i) {
+            if (text_[i] == '"') quoted = !quoted;
+            if (quoted) continue;
+            if (text_[i] == ',') return ',';
+            if (found == ',' && (text_[i] == ';' || text_[i] == '\t')) found = text_[i];
+        }
+        return found;
+    }
+
+    void read_row() {
+        for (;;) {
+            skip_blanks();
+            read_cell();
+            if (broken_) return;
+            if (ends_line(at_)) break;
+            ++at_;  // the separator
+        }
+        skip_line_end();
+    }
+
+    void read_cell() {
+        if (store_.cells.size() >= limits::csv_cells) {
+            stop(at_, "The table has more than " + std::to_string(limits::csv_cells) + " cells.",
+                 "Choose a smaller file.");
+            return;
+        }
+        detail::CsvCell cell;
+        cell.offset = static_cast<std::uint32_t>(at_);
+        if (at_ < text_.size() && text_[at_] == '"')
+            read_quoted(cell);
+        else
+            read_plain(cell);
+        store_.cells.push_back(cell);
+    }
+
+    void read_plain(detail::CsvCell& cell) {
+        const std::size_t begin = at_;
+        while (!ends_line(at_) && text_[at_] != separator_) {
+            if (text_[at_] == '\r') {
+                stop(at_, "A carriage return stands inside a line.", "End lines with LF or CR LF.");
+                return;
+            }
+            ++at_;
+        }
+        std::size_t end = at_;
+        while (end > begin && (text_[end - 1] == ' ' || text_[end - 1] == '\t')) --end;
+        cell.slice = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)};
+    }
+
+    void read_quoted(detail::CsvCell& cell) {
+        const std::size_t opening = at_++;
+        const std::size_t begin = at_;
+        const std::size_t kept = store_.unescaped.size();
+        for (;; ++at_) {
+            if (at_ >= text_.size()) {
+                stop(opening, "This quote is never closed.", "Write a second \" where the cell ends.");
+                return;
+            }
+            if (text_[at_] != '"') continue;
+            if (at_ + 1 >= text_.size() || text_[at_ + 1] != '"') break;
+            // Written twice: one quote that is part of the text.
+            const std::size_t from = cell.unescaped ? copied_ : begin;
+            store_.unescaped.append(text_.substr(from, at_ + 1 - from));
+            cell.unescaped = true;
+            copied_ = at_ + 2;
+            ++at_;
+        }
+        if (cell.unescaped) {
+            store_.unescaped.append(text_.substr(copied_, at_ - copied_));
+            cell.slice = {static_cast<std::uint32_t>(kept), static_cast<std::uint32_t>(store_.unescaped.size() - kept)};
+        } else {
+            cell.slice = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_ - begin)};
+        }
+        ++at_;
+        skip_blanks();
+        if (!ends_line(at_) && text_[at_] != separator_)
+            stop(at_, "Text follows the closing quote of a cell.",
+                 "Put all of the cell between the quotes, and write a quote inside twice.");
+    }
+
+    void check_header() {
+        store_.columns = store_.cells.size();
+        if (store_.columns > limits::csv_columns) {
+            stop(store_.cells.front().offset,
+                 "The table has " + std::to_string(store_.columns) + " columns; at most " +
+                     std::to_string(limits::csv_columns) + " are read.",
+                 "Remove columns that are not needed.");
+            return;
+        }
+        std::unordered_set<std::string_view> known;
+        for (const auto& cell : store_.cells) {
+            const auto name = store_.view(cell);
+            if (name.empty() || known.insert(name).second) continue;
+            problems_.error(store_.position(cell.offset), {}, "There are two columns " + quoted(name) + ".",
+                            "Give each column a name of its own.");
+        }
+    }
+
+    void drop_ragged(std::size_t first, std::size_t begin) {
+        const std::size_t width = store_.cells.size() - first;
+        const bool wide = width > store_.columns;
+        const std::size_t offset = wide ? store_.cells[first + store_.columns].offset : begin;
+        problems_.error(store_.position(offset), {},
+                        "This row has " + std::to_string(width) + (width == 1 ? " cell" : " cells") +
+                            "; the header has " + std::to_string(store_.columns) + ".",
+                        wide ? "Remove what is too much, or put a cell that contains a separator in quotes."
+                             : "Add the cells that are missing, empty ones too.");
+        store_.cells.resize(first);
+        if (problems_.errors() > limits::problems) broken_ = true;
+    }
+
+    bool given_up() {
+        watch_.progress(static_cast<double>(at_) / static_cast<double>(text_.size()));
+        if (!watch_.cancel.cancelled()) return false;
+        problems_.add(about_file(store_.file, "Reading the file was given up.", "Open it again."));
+        broken_ = true;
+        return true;
+    }
+
+    void stop(std::size_t offset, std::string what, std::string remedy) {
+        problems_.error(store_.position(offset), {}, std::move(what), std::move(remedy));
+        broken_ = true;
+    }
+
+    detail::CsvStore& store_;
+    std::string_view text_;
+    const Watch& watch_;
+    ProblemList problems_;
+    std::size_t at_ = 0;
+    std::size_t copied_ = 0;
+    char separator_ = ',';
+    bool broken_ = false;
+};
+
+/// "a whole number from 1 to 5", as far as there are bounds.
+template <class T>
+std::string wanted_in_csv(std::string text, T low, T high, T least, T most) {
+    const auto shown_number = [](T value) {
+        if constexpr (std::is_integral_v<T>)
+            return std::to_string(value);
+        else
+            return shortest_decimal(value);
+    };
+    if (low > least && high < most) return text + " from " + shown_number(low) + " to " + shown_number(high);
+    if (low > least) return text + " of at least " + shown_number(low);
+    if (high < most) return text + " of at most " + shown_number(high);
+    return text;
+}
+
+}  // namespace
+
+CsvTable::CsvTable(std::unique_ptr<detail::CsvStore> store) : store_(std::move(store)) {}
+CsvTable::CsvTable(CsvTable&&) noexcept = default;
+CsvTable& CsvTable::operator=(CsvTable&&) noexcept = default;
+CsvTable::~CsvTable() = default;
+
+const std::string& CsvTable::file() const { return store_->file; }
+std::size_t CsvTable::rows() const { return store_->cells.size() / store_->columns - 1; }
+std::size_t CsvTable::columns() const { return store_->columns; }
+std::string_view CsvTable::name(std::size_t column) const { return store_->view(store_->at(0, column)); }
+
+std::vector<std::string_view> CsvTable::names() const {
+    std::vector<std::string_view> all;
+    for (std::size_t c = 0; c < columns(); ++c) all.push_back(name(c));
+    return all;
+}
+
+std::optional<std::size_t> CsvTable::column(std::string_view wanted) const {
+    for (std::size_t c = 0; c < columns(); ++c)
+        if (name(c) == wanted) return c;
+    return std::nullopt;
+}
+
+std::string_view CsvTable::cell(std::size_t row, std::size_t column) const {
+    return store_->view(store_->at(row + 1, column));
+}
+
+SourcePosition CsvTable::at(std::size_t row, std::size_t column) const {
+    return store_->position(store_->at(row + 1, column).offset);
+}
+
+SourcePosition CsvTable::name_at(std::size_t column) const { return store_->position(store_->at(0, column).offset); }
+
+Result<CsvTable> parse_csv(std::string_view text, std::string file, const Watch& watch) {
+    if (auto problem = too_long(text, file)) return fail(std::move(*problem));
+    auto store = std::make_unique<detail::CsvStore>(text, std::move(file));
+    if (const auto bad = detail::first_bad_byte(store->text); bad != detail::no_offset)
+        return fail(
+            Problem{Severity::error, "The file is not UTF-8 text.", {}, "Save it as UTF-8.", store->position(bad)});
+    Problems problems = CsvParser(*store, watch).run();
+    if (!problems.empty()) return fail(std::move(problems));
+    return CsvTable(std::move(store));
+}
+
+std::optional<std::size_t> CsvFields::required(std::string_view name) {
+    if (const auto found = table_.column(name)) return found;
+    const auto names = table_.names();
+    problems_.error(table_.name_at(0), {}, "There is no column " + quoted(name) + ".",
+                    did_you_mean(name, names, "Add it to the first line and to every row."));
+    return std::nullopt;
+}
+
+void CsvFields::error(std::size_t row, std::size_t column, std::string what, std::string remedy) {
+    problems_.error(table_.at(row, column), std::string(table_.name(column)), std::move(what), std::move(remedy));
+}
+
+bool CsvFields::filled(std::size_t row, std::size_t column) {
+    if (!table_.cell(row, column).empty()) return true;
+    error(row, column, "This cell is empty.", "Fill it in, or remove the row.");
+    return false;
+}
+
+std::optional<std::string> CsvFields::text(std::size_t row, std::size_t column) {
+    if (!filled(row, column)) return std::nullopt;
+    const auto text = table_.cell(row, column);
+    if (text.size() <= limits::name_bytes) return std::string(text);
+    error(row, column, "This text is longer than " + std::to_string(limits::name_bytes) + " bytes.", "Shorten it.");
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> CsvFields::integer(std::size_t row, std::size_t column, std::int64_t low,
+                                               std::int64_t high) {
+    return filled(row, column) ? optional_integer(row, column, low, high) : std::nullopt;
+}
+
+std::optional<double> CsvFields::number(std::size_t row, std::size_t column, double low, double high) {
+    return filled(row, column) ? optional_number(row, column, low, high) : std::nullopt;
+}
+
+std::optional<std::int64_t> CsvFields::optional_integer(std::size_t row, std::size_t column, std::int64_t low,
+                                                        std::int64_t high) {
+    const auto text = table_.cell(row, column);
+    if (text.empty()) return std::nullopt;
+    std::int64_t value = 0;
+    const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (wrong == std::errc() && end == text.data() + text.size() && value >= low && value <= high) return value;
+    error(row, column, quoted(text) + " cannot stand here.",
+          "Write " + wanted_in_csv<std::int64_t>("a whole number", low, high, JsonFields::lowest, JsonFields::highest) +
+              ".");
+    return std::nullopt;
+}
+
+std::optional<double> CsvFields::optional_number(std::size_t row, std::size_t column, double low, double high) {
+    const auto text = table_.cell(row, column);
+    if (text.empty()) return std::nullopt;
+    const auto value = parse_decimal(text);
+    if (value && *value >= low && *value <= high) return value;
+    error(row, column, quoted(text) + " cannot stand here.",
+          "Write " + wanted_in_csv<double>("a number", low, high, JsonFields::least, JsonFields::most) + ".");
+    return std::nullopt;
+}
+
+}  // namespace scalescope::formats

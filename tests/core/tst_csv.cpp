@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/limits.hpp"
+#include "core/formats/csv.hpp"
+
+#include <QTest>
+
+using namespace scalescope;
+using namespace scalescope::formats;
+
+namespace {
+
+QString shown(const Problems& problems) {
+    QString text;
+    for (const auto& p : problems) text += QString::fromStdString(to_text(p)) + '\n';
+    return text;
+}
+
+std::string said(std::string_view text) {
+    const auto table = parse_csv(text, "f.csv");
+    return table ? std::string() : to_text(table.error().front());
+}
+
+}  // namespace
+
+class TestCsv : public QObject {
+    Q_OBJECT
+
+private slots:
+    void cells_and_positions() {
+        const auto table = parse_csv(
+            "\xef\xbb\xbf# measured in spring\r\n\r\n name , \"time, ms\",note\r\n"
+            "ärger,\t1.5 ,\"two\nlines and a \"\"quote\"\"\"\n  # nothing here\n\"# no comment\",,5\" disk",
+            "f.csv");
+        QVERIFY2(table, table ? "" : qPrintable(shown(table.error())));
+        QCOMPARE(table->file(), std::string("f.csv"));
+        QCOMPARE(table->rows(), 2u);
+        QCOMPARE(table->names(), (std::vector<std::string_view>{"name", "time, ms", "note"}));
+        QCOMPARE(table->column("note"), std::optional<std::size_t>(2));
+        QVERIFY(!table->column("Note"));
+        QCOMPARE(table->cell(0, 0), std::string_view("ärger"));
+        QCOMPARE(table->cell(0, 1), std::string_view("1.5"));
+        QCOMPARE(table->cell(0, 2), std::string_view("two\nlines and a \"quote\""));
+        QCOMPARE(table->cell(1, 0), std::string_view("# no comment"));
+        QCOMPARE(table->cell(1, 1), std::string_view());
+        QCOMPARE(table->cell(1, 2), std::string_view("5\" disk"));
+        QCOMPARE(table->name_at(1), (SourcePosition{"f.csv", 3, 9}));
+        QCOMPARE(table->at(0, 1), (SourcePosition{"f.csv", 4, 8}));  // characters, not bytes
+        QCOMPARE(table->at(1, 2), (SourcePosition{"f.csv", 7, 17}));
+    }
+
+    void other_separators_and_no_rows() {
+        const auto semicolons = parse_csv("a;b\n1,5;2\n", "f.csv");
+        QVERIFY(semicolons);
+        QCOMPARE(semicolons->cell(0, 0), std::string_view("1,5"));
+        const auto tabs = parse_csv("a\tb\tc\n\t2\t\n", "f.csv");
+        QVERIFY2(tabs, tabs ? "" : qPrintable(shown(tabs.error())));
+        QCOMPARE(tabs->cell(0, 0), std::string_view());
+        QCOMPARE(tabs->cell(0, 1), std::string_view("2"));
+        const auto commas = parse_csv("\"a;b\",c;d\n1,2\n", "f.csv");
+        QCOMPARE(commas->columns(), 2u);
+        const auto empty = parse_csv("a,b", "f.csv");
+        QVERIFY(empty);
+        QCOMPARE(empty->rows(), 0u);
+        const auto one = parse_csv("a\n\"\"\n1\n", "f.csv");
+        QCOMPARE(one->rows(), 2u);
+        const auto unnamed = parse_csv(",a,\n0,1,2\n", "f.csv");
+        QVERIFY(unnamed);
+        QCOMPARE(unnamed->column(""), std::optional<std::size_t>(0));
+    }
+
+    void broken_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* name, QByteArray text, const char* says) {
+            QTest::newRow(name) << text << QString(says);
+        };
+        row("empty", "", "f.csv:1:1: The table is empty; write the names");
+        row("only comments", "# a\n\n", "f.csv:1:1: The table is empty");
+        row("latin-1", "a,b\n\xe4,1\n", "f.csv:2:1: The file is not UTF-8 text; save it as UTF-8.");
+        row("narrow", "a,b\n1\n", "f.csv:2:1: This row has 1 cell; the header has 2; add the cells");
+        row("wide", "a,b\n1,2,3\n", "f.csv:2:5: This row has 3 cells; the header has 2; remove what is too much");
+        row("twice", "a,b, a\n", "f.csv:1:6: There are two columns \"a\"; give each");
+        row("open quote", "a,b\n1,\"2\n3,4\n", "f.csv:2:3: This quote is never closed; write a second");
+        row("after quote", "a,b\n\"1\"x,2\n", "f.csv:2:4: Text follows the closing quote of a cell");
+        row("old line ends", "a,b\r1,2\r", "f.csv:1:4: A carriage return stands inside a line");
+    }
+    void broken() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, says);
+        const auto message = QString::fromStdString(said(text.toStdString()));
+        QVERIFY2(message.startsWith(says), qPrintable(message));
+    }
+
+    void every_ragged_row_is_said() {
+        const auto table = parse_csv("a,b\n1\n1,2\n1,2,3\n", "f.csv");
+        QVERIFY(!table);
+        QCOMPARE(table.error().size(), 2u);
+        std::string many = "a,b\n";
+        for (int i = 0; i < 1000; ++i) many += "1\n";
+        const auto hopeless = parse_csv(many, "f.csv");
+        QCOMPARE(hopeless.error().size(), limits::problems + 1);
+    }
+
+    void bounds() {
+        std::string wide(limits::csv_columns, ',');
+        QVERIFY(said(wide).find("4097 columns; at most 4096 are read") != std::string::npos);
+        std::string long_table = std::string(4000, ',') + '\n';
+        const std::string line = long_table;
+        while (long_table.size() < limits::csv_cells) long_table += line;
+        QVERIFY2(said(long_table).find("more than 16000000 cells") != std::string::npos, said(long_table).c_str());
+        QVERIFY(said(std::string(limits::file_bytes + 1, 'a')).find("at most 64 MiB are read") != std::string::npos);
+    }
+
+    void given_up() {
+        CancelSource source;
+        source.cancel();
+        const auto table = parse_csv("a,b\n1,2\n", "f.csv", Watch{{}, source.token()});
+        QVERIFY(!table);
+        QVERIFY(table.error().front().what.find("given up") != std::string::npos);
+    }
+
+    void fields() {
+        const auto table = parse_csv("gpus,time_ms,note\n4,1.5e1,x\n,,\nfour,nan,y\n9,-1,z\n1.0,1e999,z\n", "f.csv");
+        QVERIFY(table);
+        ProblemList problems;
+        CsvFields fields(*table, problems);
+        const auto gpus = fields.required("gpus");
+        const auto time = fields.required("time_ms");
+        QVERIFY(gpus && time && !fields.optional("seconds"));
+        QCOMPARE(fields.integer(0, *gpus, 1, 8), std::optional<std::int64_t>(4));
+        QCOMPARE(fields.number(0, *time, 0, JsonFields::most), std::optional<double>(15.0));
+        QCOMPARE(fields.text(0, 2), std::optional<std::string>("x"));
+        QVERIFY(!fields.optional_integer(1, *gpus, 1, 8) && !fields.optional_number(1, *time, 0, 1));
+        QVERIFY(problems.all().empty());
+        const auto last = [&] { return to_text(problems.all().back()); };
+        QVERIFY(!fields.required("time-ms"));
+        QCOMPARE(last(), std::string("f.csv:1:1: There is no column \"time-ms\"; did you mean \"time_ms\"?"));
+        QVERIFY(!fields.required("learning_rate"));
+        QVERIFY(last().find("add it to the first line") != std::string::npos);
+        QVERIFY(!fields.text(1, 2));
+        QCOMPARE(last(), std::string("f.csv:3:3: note: This cell is empty; fill it in, or remove the row."));
+        QVERIFY(!fields.integer(2, *gpus, 1, 8));
+        QCOMPARE(last(), std::string("f.csv:4:1: gpus: \"four\" cannot stand here; write a whole number from 1 to 8."));
+        QVERIFY(!fields.integer(3, *gpus, 1, 8));
+        QVERIFY(!fields.integer(4, *gpus, 1, 8));
+        QVERIFY(!fields.number(2, *time, 0, JsonFields::most));
+        QCOMPARE(last(), std::string("f.csv:4:6: time_ms: \"nan\" cannot stand here; write a number of at least 0."));
+        QVERIFY(!fields.number(3, *time, 0, JsonFields::most));
+        QVERIFY(!fields.number(4, *time, 0, JsonFields::most));
+        QCOMPARE(problems.errors(), 9u);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCsv)
+#include "tst_csv.moc"

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any bytes as a table: a Problem, or rows as wide as the header, which written in quotes read back the same.
+#include "core/formats/csv.hpp"
+#include "fuzz/checks.hpp"
+
+using namespace scalescope;
+
+namespace {
+
+std::string in_quotes(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return result + '"';
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const auto table = formats::parse_csv(text, "fuzz.csv");
+    if (!table) return fuzz::check_problems(table.error());
+    std::string written;
+    for (std::size_t c = 0; c < table->columns(); ++c) written += (c > 0 ? "," : "") + in_quotes(table->name(c));
+    for (std::size_t r = 0; r < table->rows(); ++r)
+        for (std::size_t c = 0; c < table->columns(); ++c)
+            written += (c > 0 ? "," : "\n") + in_quotes(table->cell(r, c));
+    const auto again = formats::parse_csv(written, "written.csv");
+    fuzz::require(again && again->names() == table->names() && again->rows() == table->rows(), "the same table again");
+    formats::ProblemList problems;
+    formats::CsvFields fields(*table, problems);
+    for (std::size_t r = 0; r < table->rows(); ++r) {
+        for (std::size_t c = 0; c < table->columns(); ++c) {
+            fuzz::require(again->cell(r, c) == table->cell(r, c), "the same cell again");
+            const auto at = table->at(r, c);
+            fuzz::require(at.line > 0 && at.column > 0, "every cell has a place");
+            const auto number = fields.number(r, c, -1e300, 1e300);
+            fuzz::require(!number || std::isfinite(*number), "a number is finite");
+            fields.optional_integer(r, c, 0, 100);
+        }
+    }
+    return 0;
+}
