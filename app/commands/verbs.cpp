@@ -4,6 +4,7 @@
 #include "app/commands/check_command.hpp"
 #include "app/commands/convert_command.hpp"
 #include "app/commands/estimate_command.hpp"
+#include "app/commands/fit_command.hpp"
 #include "app/commands/list_command.hpp"
 #include "app/commands/paleo_commands.hpp"
 #include "app/commands/summary_command.hpp"
@@ -13,7 +14,7 @@ namespace scalescope::app {
 
 std::vector<Command> verbs_without_display() {
     return {estimate_command, sweep_command, summary_command,       check_command,
-            convert_command,  list_command,  paleo_profile_command, paleo_simulate_command};
+            convert_command,  list_command,  paleo_profile_command, paleo_simulate_command, fit_command};
 }
 
 }  // namespace scalescope::app

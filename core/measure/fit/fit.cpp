@@ -30,7 +30,7 @@ constexpr double agreement = 1e-3;
 
 void optimize(Fit& fit, const Objective& objective, const Watch& watch, const CostListener& listener) {
     const FitOptions& options = fit.options;
-    const bool evolved = options.optimizer == Optimizer::evolution;
+    const bool evolved = options.optimizer == FitOptimizer::evolution;
     MultistartOptions starts;
     starts.seed = options.seed;
     fit.solution = multistart(objective, starts, part_of(watch, 0.0, 0.3), evolved ? CostListener{} : listener);

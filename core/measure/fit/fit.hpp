@@ -16,7 +16,7 @@
 /// 2305.11665; what they leave open is decided in docs/decisions/fitting.md).
 namespace scalescope::measure {
 
-enum class Optimizer {
+enum class FitOptimizer {
     fast,       ///< least squares from many starts
     evolution,  ///< differential evolution; the fast way is run beside it, and both must agree
 };
@@ -27,7 +27,7 @@ struct FitOptions {
     double huber_delta = 0.15;
     bool absolute_penalty = false;        ///< λ weighs |θ| (L1), not θ² (L2)
     std::optional<double> lambda = 0.0;   ///< nothing: chosen by cross-validation
-    Optimizer optimizer = Optimizer::fast;
+    FitOptimizer optimizer = FitOptimizer::fast;
     std::uint64_t seed = 1;
     std::size_t threads = 1;
     std::size_t refits = 200;  ///< of the bootstrap; 0: none
