@@ -145,8 +145,8 @@ Result<FitOptions> read_options(const Arguments& arguments, const Runs& runs) {
     choice.intrinsic = split_names(arguments.value("intrinsic"));
     choice.levels = split_names(arguments.value("levels"));
     choice.traffic = split_names(arguments.value("traffic"));
-    choice.extrinsic = arguments.has("extrinsic") ? split_names(arguments.value("extrinsic"))
-                                                  : usual_extrinsic(runs, choice);
+    choice.extrinsic =
+        arguments.has("extrinsic") ? split_names(arguments.value("extrinsic")) : usual_extrinsic(runs, choice);
     choice.normalized = !arguments.has("raw");
     for (const auto& text : arguments.values("bound")) {
         auto bound = parse_bound(text);

@@ -28,8 +28,8 @@ Table constants_table(const Fit& fit) {
                                     : !sure        ? ""
                                     : c.identified ? "significant"
                                                    : "not identified";
-        table.rows.push_back({c.name, c.value, sure ? Cell(c.interval.low) : Cell(), sure ? Cell(c.interval.high) : Cell(),
-                              c.unit.empty() ? Cell() : Cell(c.unit), verdict});
+        table.rows.push_back({c.name, c.value, sure ? Cell(c.interval.low) : Cell(),
+                              sure ? Cell(c.interval.high) : Cell(), c.unit.empty() ? Cell() : Cell(c.unit), verdict});
     }
     return table;
 }
@@ -79,8 +79,8 @@ Table metrics_table(const Fit& fit) {
 }
 
 Table runs_table(const Fit& fit, const Runs& runs) {
-    Table table{{"line", "split", "measured_s", "predicted_s", "error_percent", "low_90_s", "high_90_s", "extrapolated"},
-                {}};
+    Table table{
+        {"line", "split", "measured_s", "predicted_s", "error_percent", "low_90_s", "high_90_s", "extrapolated"}, {}};
     for (std::size_t row = 0; row < runs.size(); ++row) {
         const double off = fit.predicted[row] / runs.seconds[row] - 1.0;
         const bool sure = !fit.bands.empty();

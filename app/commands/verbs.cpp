@@ -13,8 +13,8 @@
 namespace scalescope::app {
 
 std::vector<Command> verbs_without_display() {
-    return {estimate_command, sweep_command, summary_command,       check_command,
-            convert_command,  list_command,  paleo_profile_command, paleo_simulate_command, fit_command};
+    return {estimate_command, sweep_command,         summary_command,        check_command, convert_command,
+            list_command,     paleo_profile_command, paleo_simulate_command, fit_command};
 }
 
 }  // namespace scalescope::app

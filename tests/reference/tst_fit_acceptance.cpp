@@ -39,9 +39,11 @@ double raw_value(const Fit& fit, const std::string& name) {
     return std::nan("");
 }
 
-const std::vector<std::pair<std::string, double>> truth = {
-    {"a_filters", 0.8},     {"p_filters", 0.9},     {"a_kernel_size", 1.5}, {"p_kernel_size", 1.6}, {"a_image_side", 0.05},
-    {"p_image_side", 1.7}, {"q_workers", -0.78}, {"q_batch_size", -0.35}, {"q_chunks", 0.12}, {"C", 4.0}};
+const std::vector<std::pair<std::string, double>> truth = {{"a_filters", 0.8},     {"p_filters", 0.9},
+                                                           {"a_kernel_size", 1.5}, {"p_kernel_size", 1.6},
+                                                           {"a_image_side", 0.05}, {"p_image_side", 1.7},
+                                                           {"q_workers", -0.78},   {"q_batch_size", -0.35},
+                                                           {"q_chunks", 0.12},     {"C", 4.0}};
 
 }  // namespace
 
@@ -80,8 +82,8 @@ private slots:
             for (const Row& row : {
                      Row{"g2", "g2-generic-noise5", 0, Loss::squared, 0.002043, 3.901},
                      Row{"g3", "g3-generic-noise10-outliers", 0, Loss::squared, 0.01726, 8.310},
-                     // The reference's row "Huber" is the fit that makes mean |r| small: its cost 0.005545 is 0.30·|r| −
-                     // 0.0225 taken for all runs, below 0.15 too. Its |r| is therefore (0.005545 + 0.0225) / 0.30.
+                     // The reference's row "Huber" is the fit that makes mean |r| small: its cost 0.005545 is 0.30·|r|
+                     // − 0.0225 taken for all runs, below 0.15 too. Its |r| is therefore (0.005545 + 0.0225) / 0.30.
                      Row{"g3 absolute", "g3-generic-noise10-outliers", 0, Loss::absolute, (0.005545 + 0.0225) / 0.30,
                          8.147},
                      Row{"g4", "g4-generic-categorical-noise4", 1, Loss::squared, 0.0016291, 3.66},
@@ -182,5 +184,5 @@ private:
     }
 };
 
-(TestFitAcceptance)
+QTEST_APPLESS_MAIN(TestFitAcceptance)
 #include "tst_fit_acceptance.moc"

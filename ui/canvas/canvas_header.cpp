@@ -123,9 +123,9 @@ void Canvas::show_crumbs() {
     crumbs_->set_crumbs(crumbs);
     const int layers = scene_->sketch()->size(), boxes = scene_->closed_boxes();
     const QString all = layers == 1 ? tr("1 layer") : tr("%1 layers").arg(header_text(format_count(layers)));
-    counts_->set_choices(
-        boxes == layers ? QStringList{all}
-                        : QStringList{tr("%1 in %2 boxes").arg(all, header_text(format_count(boxes))), all});
+    counts_->set_choices(boxes == layers
+                             ? QStringList{all}
+                             : QStringList{tr("%1 in %2 boxes").arg(all, header_text(format_count(boxes))), all});
 }
 
 void Canvas::find(const QString& wanted) {

@@ -53,8 +53,8 @@ double quantile(std::vector<double> values, double share) {
     return values[below] + (at - static_cast<double>(below)) * (values[below + 1] - values[below]);
 }
 
-Result<std::vector<Interval>> prediction_bands(const Form& form, const Bootstrap& boot, const Runs& runs,
-                                               double level, std::uint64_t seed) {
+Result<std::vector<Interval>> prediction_bands(const Form& form, const Bootstrap& boot, const Runs& runs, double level,
+                                               std::uint64_t seed) {
     constexpr std::size_t residuals_each = 5;
     const auto evaluator = form.bind(runs);
     if (!evaluator) return fail(evaluator.error());

@@ -21,16 +21,17 @@ struct Interval {
 };
 
 /// `refits` fits by least squares from `theta`. Fewer of them if somebody ended it.
-Bootstrap bootstrap(const Form& form, const Evaluator& evaluator, const Runs& training, const std::vector<double>& theta,
-                    const CostRules& rules, std::size_t refits, std::uint64_t seed, const Watch& watch = {});
+Bootstrap bootstrap(const Form& form, const Evaluator& evaluator, const Runs& training,
+                    const std::vector<double>& theta, const CostRules& rules, std::size_t refits, std::uint64_t seed,
+                    const Watch& watch = {});
 
 /// The value below which `share` of `values` lie, interpolated.
 double quantile(std::vector<double> values, double share);
 
 /// Where a measured time of every run of `runs` is to be expected with a probability of `level`: quantiles of the
 /// refits' predictions times residuals drawn anew.
-Result<std::vector<Interval>> prediction_bands(const Form& form, const Bootstrap& boot, const Runs& runs,
-                                               double level, std::uint64_t seed);
+Result<std::vector<Interval>> prediction_bands(const Form& form, const Bootstrap& boot, const Runs& runs, double level,
+                                               std::uint64_t seed);
 
 /// Where every constant lies with a probability of `level`, without normalization (Form::raw).
 std::vector<Interval> constant_intervals(const Form& form, const Bootstrap& boot, double level);

@@ -17,8 +17,11 @@ public:
     using Work = std::function<void(std::size_t thread, std::size_t from, std::size_t to)>;
 
     Crew(std::size_t threads, std::size_t pieces, Work work)
-        : threads_(threads < 1 ? 1 : threads), pieces_(pieces), work_(std::move(work)),
-          begin_(static_cast<std::ptrdiff_t>(threads_)), end_(static_cast<std::ptrdiff_t>(threads_)) {
+        : threads_(threads < 1 ? 1 : threads),
+          pieces_(pieces),
+          work_(std::move(work)),
+          begin_(static_cast<std::ptrdiff_t>(threads_)),
+          end_(static_cast<std::ptrdiff_t>(threads_)) {
         for (std::size_t t = 1; t < threads_; ++t) others_.emplace_back([this, t] { serve(t); });
     }
     ~Crew() {

@@ -18,10 +18,15 @@ enum Stream : std::uint64_t { first_members = 1, dither = 2, trials = 3 };
 class Population {
 public:
     Population(const Objective& objective, const EvolutionOptions& options)
-        : objective_(objective), options_(options), size_(objective.size()),
+        : objective_(objective),
+          options_(options),
+          size_(objective.size()),
           count_(std::max<std::size_t>(5, options.members_per_constant * size_)),
-          members_(latin_hypercube(count_, size_, Draws(options.seed, {first_members}))), trials_(members_),
-          costs_(count_, HUGE_VAL), trial_costs_(count_), rooms_(std::max<std::size_t>(1, options.threads)),
+          members_(latin_hypercube(count_, size_, Draws(options.seed, {first_members}))),
+          trials_(members_),
+          costs_(count_, HUGE_VAL),
+          trial_costs_(count_),
+          rooms_(std::max<std::size_t>(1, options.threads)),
           crew_(options.threads, count_,
                 [this](std::size_t thread, std::size_t from, std::size_t to) { price(thread, from, to); }) {
         crew_.run();
@@ -77,8 +82,7 @@ private:
             double& share = trials_[i * size_ + d];
             share = members_[i * size_ + d];
             if (draws.uniform() >= options_.crossover && d != certain) continue;
-            share = members_[best_ * size_ + d] +
-                    factor_ * (members_[one * size_ + d] - members_[other * size_ + d]);
+            share = members_[best_ * size_ + d] + factor_ * (members_[one * size_ + d] - members_[other * size_ + d]);
             if (!(share >= 0.0 && share <= 1.0)) share = draws.uniform();
         }
     }
@@ -126,9 +130,8 @@ Solution evolve(const Objective& objective, const EvolutionOptions& options, con
         best.best_costs.push_back(population.best_cost());
         best.converged = population.alike();
         if (listener) listener(best.generations, population.best_cost());
-        watch.progress(
-            static_cast<double>(best.generations) / static_cast<double>(options.most_generations),
-            "differential evolution");
+        watch.progress(static_cast<double>(best.generations) / static_cast<double>(options.most_generations),
+                       "differential evolution");
     }
     best.cancelled = watch.cancel.cancelled();
     best.theta = population.best();

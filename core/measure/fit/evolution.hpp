@@ -17,8 +17,8 @@ struct EvolutionOptions {
     std::size_t most_generations = 1000;
     double least_factor = 0.5, most_factor = 1.0;  ///< the factor of a difference, drawn once for a generation
     double crossover = 0.7;
-    double tolerance = 1e-8;   ///< ends where the costs' standard deviation is below this share of their mean
-    bool polish = true;        ///< least squares from the best member at the end
+    double tolerance = 1e-8;  ///< ends where the costs' standard deviation is below this share of their mean
+    bool polish = true;       ///< least squares from the best member at the end
     std::size_t threads = 1;
 };
 

@@ -48,7 +48,9 @@ void optimize(Fit& fit, const Objective& objective, const Watch& watch, const Co
                             "The two optimizers disagree: differential evolution ends at a cost of " +
                                 format_number(fit.solution.cost, 4, 12) + ", least squares at " +
                                 format_number(fit.check->cost, 4, 12) + (better ? ", which is taken." : "."),
-                            {}, "try other seeds, or fewer constants", {}});
+                            {},
+                            "try other seeds, or fewer constants",
+                            {}});
     if (better) std::swap(*fit.check, fit.solution);
 }
 
@@ -97,8 +99,11 @@ Result<void> predict(Fit& fit, const Runs& runs, const Runs& training, const Cos
 void warn_about_bounds(Fit& fit) {
     for (const auto& constant : fit.findings.constants)
         if (constant.at_bound && constant.value != 0.0)
-            fit.warnings.push_back({Severity::warning, "The best value of " + constant.name + " lies at its bound.", {},
-                                    "widen the bound, or take fewer factors", {}});
+            fit.warnings.push_back({Severity::warning,
+                                    "The best value of " + constant.name + " lies at its bound.",
+                                    {},
+                                    "widen the bound, or take fewer factors",
+                                    {}});
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ struct FitOptions {
     FormChoice form;
     Loss loss = Loss::squared;
     double huber_delta = 0.15;
-    bool absolute_penalty = false;        ///< λ weighs |θ| (L1), not θ² (L2)
-    std::optional<double> lambda = 0.0;   ///< nothing: chosen by cross-validation
+    bool absolute_penalty = false;       ///< λ weighs |θ| (L1), not θ² (L2)
+    std::optional<double> lambda = 0.0;  ///< nothing: chosen by cross-validation
     FitOptimizer optimizer = FitOptimizer::fast;
     std::uint64_t seed = 1;
     std::size_t threads = 1;
@@ -46,9 +46,9 @@ struct Fit {
     Solution solution;
     std::optional<Solution> check;  ///< of the other optimizer
     double lambda = 0.0;
-    std::vector<LambdaScore> lambdas;  ///< where it was chosen
-    std::vector<double> predicted;     ///< seconds of every run, fitted or held out
-    std::vector<Interval> bands;       ///< 90 %; empty without a bootstrap
+    std::vector<LambdaScore> lambdas;               ///< where it was chosen
+    std::vector<double> predicted;                  ///< seconds of every run, fitted or held out
+    std::vector<Interval> bands;                    ///< 90 %; empty without a bootstrap
     std::vector<std::vector<std::string>> outside;  ///< factors of every run that lie beyond what was fitted
     SplitMetrics metrics;
     std::vector<Baseline> baselines;

@@ -24,7 +24,7 @@ enum class ConstantKind {
 
 /// One number to be found.
 struct Constant {
-    std::string name;    ///< "a_filters", "p_filters", "q_workers", "C"
+    std::string name;  ///< "a_filters", "p_filters", "q_workers", "C"
     ConstantKind kind = ConstantKind::scale;
     double low = 0.0, high = 0.0;  ///< bounds; equal for a constant that is given, not fitted
     std::string factor{};          ///< the column it belongs to; empty if none

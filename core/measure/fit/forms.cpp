@@ -34,8 +34,11 @@ double ring_messages(std::span<const double> v) { return 2.0 * (v[0] - 1.0); }
 class GroupedFormMaker {
 public:
     GroupedFormMaker(const FormChoice& choice, const Runs& runs)
-        : choice_(choice), runs_(runs), form_(std::make_unique<GroupedForm>()),
-          typical_(median_of(runs.seconds)), least_(*std::min_element(runs.seconds.begin(), runs.seconds.end())) {}
+        : choice_(choice),
+          runs_(runs),
+          form_(std::make_unique<GroupedForm>()),
+          typical_(median_of(runs.seconds)),
+          least_(*std::min_element(runs.seconds.begin(), runs.seconds.end())) {}
 
     Result<std::unique_ptr<Form>> make() {
         if (choice_.kind == FormKind::product) product();

@@ -24,14 +24,14 @@ struct GivenBound {
 /// Which form, and which columns play which part in it.
 struct FormChoice {
     FormKind kind = FormKind::product;
-    std::vector<std::string> intrinsic;  ///< powers; columns of words are levels. Two-term: what costs compute
-    std::vector<std::string> levels;     ///< columns of numbers to be taken as levels too
-    std::vector<std::string> extrinsic;  ///< scaling factors, the workers among them
-    std::vector<std::string> traffic;    ///< two-term: what is sent (parameters)
-    std::string workers = "workers";     ///< two-term, physical: the count of workers; tiers: of threads
-    std::string batch = "batch_per_worker";       ///< physical: samples of a worker
-    std::string flops = "fwd_flop_per_sample";    ///< physical: forward FLOP of a sample
-    std::string parameters = "parameters";        ///< physical
+    std::vector<std::string> intrinsic;         ///< powers; columns of words are levels. Two-term: what costs compute
+    std::vector<std::string> levels;            ///< columns of numbers to be taken as levels too
+    std::vector<std::string> extrinsic;         ///< scaling factors, the workers among them
+    std::vector<std::string> traffic;           ///< two-term: what is sent (parameters)
+    std::string workers = "workers";            ///< two-term, physical: the count of workers; tiers: of threads
+    std::string batch = "batch_per_worker";     ///< physical: samples of a worker
+    std::string flops = "fwd_flop_per_sample";  ///< physical: forward FLOP of a sample
+    std::string parameters = "parameters";      ///< physical
     std::string working_set = "weight_working_set_kib";  ///< tiers
     std::vector<double> tier_ends{256.0, 20480.0};       ///< tiers: last size of each tier but the last
     double tier_bytes = 4.0;                             ///< tiers: bytes that an operation loads from memory

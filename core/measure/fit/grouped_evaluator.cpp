@@ -92,8 +92,7 @@ private:
     /// exp(exponent · log) of every distinct value, times `scale`.
     static const double* powers_of(const Coded& coded, double scale, double exponent, Workspace& space) {
         space.table.resize(std::max(space.table.size(), coded.logs.size()));
-        for (std::size_t k = 0; k < coded.logs.size(); ++k)
-            space.table[k] = scale * std::exp(exponent * coded.logs[k]);
+        for (std::size_t k = 0; k < coded.logs.size(); ++k) space.table[k] = scale * std::exp(exponent * coded.logs[k]);
         return space.table.data();
     }
 
@@ -200,8 +199,11 @@ private:
     const std::vector<double>* numbers(const std::string& column) {
         const RunColumn* found = runs_.find(column);
         if (found && found->kind == ColumnKind::numbers) return &found->numbers;
-        problems_.push_back({Severity::error, "The runs have no column of numbers \"" + column + "\".", {},
-                             "choose another factor, or mend the column", {}});
+        problems_.push_back({Severity::error,
+                             "The runs have no column of numbers \"" + column + "\".",
+                             {},
+                             "choose another factor, or mend the column",
+                             {}});
         return nullptr;
     }
 
@@ -239,8 +241,8 @@ private:
             coded->index.push_back(static_cast<std::uint32_t>(at - term.levels.begin()));
         }
         if (!column)
-            problems_.push_back({Severity::error, "The runs have no column \"" + term.column + "\".", {},
-                                 "choose another factor", {}});
+            problems_.push_back(
+                {Severity::error, "The runs have no column \"" + term.column + "\".", {}, "choose another factor", {}});
         made.coded_.push_back(std::move(coded));
         return made.coded_.back().get();
     }

@@ -18,8 +18,7 @@ std::string term_text(const GroupedForm& form, const GroupTerm& term) {
     const auto& constants = form.constants();
     if (term.kind == GroupTerm::Kind::base) return constants[term.scale].name;
     if (term.kind == GroupTerm::Kind::levels) return "d[" + term.column + "]";
-    return constants[term.scale].name + "\u00b7" + form.powers[term.power].column + "^" +
-           constants[term.exponent].name;
+    return constants[term.scale].name + "\u00b7" + form.powers[term.power].column + "^" + constants[term.exponent].name;
 }
 
 }  // namespace

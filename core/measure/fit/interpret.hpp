@@ -8,8 +8,8 @@ namespace scalescope::measure {
 /// What a fit says about each of its constants and factors.
 struct ConstantFinding {
     std::string name, unit;
-    double value = 0.0;  ///< as people want it: for the factors as they stand in the table; rates, not times
-    Interval interval;   ///< 95 %; both 0 without a bootstrap
+    double value = 0.0;       ///< as people want it: for the factors as they stand in the table; rates, not times
+    Interval interval;        ///< 95 %; both 0 without a bootstrap
     bool given = false;       ///< not fitted
     bool at_bound = false;    ///< the best value lies at a bound, so that a wider one might be better
     bool identified = false;  ///< the interval does not cover 0, and the refits' deviation is below their mean
@@ -17,13 +17,13 @@ struct ConstantFinding {
 
 struct FactorFinding {
     std::string factor;
-    double share = 0.0;  ///< of the time of the median run that the factor's own terms make
-    bool numeric = true;        ///< elasticity and doubling are of numbers only
-    double elasticity = 0.0;    ///< ∂ln t/∂ln x at the median run
-    Interval elasticity_interval;  ///< 95 %
-    double doubling = 0.0;      ///< change of the time if the factor doubles: −0.4 is 40 % less
+    double share = 0.0;                  ///< of the time of the median run that the factor's own terms make
+    bool numeric = true;                 ///< elasticity and doubling are of numbers only
+    double elasticity = 0.0;             ///< ∂ln t/∂ln x at the median run
+    Interval elasticity_interval;        ///< 95 %
+    double doubling = 0.0;               ///< change of the time if the factor doubles: −0.4 is 40 % less
     double lowest = 0.0, highest = 0.0;  ///< the range it was measured in
-    bool significant = false;   ///< the interval does not cover 0; of words: one of the levels is identified
+    bool significant = false;            ///< the interval does not cover 0; of words: one of the levels is identified
 };
 
 struct Findings {

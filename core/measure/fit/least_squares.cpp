@@ -19,8 +19,8 @@ std::vector<std::size_t> free_constants(const std::vector<Constant>& constants, 
                                         std::span<const double> gradient) {
     std::vector<std::size_t> free;
     for (std::size_t d = 0; d < theta.size(); ++d) {
-        const bool pressed = (theta[d] <= constants[d].low && gradient[d] > 0.0) ||
-                             (theta[d] >= constants[d].high && gradient[d] < 0.0);
+        const bool pressed =
+            (theta[d] <= constants[d].low && gradient[d] > 0.0) || (theta[d] >= constants[d].high && gradient[d] < 0.0);
         if (constants[d].width() > 0.0 && !pressed) free.push_back(d);
     }
     return free;

@@ -8,7 +8,8 @@
 namespace scalescope::measure {
 
 /// Solves the symmetric positive definite system `matrix` · x = `right` (n × n, row by row; only the lower half is
-/// read) by Cholesky's decomposition. Overwrites both; x stands in `right`. False if the matrix is not positive definite.
+/// read) by Cholesky's decomposition. Overwrites both; x stands in `right`. False if the matrix is not positive
+/// definite.
 bool solve_positive(std::span<double> matrix, std::span<double> right);
 
 /// The number of columns of `columns` (each as long as there are rows) that are independent to `tolerance` of their own

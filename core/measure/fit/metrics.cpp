@@ -37,8 +37,7 @@ std::vector<bool> beyond_training(const Runs& runs, std::string_view workers) {
     if (!column || column->kind != ColumnKind::numbers) return beyond;
     double most = 0.0;
     for (const std::size_t row : runs.training()) most = std::max(most, column->numbers[row]);
-    for (std::size_t row = 0; row < runs.size(); ++row)
-        beyond[row] = runs.held_out[row] && column->numbers[row] > most;
+    for (std::size_t row = 0; row < runs.size(); ++row) beyond[row] = runs.held_out[row] && column->numbers[row] > most;
     return beyond;
 }
 

@@ -11,12 +11,12 @@ namespace scalescope::measure {
 /// How far predictions are from measurements. Errors are shares of the measured time: 0.04 is 4 %.
 struct FitMetrics {
     std::size_t runs = 0;
-    double mean_error = 0.0;    ///< MAPE
+    double mean_error = 0.0;  ///< MAPE
     double median_error = 0.0;
     double worst_error = 0.0;
     double within_tenth = 0.0;  ///< share of runs with an error of at most 10 %
     Seconds root_mean_square{};
-    double r_squared = 0.0;     ///< 1 − Σ(t̂ − t)²/Σ(t − mean)²; 0 where all measured times are the same
+    double r_squared = 0.0;  ///< 1 − Σ(t̂ − t)²/Σ(t − mean)²; 0 where all measured times are the same
 };
 
 FitMetrics metrics_of(std::span<const double> predicted, std::span<const double> measured);

@@ -68,8 +68,11 @@ public:
         for (const auto& [column, name] :
              {std::pair{sizes, &choice_.working_set}, std::pair{threads, &choice_.workers}})
             if (!column || column->kind != ColumnKind::numbers)
-                return fail({Severity::error, "This form needs a column of numbers \"" + *name + "\".", {},
-                             "name the column that has them, or choose another form", {}});
+                return fail({Severity::error,
+                             "This form needs a column of numbers \"" + *name + "\".",
+                             {},
+                             "name the column that has them, or choose another form",
+                             {}});
         std::vector<std::uint32_t> tier;
         std::vector<double> more;
         for (std::size_t row = 0; row < runs.size(); ++row) {
@@ -78,8 +81,7 @@ public:
             tier.push_back(at);
             more.push_back(threads->numbers[row] - 1.0);
         }
-        return std::unique_ptr<Evaluator>(
-            std::make_unique<TiersEvaluator>(std::move(tier), std::move(more), tiers_));
+        return std::unique_ptr<Evaluator>(std::make_unique<TiersEvaluator>(std::move(tier), std::move(more), tiers_));
     }
 
 private:

@@ -35,8 +35,11 @@ public:
         if (unusable_ > 0) warn_about_unusable();
         if (timed.empty()) {
             problems_ = std::move(result_.warnings);
-            problems_.push_back({Severity::error, "No run has a time that could be used.", {},
-                                 "name the column of times, and its unit", file()});
+            problems_.push_back({Severity::error,
+                                 "No run has a time that could be used.",
+                                 {},
+                                 "name the column of times, and its unit",
+                                 file()});
             return fail(std::move(problems_));
         }
         read_columns(timed);
@@ -57,8 +60,11 @@ private:
         std::vector<std::string> names;
         for (const auto known : table_.names()) names.emplace_back(known);
         const auto near = closest(name, names);
-        problems_.push_back({Severity::error, "There is no column \"" + name + "\"" + purpose + ".", {},
-                             near ? "did you mean \"" + *near + "\"?" : "see the header row", file()});
+        problems_.push_back({Severity::error,
+                             "There is no column \"" + name + "\"" + purpose + ".",
+                             {},
+                             near ? "did you mean \"" + *near + "\"?" : "see the header row",
+                             file()});
         return std::nullopt;
     }
 
@@ -84,8 +90,11 @@ private:
             }
         if (!time_) {
             if (map_.time.empty())
-                problems_.push_back({Severity::error, "No column of times was found.", {},
-                                     "name the column that has them, and its unit", file()});
+                problems_.push_back({Severity::error,
+                                     "No column of times was found.",
+                                     {},
+                                     "name the column that has them, and its unit",
+                                     file()});
             return;
         }
         if (unit.empty() && !unit_column_) unit_column_ = table_.column("unit");
@@ -93,8 +102,11 @@ private:
         if (unit_column_ && map_.unit.empty()) return;
         unit_ = time_unit(unit);
         if (!unit_)
-            problems_.push_back({Severity::error, "The unit \"" + unit + "\" is not known.", {},
-                                 "use s, ms, us, ns, min, h, or samples/s", file()});
+            problems_.push_back({Severity::error,
+                                 "The unit \"" + unit + "\" is not known.",
+                                 {},
+                                 "use s, ms, us, ns, min, h, or samples/s",
+                                 file()});
         unit_column_.reset();
     }
 
@@ -117,8 +129,8 @@ private:
             const auto left = parse_decimal(cell), right = parse_decimal(filter.value);
             bool holds = false;
             if (filter.relation == Relation::equal || filter.relation == Relation::unequal)
-                holds = (left && right ? *left == *right : cell == filter.value) ==
-                        (filter.relation == Relation::equal);
+                holds =
+                    (left && right ? *left == *right : cell == filter.value) == (filter.relation == Relation::equal);
             else if (left && right)
                 holds = filter.relation == Relation::less         ? *left < *right
                         : filter.relation == Relation::less_equal ? *left <= *right
@@ -178,7 +190,9 @@ private:
         result_.warnings.push_back({Severity::warning,
                                     (one ? std::string("A run is") : std::to_string(unusable_) + " runs are") +
                                         " left out: of " + (one ? "it " : "the first ") + first_wrong_ + ".",
-                                    {}, "mend it, or leave it out by a filter", first_unusable_});
+                                    {},
+                                    "mend it, or leave it out by a filter",
+                                    first_unusable_});
     }
 
     std::string name_of(std::size_t c) const {
@@ -232,8 +246,11 @@ private:
         const RunColumn* workers = runs.find("workers");
         if (hold_.every > 0 || hold_.workers_above > 0.0) {
             if (hold_.workers_above > 0.0 && (!workers || workers->kind != ColumnKind::numbers))
-                problems_.push_back({Severity::error, "There is no column of numbers \"workers\" to split by.", {},
-                                     "name the column that counts them", file()});
+                problems_.push_back({Severity::error,
+                                     "There is no column of numbers \"workers\" to split by.",
+                                     {},
+                                     "name the column that counts them",
+                                     file()});
             if (!problems_.empty()) return;
             for (std::size_t i = 0; i < runs.size(); ++i)
                 runs.held_out[i] = (hold_.every > 0 && i % hold_.every == hold_.every - 1) ||
@@ -244,14 +261,17 @@ private:
                 const auto cell = table_.cell(rows[i], *split_);
                 runs.held_out[i] = cell == "test";
                 if (cell == "test" || cell == "train") continue;
-                problems_.push_back({Severity::error, "The split of this run is neither train nor test.", {},
-                                     "write train or test", table_.at(rows[i], *split_)});
+                problems_.push_back({Severity::error,
+                                     "The split of this run is neither train nor test.",
+                                     {},
+                                     "write train or test",
+                                     table_.at(rows[i], *split_)});
                 return;
             }
         }
         if (runs.training().empty())
-            problems_.push_back({Severity::error, "All runs are held out, none is left to fit.", {},
-                                 "hold out fewer", file()});
+            problems_.push_back(
+                {Severity::error, "All runs are held out, none is left to fit.", {}, "hold out fewer", file()});
     }
 
     void warn_about_duplicates() {
@@ -268,10 +288,13 @@ private:
             if (twice++ == 0) first_line = runs.lines[row];
         }
         if (twice == 0) return;
-        result_.warnings.push_back({Severity::warning,
-                                    twice == 1 ? "A run stands in the table twice, with the same time."
-                                               : std::to_string(twice) + " runs stand in the table twice, with the same times.",
-                                    {}, "remove the copies, or they count double", {table_.file(), first_line, 0}});
+        result_.warnings.push_back(
+            {Severity::warning,
+             twice == 1 ? "A run stands in the table twice, with the same time."
+                        : std::to_string(twice) + " runs stand in the table twice, with the same times.",
+             {},
+             "remove the copies, or they count double",
+             {table_.file(), first_line, 0}});
     }
 
     const CsvTable& table_;

@@ -25,7 +25,7 @@ struct ColumnMap {
     std::string unit_column;       ///< the same, run by run
     std::string samples_per_unit;  ///< column of the samples that a rate's unit of work has; else the batch of a step
     std::string workers, batch, batch_per_worker;  ///< renamed to these; missing batches follow from each other
-    std::string split;             ///< "train" or "test"; by default a column `split`, if there is one
+    std::string split;                             ///< "train" or "test"; by default a column `split`, if there is one
     std::vector<RunFilter> filters;
 };
 
@@ -37,7 +37,7 @@ struct HoldOut {
 
 struct ImportedRuns {
     Runs runs;
-    Problems warnings;  ///< runs left out, runs that stand there twice, …
+    Problems warnings;      ///< runs left out, runs that stand there twice, …
     std::string data_hash;  ///< of the text; empty if it was not given
 };
 

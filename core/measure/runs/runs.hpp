@@ -21,7 +21,7 @@ enum class ColumnKind {
 struct RunColumn {
     std::string name;
     ColumnKind kind = ColumnKind::words;
-    std::vector<double> numbers;      ///< one per run if these are numbers, else empty
+    std::vector<double> numbers;     ///< one per run if these are numbers, else empty
     std::vector<std::string> words;  ///< one per run, as written
 };
 
