@@ -36,6 +36,8 @@ Options fit_options() {
     options.value("traffic", "A,B", "two-term: factors of what is sent, such as parameters");
     options.values("column", "PART=NAME",
                    "the column that is workers, batch, flops, parameters or working_set in a form; may be repeated");
+    options.values("map", "NAME=COLUMN",
+                   "the table's column that is workers, batch_size, batch_per_worker, samples_per_unit or split");
     options.value("time", "COLUMN", "the column of times or rates (time_s, value or throughput by default)");
     options.value("unit", "UNIT", "its unit: s, ms, us, ns, min, h, or a rate such as images/s");
     options.values("where", "CONDITION", "only runs that meet it: \"workers<=16\", \"metric=training throughput\"");
@@ -77,6 +79,22 @@ Result<ColumnMap> column_map(const Arguments& arguments) {
     ColumnMap map;
     map.time = arguments.value("time").value_or("");
     map.unit = arguments.value("unit").value_or("");
+    for (const auto& text : arguments.values("map")) {
+        const auto assignment = parse_assignment(text);
+        const std::string name = assignment ? assignment->path : "";
+        std::string* place = name == "workers"            ? &map.workers
+                             : name == "batch_size"       ? &map.batch
+                             : name == "batch_per_worker" ? &map.batch_per_worker
+                             : name == "samples_per_unit" ? &map.samples_per_unit
+                             : name == "split"            ? &map.split
+                                                          : nullptr;
+        if (!place)
+            return fail(
+                usage_problem("\"" + text + "\" maps no column.",
+                              "write workers=, batch_size=, batch_per_worker=, samples_per_unit= or split= and a "
+                              "column of the table"));
+        *place = assignment->value;
+    }
     for (const auto& text : arguments.values("where")) {
         const auto filter = parse_filter(text);
         if (!filter)

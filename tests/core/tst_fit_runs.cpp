@@ -33,17 +33,27 @@ private slots:
     void tables_of_published_results() {
         ColumnMap map;
         map.filters = {*parse_filter("metric=training throughput"), *parse_filter("workers<=4")};
-        const auto runs = import_runs(
-                              "source,framework,network,device,interconnect,gpus_per_node,workers,batch_per_worker,"
-                              "precision,metric,value,unit,url,notes\n"
-                              "a,TF,Net,P100,none,1,1,64,fp32,training throughput,128,images/s,\"u, v\",n\n"
-                              "a,TF,Net,P100,none,1,1,64,fp32,forward time,10,ms,u,n\n"
-                              "a,TF,Net,P100,pcie,8,8,64,fp32,training throughput,900,images/s,u,n\n"
-                              "a,TF,Net,P100,pcie,4,4,64,fp32,training throughput,512,images/s,u,n\n",
-                              "t.csv", map)
-                              .value()
-                              .runs;
+        const std::string table =
+            "source,framework,network,device,interconnect,gpus_per_node,workers,batch_per_worker,precision,metric,"
+            "value,"
+            "unit,url,notes\n"
+            "a,TF,Net,P100,none,1,1,64,fp32,training throughput,128,images/s,\"u, v\",n\n"
+            "a,TF,Net,P100,none,1,1,64,fp32,forward time,10,ms,u,n\n"
+            "a,TF,Net,P100,pcie,8,8,64,fp32,training throughput,900,images/s,u,n\n"
+            "a,TF,Net,P100,pcie,4,4,64,fp32,training throughput,512,images/s,u,n\n";
+        const auto runs = import_runs(table, "t.csv", map).value().runs;
         QCOMPARE(runs.seconds, (std::vector<double>{0.5, 0.5}));
+        const auto mixed = import_runs(table, "t.csv").value();
+        QVERIFY(QString::fromStdString(text_of(mixed.warnings)).contains("several metrics"));
+        const std::string language =
+            "network,seq,batch_global,gpus,value,unit\na,10,6,2,30,tokens/s\na,10,6,2,3,samples/s\na,10,6,2,5,tokens/s/"
+            "GPU\n"
+            "a,10,6,2,100,TFLOP/s/GPU\n";
+        const auto read = import_runs(language, "t.csv").value();
+        QCOMPARE(read.runs.seconds, (std::vector<double>{2.0, 2.0, 6.0}));
+        QCOMPARE(read.runs.find("workers")->numbers[0], 2.0);
+        QCOMPARE(read.runs.find("batch_size")->numbers[0], 6.0);
+        QVERIFY(QString::fromStdString(text_of(read.warnings)).contains("A run is left out"));
     }
 
     void filters() {

@@ -22,7 +22,7 @@ std::optional<RunFilter> parse_filter(std::string_view text) {
 }
 
 std::optional<TimeUnit> time_unit(std::string_view text) {
-    constexpr std::array<std::pair<std::string_view, double>, 14> units = {{{"s", 1.0},
+    constexpr std::array<std::pair<std::string_view, double>, 15> units = {{{"s", 1.0},
                                                                             {"seconds", 1.0},
                                                                             {"sec", 1.0},
                                                                             {"ms", 1e-3},
@@ -34,12 +34,22 @@ std::optional<TimeUnit> time_unit(std::string_view text) {
                                                                             {"minutes", 60.0},
                                                                             {"h", 3600.0},
                                                                             {"hours", 3600.0},
+                                                                            {"days", 86400.0},
                                                                             {"s/iteration", 1.0},
                                                                             {"s/epoch", 1.0}}};
     for (const auto& [name, seconds] : units)
-        if (text == name) return TimeUnit{seconds, false};
+        if (text == name) return TimeUnit{seconds, false, false, false};
+    bool each = false;
+    for (const std::string_view ending : {"/GPU", "/gpu", "/worker", "/chip"})
+        if (text.ends_with(ending)) {
+            text.remove_suffix(ending.size());
+            each = true;
+        }
+    // FLOP are work, not samples: such a rate is no time without a model of the network.
+    if (text.find("FLOP") != std::string_view::npos) return std::nullopt;
     for (const std::string_view ending : {"/s", "/sec", "/second", " per second"})
-        if (text.size() > ending.size() && text.ends_with(ending)) return TimeUnit{1.0, true};
+        if (text.size() > ending.size() && text.ends_with(ending))
+            return TimeUnit{1.0, true, text.starts_with("token"), each};
     return std::nullopt;
 }
 

@@ -46,6 +46,7 @@ public:
         derive_batches();
         read_split(timed);
         if (!problems_.empty()) return fail(std::move(problems_));
+        warn_about_metrics();
         warn_about_duplicates();
         return std::move(result_);
     }
@@ -73,9 +74,9 @@ private:
         unit_column_ = column(map_.unit_column, " for the unit");
         samples_ = column(map_.samples_per_unit, " for the samples of a unit");
         split_ = map_.split.empty() ? table_.column("split") : column(map_.split, " for the split");
-        rename(map_.workers, "workers");
-        rename(map_.batch, "batch_size");
-        rename(map_.batch_per_worker, "batch_per_worker");
+        rename(map_.workers, "workers", {"gpus", "processors"});
+        rename(map_.batch, "batch_size", {"batch_global", "global_batch_size"});
+        rename(map_.batch_per_worker, "batch_per_worker", {});
         if (!samples_) samples_ = table_.column("samples_per_unit");
         time_ = column(map_.time, " for the time");
         std::string unit = map_.unit;
@@ -117,8 +118,13 @@ private:
         return time_unit(ending) ? std::string(ending) : "s";
     }
 
-    void rename(const std::string& from, const std::string& to) {
-        if (const auto found = column(from, " for " + to)) renamed_[*found] = to;
+    /// Without a choice, the first of the other usual names is taken if there is no column `to`.
+    void rename(const std::string& from, const std::string& to, const std::vector<std::string_view>& usual) {
+        auto found = column(from, " for " + to);
+        if (from.empty() && !table_.column(to))
+            for (const auto name : usual)
+                if (!found) found = table_.column(name);
+        if (found) renamed_[*found] = to;
     }
 
     bool kept(std::size_t row) {
@@ -168,7 +174,10 @@ private:
         } else if (!unit->per_second) {
             seconds = *written * unit->seconds;
         } else {
-            const auto count = samples(row);
+            auto count = samples(row);
+            const auto tokens = unit->of_tokens && !samples_ ? number(row, "seq") : std::optional<double>(1.0);
+            const auto share = unit->each_worker ? number(row, "workers") : std::optional<double>(1.0);
+            count = count && tokens && share ? std::optional<double>(*count * *tokens / *share) : std::nullopt;
             if (!count || !(*count > 0.0)) wrong = "nothing says how many samples a step has";
             if (count) seconds = *count / *written;
         }
@@ -272,6 +281,22 @@ private:
         if (runs.training().empty())
             problems_.push_back(
                 {Severity::error, "All runs are held out, none is left to fit.", {}, "hold out fewer", file()});
+    }
+
+    /// Tables of published results hold throughputs beside times of a part of a step.
+    void warn_about_metrics() {
+        const RunColumn* metric = result_.runs.find("metric");
+        if (!metric) return;
+        for (const auto& word : metric->words) {
+            if (word == metric->words.front()) continue;
+            result_.warnings.push_back(
+                {Severity::warning,
+                 "The runs are of several metrics, \"" + metric->words.front() + "\" and \"" + word + "\" among them.",
+                 {},
+                 "keep one by a filter: metric=" + metric->words.front(),
+                 file()});
+            return;
+        }
     }
 
     void warn_about_duplicates() {

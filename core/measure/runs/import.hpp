@@ -47,10 +47,12 @@ Result<ImportedRuns> import_runs(const formats::CsvTable& table, const ColumnMap
 Result<ImportedRuns> import_runs(std::string_view text, const std::string& file, const ColumnMap& map = {},
                                  const HoldOut& hold = {});
 
-/// Seconds per unit, or per sample if `per_second`; nothing if the unit is not known.
+/// Seconds per unit, or a rate if `per_second`; nothing if the unit is not known.
 struct TimeUnit {
     double seconds = 1.0;
     bool per_second = false;
+    bool of_tokens = false;    ///< "tokens/s": a sample has as many as the column `seq` says
+    bool each_worker = false;  ///< "tokens/s/GPU"
 };
 std::optional<TimeUnit> time_unit(std::string_view text);
 
