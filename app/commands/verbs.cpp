@@ -4,6 +4,7 @@
 #include "app/commands/check_command.hpp"
 #include "app/commands/convert_command.hpp"
 #include "app/commands/estimate_command.hpp"
+#include "app/commands/fit_command.hpp"
 #include "app/commands/habitat_commands.hpp"
 #include "app/commands/list_command.hpp"
 #include "app/commands/paleo_commands.hpp"
@@ -13,9 +14,10 @@
 namespace scalescope::app {
 
 std::vector<Command> verbs_without_display() {
-    return {estimate_command,          sweep_command,         summary_command,       check_command,
-            convert_command,           list_command,          paleo_profile_command, paleo_simulate_command,
-            habitat_occupancy_command, habitat_scale_command, habitat_mlp_command,   habitat_trace_command};
+    return {estimate_command,      sweep_command,          summary_command,           check_command,
+            convert_command,       list_command,           fit_command,               paleo_profile_command,
+            paleo_simulate_command, habitat_occupancy_command, habitat_scale_command, habitat_mlp_command,
+            habitat_trace_command};
 }
 
 }  // namespace scalescope::app

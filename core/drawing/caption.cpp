@@ -63,7 +63,6 @@ std::string remark(const AttributeInfo& info, const AttributeValue& value) {
 }  // namespace
 
 std::string spoken(std::string_view word) {
-    if (word == "shared") return "shared weights";
     std::string text(word);
     std::replace(text.begin(), text.end(), '_', ' ');
     return text;

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/fit/fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "core/measure/fit/cross_validation.hpp"
+#include "core/measure/fit/design.hpp"
+#include "core/measure/fit/least_squares.hpp"
+
+namespace scalescope::measure {
+
+namespace {
+
+Problem stopped() { return {Severity::error, "The fit was ended before it was done.", {}, "start it again", {}}; }
+
+CostRules rules_of(const FitOptions& options, double lambda) {
+    CostRules rules;
+    rules.loss = options.loss;
+    rules.huber_delta = options.huber_delta;
+    (options.absolute_penalty ? rules.l1 : rules.l2) = lambda;
+    return rules;
+}
+
+Watch part_of(const Watch& watch, double from, double to) { return {watch.progress.part(from, to), watch.cancel}; }
+
+/// Optimizers that end more than this apart have not found the same valley.
+constexpr double agreement = 1e-3;
+
+void optimize(Fit& fit, const Objective& objective, const Watch& watch, const CostListener& listener) {
+    const FitOptions& options = fit.options;
+    const bool evolved = options.optimizer == FitOptimizer::evolution;
+    MultistartOptions starts;
+    starts.seed = options.seed;
+    fit.solution = multistart(objective, starts, part_of(watch, 0.0, 0.3), evolved ? CostListener{} : listener);
+    if (!evolved) return;
+    EvolutionOptions evolution = options.evolution;
+    evolution.seed = options.seed;
+    evolution.threads = options.threads;
+    fit.check = std::move(fit.solution);
+    fit.solution = evolve(objective, evolution, part_of(watch, 0.3, 0.7), listener);
+    const double lower = std::min(fit.check->cost, fit.solution.cost);
+    const double apart = std::abs(fit.check->cost - fit.solution.cost);
+    if (apart <= agreement * lower + 1e-12) return;
+    const bool better = fit.check->cost < fit.solution.cost;
+    fit.warnings.push_back({Severity::warning,
+                            "The two optimizers disagree: differential evolution ends at a cost of " +
+                                format_number(fit.solution.cost, 4, 12) + ", least squares at " +
+                                format_number(fit.check->cost, 4, 12) + (better ? ", which is taken." : "."),
+                            {},
+                            "try other seeds, or fewer constants",
+                            {}});
+    if (better) std::swap(*fit.check, fit.solution);
+}
+
+/// MAPE on the runs with most workers by a fit without them, or 0 if that leaves too little to fit.
+double leave_largest_out(const Fit& fit, const Runs& training, const CostRules& rules) {
+    const RunColumn* workers = training.find(fit.options.form.workers);
+    if (!workers || workers->kind != ColumnKind::numbers) return 0.0;
+    const double most = *std::max_element(workers->numbers.begin(), workers->numbers.end());
+    std::vector<std::size_t> fewer, largest;
+    for (std::size_t row = 0; row < training.size(); ++row)
+        (workers->numbers[row] < most ? fewer : largest).push_back(row);
+    if (fewer.size() < fit.form->size()) return 0.0;
+    const Runs known = rows_of(training, fewer), unknown = rows_of(training, largest);
+    const auto from = fit.form->bind(known), to = fit.form->bind(unknown);
+    if (!from || !to) return 0.0;
+    Workspace space;
+    const Objective objective(**from, fit.form->constants(), known.seconds, rules);
+    const auto refit = least_squares(objective, fit.theta, space);
+    std::vector<double> seconds(unknown.size());
+    (*to)->times(refit.theta, space, seconds);
+    return metrics_of(seconds, unknown.seconds).mean_error;
+}
+
+Result<void> predict(Fit& fit, const Runs& runs, const Runs& training, const CostRules& rules) {
+    const auto all = fit.form->bind(runs);
+    if (!all) return fail(all.error());
+    Workspace space;
+    fit.predicted.resize(runs.size());
+    (*all)->times(fit.theta, space, fit.predicted);
+    fit.metrics = split_metrics(runs, fit.predicted, fit.options.form.workers);
+    fit.baselines = baselines_of(runs, fit.form->factors(), fit.options.form.workers);
+    fit.outside = outside_of_measured(*fit.form, training, runs);
+    fit.extrapolation_error = leave_largest_out(fit, training, rules);
+    if (fit.boot.thetas.empty()) return {};
+    auto bands = prediction_bands(*fit.form, fit.boot, runs, 0.9, fit.options.seed);
+    if (!bands) return fail(bands.error());
+    fit.bands = std::move(*bands);
+    for (std::size_t row = 0; row < runs.size(); ++row) {
+        if (fit.outside[row].empty()) continue;
+        fit.bands[row].low /= 1.0 + fit.extrapolation_error;
+        fit.bands[row].high *= 1.0 + fit.extrapolation_error;
+    }
+    return {};
+}
+
+void warn_about_bounds(Fit& fit) {
+    for (const auto& constant : fit.findings.constants)
+        if (constant.at_bound && constant.value != 0.0)
+            fit.warnings.push_back({Severity::warning,
+                                    "The best value of " + constant.name + " lies at its bound.",
+                                    {},
+                                    "widen the bound, or take fewer factors",
+                                    {}});
+}
+
+}  // namespace
+
+Result<Fit> fit_runs(const Runs& runs, const FitOptions& options, const Watch& watch, const CostListener& listener) {
+    const Runs training = rows_of(runs, runs.training());
+    auto made = make_form(options.form, training);
+    if (!made) return fail(made.error());
+    Fit fit;
+    fit.options = options;
+    fit.form = std::move(*made);
+    const auto evaluator = fit.form->bind(training);
+    if (!evaluator) return fail(evaluator.error());
+    if (training.size() < 2)
+        return fail({Severity::error, "One run is too few to fit anything.", {}, "measure more", {}});
+    fit.warnings = check_design(training, *fit.form);
+    fit.lambda = options.lambda.value_or(0.0);
+    if (!options.lambda) {
+        fit.lambdas = cross_validate(*fit.form, training, rules_of(options, 1.0), options.seed, watch);
+        if (watch.cancel.cancelled()) return fail(stopped());
+        const auto best = std::min_element(fit.lambdas.begin(), fit.lambdas.end(),
+                                           [](const auto& a, const auto& b) { return a.loss < b.loss; });
+        if (best != fit.lambdas.end()) fit.lambda = best->lambda;
+    }
+    const CostRules rules = rules_of(options, fit.lambda);
+    const Objective objective(**evaluator, fit.form->constants(), training.seconds, rules);
+    optimize(fit, objective, watch, listener);
+    if (watch.cancel.cancelled()) return fail(stopped());
+    fit.theta = fit.solution.theta;
+    fit.boot = bootstrap(*fit.form, **evaluator, training, fit.theta, rules, options.refits, options.seed,
+                         part_of(watch, 0.7, 1.0));
+    if (watch.cancel.cancelled()) return fail(stopped());
+    if (auto done = predict(fit, runs, training, rules); !done) return fail(done.error());
+    auto findings = interpret(*fit.form, fit.theta, fit.boot, training);
+    if (!findings) return fail(findings.error());
+    fit.findings = std::move(*findings);
+    warn_about_bounds(fit);
+    return fit;
+}
+
+}  // namespace scalescope::measure

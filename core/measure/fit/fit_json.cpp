@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/fit/fit_json.hpp"
+
+#include "core/formats/json_writer.hpp"
+
+namespace scalescope::measure {
+
+std::string_view word_of(FormKind kind) {
+    switch (kind) {
+        case FormKind::product: return "product";
+        case FormKind::two_term: return "two-term";
+        case FormKind::physical: return "physical";
+        case FormKind::tiers: return "tiers";
+    }
+    return {};
+}
+
+std::string_view word_of(Loss loss) {
+    switch (loss) {
+        case Loss::squared: return "squared";
+        case Loss::huber: return "huber";
+        case Loss::absolute: return "absolute";
+    }
+    return {};
+}
+
+std::string_view word_of(FitOptimizer optimizer) { return optimizer == FitOptimizer::fast ? "fast" : "de"; }
+
+namespace {
+
+class FitWriter {
+public:
+    FitWriter(const Fit& fit, const Runs& runs, const std::string& hash) : fit_(fit), runs_(runs), hash_(hash) {}
+
+    std::string write() {
+        json_.begin_object();
+        text("form", word_of(fit_.options.form.kind));
+        text("expression", fit_.form->expression());
+        settings();
+        solution();
+        constants();
+        factors();
+        metrics("metrics", fit_.metrics);
+        baselines();
+        warnings();
+        json_.end_object();
+        return json_.take();
+    }
+
+private:
+    void text(std::string_view key, std::string_view value) {
+        json_.key(key);
+        json_.text(value);
+    }
+    void number(std::string_view key, double value) {
+        json_.key(key);
+        json_.number(value);
+    }
+    void count(std::string_view key, std::size_t value) {
+        json_.key(key);
+        json_.integer(static_cast<std::int64_t>(value));
+    }
+    void flag(std::string_view key, bool value) {
+        json_.key(key);
+        json_.boolean(value);
+    }
+    void interval(std::string_view key, const Interval& value) {
+        json_.key(key);
+        json_.begin_inline_list();
+        json_.number(value.low);
+        json_.number(value.high);
+        json_.end_list();
+    }
+
+    void settings() {
+        const FitOptions& options = fit_.options;
+        text("data_hash", hash_);
+        count("runs_fitted", runs_.training().size());
+        count("runs_held_out", runs_.testing().size());
+        text("loss", word_of(options.loss));
+        if (options.loss == Loss::huber) number("huber_delta", options.huber_delta);
+        text("penalty", options.absolute_penalty ? "l1" : "l2");
+        number("lambda", fit_.lambda);
+        if (!fit_.lambdas.empty()) {
+            json_.key("lambda_cross_validation");
+            json_.begin_list();
+            for (const auto& score : fit_.lambdas) {
+                json_.begin_inline_object();
+                number("lambda", score.lambda);
+                number("held_out_loss", score.loss);
+                json_.end_object();
+            }
+            json_.end_list();
+        }
+        text("optimizer", word_of(options.optimizer));
+        count("seed", options.seed);
+        flag("normalized", options.form.normalized);
+    }
+
+    void solution() {
+        number("cost", fit_.solution.cost);
+        count("evaluations", fit_.solution.evaluations);
+        count("generations", fit_.solution.generations);
+        flag("converged", fit_.solution.converged);
+        if (fit_.check) number("cost_of_other_optimizer", fit_.check->cost);
+        number("residual_deviation_ln", fit_.boot.residual_deviation);
+        count("bootstrap_refits", fit_.boot.thetas.size());
+        number("extrapolation_error", fit_.extrapolation_error);
+    }
+
+    void constants() {
+        json_.key("constants");
+        json_.begin_list();
+        for (std::size_t d = 0; d < fit_.form->size(); ++d) {
+            const Constant& constant = fit_.form->constants()[d];
+            const ConstantFinding& finding = fit_.findings.constants[d];
+            json_.begin_inline_object();
+            text("name", constant.name);
+            if (finding.name != constant.name) text("shown_as", finding.name);
+            number("value", finding.value);
+            if (!finding.unit.empty()) text("unit", finding.unit);
+            if (!fit_.boot.thetas.empty()) {
+                interval("interval_95", finding.interval);
+                flag("identified", finding.identified);
+            }
+            number("normalized_value", fit_.theta[d]);
+            interval("normalized_bounds", {constant.low, constant.high});
+            json_.end_object();
+        }
+        json_.end_list();
+        json_.key("trade_offs");
+        json_.begin_list();
+        for (const auto& pair : fit_.findings.trade_offs) {
+            json_.begin_inline_object();
+            text("one", fit_.findings.constants[pair.one].name);
+            text("other", fit_.findings.constants[pair.other].name);
+            number("correlation", pair.correlation);
+            json_.end_object();
+        }
+        json_.end_list();
+    }
+
+    void factors() {
+        json_.key("factors");
+        json_.begin_list();
+        for (const auto& finding : fit_.findings.factors) {
+            json_.begin_inline_object();
+            text("name", finding.factor);
+            number("share", finding.share);
+            if (finding.numeric) {
+                number("elasticity", finding.elasticity);
+                number("doubling", finding.doubling);
+                interval("measured", {finding.lowest, finding.highest});
+                if (!fit_.boot.thetas.empty()) interval("elasticity_interval_95", finding.elasticity_interval);
+            }
+            if (!fit_.boot.thetas.empty()) flag("significant", finding.significant);
+            json_.end_object();
+        }
+        json_.end_list();
+        number("offset_share", fit_.findings.offset_share);
+    }
+
+    void metrics(std::string_view key, const SplitMetrics& split) {
+        json_.key(key);
+        json_.begin_object();
+        const auto one = [this](std::string_view name, const FitMetrics& m) {
+            json_.key(name);
+            if (m.runs == 0) {
+                json_.null();
+                return;
+            }
+            json_.begin_inline_object();
+            count("runs", m.runs);
+            number("mape", m.mean_error);
+            number("median_ape", m.median_error);
+            number("max_ape", m.worst_error);
+            number("within_10_percent", m.within_tenth);
+            number("rmse_s", m.root_mean_square.value);
+            number("r_squared", m.r_squared);
+            json_.end_object();
+        };
+        one("train", split.training);
+        one("held_out", split.held_out);
+        one("extrapolation", split.extrapolated);
+        json_.end_object();
+    }
+
+    void baselines() {
+        json_.key("baselines");
+        json_.begin_object();
+        for (const auto& baseline : fit_.baselines) metrics(baseline.name, baseline.metrics);
+        json_.end_object();
+    }
+
+    void warnings() {
+        json_.key("warnings");
+        json_.begin_list();
+        for (const auto& warning : fit_.warnings) json_.text(warning.what);
+        json_.end_list();
+    }
+
+    const Fit& fit_;
+    const Runs& runs_;
+    const std::string& hash_;
+    formats::JsonWriter json_;
+};
+
+}  // namespace
+
+std::string fit_json(const Fit& fit, const Runs& runs, const std::string& data_hash) {
+    return FitWriter(fit, runs, data_hash).write();
+}
+
+}  // namespace scalescope::measure

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/measure/fit/form.hpp"
+
+namespace scalescope::measure {
+
+enum class FormKind {
+    product,   ///< (Σ a·x^p + levels) · Π E^q + C
+    two_term,  ///< A(I)·Π E^q + B(I)·(1 − 1/w)·w^q + κ·(w − 1) + C: compute falls while communication grows
+    physical,  ///< the analytical model's data parallelism with ring all-reduce: peak, bandwidth, latency, overhead
+    tiers,     ///< time per operation by size of the working set, contention and memory bandwidth by threads
+};
+
+/// A bound that a person sets; `low` = `high` gives the constant a value.
+struct GivenBound {
+    std::string constant;
+    double low = 0.0, high = 0.0;
+};
+
+/// Which form, and which columns play which part in it.
+struct FormChoice {
+    FormKind kind = FormKind::product;
+    std::vector<std::string> intrinsic;         ///< powers; columns of words are levels. Two-term: what costs compute
+    std::vector<std::string> levels;            ///< columns of numbers to be taken as levels too
+    std::vector<std::string> extrinsic;         ///< scaling factors, the workers among them
+    std::vector<std::string> traffic;           ///< two-term: what is sent (parameters)
+    std::string workers = "workers";            ///< two-term, physical: the count of workers; tiers: of threads
+    std::string batch = "batch_per_worker";     ///< physical: samples of a worker
+    std::string flops = "fwd_flop_per_sample";  ///< physical: forward FLOP of a sample
+    std::string parameters = "parameters";      ///< physical
+    std::string working_set = "weight_working_set_kib";  ///< tiers
+    std::vector<double> tier_ends{256.0, 20480.0};       ///< tiers: last size of each tier but the last
+    double tier_bytes = 4.0;                             ///< tiers: bytes that an operation loads from memory
+    bool normalized = true;          ///< factors divided by their medians, as the spec's section 1 advises
+    std::vector<GivenBound> bounds;  ///< for the constants so named, instead of the form's own
+};
+
+/// The form with its constants and their bounds, for the runs it will be fitted to (all of `runs`).
+Result<std::unique_ptr<Form>> make_form(const FormChoice& choice, const Runs& runs);
+
+double median_of(std::vector<double> values);
+
+}  // namespace scalescope::measure

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/measure/fit/bootstrap.hpp"
+
+namespace scalescope::measure {
+
+/// What a fit says about each of its constants and factors.
+struct ConstantFinding {
+    std::string name, unit;
+    double value = 0.0;       ///< as people want it: for the factors as they stand in the table; rates, not times
+    Interval interval;        ///< 95 %; both 0 without a bootstrap
+    bool given = false;       ///< not fitted
+    bool at_bound = false;    ///< the best value lies at a bound, so that a wider one might be better
+    bool identified = false;  ///< the interval does not cover 0, and the refits' deviation is below their mean
+};
+
+struct FactorFinding {
+    std::string factor;
+    double share = 0.0;                  ///< of the time of the median run that the factor's own terms make
+    bool numeric = true;                 ///< elasticity and doubling are of numbers only
+    double elasticity = 0.0;             ///< ∂ln t/∂ln x at the median run
+    Interval elasticity_interval;        ///< 95 %
+    double doubling = 0.0;               ///< change of the time if the factor doubles: −0.4 is 40 % less
+    double lowest = 0.0, highest = 0.0;  ///< the range it was measured in
+    bool significant = false;            ///< the interval does not cover 0; of words: one of the levels is identified
+};
+
+struct Findings {
+    std::vector<ConstantFinding> constants;
+    std::vector<FactorFinding> factors;
+    std::vector<TradeOff> trade_offs;
+    double offset_share = 0.0;  ///< of the constant C in the time of the median run
+};
+
+/// The median run: every number at its median, every word the one most runs have. Of the runs of the fit.
+Runs median_run(const Runs& training);
+
+/// `boot` may be empty: then there are no intervals, and nothing is said to be identified or significant.
+Result<Findings> interpret(const Form& form, const std::vector<double>& theta, const Bootstrap& boot,
+                           const Runs& training);
+
+/// A fit over counts of workers, everything else as in `run` (one run).
+struct SpeedupPoint {
+    double workers = 1.0;
+    Seconds time{};
+    double speedup = 1.0, efficiency = 1.0;
+    Interval speedup_interval;  ///< 90 %; both 0 without a bootstrap
+    bool extrapolated = false;  ///< more or fewer workers than any run of the fit
+};
+struct SpeedupCurve {
+    std::vector<SpeedupPoint> points;
+    bool of_throughput = false;  ///< each worker's batch stays, so that a step does more: speedup is w·t(1)/t(w)
+    double floor = 0.0;          ///< C/t(1): no speedup is above 1/floor, if a step does not grow
+};
+Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& theta, const Bootstrap& boot,
+                                   const Runs& training, const Runs& run, const std::vector<double>& workers,
+                                   const std::string& column = "workers");
+
+/// Factors of the run that lie outside of what was measured, for every run of `runs`.
+std::vector<std::vector<std::string>> outside_of_measured(const Form& form, const Runs& training, const Runs& runs);
+
+}  // namespace scalescope::measure

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "core/measure/fit/interpret.hpp"
+
+namespace scalescope::measure {
+
+namespace {
+
+/// The run at one worker and then at each of `workers`. A batch that does not follow from the form's own factors stays.
+Runs over_workers(const Runs& run, const std::vector<double>& workers, const std::string& column) {
+    Runs many = rows_of(run, std::vector<std::size_t>(workers.size() + 1, 0));
+    for (auto& c : many.columns) {
+        if (c.name != column) continue;
+        c.numbers.assign(1, 1.0);
+        c.numbers.insert(c.numbers.end(), workers.begin(), workers.end());
+    }
+    return many;
+}
+
+}  // namespace
+
+Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& theta, const Bootstrap& boot,
+                                   const Runs& training, const Runs& run, const std::vector<double>& workers,
+                                   const std::string& column) {
+    const RunColumn* measured = training.find(column);
+    const auto factors = form.factors();
+    const auto is_factor = [&factors](std::string_view name) {
+        return std::find(factors.begin(), factors.end(), name) != factors.end();
+    };
+    if (!measured || measured->kind != ColumnKind::numbers || !is_factor(column))
+        return fail({Severity::error,
+                     "\"" + column + "\" is no factor of this fit, so there is no speedup.",
+                     {},
+                     "make it a factor",
+                     {}});
+    const auto evaluator = form.bind(over_workers(run, workers, column));
+    if (!evaluator) return fail(evaluator.error());
+    SpeedupCurve curve;
+    curve.of_throughput = is_factor("batch_per_worker") && !is_factor("batch_size");
+    Workspace space;
+    std::vector<double> seconds(workers.size() + 1);
+    std::vector<std::vector<double>> speedups(workers.size());
+    const auto speedup = [&](std::size_t i) {
+        return seconds[0] / seconds[i + 1] * (curve.of_throughput ? workers[i] : 1.0);
+    };
+    for (const auto& refit : boot.thetas) {
+        (*evaluator)->times(refit, space, seconds);
+        for (std::size_t i = 0; i < workers.size(); ++i) speedups[i].push_back(speedup(i));
+    }
+    (*evaluator)->times(theta, space, seconds);
+    const auto [low, high] = std::minmax_element(measured->numbers.begin(), measured->numbers.end());
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+        SpeedupPoint point{workers[i], Seconds{seconds[i + 1]}, speedup(i), speedup(i) / workers[i], {}, false};
+        if (!speedups[i].empty()) point.speedup_interval = {quantile(speedups[i], 0.05), quantile(speedups[i], 0.95)};
+        point.extrapolated = workers[i] < *low || workers[i] > *high;
+        curve.points.push_back(point);
+    }
+    for (std::size_t d = 0; d < form.size(); ++d)
+        if (form.constants()[d].kind == ConstantKind::offset) curve.floor += theta[d] / seconds[0];
+    return curve;
+}
+
+}  // namespace scalescope::measure

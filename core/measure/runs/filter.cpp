@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+
+#include "core/measure/runs/import.hpp"
+
+namespace scalescope::measure {
+
+std::optional<RunFilter> parse_filter(std::string_view text) {
+    using Relation = RunFilter::Relation;
+    constexpr std::array<std::pair<std::string_view, Relation>, 6> relations = {{{"<=", Relation::less_equal},
+                                                                                 {">=", Relation::greater_equal},
+                                                                                 {"!=", Relation::unequal},
+                                                                                 {"<", Relation::less},
+                                                                                 {">", Relation::greater},
+                                                                                 {"=", Relation::equal}}};
+    const auto at = text.find_first_of("<>!=");
+    if (at == std::string_view::npos || at == 0) return std::nullopt;
+    for (const auto& [sign, relation] : relations)
+        if (text.substr(at, sign.size()) == sign)
+            return RunFilter{std::string(text.substr(0, at)), relation, std::string(text.substr(at + sign.size()))};
+    return std::nullopt;
+}
+
+std::optional<TimeUnit> time_unit(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, double>, 15> units = {{{"s", 1.0},
+                                                                            {"seconds", 1.0},
+                                                                            {"sec", 1.0},
+                                                                            {"ms", 1e-3},
+                                                                            {"us", 1e-6},
+                                                                            {"\u00b5s", 1e-6},
+                                                                            {"\u03bcs", 1e-6},
+                                                                            {"ns", 1e-9},
+                                                                            {"min", 60.0},
+                                                                            {"minutes", 60.0},
+                                                                            {"h", 3600.0},
+                                                                            {"hours", 3600.0},
+                                                                            {"days", 86400.0},
+                                                                            {"s/iteration", 1.0},
+                                                                            {"s/epoch", 1.0}}};
+    for (const auto& [name, seconds] : units)
+        if (text == name) return TimeUnit{seconds, false, false, false};
+    bool each = false;
+    for (const std::string_view ending : {"/GPU", "/gpu", "/worker", "/chip"})
+        if (text.ends_with(ending)) {
+            text.remove_suffix(ending.size());
+            each = true;
+        }
+    // FLOP are work, not samples: such a rate is no time without a model of the network.
+    if (text.find("FLOP") != std::string_view::npos) return std::nullopt;
+    for (const std::string_view ending : {"/s", "/sec", "/second", " per second"})
+        if (text.size() > ending.size() && text.ends_with(ending))
+            return TimeUnit{1.0, true, text.starts_with("token"), each};
+    return std::nullopt;
+}
+
+std::string data_hash(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const char c : text) {
+        hash ^= static_cast<unsigned char>(c);
+        hash *= 0x100000001b3ULL;
+    }
+    std::string digits(16, '0');
+    for (std::size_t i = 0; i < 16; ++i) digits[15 - i] = "0123456789abcdef"[(hash >> (4 * i)) & 15U];
+    return "fnv1a64:" + digits;
+}
+
+}  // namespace scalescope::measure

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/runs/import.hpp"
+
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "core/base/decimal.hpp"
+#include "core/base/limits.hpp"
+#include "core/base/suggest.hpp"
+
+namespace scalescope::measure {
+
+namespace {
+
+using formats::CsvTable;
+
+class RunImporter {
+public:
+    RunImporter(const CsvTable& table, const ColumnMap& map, const HoldOut& hold)
+        : table_(table), map_(map), hold_(hold) {}
+
+    Result<ImportedRuns> read() {
+        find_columns();
+        if (!problems_.empty()) return fail(std::move(problems_));
+        std::vector<std::size_t> rows;
+        for (std::size_t row = 0; row < table_.rows(); ++row)
+            if (kept(row)) rows.push_back(row);
+        if (rows.empty() && problems_.empty())
+            problems_.push_back({Severity::error, "No run is left to read.", {}, "loosen the filters", file()});
+        if (!problems_.empty()) return fail(std::move(problems_));
+        std::vector<std::size_t> timed;
+        for (const std::size_t row : rows)
+            if (read_time(row)) timed.push_back(row);
+        if (unusable_ > 0) warn_about_unusable();
+        if (timed.empty()) {
+            problems_ = std::move(result_.warnings);
+            problems_.push_back({Severity::error,
+                                 "No run has a time that could be used.",
+                                 {},
+                                 "name the column of times, and its unit",
+                                 file()});
+            return fail(std::move(problems_));
+        }
+        read_columns(timed);
+        derive_batches();
+        read_split(timed);
+        if (!problems_.empty()) return fail(std::move(problems_));
+        warn_about_metrics();
+        warn_about_duplicates();
+        return std::move(result_);
+    }
+
+private:
+    SourcePosition file() const { return {table_.file(), 0, 0}; }
+
+    std::optional<std::size_t> column(const std::string& name, const std::string& purpose) {
+        if (name.empty()) return std::nullopt;
+        const auto found = table_.column(name);
+        if (found) return found;
+        std::vector<std::string> names;
+        for (const auto known : table_.names()) names.emplace_back(known);
+        const auto near = closest(name, names);
+        problems_.push_back({Severity::error,
+                             "There is no column \"" + name + "\"" + purpose + ".",
+                             {},
+                             near ? "did you mean \"" + *near + "\"?" : "see the header row",
+                             file()});
+        return std::nullopt;
+    }
+
+    void find_columns() {
+        for (const auto& filter : map_.filters) filters_.push_back(column(filter.column, " to filter by"));
+        unit_column_ = column(map_.unit_column, " for the unit");
+        samples_ = column(map_.samples_per_unit, " for the samples of a unit");
+        split_ = map_.split.empty() ? table_.column("split") : column(map_.split, " for the split");
+        rename(map_.workers, "workers", {"gpus", "processors"});
+        rename(map_.batch, "batch_size", {"batch_global", "global_batch_size"});
+        rename(map_.batch_per_worker, "batch_per_worker", {});
+        if (!samples_) samples_ = table_.column("samples_per_unit");
+        time_ = column(map_.time, " for the time");
+        std::string unit = map_.unit;
+        constexpr std::array<std::pair<std::string_view, std::string_view>, 5> usual = {
+            {{"time_s", "s"}, {"time_ms", "ms"}, {"time_us", "us"}, {"throughput", "samples/s"}, {"value", ""}}};
+        if (!time_ && map_.time.empty())
+            for (const auto& [name, of] : usual) {
+                time_ = table_.column(name);
+                if (!time_) continue;
+                if (unit.empty()) unit = of;
+                break;
+            }
+        if (!time_) {
+            if (map_.time.empty())
+                problems_.push_back({Severity::error,
+                                     "No column of times was found.",
+                                     {},
+                                     "name the column that has them, and its unit",
+                                     file()});
+            return;
+        }
+        if (unit.empty() && !unit_column_) unit_column_ = table_.column("unit");
+        if (unit.empty() && !unit_column_) unit = unit_in_name(table_.name(*time_));
+        if (unit_column_ && map_.unit.empty()) return;
+        unit_ = time_unit(unit);
+        if (!unit_)
+            problems_.push_back({Severity::error,
+                                 "The unit \"" + unit + "\" is not known.",
+                                 {},
+                                 "use s, ms, us, ns, min, h, or samples/s",
+                                 file()});
+        unit_column_.reset();
+    }
+
+    /// "step_time_ms" → "ms".
+    static std::string unit_in_name(std::string_view name) {
+        const auto at = name.rfind('_');
+        const auto ending = at == std::string_view::npos ? std::string_view() : name.substr(at + 1);
+        return time_unit(ending) ? std::string(ending) : "s";
+    }
+
+    /// Without a choice, the first of the other usual names is taken if there is no column `to`.
+    void rename(const std::string& from, const std::string& to, const std::vector<std::string_view>& usual) {
+        auto found = column(from, " for " + to);
+        if (from.empty() && !table_.column(to))
+            for (const auto name : usual)
+                if (!found) found = table_.column(name);
+        if (found) renamed_[*found] = to;
+    }
+
+    bool kept(std::size_t row) {
+        using Relation = RunFilter::Relation;
+        for (std::size_t f = 0; f < filters_.size(); ++f) {
+            const RunFilter& filter = map_.filters[f];
+            const auto cell = table_.cell(row, *filters_[f]);
+            const auto left = parse_decimal(cell), right = parse_decimal(filter.value);
+            bool holds = false;
+            if (filter.relation == Relation::equal || filter.relation == Relation::unequal)
+                holds =
+                    (left && right ? *left == *right : cell == filter.value) == (filter.relation == Relation::equal);
+            else if (left && right)
+                holds = filter.relation == Relation::less         ? *left < *right
+                        : filter.relation == Relation::less_equal ? *left <= *right
+                        : filter.relation == Relation::greater    ? *left > *right
+                                                                  : *left >= *right;
+            if (!holds) return false;
+        }
+        return true;
+    }
+
+    std::optional<double> number(std::size_t row, std::string_view name) const {
+        for (std::size_t c = 0; c < table_.columns(); ++c)
+            if (name_of(c) == name) return parse_decimal(table_.cell(row, c));
+        return std::nullopt;
+    }
+
+    /// What a rate is divided into: the unit's samples, or those of one step.
+    std::optional<double> samples(std::size_t row) const {
+        if (samples_) return parse_decimal(table_.cell(row, *samples_));
+        if (const auto batch = number(row, "batch_size")) return batch;
+        const auto each = number(row, "batch_per_worker"), workers = number(row, "workers");
+        if (each && workers) return *each * *workers;
+        return std::nullopt;
+    }
+
+    bool read_time(std::size_t row) {
+        const auto written = parse_decimal(table_.cell(row, *time_));
+        const auto unit = unit_column_ ? time_unit(table_.cell(row, *unit_column_)) : unit_;
+        double seconds = 0.0;
+        std::string wrong;
+        if (!unit) {
+            wrong = "its unit is not one of time, nor a rate of samples";
+        } else if (!written || !(*written > 0.0)) {
+            wrong = "its time is not above zero";
+        } else if (!unit->per_second) {
+            seconds = *written * unit->seconds;
+        } else {
+            auto count = samples(row);
+            const auto tokens = unit->of_tokens && !samples_ ? number(row, "seq") : std::optional<double>(1.0);
+            const auto share = unit->each_worker ? number(row, "workers") : std::optional<double>(1.0);
+            count = count && tokens && share ? std::optional<double>(*count * *tokens / *share) : std::nullopt;
+            if (!count || !(*count > 0.0)) wrong = "nothing says how many samples a step has";
+            if (count) seconds = *count / *written;
+        }
+        if (wrong.empty() && !(seconds > 0.0 && std::isfinite(seconds))) wrong = "its time is not a finite number";
+        if (!wrong.empty()) {
+            if (unusable_++ == 0) {
+                first_unusable_ = table_.at(row, *time_);
+                first_wrong_ = wrong;
+            }
+            return false;
+        }
+        result_.runs.seconds.push_back(seconds);
+        result_.runs.lines.push_back(table_.at(row, *time_).line);
+        return true;
+    }
+
+    void warn_about_unusable() {
+        const bool one = unusable_ == 1;
+        result_.warnings.push_back({Severity::warning,
+                                    (one ? std::string("A run is") : std::to_string(unusable_) + " runs are") +
+                                        " left out: of " + (one ? "it " : "the first ") + first_wrong_ + ".",
+                                    {},
+                                    "mend it, or leave it out by a filter",
+                                    first_unusable_});
+    }
+
+    std::string name_of(std::size_t c) const {
+        const auto found = renamed_.find(c);
+        return found != renamed_.end() ? found->second : std::string(table_.name(c));
+    }
+
+    void read_columns(const std::vector<std::size_t>& rows) {
+        for (std::size_t c = 0; c < table_.columns(); ++c) {
+            if (c == *time_ || c == split_) continue;
+            RunColumn column;
+            column.name = name_of(c);
+            bool numbers = true;
+            for (const std::size_t row : rows) {
+                const auto cell = table_.cell(row, c);
+                column.words.emplace_back(cell);
+                const auto value = numbers ? parse_decimal(cell) : std::nullopt;
+                numbers = numbers && value && std::isfinite(*value);
+                if (numbers) column.numbers.push_back(*value);
+            }
+            column.kind = numbers ? ColumnKind::numbers : ColumnKind::words;
+            if (!numbers) column.numbers.clear();
+            result_.runs.columns.push_back(std::move(column));
+        }
+    }
+
+    /// batch_size = batch_per_worker · workers; whichever is missing is added, so that either may be a factor.
+    void derive_batches() {
+        Runs& runs = result_.runs;
+        const auto numbers = [&runs](std::string_view name) {
+            const RunColumn* found = runs.find(name);
+            return found && found->kind == ColumnKind::numbers ? &found->numbers : nullptr;
+        };
+        const auto *workers = numbers("workers"), *whole = numbers("batch_size"), *each = numbers("batch_per_worker");
+        if (!workers || (whole != nullptr) == (each != nullptr)) return;
+        RunColumn added;
+        added.name = whole ? "batch_per_worker" : "batch_size";
+        if (runs.find(added.name)) return;
+        added.kind = ColumnKind::numbers;
+        for (std::size_t row = 0; row < runs.size(); ++row) {
+            added.numbers.push_back(whole ? (*whole)[row] / (*workers)[row] : (*each)[row] * (*workers)[row]);
+            added.words.push_back(shortest_decimal(added.numbers.back()));
+            if (!std::isfinite(added.numbers.back())) return;
+        }
+        runs.columns.push_back(std::move(added));
+    }
+
+    void read_split(const std::vector<std::size_t>& rows) {
+        Runs& runs = result_.runs;
+        runs.held_out.assign(runs.size(), false);
+        const RunColumn* workers = runs.find("workers");
+        if (hold_.every > 0 || hold_.workers_above > 0.0) {
+            if (hold_.workers_above > 0.0 && (!workers || workers->kind != ColumnKind::numbers))
+                problems_.push_back({Severity::error,
+                                     "There is no column of numbers \"workers\" to split by.",
+                                     {},
+                                     "name the column that counts them",
+                                     file()});
+            if (!problems_.empty()) return;
+            for (std::size_t i = 0; i < runs.size(); ++i)
+                runs.held_out[i] = (hold_.every > 0 && i % hold_.every == hold_.every - 1) ||
+                                   (hold_.workers_above > 0.0 && workers->numbers[i] > hold_.workers_above);
+        } else if (split_) {
+            runs.has_split = true;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                const auto cell = table_.cell(rows[i], *split_);
+                runs.held_out[i] = cell == "test";
+                if (cell == "test" || cell == "train") continue;
+                problems_.push_back({Severity::error,
+                                     "The split of this run is neither train nor test.",
+                                     {},
+                                     "write train or test",
+                                     table_.at(rows[i], *split_)});
+                return;
+            }
+        }
+        if (runs.training().empty())
+            problems_.push_back(
+                {Severity::error, "All runs are held out, none is left to fit.", {}, "hold out fewer", file()});
+    }
+
+    /// Tables of published results hold throughputs beside times of a part of a step.
+    void warn_about_metrics() {
+        const RunColumn* metric = result_.runs.find("metric");
+        if (!metric) return;
+        for (const auto& word : metric->words) {
+            if (word == metric->words.front()) continue;
+            result_.warnings.push_back(
+                {Severity::warning,
+                 "The runs are of several metrics, \"" + metric->words.front() + "\" and \"" + word + "\" among them.",
+                 {},
+                 "keep one by a filter: metric=" + metric->words.front(),
+                 file()});
+            return;
+        }
+    }
+
+    void warn_about_duplicates() {
+        const Runs& runs = result_.runs;
+        std::map<std::vector<std::string_view>, std::size_t> seen;
+        std::size_t twice = 0;
+        int first_line = 0;
+        for (std::size_t row = 0; row < runs.size(); ++row) {
+            std::vector<std::string_view> cells;
+            for (const auto& column : runs.columns)
+                if (column.name != "run_id") cells.push_back(column.words[row]);
+            const auto [at, added] = seen.emplace(std::move(cells), row);
+            if (added || runs.seconds[at->second] != runs.seconds[row]) continue;
+            if (twice++ == 0) first_line = runs.lines[row];
+        }
+        if (twice == 0) return;
+        result_.warnings.push_back(
+            {Severity::warning,
+             twice == 1 ? "A run stands in the table twice, with the same time."
+                        : std::to_string(twice) + " runs stand in the table twice, with the same times.",
+             {},
+             "remove the copies, or they count double",
+             {table_.file(), first_line, 0}});
+    }
+
+    const CsvTable& table_;
+    const ColumnMap& map_;
+    const HoldOut& hold_;
+    Problems problems_;
+    ImportedRuns result_;
+    std::optional<std::size_t> time_, unit_column_, samples_, split_;
+    std::optional<TimeUnit> unit_;
+    std::vector<std::optional<std::size_t>> filters_;
+    std::map<std::size_t, std::string> renamed_;
+    std::size_t unusable_ = 0;
+    SourcePosition first_unusable_;
+    std::string first_wrong_;
+};
+
+}  // namespace
+
+Result<ImportedRuns> import_runs(const formats::CsvTable& table, const ColumnMap& map, const HoldOut& hold) {
+    return RunImporter(table, map, hold).read();
+}
+
+Result<ImportedRuns> import_runs(std::string_view text, const std::string& file, const ColumnMap& map,
+                                 const HoldOut& hold) {
+    const auto table = formats::parse_csv(text, file);
+    if (!table) return fail(table.error());
+    auto imported = import_runs(*table, map, hold);
+    if (imported) imported->data_hash = data_hash(text);
+    return imported;
+}
+
+}  // namespace scalescope::measure

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/runs/runs.hpp"
+
+namespace scalescope::measure {
+
+const RunColumn* Runs::find(std::string_view name) const {
+    for (const auto& column : columns)
+        if (column.name == name) return &column;
+    return nullptr;
+}
+
+std::vector<std::size_t> Runs::training() const {
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < size(); ++i)
+        if (!held_out[i]) rows.push_back(i);
+    return rows;
+}
+
+std::vector<std::size_t> Runs::testing() const {
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < size(); ++i)
+        if (held_out[i]) rows.push_back(i);
+    return rows;
+}
+
+Runs rows_of(const Runs& runs, const std::vector<std::size_t>& rows) {
+    Runs kept;
+    kept.has_split = runs.has_split;
+    for (const auto& column : runs.columns) {
+        RunColumn& copy = kept.columns.emplace_back();
+        copy.name = column.name;
+        copy.kind = column.kind;
+        for (const std::size_t row : rows) {
+            if (!column.numbers.empty()) copy.numbers.push_back(column.numbers[row]);
+            copy.words.push_back(column.words[row]);
+        }
+    }
+    for (const std::size_t row : rows) {
+        kept.seconds.push_back(runs.seconds[row]);
+        kept.held_out.push_back(runs.held_out[row]);
+        kept.lines.push_back(runs.lines[row]);
+    }
+    return kept;
+}
+
+}  // namespace scalescope::measure

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/units/units.hpp"
+
+/// Measured runs: what somebody varied, and how long it took.
+namespace scalescope::measure {
+
+/// What a column of a table of runs is. Numbers and words are the candidates for factors.
+enum class ColumnKind {
+    numbers,  ///< every cell is a finite number
+    words,
+};
+
+struct RunColumn {
+    std::string name;
+    ColumnKind kind = ColumnKind::words;
+    std::vector<double> numbers;     ///< one per run if these are numbers, else empty
+    std::vector<std::string> words;  ///< one per run, as written
+};
+
+/// The runs of one table, by columns. All vectors are as long as there are runs.
+struct Runs {
+    std::vector<RunColumn> columns;  ///< everything but the time, the split and notes
+    std::vector<double> seconds;     ///< measured time of a unit of work; positive and finite
+    std::vector<bool> held_out;      ///< not fitted, only predicted
+    std::vector<int> lines;          ///< where the run stands in its file, from 1; 0 if it came from nowhere
+    bool has_split = false;          ///< the table itself says what is held out
+
+    std::size_t size() const { return seconds.size(); }
+    const RunColumn* find(std::string_view name) const;
+    std::vector<std::size_t> training() const;
+    std::vector<std::size_t> testing() const;
+};
+
+/// The runs numbered in `rows`, in that order.
+Runs rows_of(const Runs& runs, const std::vector<std::size_t>& rows);
+
+}  // namespace scalescope::measure

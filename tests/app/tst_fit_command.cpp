@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFileInfo>
+
+#include "support_verbs.hpp"
+
+using namespace support;
+
+class TestFitCommand : public QObject {
+    Q_OBJECT
+
+    OwnFiles files_;
+    static std::string data(const char* name) { return std::string(SCALESCOPE_TEST_DATA "/fit/") + name; }
+
+private slots:
+    void a_fit_for_people() {
+        const auto ran = run({"fit", data("g1-generic-noiseless.csv"), "--intrinsic", "filters,kernel_size,image_side",
+                              "--bound", "C=0..50", "--refits", "20"});
+        QVERIFY2(ran.code == 0, ran.err.c_str());
+        for (const char* part : {"q_workers", "q_chunks", "-0.78", "elasticity", "held out", "nearest runs", "Speedup"})
+            QVERIFY2(contains(ran.out, part), ran.out.c_str());
+    }
+
+    void constants_metrics_and_runs_as_rows() {
+        const Words words{"fit",         data("p1-physical-ring-noise3.csv"),
+                          "--form",      "physical",
+                          "--refits",    "20",
+                          "--optimizer", "de",
+                          "--seed",      "3",
+                          "--show"};
+        auto constants = words, metrics = words, runs = words, speedup = words;
+        constants.push_back("constants");
+        metrics.push_back("metrics");
+        runs.push_back("runs");
+        speedup.push_back("speedup");
+        const auto list = rows(constants);
+        QCOMPARE(list.size(), 4);
+        QCOMPARE(list[0].toObject()["constant"].toString(), QString("peak"));
+        QVERIFY(std::abs(list[0].toObject()["value"].toDouble() / 4.8834e12 - 1.0) < 1e-3);
+        QCOMPARE(rows(metrics)[2].toObject()["runs_of"].toString(), QString("extrapolation"));
+        QCOMPARE(rows(runs).size(), 112);
+        QCOMPARE(rows(runs)[111].toObject()["extrapolated"].toString(), QString("workers"));
+        QVERIFY(rows(speedup).size() > 5);
+    }
+
+    void the_whole_fit_is_saved() {
+        const auto file = files_.write("fit.json", "");
+        const auto ran =
+            run({"fit", data("g2-generic-noise5.csv"), "--intrinsic", "filters,kernel_size,image_side", "--loss",
+                 "huber", "--lambda", "auto", "--refits", "10", "--save", file, "--format", "json"});
+        QVERIFY2(ran.code == 0, ran.err.c_str());
+        QFile saved(QString::fromStdString(file));
+        QVERIFY(saved.open(QFile::ReadOnly));
+        QCOMPARE(saved.readAll().toStdString(), ran.out);
+        const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(ran.out)).object();
+        QCOMPARE(json["lambda_cross_validation"].toArray().size(), 4);
+        QCOMPARE(json["loss"].toString(), QString("huber"));
+    }
+
+    void wrong_words() {
+        const auto file = data("g1-generic-noiseless.csv");
+        QCOMPARE(run({"fit", file, "--form", "cubic"}).code, exit_usage);
+        for (const Words& words : {Words{"--intrinsic", "nobody"}, Words{"--bound", "C"}, Words{"--bound", "D=1"},
+                                   Words{"--lambda", "x"}, Words{"--where", "w"}, Words{"--where", "workers>99"},
+                                   Words{"--column", "a=b"}, Words{"--unit", "furlong"}, Words{"--time", "nobody"}}) {
+            Words all{"fit", file};
+            all.insert(all.end(), words.begin(), words.end());
+            const auto ran = run(all);
+            QVERIFY2(ran.code == exit_input && !ran.err.empty(), words[1].c_str());
+        }
+        QCOMPARE(run({"fit", files_.write("none.csv", "")}).code, exit_input);
+        QVERIFY(contains(run({"fit", "--help"}).out, "scalescope fit runs.csv"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFitCommand)
+#include "tst_fit_command.moc"

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/measure/fit/random.hpp"
+#include "core/measure/runs/import.hpp"
+
+/// Runs made up for tests.
+namespace support {
+
+using namespace scalescope;
+using namespace scalescope::measure;
+
+inline std::string text_of(const Problems& problems) {
+    std::string text;
+    for (const auto& problem : problems) text += to_text(problem) + "\n";
+    return text;
+}
+
+/// t = 3·size^1.2·workers^−0.7 + 0.5, doubled for "slow" ones; `noise` is the spread of ln t.
+inline std::string simple_runs(double noise = 0.0) {
+    std::string text = "size,workers,mode,time_s\n";
+    Draws draws(7);
+    for (const int size : {1, 2, 4, 8})
+        for (const int workers : {1, 2, 4, 8})
+            for (const char* mode : {"fast", "slow"}) {
+                const double work = 3.0 * std::pow(size, 1.2) + (mode[0] == 's' ? 2.0 : 0.0);
+                const double t = (work * std::pow(workers, -0.7) + 0.5) * std::exp(noise * (draws.uniform() - 0.5));
+                text +=
+                    std::to_string(size) + "," + std::to_string(workers) + "," + mode + "," + std::to_string(t) + "\n";
+            }
+    return text;
+}
+
+}  // namespace support
