@@ -105,10 +105,11 @@ private:
     std::optional<Point> find(std::size_t n) const {
         const Note& note = notes_[n];
         std::optional<Point> best;
-        double least = note.may_cover ? never : cover_penalty;
+        const double most = note.may_cover ? never : cover_penalty;
+        double least = most;
         const auto attempt = [&](double x, double y, double bonus = 0) {
-            const double price = price_of(n, {x, y}, least + bonus) - bonus;
-            if (price < least) least = price, best = Point{x, y};
+            const double price = price_of(n, {x, y}, std::min(most, least + bonus));
+            if (price < most && price - bonus < least) least = price - bonus, best = Point{x, y};
         };
         if (note.beside) attempt(note.anchor.x + note.beside->x, note.anchor.y + note.beside->y, worth_a_move);
         const double right = sheet_.at.x + sheet_.size.width - note.size.width;

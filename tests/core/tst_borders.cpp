@@ -122,6 +122,60 @@ private slots:
         QCOMPARE(at(3, counts), block.at.y - 9);
     }
 
+    /// Boxes that are drawn by hand, each of the layers said.
+    void heights_by_hand() {
+        Hierarchy h;
+        Drawing d;
+        d.size = {240, 100};
+        const auto box = [&](drawing::Point at, double height, std::vector<int> layers) {
+            Item item;
+            item.layers = std::move(layers);
+            h.items.push_back(item);
+            Box b;
+            b.item = int(h.items.size()) - 1, b.at = at, b.size = {100, height};
+            d.boxes.push_back(b);
+        };
+        const auto fresh = [&] { h.items.clear(), d.boxes.clear(); };
+        using Line = std::vector<drawing::Point>;
+        // 8 between the boxes: their middle, as 9 above the lower one would be in the other.
+        box({0, 0}, 22, {0});
+        box({0, 30}, 22, {1});
+        QCOMPARE(border_line(d, h, from(1, 2), all(2)), (Line{{-24, 26}, {264, 26}}));
+        // The one in front stands below the one behind: above the latter.
+        fresh();
+        box({0, 100}, 22, {0});
+        box({0, 40}, 22, {1});
+        QCOMPARE(border_line(d, h, from(1, 2), all(2))[0].y, 31.0);
+        // Through a block, but not on its edges: 3 from them rather than a tenth of 20.
+        fresh();
+        box({0, 50}, 20, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+        QCOMPARE(border_line(d, h, from(1, 10), all(10))[0].y, 53.0);
+        QCOMPARE(border_line(d, h, from(9, 10), all(10))[0].y, 67.0);
+        // Where none of its layers counts, the first says on which side the block is.
+        const std::vector<char> none(10, 0);
+        QCOMPARE(border_line(d, h, from(1, 10), none)[0].y, 79.0);
+        QCOMPARE(border_line(d, h, from(0, 10), none)[0].y, 41.0);
+        // Side by side: it steps in the middle between them.
+        fresh();
+        box({0, 0}, 22, {0});
+        box({140, 0}, 22, {1});
+        QCOMPARE(border_line(d, h, from(1, 2), all(2)), (Line{{-24, 31}, {120, 31}, {120, -9}, {264, -9}}));
+        // A little above each box, and below the lowest.
+        const std::vector<int> every{0, 1, 2};
+        const auto places = notches(d, h, every, 2);
+        QCOMPARE(places.size(), std::size_t{3});
+        QCOMPARE(places[0].y, -9.0);
+        QCOMPARE(places[2].y, 31.0);
+    }
+
+    void the_nearest_by_hand() {
+        // Over a wide one, nothing is nearer than right above it; the first of two as near.
+        const std::vector<Notch> places{{1, 0, 1000, 100}, {2, 450, 550, 102}, {3, 450, 550, 104}};
+        QCOMPARE(nearest(places, {500, 103})->position, 2);
+        QCOMPARE(nearest(places, {500, 90})->position, 1);
+        QCOMPARE(nearest(places, {560, 104})->position, 3);  // 10 beside are as far as 1 above
+    }
+
     void a_hand_lands_between_boxes() {
         const auto network = two_branches();
         const Hierarchy h = make_hierarchy(*network);
@@ -157,6 +211,10 @@ private slots:
         QCOMPARE(d.borders.size(), std::size_t{1});
         QCOMPARE(d.borders[0].at, e->summary.cut);
         QCOMPARE(d.borders[0].allowed, plan->parts[0].cuts);  // eight workers share every layer
+        for (int l = 0; l < s.network()->size(); ++l) {       // those before which it may stand count
+            const std::vector<int>& cuts = plan->parts[0].cuts;
+            QCOMPARE(d.counts[std::size_t(l)] != 0, std::binary_search(cuts.begin(), cuts.end(), l));
+        }
         QVERIFY(std::abs(d.share(0) + d.share(1) - 1) < 1e-12);
         double front = 0;
         for (const LayerEstimate& l : e->layers)
@@ -218,6 +276,14 @@ private slots:
         const Scenario moved = with_border(s, d, 1, d.borders[1].allowed.front());
         QCOMPARE(dividing_of(moved, plan, nullptr).borders.size(), std::size_t{3});
         QVERIFY(with_automatic_borders(moved) == s);
+        // One for another number of workers, or in another order, is none.
+        Scenario more = moved, mixed = moved;
+        more.cluster.workers = 5;
+        std::swap(mixed.parallelism.boundaries[0], mixed.parallelism.boundaries[1]);
+        for (const Scenario& other : {more, mixed}) {
+            const Dividing none = dividing_of(other, plan, nullptr);
+            QVERIFY(none.automatic && none.borders.empty());
+        }
     }
 
     void others_have_no_border() {

@@ -190,7 +190,12 @@ void CaffeImport::what_touches_each_element() {
     QCOMPARE(layer_of(*read(layer("MVN", "data", "y")), "y").kind->name, std::string_view("instance_norm"));
     const auto all = read(layer("MVN", "data", "y", "mvn_param { across_channels: true }"));
     QCOMPARE(layer_of(*all, "y").kind->name, std::string_view("group_norm"));
-    QCOMPARE(layer_of(*read(layer("Threshold", "data", "y")), "y").kind->name, std::string_view("elementwise"));
+    const auto above = read(layer("Threshold", "data", "y"));
+    QCOMPARE(layer_of(*above, "y").kind->name, std::string_view("elementwise"));
+    QCOMPARE(std::get<std::string>(attribute(layer_of(*above, "y"), "operation")), std::string("where"));
+    const auto boxes =
+        read("layer { name: 'y' type: 'MultiBoxLoss' bottom: 'data' bottom: 'data' top: 'y' multibox_loss_param { } }");
+    QCOMPARE(function(*boxes, "y"), std::string("other"));
     for (const auto& n : {cubed, all, read(layer("Threshold", "data", "y")), read(layer("MVN", "data", "y"))})
         QCOMPARE(n->unknown_kinds(), 0);
 }

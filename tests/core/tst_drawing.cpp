@@ -140,13 +140,16 @@ private slots:
 
     void all_of_it_or_what_can_be_read() {
         QVERIFY(fits_corner({200, 100}, {800, 600}));
-        QVERIFY(!fits_corner({200, 100}, {480, 600}));         // wide, of a narrow view
-        QVERIFY(!fits_corner({100, 100}, {800, 240}));         // high, of a low one
-        QVERIFY(!fits_corner({200, 100}, {500, 390}));         // more than a tenth of the whole
+        QVERIFY(!fits_corner({200, 100}, {480, 600}));  // wide, of a narrow view
+        QVERIFY(!fits_corner({100, 100}, {800, 240}));  // high, of a low one
+        QVERIFY(!fits_corner({200, 100}, {500, 390}));  // more than a tenth of the whole
+        QVERIFY(fits_corner({200, 100}, {500, 400}));   // a tenth of the whole, two fifths of a side
+        QVERIFY(fits_corner({60, 160}, {600, 400}));
         QCOMPARE(fit_into({200, 100}, {800, 600}).zoom, 1.0);  // never larger than it is
         QCOMPARE(fit_into({1600, 100}, {800, 600}).zoom, 0.5);
         QCOMPARE(fit_into({200, 3000}, {800, 600}).zoom, 0.2);
         QVERIFY(fit_into({200, 4000}, {800, 600}).whole);
+        QVERIFY(!fit_into({200, 4100}, {800, 600}).whole);
         const Fit long_one = fit_into({200, 40000}, {800, 600});
         QVERIFY(!long_one.whole);
         QCOMPARE(long_one.zoom, 0.5);

@@ -128,6 +128,15 @@ void HuggingFace::draft_head() {
     QCOMPARE(facts(n, "target_states").output, (Shape{10, 24}));
     QCOMPARE(facts(n, "h0/side_by_side").output, (Shape{10, 16}));
     QVERIFY(messages(warnings).find("guesses for a larger model") != std::string::npos);
+    // what each sum adds to: the states before their norm, then the first sum
+    const auto read_by = [&](const char* name) {
+        std::vector<std::string> names;
+        for (LayerId id : n->layers()[std::size_t(*n->position(name))].inputs)
+            names.push_back(n->layers()[std::size_t(*n->position(id))].name);
+        return names;
+    };
+    QCOMPARE(read_by("h0/sum_attention").front(), std::string("embeddings/states"));
+    QCOMPARE(read_by("h0/sum_mlp").front(), std::string("h0/sum_attention"));
     // states of another width; a vocabulary that is not said is the model's, which a warning names
     warnings.clear();
     const auto wide = read(head + "\"target_hidden_size\": 16, " + llama_figures + "}", &warnings);
@@ -262,6 +271,14 @@ void HuggingFace::broken_data() {
         "{\"model_type\": \"llama\", \"architectures\": [\"LlamaForCausalLMEagle3\"],\n \"num_hidden_layers\": 1, "
         "\"fc_norm\": true}",
         "2:37", "A draft head with \"fc_norm\"");
+    row("head with a last norm",
+        "{\"model_type\": \"llama\", \"architectures\": [\"LlamaForCausalLMEagle3\"],\n \"num_hidden_layers\": 1, "
+        "\"norm_output\": true}",
+        "2:41", "A draft head with \"norm_output\"");
+    row("head of the last layer",
+        "{\"model_type\": \"llama\", \"architectures\": [\"LlamaForCausalLMEagle3\"],\n \"num_hidden_layers\": 1, "
+        "\"eagle_config\": {\"use_aux_hidden_state\": false}}",
+        "2:42", "reads only the last layer's states");
     row("experts", "{\"model_type\": \"mixtral\",\n \"num_local_experts\": 2, \"num_experts_per_tok\": 3}", "2:49",
         "through 3 of 2 experts");
     row("true", "{\"model_type\": \"llama\", \"tie_word_embeddings\": 1}", "1:48", "must be true or false");

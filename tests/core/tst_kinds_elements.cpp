@@ -18,6 +18,10 @@ private slots:
         Builder b;
         b.batch_norm(b.input({3, 4, 5}));
         check(b, {3, 4, 5}, 10, 0);
+        Builder l;  // sums over neighbouring channels; its gradient needs what it read and what it made
+        l.lrn(l.input({3, 4, 5}));
+        QCOMPARE(last(l.make()).division, Division::mixing);
+        QVERIFY(last(l.make()).keeps_input && last(l.make()).keeps_output);
     }
     void sum() {
         Builder b;
@@ -31,11 +35,12 @@ private slots:
             const char* kind;
             std::int64_t weights, kept;
             Division division;
+            double reads;  // of what is too large to stay on the chip: the statistics first
         };
         for (const Row& row :
-             {Row{"layer_norm", 10, 24, Division::mixing}, Row{"rms_norm", 5, 12, Division::mixing},
-              Row{"group_norm", 10, 2, Division::mixing}, Row{"instance_norm", 10, 10, Division::channelwise},
-              Row{"scale", 10, 0, Division::channelwise}}) {
+             {Row{"layer_norm", 10, 24, Division::mixing, 1}, Row{"rms_norm", 5, 12, Division::mixing, 1},
+              Row{"group_norm", 10, 2, Division::mixing, 2}, Row{"instance_norm", 10, 10, Division::channelwise, 2},
+              Row{"scale", 10, 0, Division::channelwise, 1}}) {
             Builder b;
             const int l = b.simple(row.kind, {b.input({3, 4, 5})});
             if (b.kind(l) == "group_norm") b.set(l, "groups", std::int64_t{1});
@@ -43,6 +48,8 @@ private slots:
             QCOMPARE(last(b.make()).kept_elements, row.kept);
             QCOMPARE(last(b.make()).division, row.division);
             QVERIFY(last(b.make()).keeps_input);
+            QVERIFY(same(last(b.make()).forward, {row.reads, 1, 0}));
+            QVERIFY(same(last(b.make()).grad_input, {row.reads + 1, row.reads, 0}));
             b.set(l, "scale", false);
             if (b.kind(l) != "rms_norm" && b.kind(l) != "scale") {
                 b.set(l, "bias", false);

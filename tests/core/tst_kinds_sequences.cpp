@@ -122,11 +122,14 @@ private slots:
         QCOMPARE(last(b.make()).launches, (std::array<std::int64_t, 3>{6, 6, 1}));
         QCOMPARE(last(b.make()).kept_elements, 6 * 5 * 30 * 5);  // gates and cells; the states are the output
         QCOMPARE(last(b.make()).forward.weights, 6.0);
+        QCOMPARE(last(b.make()).division, Division::mixing);
+        QVERIFY(last(b.make()).gradients_together && last(b.make()).keeps_output);
         b.set(l, "return_sequences", false);
         b.set(l, "bias", false);
         check(b, {5, 6, 5}, weights, 6 * 30 * weights);
         QCOMPARE(last(b.make()).kept_elements, 6 * 6 * 30 * 5);
-        Builder s;  // steps of a sequence: the input 2 apart, the state at every place
+        QVERIFY(!last(b.make()).keeps_output);  // of the states it gives only the last
+        Builder s;                              // steps of a sequence: the input 2 apart, the state at every place
         const int k = s.simple("conv_lstm", {s.input({4, 9, 2})});
         s.set(k, "filters", std::int64_t{3});
         s.set(k, "kernel", std::vector<std::int64_t>{3});

@@ -183,6 +183,10 @@ void OnnxOpsets::counts_data() {
     row("DeformConv 19", 19,
         image + weights("w", {6, 4, 3, 3}) + value(11, "o", {1, 18, 6, 6}) + node("DeformConv", {"x", "w", "o"}, "y"),
         216, 36 * 216);
+    row("DeformConv 19 with a bias", 19,
+        image + weights("w", {6, 4, 3, 3}) + value(11, "o", {1, 18, 6, 6}) + weights("b", {6}) +
+            node("DeformConv", {"x", "w", "o", "b"}, "y"),
+        216 + 6, 36 * 216);
     row("weights of 4 bits", 21,
         value(11, "x", {2, 8}) + weights("w", {8, 6}, int4) + weights("s", {8, 6}) +
             node("DequantizeLinear", {"w", "s"}, "f") + node("MatMul", {"x", "f"}, "y"),

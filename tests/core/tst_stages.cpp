@@ -160,6 +160,33 @@ private slots:
         QVERIFY2(smallest_stage(prefix, borders) > 1.3, qPrintable(QString::number(smallest_stage(prefix, borders))));
     }
 
+    // Split by hand: the slowest stage cannot be faster, nor, with that one, the fastest slower.
+    void stages_much_alike_by_hand() {
+        const auto split = [](std::vector<double> weights, int stages) {
+            std::vector<double> prefix, sums;
+            std::vector<int> borders;
+            const double largest = balance_stages(weights, stages, prefix, borders);
+            for (std::size_t s = 0; s + 1 < borders.size(); ++s)
+                sums.push_back(prefix[static_cast<std::size_t>(borders[s + 1])] -
+                               prefix[static_cast<std::size_t>(borders[s])]);
+            const double least = *std::min_element(sums.begin(), sums.end());
+            return least == fullest_of_all(prefix, 0, stages, largest) ? sums : std::vector<double>();
+        };
+        using Sums = std::vector<double>;
+        QCOMPARE(split({5, 3, 4, 20}, 3), (Sums{5, 7, 20}));
+        QCOMPARE(split({6, 4, 5, 6, 2, 1}, 4), (Sums{6, 4, 5, 9}));
+        QCOMPARE(split({6, 5, 5, 6, 4, 1}, 3), (Sums{6, 10, 11}));
+        // One longer than its share has a stage for itself, and what is left is shared by the others.
+        QCOMPARE(split({1, 6, 4, 4, 20}, 4), (Sums{7, 4, 4, 20}));
+        QCOMPARE(split({3, 1, 6, 1, 2, 20}, 4), (Sums{4, 6, 3, 20}));
+        QCOMPARE(split({6, 4, 6, 20, 1, 4}, 5), (Sums{6, 4, 6, 20, 5}));
+        QCOMPARE(split({5, 2, 4, 6, 20, 6, 1}, 6), (Sums{5, 2, 4, 6, 20, 7}));
+        // What takes no time is nobody's stage.
+        QCOMPARE(split({20, 3, 4, 2, 0, 4, 4}, 4), (Sums{20, 7, 6, 4}));
+        // Of two borders as good, the first.
+        QCOMPARE(split({3, 1, 3}, 2), (Sums{3, 4}));
+    }
+
     void never_larger_with_more_stages() {
         std::mt19937 random(2);
         std::vector<double> weights(500), prefix;
