@@ -10,7 +10,7 @@ using namespace support;
 
 namespace {
 
-std::string data(const std::string& name) { return std::string(SCALESCOPE_TEST_DATA) + "/habitat/" + name; }
+std::string data(const std::string& name) { return SCALESCOPE_TEST_DATA "/habitat/" + name; }
 
 formats::CsvTable parsed(const std::string& text) {
     auto table = formats::parse_csv(text, "out.csv");

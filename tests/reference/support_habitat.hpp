@@ -16,7 +16,7 @@ namespace habitat_test {
 
 using namespace scalescope;
 
-inline std::string path(const std::string& name) { return std::string(SCALESCOPE_TEST_DATA) + "/habitat/" + name; }
+inline std::string path(const std::string& name) { return SCALESCOPE_TEST_DATA "/habitat/" + name; }
 
 template <class T>
 T need(Result<T> result) {
