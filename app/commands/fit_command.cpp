@@ -16,7 +16,8 @@
 namespace scalescope::app {
 
 const Command fit_command{"fit", "a model of the time of measured runs",
-                          "scalescope fit runs.csv --intrinsic filters,layers --extrinsic workers,batch_size", run_fit};
+                          "scalescope fit runs.csv --intrinsic filters,kernel_size --extrinsic workers,batch_size",
+                          run_fit};
 
 namespace {
 
