@@ -16,7 +16,8 @@ private slots:
         const auto ran = run({"fit", data("g1-generic-noiseless.csv"), "--intrinsic", "filters,kernel_size,image_side",
                               "--bound", "C=0..50", "--refits", "20"});
         QVERIFY2(ran.code == 0, ran.err.c_str());
-        for (const char* part : {"q_workers", "q_chunks", "-0.78", "elasticity", "held out", "nearest runs", "Speedup"})
+        for (const char* part :
+             {"reconstructed", "q_workers", "q_chunks", "-0.78", "elasticity", "held out", "nearest runs", "Speedup"})
             QVERIFY2(contains(ran.out, part), ran.out.c_str());
     }
 
