@@ -21,8 +21,9 @@ public:
     static void row(const char* name, const std::string& text, int line, int column, const char* says) {
         QTest::newRow(name) << QString::fromStdString(text) << line << column << QString::fromUtf8(says);
     }
-    /// The problem or its remedy says it, in `file`, and there is something to do.
-    static void are_refused(const std::string& file) {
+    enum class Said { in_problem, in_problem_or_remedy };
+    /// It is said there, in `file`, and there is something to do.
+    static void are_refused(const std::string& file, Said where) {
         QFETCH(QString, text);
         QFETCH(int, line);
         QFETCH(int, column);
@@ -31,7 +32,8 @@ public:
         QVERIFY(!network);
         const scalescope::Problem& p = network.error()[0];
         const std::string message = messages(network.error());
-        QVERIFY2(QString::fromStdString(p.what + ' ' + p.remedy).contains(says), message.c_str());
+        const std::string said = where == Said::in_problem ? p.what : p.what + ' ' + p.remedy;
+        QVERIFY2(QString::fromStdString(said).contains(says), message.c_str());
         QVERIFY2(p.at.line == line && p.at.column == column && p.at.file == file, message.c_str());
         QVERIFY(!p.remedy.empty());
     }

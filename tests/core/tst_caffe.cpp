@@ -395,7 +395,9 @@ void CaffeImport::broken_data() {
     row("deep", in("layer { name: 'x' type: 'ReLU'\n bottom: 3 {"), 3, 12, "name of a field");
 }
 
-void CaffeImport::broken() { BrokenTexts::are_refused("net.prototxt"); }
+void CaffeImport::broken() {
+    BrokenTexts::are_refused("net.prototxt", support::BrokenTexts::Said::in_problem_or_remedy);
+}
 
 /// Cut and changed texts: a network or problems with a place and a remedy, whatever comes.
 void CaffeImport::mutated_texts_never_crash() {

@@ -71,7 +71,7 @@ void KerasBroken::broken_data() {
         "type \"Mine\"");
 }
 
-void KerasBroken::broken() { BrokenTexts::are_refused("model.json"); }
+void KerasBroken::broken() { BrokenTexts::are_refused("model.json", support::BrokenTexts::Said::in_problem); }
 
 /// Every byte left out or changed once: a network or a problem, never a crash.
 void KerasBroken::mutated_texts_never_crash() {
