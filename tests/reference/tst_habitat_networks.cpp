@@ -67,17 +67,20 @@ private slots:
         const auto mlp = read_mlp(*root.find("initial"), "initial", problems);
         QVERIFY2(mlp, problems.all().empty() ? "" : to_text(problems.all().front()).c_str());
         std::vector<float> inputs, targets;
-        for (const auto row : *root.find("x_raw")) {
+        const auto all_rows = root.find("x_raw");
+        for (const auto row : *all_rows) {
             std::vector<double> features;
             for (const auto value : row) features.push_back(value.number());
             for (const float value : normalised(*mlp, features)) inputs.push_back(value);
         }
-        for (const auto value : *root.find("y_ms")) targets.push_back(static_cast<float>(value.number()));
+        const auto all_values = root.find("y_ms");
+        for (const auto value : *all_values) targets.push_back(static_cast<float>(value.number()));
         QCOMPARE(targets.size(), 32u);
         const auto after = *root.find("parameters_after_step");
         MlpTrainer trainer(mlp->layers, AdamSettings{});
         int step = 0, compared = 0;
-        for (const auto loss : *root.find("loss_before_step")) {
+        const auto all_losss = root.find("loss_before_step");
+        for (const auto loss : *all_losss) {
             const float found = trainer.step(inputs, targets);
             QVERIFY2(close(found, loss.number(), 2e-6), std::to_string(step).c_str());
             ++step;
@@ -105,12 +108,14 @@ private slots:
         for (const auto expected_trace : document.root()) {
             const Trace& trace = cases[index++].trace;
             QVERIFY(close(trace.time().value, expected_trace.find("measured_run_time_ms")->number(), 1e-12));
-            for (const auto expected : *expected_trace.find("predictions")) {
+            const auto all_expecteds = expected_trace.find("predictions");
+            for (const auto expected : *all_expecteds) {
                 const Device& destination = in.device(expected.find("dest")->text());
                 const auto found = need(predict(trace, in.device(trace.origin), destination, {in.registers, all}));
                 QVERIFY(close(found.time.value, expected.find("run_time_ms")->number(), 1e-9));
                 std::size_t i = 0;
-                for (const auto operation : *expected.find("operations")) {
+                const auto all_operations = expected.find("operations");
+                for (const auto operation : *all_operations) {
                     const PredictedOperation& p = found.operations.at(i++);
                     QVERIFY(close(p.time().value, operation.find("run_time_ms")->number(), 1e-9));
                     QVERIFY(close(p.forward.value, operation.find("forward_ms")->number(), 1e-9));
