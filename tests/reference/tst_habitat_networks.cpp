@@ -79,8 +79,8 @@ private slots:
         const auto after = *root.find("parameters_after_step");
         MlpTrainer trainer(mlp->layers, AdamSettings{});
         int step = 0, compared = 0;
-        const auto all_losss = root.find("loss_before_step");
-        for (const auto loss : *all_losss) {
+        const auto all_losses = root.find("loss_before_step");
+        for (const auto loss : *all_losses) {
             const float found = trainer.step(inputs, targets);
             QVERIFY2(close(found, loss.number(), 2e-6), std::to_string(step).c_str());
             ++step;
@@ -108,8 +108,8 @@ private slots:
         for (const auto expected_trace : document.root()) {
             const Trace& trace = cases[index++].trace;
             QVERIFY(close(trace.time().value, expected_trace.find("measured_run_time_ms")->number(), 1e-12));
-            const auto all_expecteds = expected_trace.find("predictions");
-            for (const auto expected : *all_expecteds) {
+            const auto all_predictions = expected_trace.find("predictions");
+            for (const auto expected : *all_predictions) {
                 const Device& destination = in.device(expected.find("dest")->text());
                 const auto found = need(predict(trace, in.device(trace.origin), destination, {in.registers, all}));
                 QVERIFY(close(found.time.value, expected.find("run_time_ms")->number(), 1e-9));
