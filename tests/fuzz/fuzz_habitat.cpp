@@ -9,8 +9,8 @@ using namespace scalescope::habitat;
 
 namespace {
 
-Device device(const char* name, int major) {
-    Device d;
+habitat::Device device(const char* name, int major) {
+    habitat::Device d;
     d.name = name;
     d.capability = {major, 0};
     d.threads_per_block = 1024;
