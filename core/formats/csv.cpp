@@ -22,26 +22,14 @@ struct CsvCell {
     bool unescaped = false;    ///< slice points into CsvStore::unescaped
 };
 
-struct CsvStore {
-    CsvStore(std::string_view source, std::string name) : file(std::move(name)), text(source), lines(text) {}
+struct CsvStore : LocatedText {
+    using LocatedText::LocatedText;
 
-    std::string file;
-    std::string text;
-    std::string unescaped;
     std::vector<CsvCell> cells;  ///< the header's, then row after row
     std::size_t columns = 0;
-    LineTable lines;
 
     const CsvCell& at(std::size_t row, std::size_t column) const { return cells[row * columns + column]; }
-    std::string_view view(const CsvCell& c) const {
-        return std::string_view(c.unescaped ? unescaped : text).substr(c.slice.begin, c.slice.length);
-    }
-    SourcePosition position(std::size_t offset) const {
-        SourcePosition at;
-        at.file = file;
-        lines.locate(text, offset, at);
-        return at;
-    }
+    std::string_view view(const CsvCell& c) const { return LocatedText::view(c.slice, c.unescaped); }
 };
 
 }  // namespace detail
