@@ -346,4 +346,16 @@ std::optional<double> CsvFields::optional_number(std::size_t row, std::size_t co
     return std::nullopt;
 }
 
+std::string quoted_for_csv(std::string_view text) {
+    const auto space = [](char c) { return c == ' ' || c == '\t'; };
+    const bool edged = !text.empty() && (space(text.front()) || space(text.back()));
+    if (!edged && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"') result += '"';
+        result += c;
+    }
+    return result + '"';
+}
+
 }  // namespace scalescope::formats
