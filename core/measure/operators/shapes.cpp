@@ -35,6 +35,8 @@ bool usable(const Convolution& s) {
     return usable(product_of(s, Pass::forward));
 }
 
+bool usable(const Elementwise& s) { return fits({s.read}) && fits({s.written}); }
+
 Matmul product_of(const Matmul& s, Pass pass) {
     switch (pass) {
         case Pass::forward: return s;

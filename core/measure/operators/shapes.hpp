@@ -31,6 +31,12 @@ private:
     }
 };
 
+/// An operator that only reads and writes: element-wise functions, softmax, norms. Elements, in all.
+struct Elementwise {
+    std::int64_t read = 1, written = 1;
+    bool operator==(const Elementwise&) const = default;
+};
+
 /// Backward is two products: the gradient of the input and that of the weights.
 enum class Pass { forward, input_gradient, weight_gradient };
 
@@ -38,6 +44,7 @@ enum class Pass { forward, input_gradient, weight_gradient };
 /// asked for usable shapes only.
 bool usable(const Matmul& shape);
 bool usable(const Convolution& shape);
+bool usable(const Elementwise& shape);
 
 /// The product that a pass amounts to. Of a convolution it is the implicit one: m = batch · outputs, n =
 /// filters/groups, k = kernel · channels/groups, batch = groups.

@@ -103,6 +103,19 @@ OperatorTime time_of(const Convolution& shape, const Chip& chip, Pass pass, cons
     return best;
 }
 
+OperatorTime time_of(const Elementwise& shape, const Chip& chip, Pass, const OperatorRules&) {
+    OperatorTime time;
+    time.memory = traffic_of(shape, chip) / (chip.memory * Fraction{chip.memory_reached});
+    time.total = time.memory + chip.launch;
+    time.waves = time.tiles = 1;
+    return time;
+}
+
+Bytes traffic_of(const Elementwise& shape, const Chip& chip) {
+    return Bytes{(d(shape.read) + d(shape.written)) * chip.element_bytes};
+}
+Seconds roofline_of(const Elementwise& shape, const Chip& chip) { return traffic_of(shape, chip) / chip.memory; }
+
 Bytes traffic_of(const Convolution& shape, const Chip& chip) { return Bytes{elements_of(shape) * chip.element_bytes}; }
 Bytes traffic_of(const Matmul& shape, const Chip& chip) { return Bytes{elements_of(shape) * chip.element_bytes}; }
 

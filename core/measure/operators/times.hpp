@@ -40,9 +40,14 @@ OperatorTime time_of(const Matmul& shape, const Chip& chip, Pass pass = Pass::fo
 OperatorTime time_of(const Convolution& shape, const Chip& chip, Pass pass = Pass::forward,
                      const OperatorRules& rules = {});
 
+/// Its traffic; another pass of the same operator is another shape.
+OperatorTime time_of(const Elementwise& shape, const Chip& chip, Pass pass = Pass::forward,
+                     const OperatorRules& rules = {});
+
 /// Plain roofline: max(FLOPs/peak, bytes/bandwidth), nothing else.
 Seconds roofline_of(const Matmul& shape, const Chip& chip);
 Seconds roofline_of(const Convolution& shape, const Chip& chip);
+Seconds roofline_of(const Elementwise& shape, const Chip& chip);
 
 /// Time on `to` over time on `from`. For times of kernels, not of calls, set the launch of both to what a kernel needs
 /// at least (2 µs).
@@ -55,5 +60,6 @@ double ratio(const Shape& shape, const Chip& from, const Chip& to, Pass pass = P
 /// Bytes that a convolution reads and writes at least: input, filters and output, once each.
 Bytes traffic_of(const Convolution& shape, const Chip& chip);
 Bytes traffic_of(const Matmul& shape, const Chip& chip);
+Bytes traffic_of(const Elementwise& shape, const Chip& chip);
 
 }  // namespace scalescope::operators
