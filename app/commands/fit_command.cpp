@@ -11,6 +11,7 @@
 #include "core/base/decimal.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/measure/fit/fit_json.hpp"
+#include "core/measure/fit/suggest_form.hpp"
 #include "core/measure/runs/import.hpp"
 
 namespace scalescope::app {
@@ -76,26 +77,40 @@ Problem usage_problem(std::string what, std::string remedy) {
     return Problem{Severity::error, std::move(what), {}, std::move(remedy), {}};
 }
 
+/// The member that goes by a name.
+template <class Owner>
+struct NamedMember {
+    std::string_view name;
+    std::string Owner::*member;
+};
+
+/// "NAME=COLUMN" into the member of that name.
+template <class Owner, std::size_t n>
+Result<void> assign_member(Owner& owner, const std::string& text, const NamedMember<Owner> (&members)[n],
+                           const std::string& wrong) {
+    const auto assignment = parse_assignment(text);
+    std::string names;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (assignment && assignment->path == members[i].name) {
+            owner.*members[i].member = assignment->value;
+            return {};
+        }
+        names += (i == 0 ? "" : i + 1 == n ? " or " : ", ") + std::string(members[i].name) + "=";
+    }
+    return fail(usage_problem("\"" + text + "\" " + wrong, "write " + names + " and a column of the table"));
+}
+
 Result<ColumnMap> column_map(const Arguments& arguments) {
     ColumnMap map;
     map.time = arguments.value("time").value_or("");
     map.unit = arguments.value("unit").value_or("");
-    for (const auto& text : arguments.values("map")) {
-        const auto assignment = parse_assignment(text);
-        const std::string name = assignment ? assignment->path : "";
-        std::string* place = name == "workers"            ? &map.workers
-                             : name == "batch_size"       ? &map.batch
-                             : name == "batch_per_worker" ? &map.batch_per_worker
-                             : name == "samples_per_unit" ? &map.samples_per_unit
-                             : name == "split"            ? &map.split
-                                                          : nullptr;
-        if (!place)
-            return fail(
-                usage_problem("\"" + text + "\" maps no column.",
-                              "write workers=, batch_size=, batch_per_worker=, samples_per_unit= or split= and a "
-                              "column of the table"));
-        *place = assignment->value;
-    }
+    constexpr NamedMember<ColumnMap> members[] = {{"workers", &ColumnMap::workers},
+                                                  {"batch_size", &ColumnMap::batch},
+                                                  {"batch_per_worker", &ColumnMap::batch_per_worker},
+                                                  {"samples_per_unit", &ColumnMap::samples_per_unit},
+                                                  {"split", &ColumnMap::split}};
+    for (const auto& text : arguments.values("map"))
+        if (auto set = assign_member(map, text, members, "maps no column."); !set) return fail(set.error());
     for (const auto& text : arguments.values("where")) {
         const auto filter = parse_filter(text);
         if (!filter)
@@ -117,39 +132,12 @@ Result<GivenBound> parse_bound(const std::string& text) {
 }
 
 Result<void> set_part(FormChoice& choice, const std::string& text) {
-    const auto assignment = parse_assignment(text);
-    const std::string part = assignment ? assignment->path : "";
-    std::string* place = part == "workers"       ? &choice.workers
-                         : part == "batch"       ? &choice.batch
-                         : part == "flops"       ? &choice.flops
-                         : part == "parameters"  ? &choice.parameters
-                         : part == "working_set" ? &choice.working_set
-                                                 : nullptr;
-    if (!place)
-        return fail(usage_problem("\"" + text + "\" names no part of a form.",
-                                  "write workers=, batch=, flops=, parameters= or working_set= and a column"));
-    *place = assignment->value;
-    return {};
-}
-
-/// The usual scaling factors that vary among the runs.
-std::vector<std::string> usual_extrinsic(const Runs& runs, const FormChoice& choice) {
-    std::vector<std::string> names;
-    const auto varies = [&runs](const std::string& name) {
-        const RunColumn* column = runs.find(name);
-        return column && column->kind == ColumnKind::numbers &&
-               std::any_of(column->numbers.begin(), column->numbers.end(),
-                           [column](double x) { return x != column->numbers.front(); });
-    };
-    if (varies(choice.workers)) names.push_back(choice.workers);
-    // Whichever stands first in the table: the other one was worked out from it.
-    for (const auto& column : runs.columns)
-        if ((column.name == "batch_size" || column.name == "batch_per_worker") && varies(column.name)) {
-            names.push_back(column.name);
-            break;
-        }
-    if (varies("chunks")) names.emplace_back("chunks");
-    return names;
+    constexpr NamedMember<FormChoice> members[] = {{"workers", &FormChoice::workers},
+                                                   {"batch", &FormChoice::batch},
+                                                   {"flops", &FormChoice::flops},
+                                                   {"parameters", &FormChoice::parameters},
+                                                   {"working_set", &FormChoice::working_set}};
+    return assign_member(choice, text, members, "names no part of a form.");
 }
 
 Result<FitOptions> read_options(const Arguments& arguments, const Runs& runs) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/output.hpp"
 
+#include "core/formats/csv.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -105,19 +107,9 @@ void write_aligned(std::ostream& out, const Table& table) {
     }
 }
 
-std::string quoted_for_csv(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"') result += '"';
-        result += c;
-    }
-    return result + '"';
-}
-
 struct ForCsv {
     std::string operator()(std::monostate) const { return {}; }
-    std::string operator()(const std::string& text) const { return quoted_for_csv(text); }
+    std::string operator()(const std::string& text) const { return formats::quoted_for_csv(text); }
     std::string operator()(double value) const { return std::isfinite(value) ? number_text(value) : std::string(); }
     std::string operator()(std::int64_t value) const { return number_text(value); }
 };
@@ -132,7 +124,7 @@ void write_csv(std::ostream& out, const Table& table) {
         // A line with nothing on it would be read as no row at all.
         out << (line.empty() && cells.size() == 1 ? "\"\"" : line) << '\n';
     };
-    write_line(table.columns, quoted_for_csv);
+    write_line(table.columns, formats::quoted_for_csv);
     for (const auto& row : table.rows) {
         write_line(row, [](const Cell& cell) { return std::visit(ForCsv{}, cell); });
     }

@@ -30,12 +30,14 @@ std::optional<double> value_of(const std::optional<T>& figure) {
     return figure ? std::optional(figure->value) : std::nullopt;
 }
 
-const std::array<Figure, 9> figures{{
+const std::array<Figure, 10> figures{{
     {"base_mhz", 0, [](const Device& d) { return d.clock_mhz; }, [](Device& d, double v) { d.clock_mhz = v; }},
     {"boost_mhz", 0, [](const Device& d) { return d.boost_mhz; }, [](Device& d, double v) { d.boost_mhz = v; }},
     {"tdp_w", 0, [](const Device& d) { return d.tdp_w; }, [](Device& d, double v) { d.tdp_w = v; }},
     {"sustained_fraction", 0, [](const Device& d) { return d.sustained_fraction; },
      [](Device& d, double v) { d.sustained_fraction = v; }},
+    {"sustained_matrix_fraction", 0, [](const Device& d) { return d.sustained_matrix_fraction; },
+     [](Device& d, double v) { d.sustained_matrix_fraction = v; }},
     {"memory_gb", 9, [](const Device& d) { return value_of(d.memory); },
      [](Device& d, double v) { d.memory = Bytes{v}; }},
     {"l2_mb", 6, [](const Device& d) { return value_of(d.l2); }, [](Device& d, double v) { d.l2 = Bytes{v}; }},

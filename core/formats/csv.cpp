@@ -22,26 +22,14 @@ struct CsvCell {
     bool unescaped = false;    ///< slice points into CsvStore::unescaped
 };
 
-struct CsvStore {
-    CsvStore(std::string_view source, std::string name) : file(std::move(name)), text(source), lines(text) {}
+struct CsvStore : LocatedText {
+    using LocatedText::LocatedText;
 
-    std::string file;
-    std::string text;
-    std::string unescaped;
     std::vector<CsvCell> cells;  ///< the header's, then row after row
     std::size_t columns = 0;
-    LineTable lines;
 
     const CsvCell& at(std::size_t row, std::size_t column) const { return cells[row * columns + column]; }
-    std::string_view view(const CsvCell& c) const {
-        return std::string_view(c.unescaped ? unescaped : text).substr(c.slice.begin, c.slice.length);
-    }
-    SourcePosition position(std::size_t offset) const {
-        SourcePosition at;
-        at.file = file;
-        lines.locate(text, offset, at);
-        return at;
-    }
+    std::string_view view(const CsvCell& c) const { return LocatedText::view(c.slice, c.unescaped); }
 };
 
 }  // namespace detail
@@ -356,6 +344,18 @@ std::optional<double> CsvFields::optional_number(std::size_t row, std::size_t co
     error(row, column, quoted(text) + " cannot stand here.",
           "Write " + wanted_in_csv<double>("a number", low, high, JsonFields::least, JsonFields::most) + ".");
     return std::nullopt;
+}
+
+std::string quoted_for_csv(std::string_view text) {
+    const auto space = [](char c) { return c == ' ' || c == '\t'; };
+    const bool edged = !text.empty() && (space(text.front()) || space(text.back()));
+    if (!edged && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"') result += '"';
+        result += c;
+    }
+    return result + '"';
 }
 
 }  // namespace scalescope::formats

@@ -53,6 +53,10 @@ private:
 /// columns or cells than `limits`, that `watch` ended it.
 Result<CsvTable> parse_csv(std::string_view text, std::string file, const Watch& watch = {});
 
+/// The cell as a file has it: in quotes where it holds a separator, a quote or an end of line, or begins or ends with a
+/// space, which would be dropped.
+std::string quoted_for_csv(std::string_view text);
+
 /// Reads cells as what they should be and reports what they are not: every problem of a file, not only the first.
 class CsvFields {
 public:

@@ -41,9 +41,10 @@ void LineTable::locate(std::string_view text, std::size_t offset, SourcePosition
     at.column = static_cast<int>(characters_before(text, offset) - characters_before(text, line_start)) + 1;
 }
 
-JsonStore::JsonStore(std::string_view source, std::string name) : file(std::move(name)), text(source), lines(text) {}
+LocatedText::LocatedText(std::string_view source, std::string name)
+    : file(std::move(name)), text(source), lines(text) {}
 
-SourcePosition JsonStore::position(std::size_t offset) const {
+SourcePosition LocatedText::position(std::size_t offset) const {
     SourcePosition at;
     at.file = file;
     lines.locate(text, offset, at);

@@ -63,20 +63,26 @@ private:
     std::vector<std::uint32_t> checkpoints_;
 };
 
-struct JsonStore {
-    JsonStore(std::string_view source, std::string name);
+/// The text of a file, what of it had to be unescaped, and where each byte of it stands.
+struct LocatedText {
+    LocatedText(std::string_view source, std::string name);
 
     std::string file;
     std::string text;
     std::string unescaped;
-    std::vector<JsonNode> nodes;
-    std::vector<JsonKey> keys;
     LineTable lines;
 
     std::string_view view(JsonSlice s, bool from_unescaped) const {
         return std::string_view(from_unescaped ? unescaped : text).substr(s.begin, s.length);
     }
     SourcePosition position(std::size_t offset) const;
+};
+
+struct JsonStore : LocatedText {
+    using LocatedText::LocatedText;
+
+    std::vector<JsonNode> nodes;
+    std::vector<JsonKey> keys;
 };
 
 }  // namespace scalescope::formats::detail

@@ -24,21 +24,10 @@ struct ProtoNode {
     std::uint32_t value_at = 0;  ///< of the value's first byte in the text
 };
 
-struct ProtoStore {
-    ProtoStore(std::string_view source, std::string name) : file(std::move(name)), text(source), lines(text) {}
+struct ProtoStore : LocatedText {
+    using LocatedText::LocatedText;
 
-    std::string file;
-    std::string text;
-    std::string unescaped;
     std::vector<ProtoNode> nodes;
-    LineTable lines;
-
-    SourcePosition position(std::size_t offset) const {
-        SourcePosition at;
-        at.file = file;
-        lines.locate(text, offset, at);
-        return at;
-    }
 };
 
 }  // namespace detail

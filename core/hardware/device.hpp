@@ -40,9 +40,10 @@ struct Device {
     std::string compute_capability, memory_type, host_link, peer_link;
     std::optional<std::int64_t> multiprocessors;
     std::optional<double> boost_mhz, tdp_w;
-    std::optional<double> sustained_fraction;      ///< measured fp32 matrix-multiplication speed over the boost peak
-    std::optional<Bytes> l2;                       ///< last-level cache
-    std::optional<BytesPerSecond> peer_bandwidth;  ///< all links to peers together, one way
+    std::optional<double> sustained_fraction;         ///< measured fp32 matrix-multiplication speed over the boost peak
+    std::optional<double> sustained_matrix_fraction;  ///< the same of 16-bit products over the peak of the matrix units
+    std::optional<Bytes> l2;                          ///< last-level cache
+    std::optional<BytesPerSecond> peer_bandwidth;     ///< all links to peers together, one way
 
     std::optional<FlopsPerSecond> peak_at(Precision p) const { return peak[static_cast<std::size_t>(p)]; }
     bool operator==(const Device&) const = default;

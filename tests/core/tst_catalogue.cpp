@@ -112,6 +112,7 @@ void CatalogueFiles::random_figures_round_trip() {
         if (engine() % 2) d.price_per_hour = figure();
         if (engine() % 2) d.clock_mhz = figure();
         if (engine() % 2) d.sustained_fraction = 0.1 + figure() / 1e7;
+        if (engine() % 2) d.sustained_matrix_fraction = 0.1 + figure() / 1e7;
         if (engine() % 2) d.l2 = Bytes{figure() * 1e6};
         if (engine() % 2) d.unverified = {"l2_mb"};
         d.sources = {"measured\nhere"};

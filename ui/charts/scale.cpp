@@ -98,6 +98,30 @@ std::vector<double> power_ticks(Range range, int base, int most) {
     return ticks;
 }
 
+std::vector<double> decade_ticks(Range range, int most) {
+    if (!(range.lower > 0.0) || !(range.upper > range.lower)) return {};
+    const auto within = [&](double tick) {
+        return tick >= range.lower * (1 - 1e-9) && tick <= range.upper * (1 + 1e-9);
+    };
+    const int first = static_cast<int>(std::floor(std::log10(range.lower) - 1e-9));
+    const int last = static_cast<int>(std::ceil(std::log10(range.upper) + 1e-9));
+    std::vector<double> fine, powers;
+    for (int e = first; e <= last; ++e)
+        for (const double rung : {1.0, 2.0, 5.0}) {
+            const double tick = rung * std::pow(10.0, e);
+            if (!within(tick)) continue;
+            fine.push_back(tick);
+            if (rung == 1.0) powers.push_back(tick);
+        }
+    const auto room = static_cast<std::size_t>(std::max(most, 2));
+    if (fine.size() >= 3 && fine.size() <= room) return fine;
+    if (fine.size() < 3) return nice_ticks(range, most);
+    std::vector<double> thinned;
+    const std::size_t stride = powers.size() / room + 1;
+    for (std::size_t i = 0; i < powers.size(); i += stride) thinned.push_back(powers[i]);
+    return thinned.size() < 2 ? fine : thinned;
+}
+
 std::vector<QString> tick_labels(const std::vector<double>& ticks) {
     double step = 1.0;
     for (std::size_t i = 1; i < ticks.size(); ++i)

@@ -40,6 +40,9 @@ double steady_top(double present, double need);
 std::vector<double> nice_ticks(Range range, int most);
 /// Powers of `base` (2 or 4) within the range, thinned until at most `most` are left.
 std::vector<double> power_ticks(Range range, int base, int most);
+/// 1, 2 and 5 of every power of ten within the range, or powers of ten alone where that would be more than `most`; nice
+/// ticks where the range is too short for either.
+std::vector<double> decade_ticks(Range range, int most);
 /// Labels of nice ticks: as many decimals as their step needs, zero is "0".
 std::vector<QString> tick_labels(const std::vector<double>& ticks);
 

@@ -82,6 +82,7 @@ Result<void> predict(Fit& fit, const Runs& runs, const Runs& training, const Cos
     (*all)->times(fit.theta, space, fit.predicted);
     fit.metrics = split_metrics(runs, fit.predicted, fit.options.form.workers);
     fit.baselines = baselines_of(runs, fit.form->factors(), fit.options.form.workers);
+    fit.noise = repeat_noise(runs, fit.form->factors());
     fit.outside = outside_of_measured(*fit.form, training, runs);
     fit.extrapolation_error = leave_largest_out(fit, training, rules);
     if (fit.boot.thetas.empty()) return {};

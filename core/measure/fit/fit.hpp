@@ -11,6 +11,7 @@
 #include "core/measure/fit/forms.hpp"
 #include "core/measure/fit/interpret.hpp"
 #include "core/measure/fit/metrics.hpp"
+#include "core/measure/runs/repeats.hpp"
 
 /// From measured runs to a model of their time, with how good and how sure it is (spec: Kavarakuntla et al., arXiv
 /// 2305.11665; what they leave open is decided in docs/decisions/fitting.md).
@@ -54,6 +55,7 @@ struct Fit {
     std::vector<Baseline> baselines;
     Bootstrap boot;
     Findings findings;
+    std::optional<RepeatNoise> noise;  ///< of runs with the same factors
     double extrapolation_error = 0.0;  ///< MAPE on the runs with most workers by a fit without them; widens bands
     Problems warnings;
 };

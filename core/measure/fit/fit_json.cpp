@@ -106,6 +106,10 @@ private:
         number("residual_deviation_ln", fit_.boot.residual_deviation);
         count("bootstrap_refits", fit_.boot.thetas.size());
         number("extrapolation_error", fit_.extrapolation_error);
+        if (fit_.noise) {
+            number("repeat_deviation_ln", fit_.noise->deviation);
+            count("repeated_runs", fit_.noise->repeats);
+        }
     }
 
     void constants() {

@@ -190,6 +190,7 @@ private:
             return false;
         }
         result_.runs.seconds.push_back(seconds);
+        result_.rows.push_back(row);
         result_.runs.lines.push_back(table_.at(row, *time_).line);
         return true;
     }

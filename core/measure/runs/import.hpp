@@ -37,8 +37,9 @@ struct HoldOut {
 
 struct ImportedRuns {
     Runs runs;
-    Problems warnings;      ///< runs left out, runs that stand there twice, …
-    std::string data_hash;  ///< of the text; empty if it was not given
+    std::vector<std::size_t> rows;  ///< of the table: where every run stands in it
+    Problems warnings;              ///< runs left out, runs that stand there twice, …
+    std::string data_hash;          ///< of the text; empty if it was not given
 };
 
 /// The runs of a table. Rows without a usable time are left out and named; nothing usable at all is a problem.

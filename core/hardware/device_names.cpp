@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/device_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/base/suggest.hpp"
+
+namespace scalescope {
+namespace {
+
+bool is_word_part(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z'); }
+
+/// "NVIDIA A100-SXM4-40GB" → a100, sxm, 40gb. Words that say nothing are left out.
+std::vector<std::string> device_words(std::string_view name) {
+    constexpr std::array<std::string_view, 5> empty{"nvidia", "amd", "gpu", "graphics", "corporation"};
+    std::vector<std::string> words;
+    std::string word;
+    const auto end = [&] {
+        if (word == "gb" && !words.empty() && words.back().find_first_not_of("0123456789") == std::string::npos) {
+            words.back() += word;  // "80 GB"
+        } else if (word.starts_with("sxm")) {
+            words.emplace_back("sxm");
+        } else if (word == "hbm3") {  // drivers call the H100 SXM so
+            words.emplace_back("sxm");
+        } else if (!word.empty() && std::find(empty.begin(), empty.end(), word) == empty.end()) {
+            words.push_back(word);
+        }
+        word.clear();
+    };
+    for (char c : name) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        if (is_word_part(c))
+            word += c;
+        else
+            end();
+    }
+    end();
+    return words;
+}
+
+bool has_all(const std::vector<std::string>& all, const std::vector<std::string>& some) {
+    return std::all_of(some.begin(), some.end(),
+                       [&all](const std::string& w) { return std::find(all.begin(), all.end(), w) != all.end(); });
+}
+
+}  // namespace
+
+const Device* recognized_device(const Catalogue& catalogue, std::string_view name) {
+    if (const Device* device = catalogue.device(name)) return device;
+    const auto words = device_words(name);
+    if (words.empty()) return nullptr;
+    const Device* found = nullptr;
+    for (const Device& device : catalogue.devices) {
+        if (!device.paleo_key.empty() || !has_all(device_words(device.name), words)) continue;
+        if (found) return nullptr;
+        found = &device;
+    }
+    return found;
+}
+
+Result<const Device*> require_device(const Catalogue& catalogue, std::string_view name) {
+    if (const Device* device = recognized_device(catalogue, name)) return device;
+    std::vector<std::string> fitting, known;
+    const auto words = device_words(name);
+    for (const Device& device : catalogue.devices) {
+        known.push_back(device.id);
+        if (!words.empty() && has_all(device_words(device.name), words)) fitting.push_back(device.id);
+    }
+    std::string remedy = "scalescope list devices shows those there are";
+    if (!fitting.empty()) {
+        remedy = "say which one:";
+        for (const auto& id : fitting) remedy += ' ' + id;
+    } else if (const auto near = closest(name, known)) {
+        remedy = "did you mean \"" + *near + "\"?";
+    }
+    return fail(Problem{
+        Severity::error, "No device is known as \"" + std::string(name.substr(0, 60)) + "\".", "device", remedy, {}});
+}
+
+}  // namespace scalescope

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/operators/tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <map>
+#include <optional>
+
+namespace scalescope::operators {
+namespace {
+
+using formats::CsvFields;
+using formats::CsvTable;
+using formats::ProblemList;
+
+constexpr std::int64_t largest_side = std::int64_t{1} << 40;
+
+/// The first of several names for the same column that the table has.
+std::optional<std::size_t> any_column(const CsvTable& table, std::initializer_list<std::string_view> names) {
+    for (const auto name : names)
+        if (const auto column = table.column(name)) return column;
+    return std::nullopt;
+}
+
+struct TimeColumn {
+    std::size_t column;
+    double seconds;
+    Pass pass;
+    bool passes_by_column;
+};
+
+std::vector<TimeColumn> time_columns(const CsvTable& table) {
+    std::vector<TimeColumn> found;
+    const auto add = [&](std::string_view name, double seconds, Pass pass, bool by_column) {
+        if (const auto column = table.column(name)) found.push_back({*column, seconds, pass, by_column});
+    };
+    for (const auto& [unit, seconds] : {std::pair<std::string, double>{"_ms", 1e-3}, {"_us", 1e-6}, {"_s", 1.0}})
+        for (const auto& name : {"latency", "time"}) {
+            if (found.empty()) add(name + unit, seconds, Pass::forward, false);
+        }
+    if (!found.empty()) return found;
+    add("forward_ms", 1e-3, Pass::forward, true);
+    add("backward_input_ms", 1e-3, Pass::input_gradient, true);
+    add("backward_filter_ms", 1e-3, Pass::weight_gradient, true);
+    return found;
+}
+
+std::optional<OperatorKind> kind_called(std::string_view op) {
+    constexpr std::array<std::string_view, 5> products{"matmul", "linear", "bmm", "gemm", "addmm"};
+    if (std::find(products.begin(), products.end(), op) != products.end()) return OperatorKind::matmul;
+    if (op == "conv" || op == "conv2d") return OperatorKind::convolution;
+    return std::nullopt;
+}
+
+/// Tensors that an element-wise operator reads beside the one it writes.
+std::optional<int> tensors_read(std::string_view op) {
+    constexpr std::array<std::string_view, 5> two{"add", "sub", "mul", "div", "pow"};
+    constexpr std::array<std::string_view, 14> one{"addu", "mulu", "divu", "powu",    "relu",       "gelu", "silu",
+                                                   "tanh", "exp",  "copy", "softmax", "layer_norm", "ln",   "sigmoid"};
+    if (std::find(two.begin(), two.end(), op) != two.end()) return 2;
+    if (std::find(one.begin(), one.end(), op) != one.end()) return 1;
+    return std::nullopt;
+}
+
+class OperatorReader {
+public:
+    OperatorReader(const CsvTable& table, const Watch& watch)
+        : table_(table), watch_(watch), fields_(table, problems_) {}
+
+    Result<MeasuredOperators> read() {
+        find_columns();
+        if (problems_.has_errors()) return fail(problems_.take());
+        for (std::size_t row = 0; row < table_.rows(); ++row) {
+            if (row % 4096 == 0 && watch_.cancel.cancelled())
+                return fail(Problem{Severity::error, "Reading was ended.", {}, "read the file again", {}});
+            read_row(row);
+        }
+        if (problems_.has_errors()) return fail(problems_.take());
+        for (const auto& [op, count] : unknown_)
+            warn("Operators called \"" + op.substr(0, 60) + "\" are not known: " + std::to_string(count) +
+                     (count == 1 ? " row is" : " rows are") + " left out.",
+                 "use matmul, linear, bmm, conv2d, or an element-wise operator such as add", {table_.file(), 0, 0});
+        if (unusable_ > 0)
+            warn(std::to_string(unusable_) + (unusable_ == 1 ? " row has" : " rows have") +
+                     " no usable shape or time and " + (unusable_ == 1 ? "is" : "are") + " left out.",
+                 "look at the first one", first_unusable_);
+        if (result_.rows.empty())
+            return fail(Problem{Severity::error,
+                                "No measured operator is in the table.",
+                                {},
+                                "see docs/decisions/calibration.md for its columns",
+                                {table_.file(), 0, 0}});
+        return std::move(result_);
+    }
+
+private:
+    struct Columns {
+        std::optional<std::size_t> device, op, pass, precision, framework, batch, m, n, k;
+        std::optional<std::size_t> in_channels, out_channels, height, width, kernel_height, kernel_width;
+        std::optional<std::size_t> stride_height, stride_width, padding_height, padding_width, groups;
+        std::optional<std::size_t> rows, columns;
+    };
+
+    void warn(std::string what, std::string remedy, SourcePosition at) {
+        result_.warnings.push_back({Severity::warning, std::move(what), {}, std::move(remedy), std::move(at)});
+    }
+
+    void find_columns() {
+        const auto any = [this](std::initializer_list<std::string_view> names) { return any_column(table_, names); };
+        c_.device = fields_.required("device");
+        c_.op = any({"op", "operator"});
+        c_.pass = any({"pass"});
+        c_.precision = any({"precision"});
+        c_.framework = any({"framework"});
+        c_.batch = any({"batch"});
+        c_.m = any({"m", "rows"});
+        c_.n = any({"n", "cols"});
+        c_.k = any({"k", "inner"});
+        c_.rows = any({"rows", "m"});
+        c_.columns = any({"cols", "n"});
+        c_.in_channels = any({"in_channels"});
+        c_.out_channels = any({"out_channels"});
+        c_.height = any({"height", "in_height", "input_size"});
+        c_.width = any({"width", "in_width", "input_size"});
+        c_.kernel_height = any({"kernel_height", "filter_height", "kernel", "kernel_size"});
+        c_.kernel_width = any({"kernel_width", "filter_width", "kernel", "kernel_size"});
+        c_.stride_height = any({"stride_height", "stride_h", "stride"});
+        c_.stride_width = any({"stride_width", "stride_w", "stride"});
+        c_.padding_height = any({"padding_height", "pad_h", "padding"});
+        c_.padding_width = any({"padding_width", "pad_w", "padding"});
+        c_.groups = any({"groups"});
+        times_ = time_columns(table_);
+        if (times_.empty())
+            problems_.error({table_.file(), 1, 1}, {}, "No column of times was found.",
+                            "call it time_ms, time_us or latency_ms");
+    }
+
+    /// The number in a cell, or `otherwise` where there is no column or nothing stands in it.
+    std::int64_t side(std::size_t row, std::optional<std::size_t> column, std::int64_t otherwise) {
+        if (!column) return otherwise;
+        return fields_.optional_integer(row, *column, -largest_side, largest_side).value_or(otherwise);
+    }
+
+    std::optional<OperatorShape> shape_of(std::size_t row) {
+        std::string op(c_.op ? table_.cell(row, *c_.op) : std::string_view());
+        if (op.empty()) op = c_.in_channels && !table_.cell(row, *c_.in_channels).empty() ? "conv2d" : "matmul";
+        const auto kind = kind_called(op);
+        if (kind == OperatorKind::matmul)
+            return Matmul{side(row, c_.m, 0), side(row, c_.n, 0), side(row, c_.k, 0), side(row, c_.batch, 1)};
+        if (kind == OperatorKind::convolution) {
+            Convolution s;
+            s.batch = side(row, c_.batch, 1);
+            s.channels = side(row, c_.in_channels, 0);
+            s.filters = side(row, c_.out_channels, 0);
+            s.height = side(row, c_.height, 0);
+            s.width = side(row, c_.width, s.height);
+            s.kernel_height = side(row, c_.kernel_height, 0);
+            s.kernel_width = side(row, c_.kernel_width, s.kernel_height);
+            s.stride_height = side(row, c_.stride_height, 1);
+            s.stride_width = side(row, c_.stride_width, s.stride_height);
+            s.padding_height = side(row, c_.padding_height, 0);
+            s.padding_width = side(row, c_.padding_width, s.padding_height);
+            s.groups = side(row, c_.groups, 1);
+            return s;
+        }
+        if (const auto read = tensors_read(op)) {
+            const auto rows = side(row, c_.rows, 0), columns = side(row, c_.columns, 1);
+            if (rows < 1 || columns < 1 || columns > largest_side / rows) return Elementwise{0, 0};
+            return Elementwise{rows * columns * *read, rows * columns};
+        }
+        ++unknown_[op];
+        return std::nullopt;
+    }
+
+    static bool usable_shape(const OperatorShape& shape) {
+        return std::visit([](const auto& s) { return usable(s); }, shape);
+    }
+
+    std::optional<Pass> pass_of(std::size_t row) {
+        const auto text = c_.pass ? table_.cell(row, *c_.pass) : std::string_view();
+        if (text.empty()) return Pass::forward;
+        for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient})
+            if (text == name_of(pass)) return pass;
+        fields_.error(row, *c_.pass, "There is no pass " + formats::quoted(text) + ".",
+                      "write forward, input_gradient or weight_gradient");
+        return std::nullopt;
+    }
+
+    std::optional<Precision> precision_of(std::size_t row) {
+        const auto text = c_.precision ? table_.cell(row, *c_.precision) : std::string_view();
+        if (text.empty()) return Precision::fp32;
+        for (const Precision precision : all_precisions)
+            if (text == scalescope::name_of(precision)) return precision;
+        if (text == "mixed") return Precision::fp16;  // DeepBench: 16-bit products, summed in fp32
+        fields_.error(row, *c_.precision, "There is no precision " + formats::quoted(text) + ".",
+                      "write fp64, fp32, tf32, fp16 or bf16");
+        return std::nullopt;
+    }
+
+    std::size_t index_of(std::vector<std::string>& names, std::string_view name) {
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+        names.emplace_back(name);
+        return names.size() - 1;
+    }
+
+    void read_row(std::size_t row) {
+        const auto shape = shape_of(row);
+        if (!shape) return;
+        const auto pass = pass_of(row);
+        const auto precision = precision_of(row);
+        const auto device = fields_.text(row, *c_.device);
+        if (!pass || !precision || !device) return;
+        for (const TimeColumn& time : times_) {
+            const auto value = fields_.optional_number(row, time.column, -1e30, 1e30);
+            const Seconds seconds{value.value_or(0.0) * time.seconds};
+            if (!(seconds.value > 1e-9 && seconds.value < 1e6) || !usable_shape(*shape)) {
+                if (time.passes_by_column && !value) continue;  // not measured
+                if (unusable_++ == 0) first_unusable_ = table_.at(row, time.column);
+                continue;
+            }
+            MeasuredOperator measured;
+            measured.shape = *shape;
+            measured.pass = time.passes_by_column ? time.pass : *pass;
+            measured.precision = *precision;
+            measured.device = index_of(result_.devices, *device);
+            measured.time = seconds;
+            measured.line = table_.at(row, time.column).line;
+            result_.rows.push_back(measured);
+        }
+        if (c_.framework && !table_.cell(row, *c_.framework).empty())
+            index_of(result_.frameworks, table_.cell(row, *c_.framework));
+    }
+
+    const CsvTable& table_;
+    const Watch& watch_;
+    ProblemList problems_;
+    CsvFields fields_;
+    Columns c_;
+    std::vector<TimeColumn> times_;
+    std::map<std::string, int> unknown_;
+    int unusable_ = 0;
+    SourcePosition first_unusable_;
+    MeasuredOperators result_;
+};
+
+}  // namespace
+
+OperatorKind kind_of(const OperatorShape& shape) { return static_cast<OperatorKind>(shape.index()); }
+
+std::string_view name_of(OperatorKind kind) {
+    constexpr std::array<std::string_view, 3> names{"matmul", "convolution", "elementwise"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view name_of(Pass pass) {
+    constexpr std::array<std::string_view, 3> names{"forward", "input_gradient", "weight_gradient"};
+    return names[static_cast<std::size_t>(pass)];
+}
+
+bool is_operator_table(const CsvTable& table) {
+    const bool product = any_column(table, {"m", "rows"}) && any_column(table, {"n", "cols"});
+    const bool convolution = any_column(table, {"in_channels"}) && any_column(table, {"out_channels"});
+    return table.column("device") && (product || convolution) && !time_columns(table).empty();
+}
+
+Result<MeasuredOperators> read_operator_table(const CsvTable& table, const Watch& watch) {
+    return OperatorReader(table, watch).read();
+}
+
+Features features_of(const MeasuredOperator& row, const Chip& chip) {
+    return std::visit([&](const auto& shape) { return features_of(shape, chip, row.pass); }, row.shape);
+}
+OperatorTime time_of(const MeasuredOperator& row, const Chip& chip) {
+    return std::visit([&](const auto& shape) { return time_of(shape, chip, row.pass); }, row.shape);
+}
+Seconds roofline_of(const MeasuredOperator& row, const Chip& chip) {
+    return std::visit([&](const auto& shape) { return roofline_of(shape, chip); }, row.shape);
+}
+
+}  // namespace scalescope::operators

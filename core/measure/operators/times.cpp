@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/operators/times.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace scalescope::operators {
+namespace {
+
+constexpr double ramp = 32.0;              ///< steps of the contraction until a tile's pipeline is full (k_h)
+constexpr double depthwise_reached = 0.5;  ///< share of the bandwidth of convolutions without products
+constexpr double least_part = 64.0;        ///< a split leaves at least so much contraction in each part
+constexpr Seconds adding_up{3e-6};         ///< the kernel that adds the parts up
+
+/// Fitted on measured fp32 products (docs/decisions/operators.md).
+constexpr std::array<Tile, 5> vector_tiles{
+    {{128, 128, 1.0}, {128, 64, 0.92}, {64, 64, 0.8}, {64, 32, 0.62}, {32, 32, 0.45}}};
+/// Sizes as libraries have them; the shares are assumed by analogy, the largest tile being what was measured.
+constexpr std::array<Tile, 5> matrix_tiles{
+    {{256, 128, 1.0}, {128, 256, 1.0}, {128, 128, 0.95}, {128, 64, 0.8}, {64, 64, 0.62}}};
+
+double d(std::int64_t v) { return static_cast<double>(v); }
+double padded(std::int64_t v, const Chip& chip) { return chip.matrix_units ? 8.0 * std::ceil(d(v) / 8.0) : d(v); }
+
+Seconds moved(double elements, const Chip& chip) {
+    return Bytes{elements * chip.element_bytes} / (chip.memory * Fraction{chip.memory_reached});
+}
+
+/// `extra` is traffic that comes on top of A, B and C.
+OperatorTime product_time(const Matmul& p, const Chip& chip, const OperatorRules& rules, double elements) {
+    const std::span<const Tile> shapes = chip.matrix_units ? std::span<const Tile>(matrix_tiles) : vector_tiles;
+    const double m = padded(p.m, chip), n = padded(p.n, chip), k = padded(p.k, chip), q = d(p.batch);
+    const double speed = chip.peak.value / chip.processors * chip.reached;
+    const Seconds memory = moved(elements, chip);
+    OperatorTime best;
+    best.total = Seconds{std::numeric_limits<double>::infinity()};
+    for (const Tile& tile : shapes) {
+        const double tiles = q * std::ceil(m / tile.rows) * std::ceil(n / tile.columns);
+        const double work = 2.0 * tile.rows * tile.columns / (speed * tile.reached);
+        for (int splits = 1; splits <= rules.most_splits; splits *= 2) {
+            if (splits > 1 && k < least_part * splits) break;
+            const double waves = std::ceil(tiles * splits / chip.processors);
+            const double part = std::ceil(k / splits);
+            Seconds arithmetic{waves * work * (part + ramp)};
+            Seconds traffic = memory;
+            if (splits > 1) {  // parts are written beside each other, read, and their sum written
+                traffic += moved(m * n * q * splits, chip);
+                const Seconds sum = moved(m * n * q * (splits + 1), chip) + adding_up;
+                arithmetic += sum;
+                traffic += sum;
+            }
+            const Seconds total = std::max(arithmetic, traffic) + chip.launch;
+            if (total < best.total) best = {total, arithmetic, traffic, tile, tiles * splits, waves, splits, false};
+            if (splits == 1 && waves > 8.0) break;  // enough tiles as it is
+        }
+    }
+    return best;
+}
+
+double elements_of(const Matmul& s) { return d(s.batch) * (d(s.m) * d(s.k) + d(s.k) * d(s.n) + d(s.m) * d(s.n)); }
+
+double elements_of(const Convolution& s) {
+    return d(s.batch) *
+               (d(s.channels) * d(s.height) * d(s.width) + d(s.filters) * d(s.out_height()) * d(s.out_width())) +
+           d(s.filters) * d(s.channels / s.groups) * d(s.kernel_height) * d(s.kernel_width);
+}
+
+double products_of(const Matmul& s) { return 2.0 * d(s.batch) * d(s.m) * d(s.n) * d(s.k); }
+
+/// F(2×2, 3×3): 16 products over tiles of 2×2 outputs, which are a batch (Lavin and Gray, CVPR 2016). Transforms are
+/// written and read once; by symmetry the gradients cost the same with the roles of the tensors exchanged.
+OperatorTime winograd_time(const Convolution& s, const Chip& chip, Pass pass, const OperatorRules& rules) {
+    const std::int64_t places = s.batch * ((s.out_height() + 1) / 2) * ((s.out_width() + 1) / 2);
+    const Matmul product = product_of(Matmul{places, s.filters, s.channels, 16}, pass);
+    OperatorTime time = product_time(product, chip, rules, elements_of(s) + 2.0 * elements_of(product));
+    time.winograd = true;
+    return time;
+}
+
+}  // namespace
+
+OperatorTime time_of(const Matmul& shape, const Chip& chip, Pass pass, const OperatorRules& rules) {
+    return product_time(product_of(shape, pass), chip, rules, elements_of(shape));
+}
+
+OperatorTime time_of(const Convolution& shape, const Chip& chip, Pass pass, const OperatorRules& rules) {
+    if (shape.depthwise()) {
+        OperatorTime time;
+        time.memory = traffic_of(shape, chip) / (chip.memory * Fraction{depthwise_reached});
+        time.total = time.memory + chip.launch;
+        time.waves = time.tiles = 1;
+        return time;
+    }
+    OperatorTime best = product_time(product_of(shape, pass), chip, rules, elements_of(shape));
+    if (rules.winograd && shape.kernel_height == 3 && shape.kernel_width == 3 && shape.stride_height == 1 &&
+        shape.stride_width == 1 && shape.groups == 1) {
+        const OperatorTime other = winograd_time(shape, chip, pass, rules);
+        if (other.total < best.total) best = other;
+    }
+    return best;
+}
+
+OperatorTime time_of(const Elementwise& shape, const Chip& chip, Pass, const OperatorRules&) {
+    OperatorTime time;
+    time.memory = traffic_of(shape, chip) / (chip.memory * Fraction{chip.memory_reached});
+    time.total = time.memory + chip.launch;
+    time.waves = time.tiles = 1;
+    return time;
+}
+
+Bytes traffic_of(const Elementwise& shape, const Chip& chip) {
+    return Bytes{(d(shape.read) + d(shape.written)) * chip.element_bytes};
+}
+Seconds roofline_of(const Elementwise& shape, const Chip& chip) { return traffic_of(shape, chip) / chip.memory; }
+
+Bytes traffic_of(const Convolution& shape, const Chip& chip) { return Bytes{elements_of(shape) * chip.element_bytes}; }
+Bytes traffic_of(const Matmul& shape, const Chip& chip) { return Bytes{elements_of(shape) * chip.element_bytes}; }
+
+Seconds roofline_of(const Matmul& shape, const Chip& chip) {
+    return std::max(Flops{products_of(shape)} / chip.peak, traffic_of(shape, chip) / chip.memory);
+}
+
+Seconds roofline_of(const Convolution& shape, const Chip& chip) {
+    return std::max(Flops{products_of(product_of(shape, Pass::forward))} / chip.peak,
+                    traffic_of(shape, chip) / chip.memory);
+}
+
+}  // namespace scalescope::operators

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/plot.hpp"
+//
+#include "ui/charts/xy_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
+#include "ui/charts/marks.hpp"
+#include "ui/theme/text.hpp"
+#include "ui/theme/theme.hpp"
+
+/// Data, layout and hand of the chart of points; xy_painting.cpp draws it.
+namespace scalescope::ui {
+namespace {
+
+constexpr double reach = 16.0;
+
+/// A bit more than what is there, so that no point sits on the frame.
+Range padded(Range range, bool logarithmic) {
+    if (logarithmic) {
+        const double factor = std::max(std::pow(range.upper / range.lower, 0.04), 1.05);
+        return {range.lower / factor, range.upper * factor};
+    }
+    const double room = range.size() > 0.0 ? range.size() * 0.04 : std::max(std::abs(range.upper) * 0.1, 0.5);
+    return {range.lower >= 0.0 && range.lower < room * 4 ? 0.0 : range.lower - room, range.upper + room};
+}
+
+}  // namespace
+
+XyChart::XyChart(QWidget* parent) : Chart(parent) {
+    new Drawing(plot(), QStringLiteral("main"), [this](QPainter& p) { paint(p); });
+}
+
+void XyChart::set_data(XyData data) {
+    if (data == data_) return;
+    const bool other_axes = data.x != data_.x || data.y != data_.y;
+    hovered_ = nullptr;
+    say_nothing();
+    data_ = std::move(data);
+    x_map_.logarithmic = data_.x.logarithmic;
+    y_map_.logarithmic = data_.y.logarithmic;
+    plot()->xAxis->setScaleType(data_.x.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    plot()->yAxis->setScaleType(data_.y.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (other_axes) reset_view();
+    data_changed();
+}
+
+void XyChart::set_selected(int id) {
+    if (id == selected_) return;
+    selected_ = id;
+    schedule();
+}
+
+bool XyChart::drawable(const XyPoint& p) const {
+    return std::isfinite(p.x) && std::isfinite(p.y) && (!data_.x.logarithmic || p.x > 0.0) &&
+           (!data_.y.logarithmic || p.y > 0.0);
+}
+
+QString XyChart::unit_text() const { return data_.y.unit; }
+
+std::vector<LegendEntry> XyChart::legend(const Theme& look) const {
+    std::vector<LegendEntry> entries;
+    bool hollow = false;
+    for (const XySeries& s : data_.series) {
+        entries.push_back({s.key,
+                           s.name,
+                           {},
+                           s.style == XySeries::Style::line ? LegendEntry::Mark::line : LegendEntry::Mark::box,
+                           curve_colour(look, s.colour),
+                           curve_pen(look, s.colour, 1.75),
+                           {},
+                           false});
+        hollow |= std::any_of(s.points.begin(), s.points.end(), [](const XyPoint& p) { return p.hollow; });
+    }
+    if (hollow && !data_.hollow_means.isEmpty())
+        entries.push_back({QStringLiteral("hollow"),
+                           data_.hollow_means,
+                           {},
+                           LegendEntry::Mark::hollow,
+                           look.secondary,
+                           {},
+                           {},
+                           false});
+    return entries;
+}
+
+QString XyChart::empty_text() const {
+    for (const XySeries& s : data_.series)
+        for (const XyPoint& p : s.points)
+            if (drawable(p)) return {};
+    return data_.empty_reason.isEmpty() ? tr("There is nothing to show yet.") : data_.empty_reason;
+}
+
+Range XyChart::needed(bool of_x) const {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    const bool logarithmic = of_x ? data_.x.logarithmic : data_.y.logarithmic;
+    const auto take = [&](double v) {
+        if (std::isfinite(v) && (!logarithmic || v > 0.0)) least = std::min(least, v), most = std::max(most, v);
+    };
+    for (const XySeries& s : data_.series) {
+        if (series_hidden(s.key)) continue;
+        for (const XyPoint& p : s.points) {
+            if (!drawable(p) || (p.hollow && series_hidden(QStringLiteral("hollow")))) continue;
+            if (of_x || data_.equal_axes) take(p.x);
+            if (!of_x || data_.equal_axes) take(p.y);
+            if (!of_x && p.band) take(p.band->lower), take(p.band->upper);
+        }
+    }
+    if (!(least <= most)) return {1.0, 10.0};
+    return padded({least, most}, logarithmic);
+}
+
+Chart::Extent XyChart::extent() const {
+    const Range all = needed(true);
+    return {all, all, data_.x.logarithmic ? 1.05 : all.size() * 1e-3, Zooming::x_and_y, true};
+}
+
+void XyChart::arrange(QSize size) {
+    x_map_.range = shown_x();
+    y_map_.range = chosen_y().value_or(needed(false));
+    const int top = title_height() + (size.height() < 170 ? 6 : 10), right = 16;
+    const int height = std::max(24, size.height() - top - 21 - 16 - (data_.caption.isEmpty() ? 0 : 15) - 4);
+    const auto ticks_of = [](const XyAxis& axis, Range range, int most) {
+        auto ticks = axis.logarithmic ? (axis.whole ? power_ticks(range, 2, most) : decade_ticks(range, most))
+                                      : nice_ticks(range, most);
+        if (axis.logarithmic && ticks.size() < 2) ticks = nice_ticks(range, most);
+        if (axis.whole) std::erase_if(ticks, [](double t) { return t != std::floor(t); });
+        return ticks;
+    };
+    const auto labels_of = [](const XyAxis& axis, const std::vector<double>& ticks) {
+        if (!axis.logarithmic) return tick_labels(ticks);
+        std::vector<QString> labels;
+        for (const double t : ticks)
+            labels.push_back(t >= 1e5 || t < 1e-4 ? QString::number(t, 'g', 2)
+                                                  : exact_text(QString::number(t, 'g', 6).toDouble()));
+        return labels;
+    };
+    const auto y_ticks = ticks_of(data_.y, y_map_.range, std::clamp(height / 26, 2, 9));
+    const auto y_labels = labels_of(data_.y, y_ticks);
+    const int left = TitleRow::margin + label_room(y_labels) + 8;
+    const int width = std::max(24, size.width() - left - right);
+    set_plot_rect({left, top, width, height});
+    x_map_.from_px = left;
+    x_map_.to_px = left + width;
+    y_map_.from_px = top + height;
+    y_map_.to_px = top;
+    x_ticks_ = ticks_of(data_.x, x_map_.range, std::clamp(width / 48, 2, 12));
+    set_y_ticks(y_ticks, y_labels);
+    set_x_ticks(x_ticks_, labels_of(data_.x, x_ticks_));
+}
+
+const XyPoint* XyChart::point_at(QPointF where) const {
+    const XyPoint* nearest = nullptr;
+    double distance = reach;
+    if (!plot_rect().adjusted(-6, -6, 6, 6).contains(where.toPoint())) return nullptr;
+    // Later series lie on top, and dots are more than the line they are on.
+    for (const XySeries& s : data_.series) {
+        if (series_hidden(s.key)) continue;
+        const double handicap = s.style == XySeries::Style::line ? 4.0 : 0.0;
+        for (const XyPoint& p : s.points) {
+            if (!drawable(p) || (p.hollow && series_hidden(QStringLiteral("hollow")))) continue;
+            const double d = std::hypot(x_pixel(p.x) - where.x(), y_pixel(p.y) - where.y()) + handicap;
+            if (d <= distance) distance = d, nearest = &p;
+        }
+    }
+    return nearest;
+}
+
+QString XyChart::value_text(const XyAxis& axis, double value) const {
+    const QString number = axis.whole ? text_of(format_count(static_cast<std::int64_t>(std::llround(value))))
+                                      : text_of(format_number(value));
+    return axis.unit.isEmpty() ? number : number + QChar::Nbsp + axis.unit;
+}
+
+void XyChart::tell(const XyPoint& point, QPointF where) {
+    TooltipText text;
+    for (const XySeries& s : data_.series)
+        if (!s.points.empty() && &point >= s.points.data() && &point < s.points.data() + s.points.size())
+            text.title = s.name;
+    text.subtitle = point.label;
+    const auto none = TooltipText::Row::Mark::none;
+    text.rows = {{data_.x.name, value_text(data_.x, point.x), none, {}},
+                 {data_.y.name, value_text(data_.y, point.y), none, {}}};
+    if (point.band)
+        text.rows.push_back(
+            {tr("90 % between"),
+             value_text(data_.y, point.band->lower) + QStringLiteral(" – ") + value_text(data_.y, point.band->upper),
+             none,
+             {}});
+    if (data_.equal_axes && point.x > 0.0)
+        text.rows.push_back({tr("error"), text_of(format_change(Fraction{point.y / point.x - 1.0})), none, {}});
+    if (point.hollow) text.note = data_.hollow_means;
+    say(text, where);
+}
+
+void XyChart::hover(QPointF where) {
+    const XyPoint* now = point_at(where);
+    if (now != hovered_) {
+        hovered_ = now;
+        schedule();
+    }
+    if (now)
+        tell(*now, where);
+    else
+        say_nothing();
+}
+
+void XyChart::leave() {
+    if (!hovered_) return;
+    hovered_ = nullptr;
+    schedule();
+}
+
+void XyChart::click(QPointF where) {
+    if (const XyPoint* p = point_at(where); p && p->id >= 0) {
+        set_selected(p->id);
+        emit point_clicked(p->id);
+    }
+}
+
+/// From point to point in the order of x, so that everything the mouse reads can be read by keys.
+bool XyChart::use_key(int key, Qt::KeyboardModifiers) {
+    const bool take = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space;
+    if (take && hovered_ && hovered_->id >= 0) {
+        set_selected(hovered_->id);
+        emit point_clicked(hovered_->id);
+        return true;
+    }
+    const int step = key == Qt::Key_Right || key == Qt::Key_Up    ? 1
+                     : key == Qt::Key_Left || key == Qt::Key_Down ? -1
+                                                                  : 0;
+    if (step == 0 && key != Qt::Key_Home && key != Qt::Key_End) return false;
+    std::vector<const XyPoint*> all;
+    for (const XySeries& s : data_.series)
+        if (!series_hidden(s.key))
+            for (const XyPoint& p : s.points)
+                if (drawable(p)) all.push_back(&p);
+    if (all.empty()) return true;
+    std::stable_sort(all.begin(), all.end(), [](const XyPoint* a, const XyPoint* b) { return a->x < b->x; });
+    const auto now = std::find(all.begin(), all.end(), hovered_);
+    std::ptrdiff_t index = key == Qt::Key_End    ? static_cast<std::ptrdiff_t>(all.size()) - 1
+                           : key == Qt::Key_Home ? 0
+                           : now == all.end()    ? 0
+                                                 : now - all.begin() + step;
+    index = std::clamp<std::ptrdiff_t>(index, 0, static_cast<std::ptrdiff_t>(all.size()) - 1);
+    hovered_ = all[static_cast<std::size_t>(index)];
+    tell(*hovered_, {x_pixel(hovered_->x), y_pixel(hovered_->y)});
+    schedule();
+    return true;
+}
+
+Qt::CursorShape XyChart::cursor_at(QPointF where) const {
+    const XyPoint* p = point_at(where);
+    return p && p->id >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
+}
+
+QString XyChart::describe() const {
+    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
+    QStringList parts;
+    for (const XySeries& s : data_.series) {
+        int count = 0;
+        const XyPoint* last = nullptr;
+        for (const XyPoint& p : s.points)
+            if (drawable(p)) ++count, last = &p;
+        if (!last) continue;
+        parts << (count == 1 ? tr("%1: one point").arg(s.name)
+                             : tr("%1: %2 points, the last at %3, %4")
+                                   .arg(s.name)
+                                   .arg(count)
+                                   .arg(value_text(data_.x, last->x), value_text(data_.y, last->y)));
+    }
+    return tr("%1 over %2. %3.").arg(data_.y.name, data_.x.name, parts.join(QStringLiteral("; ")));
+}
+
+ChartTable XyChart::table() const {
+    ChartTable table;
+    bool bands = false, labels = false, hollow = false;
+    for (const XySeries& s : data_.series)
+        for (const XyPoint& p : s.points) bands |= p.band.has_value(), labels |= !p.label.isEmpty(), hollow |= p.hollow;
+    table.columns = {{QStringLiteral("series"), tr("Series"), {}}};
+    if (labels) table.columns.push_back({QStringLiteral("point"), tr("Point"), {}});
+    table.columns.push_back({data_.x.key, data_.x.name, data_.x.unit});
+    table.columns.push_back({data_.y.key, data_.y.name, data_.y.unit});
+    if (bands) {
+        table.columns.push_back({data_.y.key + QStringLiteral("_low"), tr("90 % from"), data_.y.unit});
+        table.columns.push_back({data_.y.key + QStringLiteral("_high"), tr("to"), data_.y.unit});
+    }
+    if (hollow) table.columns.push_back({QStringLiteral("note"), tr("Note"), {}});
+    for (const XySeries& s : data_.series)
+        for (const XyPoint& p : s.points) {
+            std::vector<ChartCell> row{s.name};
+            if (labels) row.emplace_back(p.label);
+            row.emplace_back(p.x);
+            row.emplace_back(p.y);
+            if (bands) {
+                row.push_back(p.band ? ChartCell(p.band->lower) : ChartCell());
+                row.push_back(p.band ? ChartCell(p.band->upper) : ChartCell());
+            }
+            if (hollow) row.push_back(p.hollow ? ChartCell(data_.hollow_means) : ChartCell());
+            table.rows.push_back(std::move(row));
+        }
+    return table;
+}
+
+std::unique_ptr<Chart> XyChart::copy() const {
+    auto other = std::make_unique<XyChart>();
+    other->set_data(data_);
+    other->selected_ = selected_;
+    return other;
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart.hpp"
+
+namespace scalescope::ui {
+
+struct XyPoint {
+    double x = 0.0, y = 0.0;
+    std::optional<Range> band{};  ///< where y lies with some probability
+    QString label{};              ///< first line of the tooltip: which run this is
+    bool hollow = false;          ///< held out, or extrapolated: the legend says what it means
+    int id = -1;                  ///< what a click tells; -1: nothing
+    bool operator==(const XyPoint&) const = default;
+};
+
+struct XySeries {
+    enum class Style { dots, line };
+    QString key, name;
+    Style style = Style::dots;
+    int colour = 0;  ///< of the theme's curves
+    std::vector<XyPoint> points;
+    bool operator==(const XySeries&) const = default;
+};
+
+struct XyAxis {
+    QString name;  ///< "Measured time"
+    QString unit;  ///< "ms"; may be empty
+    QString key;   ///< of its column in files: "measured_ms"
+    bool logarithmic = false;
+    bool whole = false;  ///< values are counts
+    bool operator==(const XyAxis&) const = default;
+};
+
+struct XyData {
+    XyAxis x, y;
+    std::vector<XySeries> series;
+    bool equal_axes = false;            ///< both show the same range, and a line marks where y = x
+    std::vector<double> around{};       ///< of equal axes: lines at this share above and below, 0.1 for ±10 %
+    QString hollow_means{}, caption{};  ///< "held out"; a sentence under the axis
+    QString empty_reason{};
+    bool operator==(const XyData&) const = default;
+};
+
+/// Points and lines over two axes, each linear or logarithmic: predicted against measured, cost against generation,
+/// time against workers. A click on a point tells its id.
+class XyChart final : public Chart {
+    Q_OBJECT
+public:
+    explicit XyChart(QWidget* parent = nullptr);
+
+    void set_data(XyData data);
+    const XyData& data() const { return data_; }
+    /// Rings the points with this id; -1: none. Emits nothing.
+    void set_selected(int id);
+    int selected() const { return selected_; }
+    /// The point nearest to a place within reach of the hand; nothing if there is none.
+    const XyPoint* point_at(QPointF at) const;
+
+    ChartTable table() const override;
+
+signals:
+    void point_clicked(int id);
+
+protected:
+    std::unique_ptr<Chart> copy() const override;
+    QString unit_text() const override;
+    std::vector<LegendEntry> legend(const Theme& look) const override;
+    QString empty_text() const override;
+    QString describe() const override;
+    Extent extent() const override;
+    void arrange(QSize size) override;
+    void hover(QPointF at) override;
+    void leave() override;
+    void click(QPointF at) override;
+    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    Qt::CursorShape cursor_at(QPointF at) const override;
+
+private:
+    Range needed(bool of_x) const;
+    bool drawable(const XyPoint& p) const;
+    QString value_text(const XyAxis& axis, double value) const;
+    void tell(const XyPoint& point, QPointF at);
+    void paint(QPainter& painter);
+    void paint_diagonals(QPainter& painter, const QRectF& clip);
+    void paint_series(QPainter& painter, const XySeries& series, const QRectF& clip);
+
+    XyData data_;
+    int selected_ = -1;
+    const XyPoint* hovered_ = nullptr;
+    std::vector<double> x_ticks_;
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPainter>
+#include <QPainterPath>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
+#include "ui/charts/marks.hpp"
+#include "ui/charts/xy_chart.hpp"
+#include "ui/theme/text.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr double dot_radius = 3.25;
+
+}  // namespace
+
+void XyChart::paint(QPainter& painter) {
+    if (!empty_text().isEmpty()) return;
+    const Theme& t = look();
+    const QRectF rect(plot_rect()), clip = rect.adjusted(-0.5, -1.5, 0.5, 1.5);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QFont font = type::caption();
+    const QString x_name = data_.x.unit.isEmpty() ? data_.x.name : tr("%1 in %2").arg(data_.x.name, data_.x.unit);
+    draw_label(painter, QRectF(rect.left(), rect.bottom() + 21, rect.width(), 14), Qt::AlignCenter, font, t.secondary,
+               data_.x.logarithmic ? tr("%1 (log)").arg(x_name) : x_name);
+    if (!data_.caption.isEmpty())
+        draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + 36, rect.width() + 44, 14), Qt::AlignCenter, font,
+                   t.secondary, QFontMetricsF(font).elidedText(data_.caption, Qt::ElideRight, rect.width() + 44));
+    if (data_.equal_axes) paint_diagonals(painter, clip);
+    for (const XySeries& s : data_.series)
+        if (s.style == XySeries::Style::line && !series_hidden(s.key)) paint_series(painter, s, clip);
+    for (const XySeries& s : data_.series)
+        if (s.style == XySeries::Style::dots && !series_hidden(s.key)) paint_series(painter, s, clip);
+    const auto ring = [&](const XyPoint& p, const QColor& colour) {
+        const QPointF where(x_pixel(p.x), y_pixel(p.y));
+        if (!clip.contains(where)) return;
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(colour, 2.0));
+        painter.drawEllipse(where, 6.0, 6.0);
+    };
+    if (selected_ >= 0)
+        for (const XySeries& s : data_.series)
+            if (!series_hidden(s.key))
+                for (const XyPoint& p : s.points)
+                    if (p.id == selected_ && drawable(p)) ring(p, t.accent);
+    if (hovered_ && !exporting()) ring(*hovered_, t.text);
+}
+
+/// y = x, and lines at fixed shares above and below, named at the upper or right end.
+void XyChart::paint_diagonals(QPainter& painter, const QRectF& clip) {
+    const Theme& t = look();
+    const auto line = [&](double factor, const QPen& pen) {
+        std::vector<QPointF> points;  // straight on logarithmic axes, and through zero on linear ones
+        for (const double x : {x_map_.range.lower, x_map_.range.upper})
+            points.emplace_back(x_pixel(x), y_pixel(x * factor));
+        draw_polyline(painter, points, clip, pen);
+    };
+    line(1.0, QPen(t.ideal, 1.25));
+    for (const double share : data_.around)
+        for (const double factor : {1.0 + share, 1.0 - share}) {
+            line(factor, dashed_pen(t.ideal, 1.0, {2.0, 3.0}));
+            // Where the line leaves at the top (or, below the diagonal, at the right).
+            const double x = std::min(x_map_.range.upper, y_map_.range.upper / factor);
+            const QPointF end(x_pixel(x), y_pixel(x * factor));
+            const QString name = (factor > 1.0 ? QStringLiteral("+%1 %") : QStringLiteral("−%1 %"))
+                                     .arg(static_cast<int>(std::lround(share * 100)));
+            const double width = text_width(type::caption(), name);
+            const QRectF box = factor > 1.0 ? QRectF(end.x() - width - 6, end.y() + 1, width, 14)
+                                            : QRectF(end.x() - width - 2, end.y() + 2, width, 14);
+            if (clip.contains(box)) draw_label(painter, box, Qt::AlignCenter, type::caption(), t.secondary, name);
+        }
+}
+
+void XyChart::paint_series(QPainter& painter, const XySeries& series, const QRectF& clip) {
+    const Theme& t = look();
+    const QColor colour = curve_colour(t, series.colour);
+    const bool hide_hollow = series_hidden(QStringLiteral("hollow"));
+    if (series.style == XySeries::Style::line) {
+        std::vector<QPointF> middle;
+        QPolygonF low, high;
+        for (const XyPoint& p : series.points) {
+            middle.emplace_back(x_pixel(p.x), drawable(p) ? y_pixel(p.y) : std::nan(""));
+            if (!p.band || !drawable(p)) continue;
+            const auto inside = [&](double y) { return std::clamp(y_pixel(y), clip.top(), clip.bottom()); };
+            const double x = std::clamp(middle.back().x(), clip.left(), clip.right());
+            low << QPointF(x, inside(p.band->lower));
+            high << QPointF(x, inside(p.band->upper));
+        }
+        if (low.size() > 1) {
+            QColor fill = colour;
+            fill.setAlphaF(0.16F);
+            QPolygonF band = high;
+            for (auto p = low.crbegin(); p != low.crend(); ++p) band << *p;
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(fill);
+            painter.drawPolygon(band);
+        }
+        draw_polyline(painter, middle, clip, curve_pen(t, series.colour, 1.75));
+        return;
+    }
+    for (const XyPoint& p : series.points) {
+        if (!drawable(p) || (p.hollow && hide_hollow)) continue;
+        const QPointF where(x_pixel(p.x), y_pixel(p.y));
+        if (!clip.adjusted(-1, -1, 1, 1).contains(where)) continue;
+        if (p.band) {
+            const auto inside = [&](double y) { return std::clamp(y_pixel(y), clip.top(), clip.bottom()); };
+            QColor thin = colour;
+            thin.setAlphaF(0.45F);
+            painter.setPen(QPen(thin, 1.0));
+            painter.drawLine(QPointF(where.x(), inside(p.band->lower)), QPointF(where.x(), inside(p.band->upper)));
+        }
+        painter.setPen(QPen(p.hollow ? colour : t.card, p.hollow ? 1.5 : 0.75));
+        painter.setBrush(p.hollow ? t.card : colour);
+        painter.drawEllipse(where, dot_radius, dot_radius);
+    }
+}
+
+}  // namespace scalescope::ui
