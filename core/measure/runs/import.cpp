@@ -74,10 +74,13 @@ private:
         unit_column_ = column(map_.unit_column, " for the unit");
         samples_ = column(map_.samples_per_unit, " for the samples of a unit");
         split_ = map_.split.empty() ? table_.column("split") : column(map_.split, " for the split");
-        rename(map_.workers, "workers", {"gpus", "processors"});
-        rename(map_.batch, "batch_size", {"batch_global", "global_batch_size"});
-        rename(map_.batch_per_worker, "batch_per_worker", {});
+        ColumnMap& used = result_.used;
+        used.workers = rename(map_.workers, "workers", {"gpus", "processors"});
+        used.batch = rename(map_.batch, "batch_size", {"batch_global", "global_batch_size"});
+        used.batch_per_worker = rename(map_.batch_per_worker, "batch_per_worker", {});
         if (!samples_) samples_ = table_.column("samples_per_unit");
+        if (samples_) used.samples_per_unit = table_.name(*samples_);
+        if (split_) used.split = table_.name(*split_);
         time_ = column(map_.time, " for the time");
         std::string unit = map_.unit;
         constexpr std::array<std::pair<std::string_view, std::string_view>, 5> usual = {
@@ -98,9 +101,13 @@ private:
                                      file()});
             return;
         }
+        used.time = table_.name(*time_);
         if (unit.empty() && !unit_column_) unit_column_ = table_.column("unit");
         if (unit.empty() && !unit_column_) unit = unit_in_name(table_.name(*time_));
+        if (unit_column_) used.unit_column = table_.name(*unit_column_);
         if (unit_column_ && map_.unit.empty()) return;
+        used.unit_column.clear();
+        used.unit = unit;
         unit_ = time_unit(unit);
         if (!unit_)
             problems_.push_back({Severity::error,
@@ -118,13 +125,15 @@ private:
         return time_unit(ending) ? std::string(ending) : "s";
     }
 
-    /// Without a choice, the first of the other usual names is taken if there is no column `to`.
-    void rename(const std::string& from, const std::string& to, const std::vector<std::string_view>& usual) {
+    /// Without a choice, the first of the other usual names is taken if there is no column `to`. Returns the one taken.
+    std::string rename(const std::string& from, const std::string& to, const std::vector<std::string_view>& usual) {
         auto found = column(from, " for " + to);
         if (from.empty() && !table_.column(to))
             for (const auto name : usual)
                 if (!found) found = table_.column(name);
         if (found) renamed_[*found] = to;
+        if (!found) found = table_.column(to);
+        return found ? std::string(table_.name(*found)) : std::string();
     }
 
     bool kept(std::size_t row) {

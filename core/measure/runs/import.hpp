@@ -38,6 +38,7 @@ struct HoldOut {
 struct ImportedRuns {
     Runs runs;
     std::vector<std::size_t> rows;  ///< of the table: where every run stands in it
+    ColumnMap used;                 ///< the columns that were taken, whether named or found by their usual names
     Problems warnings;              ///< runs left out, runs that stand there twice, …
     std::string data_hash;          ///< of the text; empty if it was not given
 };
