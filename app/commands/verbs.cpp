@@ -8,6 +8,7 @@
 #include "app/commands/habitat_commands.hpp"
 #include "app/commands/list_command.hpp"
 #include "app/commands/paleo_commands.hpp"
+#include "app/commands/predict_command.hpp"
 #include "app/commands/summary_command.hpp"
 #include "app/commands/sweep_command.hpp"
 
@@ -21,6 +22,7 @@ std::vector<Command> verbs_without_display() {
             convert_command,
             list_command,
             fit_command,
+            predict_command,
             paleo_profile_command,
             paleo_simulate_command,
             habitat_occupancy_command,
