@@ -11,6 +11,7 @@
 #include "app/commands/predict_command.hpp"
 #include "app/commands/summary_command.hpp"
 #include "app/commands/sweep_command.hpp"
+#include "app/commands/validate_command.hpp"
 
 namespace scalescope::app {
 
@@ -23,6 +24,7 @@ std::vector<Command> verbs_without_display() {
             list_command,
             fit_command,
             predict_command,
+            validate_command,
             paleo_profile_command,
             paleo_simulate_command,
             habitat_occupancy_command,
