@@ -107,8 +107,8 @@ Result<transfer::Works> works_of(const Arguments& arguments, const formats::Libr
             << " at batch " << batch << ".\n";
     if (recorded > 0) err << "Shapes of " << recorded << " operations are recorded in the trace.\n";
     if (aligned + recorded == 0)
-        err << "The trace has no shapes, so that every operation goes by wave scaling, which does not know other "
-               "precisions: name the network with --network.\n";
+        err << "The trace has no shapes, so that every operation goes by wave scaling: name the network with "
+               "--network.\n";
     return works;
 }
 

@@ -415,8 +415,14 @@ private slots:
         QVERIFY(close(predict(trace, digest, works, from, to, options).operations[0].predicted.value,
                       16e-6 * std::pow(100.0 / 64.0, 0.85)));
         options.wave_scaling_only = true;
-        for (const auto& o : predict(trace, digest, works, from, to, options).operations)
-            QVERIFY(o.rule == Rule::wave_scaling);
+        const auto waves = predict(trace, digest, works, from, to, options);
+        for (const auto& o : waves.operations) QVERIFY(o.rule == Rule::wave_scaling);
+        QVERIFY(waves.warnings.empty());
+        // Four convolutions and their gradients, of 19 operations, would use TF32.
+        options.tf32 = Tf32::as_recorded;
+        const auto blind = predict(trace, digest, works, from, to, options);
+        QCOMPARE(blind.warnings.size(), std::size_t{1});
+        QVERIFY2(blind.warnings[0].what.starts_with("42 % of the time"), blind.warnings[0].what.c_str());
         QVERIFY(predict(trace, digest, works, from, from).operations[0].rule == Rule::measured);
     }
 };

@@ -75,6 +75,7 @@ public:
             result_.by_rule[static_cast<std::size_t>(p.rule)] += share;
         }
         check_shapes();
+        check_precisions();
         return std::move(result_);
     }
 
@@ -90,6 +91,21 @@ private:
                                         " times what their shapes should take on " + from_.device.name + ".",
                                     {},
                                     "Check --network, --batch and --from.",
+                                    {trace_.file, 0, 0}});
+    }
+    /// Wave scaling carries a kernel over as it is; where other units would multiply, that says little.
+    void check_precisions() {
+        Times blind;
+        for (const PredictedOperation& p : result_.operations)
+            if (p.rule == Rule::wave_scaling && p.here != p.there) blind += Times{p.measured, p.predicted};
+        const double all = result_.step.measured.value * static_cast<double>(result_.steps.size());
+        if (all <= 0.0 || blind.measured.value < 0.01 * all) return;
+        result_.warnings.push_back({Severity::warning,
+                                    std::to_string(std::lround(100.0 * blind.measured.value / all)) +
+                                        " % of the time is of operations that " + to_.device.name +
+                                        " computes in another precision, which wave scaling does not see.",
+                                    {},
+                                    "Name the network with --network, or record shapes.",
                                     {trace_.file, 0, 0}});
     }
     static std::string to_text_factor(double factor) {
