@@ -116,18 +116,6 @@ Table speedup_table(const SpeedupCurve& curve, bool sure) {
     return table;
 }
 
-/// Where the form is from: people must not take it for its authors' own.
-std::string origin_of(FormKind form) {
-    switch (form) {
-        case FormKind::product:
-            return "after Kavarakuntla et al. 2024; reconstructed, for their paper's exact expression was not read";
-        case FormKind::two_term: return "Scalescope's own form, for times that communication may raise again";
-        case FormKind::physical: return "data parallelism with a ring all-reduce, its four constants fitted";
-        case FormKind::tiers: return "Scalescope's own form, by working set and threads";
-    }
-    return {};
-}
-
 void write_all(std::ostream& out, const Fit& fit, const Runs& runs) {
     out << fit.form->expression() << "\n(" << origin_of(fit.options.form.kind) << ")\n"
         << word_of(fit.options.loss) << " loss, lambda " << shortest_decimal(fit.lambda) << ", "

@@ -10,6 +10,7 @@
 #include "app/commands/paleo_commands.hpp"
 #include "app/commands/summary_command.hpp"
 #include "app/commands/sweep_command.hpp"
+#include "app/commands/validate_command.hpp"
 
 namespace scalescope::app {
 
@@ -21,6 +22,7 @@ std::vector<Command> verbs_without_display() {
             convert_command,
             list_command,
             fit_command,
+            validate_command,
             paleo_profile_command,
             paleo_simulate_command,
             habitat_occupancy_command,

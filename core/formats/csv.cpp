@@ -346,6 +346,19 @@ std::optional<double> CsvFields::optional_number(std::size_t row, std::size_t co
     return std::nullopt;
 }
 
+bool looks_like_csv(std::string_view text) {
+    if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
+    while (!text.empty()) {
+        auto line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+        if (line.empty() || line.front() == '#') continue;
+        return line.size() < 65536 && line.find_first_of(",;\t") != std::string_view::npos &&
+               line.find_first_of(std::string_view("{}[]<>:\0", 8)) == std::string_view::npos;
+    }
+    return false;
+}
+
 std::string quoted_for_csv(std::string_view text) {
     const auto space = [](char c) { return c == ' ' || c == '\t'; };
     const bool edged = !text.empty() && (space(text.front()) || space(text.back()));

@@ -53,6 +53,10 @@ private:
 /// columns or cells than `limits`, that `watch` ended it.
 Result<CsvTable> parse_csv(std::string_view text, std::string file, const Watch& watch = {});
 
+/// True if the first line that is neither blank nor a comment could be a header: several names with a separator between
+/// them and nothing that models and scenarios are written with (braces, brackets, colons, angle brackets).
+bool looks_like_csv(std::string_view text);
+
 /// The cell as a file has it: in quotes where it holds a separator, a quote or an end of line, or begins or ends with a
 /// space, which would be dropped.
 std::string quoted_for_csv(std::string_view text);

@@ -180,6 +180,9 @@ private slots:
         QVERIFY(QDir::setCurrent(files_.folder()));  // where an example writes its file
         QVERIFY(
             QFile::copy(QStringLiteral(SCALESCOPE_TEST_DATA "/fit/g2-generic-noise5.csv"), QStringLiteral("runs.csv")));
+        files_.write("results.csv",
+                     "network,device,workers,batch_per_worker,precision,metric,value,unit\n"
+                     "VGG16,Tesla K80,1,32,fp32,throughput,36.3,images/s\n");
         for (const auto& verb : verbs_without_display()) {
             Words words;
             std::istringstream name{std::string(verb.name)}, example{std::string(verb.example)};

@@ -26,6 +26,14 @@ class TestCsv : public QObject {
     Q_OBJECT
 
 private slots:
+    void looks_like_a_table() {
+        for (const char* text :
+             {"a,b\n1,2\n", "\xef\xbb\xbf# runs\n\nworkers;time_s\n", "a\tb", "\"a b\",c\r\n1,2\r\n"})
+            QVERIFY2(looks_like_csv(text), text);
+        for (const char* text : {"", "# only, this", "{\"a\": 1, \"b\": 2}", "name: \"net\", x", "[1, 2]",
+                                 "layer { a, b }", "<a, b>", "workers\n1,2\n"})
+            QVERIFY2(!looks_like_csv(text), text);
+    }
     void cells_and_positions() {
         const auto table = parse_csv(
             "\xef\xbb\xbf# measured in spring\r\n\r\n name , \"time, ms\",note\r\n"

@@ -51,6 +51,24 @@ private slots:
         QCOMPARE(imported.runs.lines, (std::vector<int>{2, 4}));
     }
 
+    void columns_that_were_taken() {
+        const auto used =
+            import_runs("gpus,batch_global,value,unit,split\n1,8,4,ms,train\n2,16,3,ms,test\n", "t.csv")->used;
+        QCOMPARE(used.workers, std::string("gpus"));
+        QCOMPARE(used.batch, std::string("batch_global"));
+        QCOMPARE(used.batch_per_worker, std::string());
+        QCOMPARE(used.time, std::string("value"));
+        QCOMPARE(used.unit_column, std::string("unit"));
+        QCOMPARE(used.unit, std::string());
+        QCOMPARE(used.split, std::string("split"));
+        ColumnMap map;
+        map.time = "step_ms";
+        const auto named = import_runs("workers,step_ms,throughput\n1,4,2\n", "t.csv", map)->used;
+        QCOMPARE(named.time, std::string("step_ms"));
+        QCOMPARE(named.unit, std::string("ms"));
+        QCOMPARE(named.workers, std::string("workers"));
+    }
+
     void a_form_to_begin_with() {
         std::string text = "run_id,network,depth,note_id,workers,batch_per_worker,side,time_s\n";
         int id = 0;
@@ -93,6 +111,20 @@ private slots:
         QCOMPARE(roles_in(FormKind::product, *runs.find("depth")).size(), std::size_t{4});
         QCOMPARE(roles_in(FormKind::two_term, *runs.find("depth")).size(), std::size_t{5});
         QCOMPARE(roles_in(FormKind::physical, *runs.find("depth")).size(), std::size_t{1});
+    }
+
+    void runs_that_differ_in_workers_alone() {
+        const Runs runs = runs_of(
+            "network,workers,batch_size,time_s\na,1,8,1\nb,1,8,1\nb,2,8,1\nb,4,16,1\na,2,8,1\nb,4,8,1\nb,2,8,1.5\n");
+        FormChoice choice;
+        choice.intrinsic = {"network"};
+        choice.extrinsic = {"workers", "batch_size"};
+        const auto made = make_form(choice, runs);
+        QCOMPARE(most_varied_run(**made, runs), std::size_t{1});
+        QCOMPARE(runs_over(**made, runs, 1), (std::vector<std::size_t>{1, 2, 5, 6}));
+        QCOMPARE(runs_over(**made, runs, 3), (std::vector<std::size_t>{3}));
+        choice.extrinsic = {"workers"};
+        QCOMPARE(runs_over(**make_form(choice, runs), runs, 3), (std::vector<std::size_t>{1, 2, 3, 5, 6}));
     }
 
     /// Two groups: ln 1, ln e² around 1, and ln e, ln e around 1: squares 1 + 1 + 0 + 0 over two degrees of freedom.

@@ -108,6 +108,21 @@ struct SpeedupCurve {
     bool operator==(const SpeedupCurve&) const = default;
 };
 
+struct FittedPoint {
+    double workers = 1.0, speedup = 1.0;
+    double low = 0.0, high = 0.0;  ///< 90 % band; both 0 without one
+    bool extrapolated = false;     ///< beyond what was measured
+    bool operator==(const FittedPoint&) const = default;
+};
+
+/// What a model fitted to measured runs says, beside what the analytical one does.
+struct FittedCurve {
+    QString name;
+    std::vector<FittedPoint> points;    ///< rising worker counts
+    std::vector<FittedPoint> measured;  ///< the runs themselves, without bands
+    bool operator==(const FittedCurve&) const = default;
+};
+
 struct SpeedupData {
     std::vector<SpeedupCurve> curves;
     int shown = 0;    ///< the curve of the scenario: drawn thick, read by the crosshair
@@ -115,6 +130,7 @@ struct SpeedupData {
     int max_workers = 1024;
     QString caption;  ///< "workers (log) · 1× = one worker, 128 images per worker"
     std::vector<SpeedupCurve> pins;
+    std::optional<FittedCurve> fitted;
     QString empty_reason;
     bool operator==(const SpeedupData&) const = default;
 };

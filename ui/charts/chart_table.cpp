@@ -92,6 +92,9 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
                 const double number = cell.number();
                 const bool count = table_.columns[static_cast<std::size_t>(index.column())].unit.isEmpty() &&
                                    number == std::floor(number) && std::abs(number) < 1e15;
+                // Neither a row of zeros nor a dozen digits that nobody reads.
+                const bool far = number != 0.0 && (std::abs(number) < 1e-3 || std::abs(number) >= 1e7);
+                if (!count && far) return QString::number(number, 'g', 4);
                 return QString::fromStdString(count ? format_count(static_cast<std::int64_t>(number))
                                                     : format_number(number, 5, 4));
             }

@@ -18,9 +18,30 @@ namespace scalescope::ui {
 namespace {
 
 constexpr double grab_distance = 6.0;
-const QString ideal_key = QStringLiteral("ideal");
+const QString ideal_key = QStringLiteral("ideal"), fitted_key = QStringLiteral("fitted");
 
 bool drawable(double speedup) { return std::isfinite(speedup) && speedup > 0.0; }
+
+/// The fit's counts are its own: they come as rows after those of the analytical curves.
+void add_fitted(ChartTable& table, const FittedCurve& fitted) {
+    const QString times = QStringLiteral("×");
+    const std::size_t first = table.columns.size();
+    table.columns.push_back({QStringLiteral("speedup_fitted"), fitted.name, times});
+    table.columns.push_back({QStringLiteral("fitted_low_90"), SpeedupChart::tr("Fit, 90 % from"), times});
+    table.columns.push_back({QStringLiteral("fitted_high_90"), SpeedupChart::tr("to"), times});
+    table.columns.push_back({QStringLiteral("speedup_measured"), SpeedupChart::tr("Measured"), times});
+    for (auto& row : table.rows) row.resize(table.columns.size());
+    const auto add = [&](const FittedPoint& p, bool measured) {
+        std::vector<ChartCell> row(table.columns.size());
+        row[0] = p.workers;
+        row[1] = p.workers;
+        row[measured ? first + 3 : first] = p.speedup;
+        if (p.high > 0.0) row[first + 1] = p.low, row[first + 2] = p.high;
+        table.rows.push_back(std::move(row));
+    };
+    for (const FittedPoint& p : fitted.points) add(p, false);
+    for (const FittedPoint& p : fitted.measured) add(p, true);
+}
 
 }  // namespace
 
@@ -97,6 +118,9 @@ std::vector<LegendEntry> SpeedupChart::legend(const Theme& look) const {
                            pin_pen(look, i, 1.5),
                            {},
                            false});
+    if (data_.fitted)
+        entries.push_back({fitted_key, data_.fitted->name, tr("Fit"), LegendEntry::Mark::line, look.accent,
+                           QPen(look.accent, 1.5), Marker::disc, false});
     return entries;
 }
 
@@ -124,6 +148,11 @@ Range SpeedupChart::needed_y() const {
         if (!series_hidden(curve_key(i))) take(data_.curves[at(i)]);
     for (int i = 0; i < static_cast<int>(data_.pins.size()); ++i)
         if (!series_hidden(QStringLiteral("pin%1").arg(i))) take(data_.pins[at(i)]);
+    if (data_.fitted && !series_hidden(fitted_key))
+        for (const auto* points : {&data_.fitted->points, &data_.fitted->measured})
+            for (const FittedPoint& p : *points)
+                if (drawable(p.speedup) && p.workers <= data_.max_workers)
+                    least = std::min(least, p.speedup), most = std::max(most, p.speedup);
     if (!series_hidden(ideal_key)) most = std::max(most, static_cast<double>(data_.max_workers));
     return {least, most};
 }
@@ -288,6 +317,20 @@ TooltipText SpeedupChart::tooltip_at(int workers) const {
     // In the order in which the curves lie over each other.
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (auto& row : rows) text.rows.push_back(std::move(row.second));
+    if (data_.fitted && !series_hidden(fitted_key)) {
+        const auto& points = data_.fitted->points;
+        const auto near = std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
+            return std::abs(a.workers - workers) < std::abs(b.workers - workers);
+        });
+        if (near != points.end() && std::abs(near->workers - workers) <= 0.1 * workers) {
+            QString value = text_of(format_ratio(near->speedup));
+            if (near->high > 0.0)
+                value += QStringLiteral("  (%1 – %2)")
+                             .arg(text_of(format_ratio(near->low)), text_of(format_ratio(near->high)));
+            text.rows.push_back({near->extrapolated ? tr("Fit, extrapolated") : tr("Fit"), value,
+                                 TooltipText::Row::Mark::box, theme().accent});
+        }
+    }
     text.subtitle = tr("speedup and efficiency");
     text.note = reasons.join(QLatin1Char('\n'));
     return text;
@@ -337,6 +380,7 @@ ChartTable SpeedupChart::table() const {
         row.push_back(reasons.join(QStringLiteral("; ")));
         table.rows.push_back(std::move(row));
     }
+    if (data_.fitted) add_fitted(table, *data_.fitted);
     return table;
 }
 

@@ -63,6 +63,7 @@ private:
     void repaint_crosshair();
     TooltipText tooltip_at(int workers) const;
     void paint_curves(QPainter& painter);
+    void paint_fitted(QPainter& painter);
     void paint_markers(QPainter& painter, int curve);
     void paint_crosshair(QPainter& painter);
     void paint_tag(QPainter& painter, QPointF ring, const QColor& colour, const QString& text);

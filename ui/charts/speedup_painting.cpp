@@ -44,6 +44,7 @@ void SpeedupChart::paint_curves(QPainter& painter) {
     for (int i = 0; i < static_cast<int>(data_.pins.size()); ++i)
         if (!series_hidden(QStringLiteral("pin%1").arg(i)))
             draw_polyline(painter, pixels(data_.pins[at(i)]), clip(), pin_pen(t, i, 1.5));
+    paint_fitted(painter);
     const auto draw = [&](int i) {
         if (series_hidden(curve_key(i))) return;
         draw_polyline(painter, pixels(data_.curves[at(i)]), clip(), curve_pen(t, i, i == data_.shown ? 2.5 : 1.5));
@@ -52,6 +53,41 @@ void SpeedupChart::paint_curves(QPainter& painter) {
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
         if (i != data_.shown) draw(i);
     if (data_.shown >= 0 && at(data_.shown) < data_.curves.size()) draw(data_.shown);
+}
+
+/// The fit to measured runs: its line, dashed where nothing was measured, on its band, and the runs as rings.
+void SpeedupChart::paint_fitted(QPainter& painter) {
+    if (!data_.fitted || series_hidden(QStringLiteral("fitted"))) return;
+    const QRectF area = clip();
+    const QColor ink = look().accent;
+    std::vector<QPointF> inside, beyond;
+    QPolygonF band, upper;
+    for (const FittedPoint& p : data_.fitted->points) {
+        if (!(p.speedup > 0.0) || p.workers > data_.max_workers) continue;
+        const QPointF where(x_map_.px(p.workers), y_map_.px(p.speedup));
+        if (p.extrapolated && !inside.empty() && beyond.empty()) beyond.push_back(inside.back());
+        (p.extrapolated ? beyond : inside).push_back(where);
+        if (!(p.low > 0.0 && p.high > 0.0)) continue;
+        const auto height = [&](double v) { return std::clamp(y_map_.px(v), area.top(), area.bottom()); };
+        const double x = std::clamp(where.x(), area.left(), area.right());
+        band << QPointF(x, height(p.low));
+        upper << QPointF(x, height(p.high));
+    }
+    for (auto p = upper.crbegin(); p != upper.crend(); ++p) band << *p;
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor fill = ink;
+    fill.setAlphaF(0.14F);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    if (band.size() > 3) painter.drawPolygon(band);
+    draw_polyline(painter, inside, area, QPen(ink, 1.5));
+    draw_polyline(painter, beyond, area, dashed_pen(ink, 1.5, {4.0, 3.0}));
+    painter.setBrush(look().card);
+    painter.setPen(QPen(ink, 1.5));
+    for (const FittedPoint& p : data_.fitted->measured) {
+        const QPointF where(x_map_.px(p.workers), y_map_.px(p.speedup));
+        if (p.workers <= data_.max_workers && area.contains(where)) painter.drawEllipse(where, 3.0, 3.0);
+    }
 }
 
 void SpeedupChart::paint_markers(QPainter& painter, int curve) {

@@ -29,6 +29,12 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         opened.warnings = std::move(read->warnings);
         return opened;
     }
+    if (formats::looks_like_csv(text)) {
+        const auto table = formats::parse_csv(text, file.toStdString(), watch);
+        if (!table) return tl::unexpected(table.error());
+        opened.runs = std::make_shared<measure::RunSheet>(*table);
+        return opened;
+    }
     auto network = formats::read_any_network(text, file.toStdString(), &opened.warnings, parsing);
     if (!network) return tl::unexpected(network.error());
     opened.network = std::move(*network);

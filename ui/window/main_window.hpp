@@ -34,6 +34,7 @@ class ClusterPanel;
 class DockCard;
 class LayerTable;
 class LayerTimeChart;
+class MeasureWindow;
 class ModelPanel;
 class NetworkPanel;
 class NumbersPanel;
@@ -76,6 +77,8 @@ public:
     bool finish_opening();
     Loader& loader() { return loader_; }
     bool save_to(const QString& file);
+    /// The window beside this one for measured runs; made on first use, not shown by that.
+    MeasureWindow& measurements();
     void reset_to_example();
     void open_scenario_preset(const QString& id);
     /// All charts, for "export all" and the command line.
@@ -126,6 +129,7 @@ private:
     SpeedupChart* speedup_chart_ = nullptr;
     TimelineChart* timeline_chart_ = nullptr;
     LayerTable* layer_table_ = nullptr;
+    MeasureWindow* measurements_ = nullptr;
     Canvas* canvas_ = nullptr;
     QAction* canvas_action_ = nullptr;
     Palette* palette_ = nullptr;
@@ -190,6 +194,7 @@ private:
     void connect_views();
     void request(bool refine);
     void show_result(const LiveResultPtr& result);
+    void show_speedup();
     void keep_session();
     std::string view_text() const;
     void apply_view(const std::string& text);

@@ -20,6 +20,7 @@
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
+#include "ui/measure/measure_window.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
@@ -266,6 +267,16 @@ void MainWindow::build_actions() {
     design_dock_->toggleViewAction()->setText(tr("Cluster and model"));
     design_dock_->toggleViewAction()->setVisible(false);
     view->addSeparator();
+    QAction* measure = action(view, tr("&Measurements"), QKeySequence(Qt::CTRL | Qt::Key_M), [this] {
+        MeasureWindow& window = measurements();
+        window.QWidget::show();
+        window.raise();
+        window.activateWindow();
+    });
+    measure->setObjectName(QStringLiteral("measurements"));
+    measure->setIcon(icon("table"));
+    measure->setToolTip(tr("Measured runs and models fitted to them (Ctrl+M)"));
+    view->addSeparator();
     int digit = Qt::Key_1;
     for (const Page& p : pages_) {
         const QString page = p.id;
@@ -338,6 +349,7 @@ void MainWindow::build_actions() {
     bar->addAction(redo);
     bar->addSeparator();
     bar->addAction(canvas_action_);
+    bar->addAction(measure);
     bar->addSeparator();
     auto* export_button = new QToolButton;
     export_button->setText(tr("Export"));

@@ -16,6 +16,8 @@
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/why_panel.hpp"
+#include "ui/measure/measure_window.hpp"
+#include "ui/measure/runs_page.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/window/chart_mapping.hpp"
@@ -48,6 +50,13 @@ void MainWindow::request(bool refine) {
     if (!slow_answer_->isActive()) slow_answer_->start();
 }
 
+/// The analytical curves, and beside them what a fit to measured runs says.
+void MainWindow::show_speedup() {
+    SpeedupData curves = speedup_chart_data(*result_);
+    if (measurements_) curves.fitted = measurements_->runs_page()->curve();
+    speedup_chart_->set_data(std::move(curves));
+}
+
 void MainWindow::show_result(const LiveResultPtr& result) {
     result_ = result;
     slow_answer_->stop();
@@ -56,7 +65,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     const QStringList notes{scenario_context(result->request.scenario).join(QStringLiteral(", "))};
     layer_chart_->set_data(layer_chart_data(*result));
     step_chart_->set_data(step_chart_data(*result));
-    speedup_chart_->set_data(speedup_chart_data(*result));
+    show_speedup();
     for (const auto& entry : charts()) entry.second->set_notes(notes);
     show_result_below();
     if (canvas_shown()) canvas_->show_result(result);

@@ -29,6 +29,7 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/inspect/paleo_page.hpp"
+#include "ui/measure/measure_window.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/file_names.hpp"
@@ -122,9 +123,9 @@ bool MainWindow::save_as() {
 }
 
 void MainWindow::open_dialog() {
-    const QString file =
-        QFileDialog::getOpenFileName(this, tr("Open a scenario or a network"), {},
-                                     tr("Scenarios and networks (*.json *.prototxt *.keras *.onnx);;All files (*)"));
+    const QString file = QFileDialog::getOpenFileName(
+        this, tr("Open a scenario, a network or a table of runs"), {},
+        tr("Scenarios, networks and tables (*.json *.prototxt *.keras *.onnx *.csv);;All files (*)"));
     if (!file.isEmpty()) open(file);
 }
 
@@ -203,7 +204,7 @@ void MainWindow::keep_session() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!offer_to_save()) {
+    if (!offer_to_save() || (measurements_ && !measurements_->offer_to_save())) {
         event->ignore();
         return;
     }

@@ -7,6 +7,8 @@
 #include "core/formats/input_file.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "ui/measure/measure_window.hpp"
+#include "ui/measure/runs_page.hpp"
 #include "ui/widgets/progress_row.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -79,7 +81,10 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
         fill_recent();
         return;
     }
-    if (opened->scenario) {
+    if (opened->runs) {
+        forget_failed_file();
+        measurements().open_runs(std::move(*opened->runs), file);
+    } else if (opened->scenario) {
         if (!offer_to_save()) return;
         forget_failed_file();
         document_.open(std::move(*opened->scenario), file);
@@ -115,6 +120,18 @@ void MainWindow::cancel_opening() {
 bool MainWindow::finish_opening() {
     while (loader_.loading()) loader_.finish();
     return opened_;
+}
+
+/// Made when first wanted: most people never measure.
+MeasureWindow& MainWindow::measurements() {
+    if (!measurements_) {
+        measurements_ = new MeasureWindow(this);
+        connect(measurements_, &MeasureWindow::open_asked, this, &MainWindow::open);
+        connect(measurements_->runs_page(), &RunsPage::curve_changed, this, [this] {
+            if (result_) show_speedup();
+        });
+    }
+    return *measurements_;
 }
 
 void MainWindow::show_progress(bool on) {

@@ -234,6 +234,17 @@ Result<std::unique_ptr<Form>> with_bounds(std::unique_ptr<Form> form, const Form
 
 }  // namespace
 
+std::string_view origin_of(FormKind kind) {
+    switch (kind) {
+        case FormKind::product:
+            return "after Kavarakuntla et al. 2024; reconstructed, for their paper's exact expression was not read";
+        case FormKind::two_term: return "Scalescope's own form, for times that communication may raise again";
+        case FormKind::physical: return "data parallelism with a ring all-reduce, its four constants fitted";
+        case FormKind::tiers: return "Scalescope's own form, by working set and threads";
+    }
+    return {};
+}
+
 Result<std::unique_ptr<Form>> make_form(const FormChoice& choice, const Runs& runs) {
     if (runs.size() == 0)
         return fail(form_problem("There are no runs to fit.", "hold out fewer runs, or loosen the filters"));

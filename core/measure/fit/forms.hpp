@@ -15,6 +15,9 @@ enum class FormKind {
     tiers,     ///< time per operation by size of the working set, contention and memory bandwidth by threads
 };
 
+/// Where a form is from, in words: people must not take it for its authors' own.
+std::string_view origin_of(FormKind kind);
+
 /// A bound that a person sets; `low` = `high` gives the constant a value.
 struct GivenBound {
     std::string constant;

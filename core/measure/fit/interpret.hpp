@@ -46,6 +46,7 @@ struct SpeedupPoint {
     Seconds time{};
     double speedup = 1.0, efficiency = 1.0;
     Interval speedup_interval;  ///< 90 %; both 0 without a bootstrap
+    Interval time_interval;     ///< in seconds; the same
     bool extrapolated = false;  ///< more or fewer workers than any run of the fit
 };
 struct SpeedupCurve {
@@ -56,6 +57,12 @@ struct SpeedupCurve {
 Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& theta, const Bootstrap& boot,
                                    const Runs& training, const Runs& run, const std::vector<double>& workers,
                                    const std::string& column = "workers");
+
+/// Runs that differ from run `row` in `column` alone, among the factors of the form; `row` itself among them.
+std::vector<std::size_t> runs_over(const Form& form, const Runs& runs, std::size_t row,
+                                   const std::string& column = "workers");
+/// The run whose like was measured at most counts of `column`, the first of them.
+std::size_t most_varied_run(const Form& form, const Runs& runs, const std::string& column = "workers");
 
 /// Factors of the run that lie outside of what was measured, for every run of `runs`.
 std::vector<std::vector<std::string>> outside_of_measured(const Form& form, const Runs& training, const Runs& runs);

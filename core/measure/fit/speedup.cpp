@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "core/measure/fit/interpret.hpp"
 
@@ -41,25 +43,62 @@ Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& 
     curve.of_throughput = is_factor("batch_per_worker") && !is_factor("batch_size");
     Workspace space;
     std::vector<double> seconds(workers.size() + 1);
-    std::vector<std::vector<double>> speedups(workers.size());
+    std::vector<std::vector<double>> speedups(workers.size()), times(workers.size());
     const auto speedup = [&](std::size_t i) {
         return seconds[0] / seconds[i + 1] * (curve.of_throughput ? workers[i] : 1.0);
     };
     for (const auto& refit : boot.thetas) {
         (*evaluator)->times(refit, space, seconds);
-        for (std::size_t i = 0; i < workers.size(); ++i) speedups[i].push_back(speedup(i));
+        for (std::size_t i = 0; i < workers.size(); ++i) {
+            speedups[i].push_back(speedup(i));
+            times[i].push_back(seconds[i + 1]);
+        }
     }
     (*evaluator)->times(theta, space, seconds);
     const auto [low, high] = std::minmax_element(measured->numbers.begin(), measured->numbers.end());
     for (std::size_t i = 0; i < workers.size(); ++i) {
-        SpeedupPoint point{workers[i], Seconds{seconds[i + 1]}, speedup(i), speedup(i) / workers[i], {}, false};
-        if (!speedups[i].empty()) point.speedup_interval = {quantile(speedups[i], 0.05), quantile(speedups[i], 0.95)};
+        SpeedupPoint point{workers[i], Seconds{seconds[i + 1]}, speedup(i), speedup(i) / workers[i], {}, {}, false};
+        if (!speedups[i].empty()) {
+            point.speedup_interval = {quantile(speedups[i], 0.05), quantile(speedups[i], 0.95)};
+            point.time_interval = {quantile(times[i], 0.05), quantile(times[i], 0.95)};
+        }
         point.extrapolated = workers[i] < *low || workers[i] > *high;
         curve.points.push_back(point);
     }
     for (std::size_t d = 0; d < form.size(); ++d)
         if (form.constants()[d].kind == ConstantKind::offset) curve.floor += theta[d] / seconds[0];
     return curve;
+}
+
+std::vector<std::size_t> runs_over(const Form& form, const Runs& runs, std::size_t row, const std::string& column) {
+    std::vector<std::size_t> alike;
+    for (std::size_t other = 0; other < runs.size(); ++other) {
+        bool same = true;
+        for (const auto& factor : form.factors())
+            if (const RunColumn* c = runs.find(factor); c && factor != column) same &= c->words[other] == c->words[row];
+        if (same) alike.push_back(other);
+    }
+    return alike;
+}
+
+std::size_t most_varied_run(const Form& form, const Runs& runs, const std::string& column) {
+    std::map<std::vector<std::string_view>, std::pair<std::size_t, std::set<std::string_view>>> groups;
+    std::vector<const RunColumn*> others;
+    for (const auto& factor : form.factors())
+        if (const RunColumn* c = runs.find(factor); c && factor != column) others.push_back(c);
+    const RunColumn* varied = runs.find(column);
+    std::size_t best = 0, most = 0;
+    for (std::size_t row = 0; row < runs.size() && varied; ++row) {
+        std::vector<std::string_view> cells;
+        for (const RunColumn* c : others) cells.push_back(c->words[row]);
+        auto& [first, counts] = groups.try_emplace(std::move(cells), row, std::set<std::string_view>{}).first->second;
+        counts.insert(varied->words[row]);
+        if (counts.size() > most || (counts.size() == most && first < best)) {
+            most = counts.size();
+            best = first;
+        }
+    }
+    return best;
 }
 
 }  // namespace scalescope::measure

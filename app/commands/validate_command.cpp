@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/validate_command.hpp"
+
+#include <ostream>
+
+#include "app/commands/input.hpp"
+#include "app/commands/options.hpp"
+#include "core/formats/input_file.hpp"
+#include "core/measure/validate/validate.hpp"
+
+namespace scalescope::app {
+
+const Command validate_command{"validate", "published results against what the model says of them",
+                               "scalescope validate results.csv --calibrate first-row", run_validate};
+
+namespace {
+
+using namespace measure;
+
+Options validate_options() {
+    Options options(validate_command);
+    options.positional("TABLE", "tables of published results (CSV): a header, then a result per row", 1, 100);
+    options.choice("calibrate", {"none", "first-row", "split"},
+                   "first-row: the device's speed from the row of one worker most like a row. split: from every second "
+                   "row of a source, framework, device and precision (default none)");
+    options.choice("model", {"presets", "roofline"},
+                   "presets: as the aliases say (default). roofline: peaks of the data sheet, traffic hidden");
+    options.value("aliases", "FILE", "another table of what names mean (presets/aliases shows its form)");
+    options.choice("show", {"rows", "summary", "all"}, "what is written (default all; of CSV: rows)");
+    options.table_format();
+    return options;
+}
+
+std::string_view word_of_evidence(Evidence evidence) {
+    return evidence == Evidence::calibrated ? "calibrated" : evidence == Evidence::recalled ? "recalled" : "data sheet";
+}
+
+std::string evidence_text(const ValidatedRow& v) {
+    std::string text(word_of_evidence(v.evidence));
+    if (v.evidence == Evidence::calibrated)
+        text += " on " + std::to_string(v.calibrated_on) + (v.calibrated_on == 1 ? " row" : " rows");
+    if (v.learnt_from) text += "; learnt from";
+    return text;
+}
+
+Cell percent_cell(const std::optional<double>& share) { return cell_of(share ? std::optional(100.0 * *share) : share); }
+Cell text_cell(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
+
+Table rows_table(const Validation& validation) {
+    Table table{{"file", "line", "source", "network", "device", "workers", "batch_per_worker", "precision", "metric",
+                 "unit", "measured", "predicted", "error_percent", "linear", "roofline", "evidence", "reason"},
+                {}};
+    for (const ValidatedRow& v : validation.rows) {
+        const PublishedRow& r = v.row;
+        table.rows.push_back({r.file, static_cast<std::int64_t>(r.line), r.source, r.network, r.device, r.workers,
+                              r.batch_per_worker == 0 ? Cell() : Cell(r.batch_per_worker), text_cell(r.precision),
+                              text_cell(r.metric), r.unit, r.value > 0 ? Cell(r.value) : Cell(), cell_of(v.predicted),
+                              percent_cell(v.error()), cell_of(v.linear), cell_of(v.roofline),
+                              v.predicted ? Cell(evidence_text(v)) : Cell(), text_cell(v.reason)});
+    }
+    return table;
+}
+
+Cell baseline_cell(const std::optional<BaselineError>& baseline) {
+    return cell_of(baseline ? std::optional(100.0 * baseline->mean) : std::nullopt);
+}
+
+Table groups_table(const Validation& validation) {
+    Table table{{"group", "rows_of", "rows", "coverage_percent", "mean_error_percent", "median_error_percent",
+                 "worst_error_percent", "linear_percent", "best_constant_percent", "best_power_percent",
+                 "roofline_median_percent"},
+                {}};
+    for (const GroupSummary& g : validation.groups) {
+        const bool any = g.ours.rows > 0;
+        table.rows.push_back({g.group, g.range, static_cast<std::int64_t>(g.rows), 100.0 * g.coverage(),
+                              any ? Cell(100.0 * g.ours.mean) : Cell(), any ? Cell(100.0 * g.ours.median) : Cell(),
+                              any ? Cell(100.0 * g.ours.worst) : Cell(), baseline_cell(g.linear),
+                              baseline_cell(g.constant), baseline_cell(g.power),
+                              cell_of(g.roofline ? std::optional(100.0 * g.roofline->median) : std::nullopt)});
+    }
+    return table;
+}
+
+Table reasons_table(const Validation& validation) {
+    Table table{{"rows", "not_predicted_because"}, {}};
+    for (const auto& [reason, count] : validation.reasons)
+        table.rows.push_back({static_cast<std::int64_t>(count), reason});
+    return table;
+}
+
+void write_validation(std::ostream& out, const Validation& validation, const std::string& show, OutputFormat format) {
+    const bool rows = show != "summary", summary = show != "rows" && (format != OutputFormat::csv || show == "summary");
+    if (format == OutputFormat::json && rows && summary) {
+        out << "{\"rows\": ";
+        write_table(out, rows_table(validation), format);
+        out << ", \"summary\": ";
+        write_table(out, groups_table(validation), format);
+        out << ", \"not_predicted\": ";
+        write_table(out, reasons_table(validation), format);
+        out << "}\n";
+        return;
+    }
+    if (rows) write_table(out, rows_table(validation), format);
+    if (rows && summary) out << '\n';
+    if (summary) write_table(out, groups_table(validation), format);
+    if (summary && format == OutputFormat::table && !validation.reasons.empty()) {
+        out << '\n';
+        write_table(out, reasons_table(validation), format);
+    }
+}
+
+Result<std::vector<PublishedRow>> read_tables(const std::vector<std::string>& files) {
+    std::vector<PublishedRow> all;
+    for (const auto& file : files) {
+        const auto text = formats::read_input_file(file);
+        if (!text) return fail(text.error());
+        const auto table = formats::parse_csv(*text, file);
+        if (!table) return fail(table.error());
+        const auto rows = read_published(*table);
+        if (!rows) return fail(rows.error());
+        all.insert(all.end(), rows->begin(), rows->end());
+    }
+    return all;
+}
+
+Result<Aliases> aliases_to_use(const std::optional<std::string>& file) {
+    if (!file) return shipped_aliases();
+    const auto text = formats::read_input_file(*file);
+    if (!text) return fail(text.error());
+    return read_aliases(*text, *file);
+}
+
+}  // namespace
+
+int run_validate(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
+    const auto arguments = validate_options().parse(words, out, err);
+    if (!arguments) return arguments.error();
+    ValidateOptions options;
+    const auto calibrate = arguments->value("calibrate").value_or("none");
+    if (calibrate == "first-row") options.calibrate = Calibrate::first_row;
+    if (calibrate == "split") options.calibrate = Calibrate::split;
+    if (arguments->value("model") == "roofline") options.model = ValidationModel::roofline;
+    const auto aliases = aliases_to_use(arguments->value("aliases"));
+    if (!aliases) return report(err, aliases.error());
+    const auto rows = read_tables(arguments->positionals());
+    if (!rows) return report(err, rows.error());
+    const auto library = load_library(err);
+    const auto validation = validate(*rows, library, *aliases, options);
+    if (!validation) return report(err, validation.error());
+    write_validation(out, *validation, arguments->value("show").value_or("all"), arguments->format());
+    return exit_done;
+}
+
+}  // namespace scalescope::app

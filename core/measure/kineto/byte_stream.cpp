@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/kineto/byte_stream.hpp"
+
+#include "core/base/limits.hpp"
+
+#include <limits>
+
+#include <zlib.h>
+
+namespace scalescope::kineto {
+
+namespace {
+
+constexpr std::size_t piece_bytes = 256 * 1024;
+constexpr std::string_view gzip_mark = "\x1f\x8b";
+
+}  // namespace
+
+struct ByteStream::Packed {
+    z_stream stream{};
+    bool between = true;  ///< no member has begun, or the last one is whole
+    std::string input;
+
+    Packed() { inflateInit2(&stream, MAX_WBITS + 16); }
+    ~Packed() { inflateEnd(&stream); }
+    Packed(const Packed&) = delete;
+    Packed& operator=(const Packed&) = delete;
+};
+
+ByteStream::ByteStream(ReadPiece read, std::uint64_t size, const Watch& watch)
+    : read_(std::move(read)), size_(size), watch_(watch) {
+    if (read_(0, gzip_mark.size()) == gzip_mark) packed_ = std::make_unique<Packed>();
+    refill();
+}
+
+ByteStream::~ByteStream() = default;
+
+void ByteStream::advance() {
+    if (text_[next_] == '\n' && line_ < std::numeric_limits<int>::max()) ++line_;
+    if (++next_ == text_.size()) refill();
+}
+
+std::string_view ByteStream::raw_piece() {
+    const auto piece = read_(taken_, piece_bytes);
+    taken_ += piece.size();
+    return piece;
+}
+
+void ByteStream::refill() {
+    passed_ += text_.size();
+    next_ = 0;
+    text_ = {};
+    if (end_ != StreamEnd::none) return;
+    if (watch_.cancel.cancelled()) {
+        end_ = StreamEnd::cancelled;
+        return;
+    }
+    if (passed_ > limits::trace_bytes) {
+        end_ = StreamEnd::too_long;
+        return;
+    }
+    if (passed_ - token_began_ > limits::trace_token_bytes) {
+        end_ = StreamEnd::token_too_long;
+        return;
+    }
+    if (packed_) {
+        inflate_piece();
+    } else {
+        text_ = raw_piece();
+        if (text_.empty()) end_ = StreamEnd::whole;
+    }
+    if (size_ > 0) watch_.progress(static_cast<double>(taken_) / static_cast<double>(size_), "reading the trace");
+}
+
+/// Several packed files one after the other are one text, as for gunzip.
+void ByteStream::inflate_piece() {
+    z_stream& z = packed_->stream;
+    unpacked_.resize(piece_bytes);
+    z.next_out = reinterpret_cast<Bytef*>(unpacked_.data());
+    z.avail_out = static_cast<uInt>(unpacked_.size());
+    while (z.avail_out == unpacked_.size()) {
+        if (z.avail_in == 0) {
+            packed_->input = raw_piece();
+            if (packed_->input.empty()) {
+                end_ = packed_->between ? StreamEnd::whole : StreamEnd::damaged;
+                return;
+            }
+            z.next_in = reinterpret_cast<Bytef*>(packed_->input.data());
+            z.avail_in = static_cast<uInt>(packed_->input.size());
+        }
+        packed_->between = false;
+        const int state = inflate(&z, Z_NO_FLUSH);
+        if (state == Z_STREAM_END) {
+            packed_->between = true;
+            inflateReset(&z);
+        } else if (state != Z_OK && state != Z_BUF_ERROR) {
+            end_ = StreamEnd::damaged;
+            return;
+        }
+    }
+    text_ = std::string_view(unpacked_).substr(0, unpacked_.size() - z.avail_out);
+}
+
+}  // namespace scalescope::kineto

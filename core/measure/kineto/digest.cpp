@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/kineto/digest.hpp"
+
+#include "core/measure/kineto/intervals.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+namespace scalescope::kineto {
+
+namespace {
+
+constexpr std::string_view step_mark = "ProfilerStep#";
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+/// The phase that a person's or PyTorch's own annotation names: "## forward ##", "Optimizer.step#SGD.step".
+struct PhaseMark {
+    Phase phase = Phase::other;
+    bool by_person = false;
+};
+std::optional<PhaseMark> phase_mark(std::string_view name) {
+    const bool by_person = name.starts_with("##");
+    const auto says = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
+    if (name.starts_with("Optimizer.")) return PhaseMark{Phase::optimizer, false};
+    if (name == "DistributedDataParallel.forward") return PhaseMark{Phase::forward, false};
+    if (!by_person) return std::nullopt;
+    if (says("forward")) return PhaseMark{Phase::forward, true};
+    if (says("backward")) return PhaseMark{Phase::backward, true};
+    if (says("optimizer")) return PhaseMark{Phase::optimizer, true};
+    return PhaseMark{Phase::other, true};
+}
+
+struct PhaseSpan {
+    Span span;
+    PhaseMark mark;
+};
+
+/// The last span that begins before t and contains it. `spans` are sorted; nested ones do not go deep.
+template <class T>
+const T* containing(const std::vector<T>& spans, std::int64_t t) {
+    constexpr int nesting = 16;
+    auto at = std::upper_bound(spans.begin(), spans.end(), t,
+                               [](std::int64_t time, const T& s) { return time < s.span.begin; });
+    for (int i = 0; i < nesting && at != spans.begin(); ++i)
+        if ((--at)->span.contains(t)) return &*at;
+    return nullptr;
+}
+
+class Digester {
+public:
+    explicit Digester(const Trace& trace) : trace_(trace) {}
+
+    Digest run() {
+        find_parents();
+        find_steps();
+        assign_kernels();
+        make_operations();
+        find_streams();
+        account();
+        return std::move(result_);
+    }
+
+private:
+    void find_parents() {
+        parents_.resize(trace_.operators.size(), nowhere);
+        std::vector<std::size_t> open;
+        for (std::size_t i = 0; i < trace_.operators.size(); ++i) {
+            const CpuEvent& e = trace_.operators[i];
+            while (!open.empty() && (trace_.operators[open.back()].thread != e.thread ||
+                                     trace_.operators[open.back()].span.end() < e.span.end()))
+                open.pop_back();
+            if (!open.empty()) parents_[i] = open.back();
+            open.push_back(i);
+            if (e.external_id != unknown) by_id_.emplace(e.external_id, i);
+        }
+    }
+
+    void find_steps() {
+        for (const CpuEvent& a : trace_.annotations) {
+            const std::string& name = trace_.name(a.name);
+            if (name.starts_with(step_mark)) {
+                Step step;
+                step.name = name;
+                step.span = a.span;
+                result_.steps.push_back(std::move(step));
+            } else if (const auto mark = phase_mark(name)) {
+                (mark->by_person ? phases_ : guesses_).push_back({a.span, *mark});
+            }
+        }
+        const auto by_begin = [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; };
+        std::stable_sort(result_.steps.begin(), result_.steps.end(), by_begin);
+        std::stable_sort(phases_.begin(), phases_.end(), by_begin);
+        std::stable_sort(guesses_.begin(), guesses_.end(), by_begin);
+        result_.named_phases = !phases_.empty();
+        if (!result_.steps.empty()) return;
+        Step whole;
+        whole.name = "the recording";
+        std::int64_t first = trace_.kernels.front().span.begin, last = first;
+        const auto reach = [&](const Span& s) {
+            first = std::min(first, s.begin);
+            last = std::max(last, s.end());
+        };
+        for (const auto& k : trace_.kernels) reach(k.span);
+        for (const auto& m : trace_.memory) reach(m.span);
+        for (const auto& o : trace_.operators) reach(o.span);
+        for (const auto& c : trace_.calls) reach(c.span);
+        whole.span = {first, last - first + 1};
+        result_.steps.push_back(std::move(whole));
+    }
+
+    const RuntimeCall* call_of(std::int64_t correlation) const {
+        if (correlation == unknown) return nullptr;
+        const auto at = std::lower_bound(trace_.calls.begin(), trace_.calls.end(), correlation,
+                                         [](const RuntimeCall& c, std::int64_t n) { return c.correlation < n; });
+        return at != trace_.calls.end() && at->correlation == correlation ? &*at : nullptr;
+    }
+
+    /// The innermost operator of a thread at a time.
+    std::size_t enclosing(NameId thread, std::int64_t t) const {
+        const auto at = std::upper_bound(trace_.operators.begin(), trace_.operators.end(), std::pair(thread, t),
+                                         [](const std::pair<NameId, std::int64_t>& k, const CpuEvent& e) {
+                                             return k < std::pair(e.thread, e.span.begin);
+                                         });
+        if (at == trace_.operators.begin()) return nowhere;
+        auto i = static_cast<std::size_t>(at - trace_.operators.begin()) - 1;
+        if (trace_.operators[i].thread != thread) return nowhere;
+        while (i != nowhere && !trace_.operators[i].span.contains(t)) i = parents_[i];
+        return i;
+    }
+
+    template <class Event>
+    std::size_t operator_of(const Event& e, const RuntimeCall* call) const {
+        for (const std::int64_t id : {e.external_id, call ? call->external_id : unknown}) {
+            const auto found = id > 0 ? by_id_.find(id) : by_id_.end();
+            if (found != by_id_.end()) return found->second;
+        }
+        return call ? enclosing(call->thread, call->span.begin) : nowhere;
+    }
+
+    std::int64_t step_at(std::int64_t t) const {
+        const Step* step = containing(result_.steps, t);
+        return step ? step - result_.steps.data() : unknown;
+    }
+
+    /// When somebody asked for it, on the CPU.
+    template <class Event>
+    std::int64_t asked(const Event& e, const RuntimeCall* call, std::size_t op) const {
+        if (call) return call->span.begin;
+        return op != nowhere ? trace_.operators[op].span.begin : e.span.begin;
+    }
+
+    struct Assigned {
+        std::uint32_t kernel;
+        std::size_t op;
+        std::int64_t asked;
+    };
+
+    void assign_kernels() {
+        assigned_.reserve(trace_.kernels.size());
+        for (std::uint32_t i = 0; i < trace_.kernels.size(); ++i) {
+            const KernelEvent& k = trace_.kernels[i];
+            const RuntimeCall* call = call_of(k.correlation);
+            const std::size_t op = operator_of(k, call);
+            assigned_.push_back({i, op, asked(k, call, op)});
+        }
+        // Kernels of one operator stand together, in the order they ran; one without operator is an operation of its
+        // own.
+        std::stable_sort(assigned_.begin(), assigned_.end(), [&](const Assigned& a, const Assigned& b) {
+            return std::tuple(began(a), a.op) < std::tuple(began(b), b.op);
+        });
+    }
+    std::int64_t began(const Assigned& a) const {
+        return a.op != nowhere ? trace_.operators[a.op].span.begin : a.asked;
+    }
+
+    WorkClass class_of(std::size_t op, const std::string& kernel) const {
+        if (communicates(kernel)) return WorkClass::communication;
+        for (std::size_t i = op; i != nowhere; i = parents_[i])
+            if (const auto found = class_of_operator(trace_.name(trace_.operators[i].name))) return *found;
+        return class_of_kernel(kernel);
+    }
+
+    Phase phase_of(std::size_t op, std::int64_t t) const {
+        if (const PhaseSpan* p = containing(phases_, t)) return p->mark.phase;
+        if (result_.named_phases) return Phase::other;
+        if (const PhaseSpan* p = containing(guesses_, t); p && p->mark.phase == Phase::optimizer) return p->mark.phase;
+        for (std::size_t i = op; i != nowhere; i = parents_[i])
+            if (trace_.name(trace_.operators[i].name).starts_with("autograd::engine")) return Phase::backward;
+        return op == nowhere ? Phase::other : Phase::forward;
+    }
+
+    void make_operations() {
+        for (std::size_t i = 0; i < assigned_.size(); ++i) {
+            const Assigned& a = assigned_[i];
+            const KernelEvent& k = trace_.kernels[a.kernel];
+            const bool again = i > 0 && a.op != nowhere && a.op == assigned_[i - 1].op;
+            if (!again) {
+                Operation o;
+                o.source = a.op == nowhere ? unknown : static_cast<std::int64_t>(a.op);
+                o.name = a.op == nowhere ? k.name : trace_.operators[a.op].name;
+                o.cls = class_of(a.op, trace_.name(k.name));
+                o.phase = phase_of(a.op, a.asked);
+                o.step = step_at(a.asked);
+                o.begin = began(a);
+                o.first_kernel = i;
+                result_.operations.push_back(o);
+            }
+            Operation& o = result_.operations.back();
+            ++o.kernels;
+            o.kernel_time += k.span.length;
+            result_.launched.push_back(a.kernel);
+        }
+    }
+
+    void find_streams() {
+        std::map<std::pair<std::int64_t, std::int64_t>, Stream> streams;
+        const auto at = [&](const auto& e) -> Stream& {
+            Stream& s = streams[{e.device, e.stream}];
+            s.device = e.device;
+            s.stream = e.stream;
+            s.busy += e.span.length;
+            return s;
+        };
+        for (const KernelEvent& k : trace_.kernels) {
+            Stream& s = at(k);
+            ++s.kernels;
+            if (communicates(trace_.name(k.name))) ++s.communication_kernels;
+        }
+        for (const MemoryEvent& m : trace_.memory) ++at(m).memory_operations;
+        for (const auto& entry : streams) result_.streams.push_back(entry.second);
+    }
+
+    void account() {
+        std::vector<Intervals> computing(result_.steps.size()), communicating(result_.steps.size()),
+            busy(result_.steps.size());
+        for (const Operation& o : result_.operations) {
+            if (o.step == unknown) {
+                result_.outside += o.kernels;
+                continue;
+            }
+            const auto s = static_cast<std::size_t>(o.step);
+            Step& step = result_.steps[s];
+            step.by_class[static_cast<std::size_t>(o.cls)] += o.kernel_time;
+            for (const auto i : result_.kernels_of(o)) {
+                const KernelEvent& k = trace_.kernels[i];
+                busy[s].add(k.span);
+                if (communicates(trace_.name(k.name))) {
+                    ++step.communication_kernels;
+                    step.communication_time += k.span.length;
+                    communicating[s].add(k.span);
+                } else {
+                    ++step.kernels;
+                    step.kernel_time += k.span.length;
+                    step.by_phase[static_cast<std::size_t>(o.phase)] += k.span.length;
+                    computing[s].add(k.span);
+                }
+            }
+        }
+        for (const MemoryEvent& m : trace_.memory) {
+            const RuntimeCall* call = call_of(m.correlation);
+            const auto place = step_at(asked(m, call, operator_of(m, call)));
+            if (place == unknown) continue;
+            Step& step = result_.steps[static_cast<std::size_t>(place)];
+            ++step.memory_operations;
+            step.memory_time += m.span.length;
+            busy[static_cast<std::size_t>(place)].add(m.span);
+        }
+        for (std::size_t s = 0; s < result_.steps.size(); ++s) {
+            busy[s].unite();
+            computing[s].unite();
+            communicating[s].unite();
+            Step& step = result_.steps[s];
+            step.device = busy[s].hull();
+            step.idle = step.device.length - busy[s].length();
+            step.overlapped = common_length(computing[s], communicating[s]);
+        }
+    }
+
+    const Trace& trace_;
+    Digest result_;
+    std::vector<std::size_t> parents_;
+    std::unordered_map<std::int64_t, std::size_t> by_id_;
+    std::vector<PhaseSpan> phases_, guesses_;
+    std::vector<Assigned> assigned_;
+};
+
+}  // namespace
+
+std::string_view name_of(Phase phase) {
+    switch (phase) {
+        case Phase::forward: return "forward";
+        case Phase::backward: return "backward";
+        case Phase::optimizer: return "optimizer";
+        case Phase::other: return "other";
+    }
+    return {};
+}
+
+Digest digest(const Trace& trace) { return Digester(trace).run(); }
+
+}  // namespace scalescope::kineto

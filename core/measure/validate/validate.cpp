@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/validate/validate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/measure/validate/calibration.hpp"
+#include "core/measure/validate/summary.hpp"
+
+namespace scalescope::measure {
+
+namespace {
+
+/// At the peaks of the data sheet, all traffic behind arithmetic.
+Scenario plain_roofline(Scenario s) {
+    s.model.compute = s.model.memory = Fraction{1};
+    s.model.overlap_memory = true;
+    s.model.launch = Seconds{0};
+    s.model.convolution = ConvolutionAlgorithm::gemm;
+    return s;
+}
+
+std::string why_not(const Problems& problems) {
+    return problems.empty() ? std::string("It cannot be predicted.") : problems.front().what;
+}
+
+class Validator {
+public:
+    Validator(const std::vector<PublishedRow>& rows, const formats::Library& library, const Aliases& aliases,
+              const ValidateOptions& options, const Watch& watch)
+        : rows_(rows), resolver_(library, aliases), options_(options), watch_(watch) {}
+
+    Result<Validation> run() {
+        for (const PublishedRow& row : rows_) {
+            if (!going(0.0, 0.3)) return cancelled();
+            resolved_.push_back(resolver_.resolve(row));
+            if (options_.model == ValidationModel::roofline && resolved_.back().scenario)
+                resolved_.back().scenario = plain_roofline(std::move(*resolved_.back().scenario));
+        }
+        if (options_.calibrate == Calibrate::split && !learn_halves()) return cancelled();
+        done_ = 0;
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            if (!going(0.3, 1.0)) return cancelled();
+            validation_.rows.push_back(predicted(i));
+        }
+        validation_.groups = summarise(validation_.rows);
+        validation_.reasons = reasons_of(validation_.rows);
+        return std::move(validation_);
+    }
+
+private:
+    bool going(double from, double to) {
+        const double share = static_cast<double>(done_++) / static_cast<double>(rows_.size());
+        watch_.progress(from + (to - from) * share, "Predicting published rows");
+        return !watch_.cancel.cancelled();
+    }
+    static tl::unexpected<Problems> cancelled() {
+        return fail(Problem{Severity::error, "Validation was cancelled.", {}, {}, {}});
+    }
+
+    const Result<double>& speed_of(std::size_t one) {
+        auto known = speeds_.find(one);
+        if (known == speeds_.end())
+            known = speeds_.emplace(one, fitted_speed(rows_[one], resolved_[one], *resolved_[one].scenario)).first;
+        return known->second;
+    }
+
+    /// The factor of each key: the middle one of every second row that can be fitted.
+    bool learn_halves() {
+        std::map<std::string, std::size_t> seen;
+        std::map<std::string, std::vector<double>> factors;
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            if (watch_.cancel.cancelled()) return false;
+            if (!resolved_[i].scenario) continue;
+            const std::string key = split_key(rows_[i]);
+            if (seen[key]++ % 2 != 0) continue;
+            const auto& speed = speed_of(i);
+            if (!speed) continue;
+            factors[key].push_back(*speed);
+            learnt_.insert({i, true});
+        }
+        for (auto& [key, all] : factors) {
+            std::sort(all.begin(), all.end());
+            const std::size_t half = all.size() / 2;
+            const double middle = all.size() % 2 == 1 ? all[half] : std::sqrt(all[half - 1] * all[half]);
+            halves_[key] = {middle, static_cast<int>(all.size())};
+        }
+        return true;
+    }
+
+    /// The scenario with what was learnt; nothing, and a reason, if that must be known and is not.
+    std::optional<Scenario> calibrated(std::size_t i, ValidatedRow& v) {
+        const Scenario& s = *resolved_[i].scenario;
+        if (options_.calibrate == Calibrate::none) return s;
+        if (options_.calibrate == Calibrate::split) {
+            const auto half = halves_.find(split_key(rows_[i]));
+            v.learnt_from = learnt_.contains(i);
+            if (half == halves_.end()) return s;
+            v.evidence = Evidence::calibrated;
+            v.calibrated_on = half->second.rows;
+            return scaled_speed(s, half->second.factor);
+        }
+        v.learnt_from = rows_[i].workers == 1;
+        const auto one = v.learnt_from ? std::optional(i) : one_worker_row(rows_, i);
+        if (!one) {
+            v.reason = "No row of one worker has the same source, framework, network, device and precision.";
+            return std::nullopt;
+        }
+        if (!resolved_[*one].scenario) {
+            v.reason = "The row of one worker cannot be predicted: " + resolved_[*one].reason;
+            return std::nullopt;
+        }
+        const auto& speed = speed_of(*one);
+        if (!speed) {
+            v.reason = why_not(speed.error());
+            return std::nullopt;
+        }
+        v.evidence = Evidence::calibrated;
+        v.calibrated_on = 1;
+        return scaled_speed(s, *speed);
+    }
+
+    ValidatedRow predicted(std::size_t i) {
+        ValidatedRow v;
+        v.row = rows_[i];
+        const ResolvedRow& resolved = resolved_[i];
+        v.sources = resolved.sources;
+        v.evidence = resolved.recalled ? Evidence::recalled : Evidence::data_sheet;
+        if (!resolved.scenario) {
+            v.reason = resolved.reason;
+            return v;
+        }
+        v.scenario = calibrated(i, v);
+        if (!v.scenario) return v;
+        const auto value = predicted_value(resolved, *v.scenario);
+        if (value)
+            v.predicted = *value;
+        else
+            v.reason = why_not(value.error());
+        if (!value) return v;
+        if (rows_[i].workers == 1) {
+            if (const auto plain = predicted_value(resolved, plain_roofline(*resolved.scenario))) v.roofline = *plain;
+        } else if (const auto one = one_worker_row(rows_, i); one && is_rate(resolved.metric)) {
+            v.linear = static_cast<double>(rows_[i].workers) * rows_[*one].value;
+        }
+        return v;
+    }
+
+    static bool is_rate(PublishedMetric m) {
+        return m == PublishedMetric::samples_per_second || m == PublishedMetric::tokens_per_second;
+    }
+
+    struct Half {
+        double factor = 1;
+        int rows = 0;
+    };
+
+    const std::vector<PublishedRow>& rows_;
+    RowResolver resolver_;
+    const ValidateOptions& options_;
+    const Watch& watch_;
+    std::size_t done_ = 0;
+    std::vector<ResolvedRow> resolved_;
+    std::map<std::size_t, Result<double>> speeds_;
+    std::map<std::size_t, bool> learnt_;
+    std::map<std::string, Half> halves_;
+    Validation validation_;
+};
+
+}  // namespace
+
+std::optional<double> ValidatedRow::error() const {
+    if (!predicted) return std::nullopt;
+    return *predicted / row.value - 1.0;
+}
+
+Result<Validation> validate(const std::vector<PublishedRow>& rows, const formats::Library& library,
+                            const Aliases& aliases, const ValidateOptions& options, const Watch& watch) {
+    return Validator(rows, library, aliases, options, watch).run();
+}
+
+}  // namespace scalescope::measure

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/watch.hpp"
+#include "core/measure/validate/baselines.hpp"
+#include "core/measure/validate/resolve.hpp"
+
+namespace scalescope::measure {
+
+/// What is learnt from the tables before they are predicted.
+enum class Calibrate {
+    none,       ///< nothing
+    first_row,  ///< from the one-worker row that is most like a row, the speed of its device; more workers are
+                ///< predicted
+    split,      ///< from every second row of a source, framework, device and precision; the others are predicted
+};
+
+/// How operations are priced.
+enum class ValidationModel {
+    presets,   ///< as the aliases say
+    roofline,  ///< at the peaks of the data sheet, traffic hidden behind arithmetic, nothing else
+};
+
+struct ValidateOptions {
+    Calibrate calibrate = Calibrate::none;
+    ValidationModel model = ValidationModel::presets;
+};
+
+enum class Evidence { data_sheet, recalled, calibrated };
+
+/// One row: what was measured and what the model says.
+struct ValidatedRow {
+    PublishedRow row;
+    std::optional<Scenario> scenario;  ///< as predicted, to be opened; nothing if there is a reason
+    std::optional<double> predicted;   ///< in the row's unit
+    std::optional<double> roofline;    ///< the same by ValidationModel::roofline, of rows on one device
+    std::optional<double> linear;      ///< workers times the one-worker row that calibrated it
+    Evidence evidence = Evidence::data_sheet;
+    int calibrated_on = 0;     ///< rows
+    bool learnt_from = false;  ///< what it measured calibrated others; its own error counts nowhere
+    std::vector<std::string> sources;
+    std::string reason;  ///< why nothing was predicted
+
+    /// Predicted over measured, less one.
+    std::optional<double> error() const;
+    bool counts() const { return !learnt_from; }
+};
+
+/// Errors are |predicted/measured − 1|.
+struct ErrorSummary {
+    std::size_t rows = 0;  ///< with a prediction
+    double mean = 0, median = 0, worst = 0;
+};
+
+/// Rows that belong together: of one source by number of workers, or of one network or device.
+struct GroupSummary {
+    std::string group;  ///< the source's name up to a colon, or the network or the device
+    std::string range;  ///< "1 worker", "2–8 workers", "more than 8", or "network", "device"
+    std::size_t rows = 0;
+    ErrorSummary ours;
+    std::optional<ErrorSummary> roofline;                  ///< on the same rows
+    std::optional<BaselineError> linear, constant, power;  ///< on the same rows, of those with a one-worker row
+    double coverage() const { return rows == 0 ? 0.0 : static_cast<double>(ours.rows) / static_cast<double>(rows); }
+};
+
+struct Validation {
+    std::vector<ValidatedRow> rows;  ///< in the order of the tables
+    std::vector<GroupSummary> groups;
+    /// Each reason why rows could not be predicted, and how many.
+    std::vector<std::pair<std::string, std::size_t>> reasons;
+};
+
+/// Predicts every row. `watch` hears how far it is; a cancelled run is a Problem.
+Result<Validation> validate(const std::vector<PublishedRow>& rows, const formats::Library& library,
+                            const Aliases& aliases, const ValidateOptions& options = {}, const Watch& watch = {});
+
+/// The figure a scenario predicts for a row resolved like this, in the row's unit.
+Result<double> predicted_value(const ResolvedRow& resolved, const Scenario& scenario);
+
+/// The scenario whose device reaches `factor` times what it reaches in `scenario`: percents of peak up to 100, beyond
+/// that the peaks themselves.
+Scenario scaled_speed(Scenario scenario, double factor);
+
+}  // namespace scalescope::measure

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "support_verbs.hpp"
+
+using namespace support;
+
+/// The verb: rows, their summary, reasons, and what is wrong with a command line or a table.
+class TestValidateCommand : public QObject {
+    Q_OBJECT
+
+    OwnFiles files_;
+
+    std::string table() {
+        return files_.write("t.csv",
+                            "source,network,device,interconnect,gpus_per_node,workers,batch_per_worker,precision,"
+                            "metric,value,unit,notes\n"
+                            "tables,VGG16,Tesla K80,none,1,1,32,fp32,throughput,32,images/s,\n"
+                            "tables,VGG16,Tesla K80,string,2,2,32,fp32,throughput,60,images/s,\n"
+                            "tables,Nonesuch,Tesla K80,none,1,1,32,fp32,throughput,60,images/s,\n");
+    }
+
+private slots:
+    void rows_and_summary_for_people() {
+        const auto ran = run({"validate", table()});
+        QCOMPARE(ran.code, 0);
+        for (const char* part : {"error_percent", "data sheet", "coverage_percent", "best_constant_percent",
+                                 "not_predicted_because", "\"Nonesuch\"", "\"string\""})
+            QVERIFY2(contains(ran.out, part), ran.out.c_str());
+    }
+
+    void rows_as_data() {
+        const auto list = rows({"validate", table(), "--show", "rows", "--calibrate", "first-row"});
+        QCOMPARE(list.size(), 3);
+        const auto first = list[0].toObject();
+        QVERIFY(std::abs(first["predicted"].toDouble() - 32) < 1e-6);
+        QCOMPARE(first["evidence"].toString(), QString("calibrated on 1 row; learnt from"));
+        QVERIFY(list[2].toObject()["predicted"].isNull());
+        const auto summary = rows({"validate", table(), "--show", "summary", "--model", "roofline"});
+        QCOMPARE(summary[0].toObject()["rows"].toInt(), 2);
+        QCOMPARE(summary[0].toObject()["coverage_percent"].toDouble(), 50.0);
+        const auto all = run({"validate", table(), "--format", "json"});
+        const auto object = QJsonDocument::fromJson(QByteArray::fromStdString(all.out)).object();
+        QCOMPARE(object["rows"].toArray().size(), 3);
+        QVERIFY(object["summary"].toArray().size() >= 1);
+        QCOMPARE(object["not_predicted"].toArray().size(), 2);
+    }
+
+    void own_aliases() {
+        const auto file = files_.write("a.json", R"({"format": "scalescope-aliases", "version": 1,
+            "networks": [{"names": ["Nonesuch"], "network": "vgg-16"}],
+            "devices": [{"names": ["Tesla K80"], "device": "tesla-k80"}],
+            "precisions": [{"names": ["fp32"], "precision": "fp32"}], "settings": []})");
+        const auto list = rows({"validate", table(), "--show", "rows", "--aliases", file});
+        QVERIFY(list[2].toObject()["predicted"].toDouble() > 0);
+        QVERIFY(run({"validate", table(), "--aliases", table()}).code == 1);
+    }
+
+    void what_is_wrong_is_said() {
+        const auto broken = files_.write("b.csv", "network,device\nx,y\n");
+        const auto ran = run({"validate", broken});
+        QCOMPARE(ran.code, 1);
+        QVERIFY2(contains(ran.err, "value"), ran.err.c_str());
+        QCOMPARE(run({"validate"}).code, 2);
+        QCOMPARE(run({"validate", table(), "--calibrate", "twice"}).code, 2);
+        QCOMPARE(run({"validate", "/nowhere/t.csv"}).code, 1);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestValidateCommand)
+#include "tst_validate_command.moc"

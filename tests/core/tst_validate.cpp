@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Published tables: their rows, what their words mean, what is learnt from one row, and how errors are summed up.
+#include <QtTest>
+#include <cmath>
+
+#include "core/estimate/estimate.hpp"
+#include "core/measure/validate/calibration.hpp"
+#include "core/measure/validate/summary.hpp"
+#include "support_library.hpp"
+
+using namespace scalescope;
+using namespace scalescope::measure;
+using support::library;
+using support::messages;
+
+namespace {
+
+const std::string header =
+    "source,framework,network,device,interconnect,gpus_per_node,workers,batch_per_worker,precision,metric,value,unit,"
+    "url,notes\n";
+
+std::vector<PublishedRow> rows_from(const std::string& text) {
+    const auto table = formats::parse_csv(text, "t.csv");
+    if (!table) qFatal("%s", messages(table.error()).c_str());
+    const auto rows = read_published(*table);
+    if (!rows) qFatal("%s", messages(rows.error()).c_str());
+    return *rows;
+}
+
+const Aliases& aliases() {
+    static const Aliases all = shipped_aliases().value();
+    return all;
+}
+
+/// Aliases of the tests' own: a link of known speed for what the table calls "wire".
+Aliases with_wire() {
+    Aliases all = aliases();
+    all.settings = {
+        {{{"interconnect", "wire"}},
+         {{"cluster.inside", "pcie-3-x16"}, {"cluster.inside.bandwidth_gb_s", "1"}, {"cluster.inside.latency_us", "0"}},
+         {"by hand"},
+         {}}};
+    return all;
+}
+
+double rounded(double x) { return std::round(x * 1e6) / 1e6; }
+
+}  // namespace
+
+class TestValidate : public QObject {
+    Q_OBJECT
+
+private slots:
+    void rows_of_scaling_tables() {
+        const auto rows = rows_from(header +
+                                    "s,TF,ResNet-50,Tesla K80,eth,8,16,64,fp32,training throughput,100,images/s,u,"
+                                    "seq_len=128; grad_accum=4; data=real\n"
+                                    "s,TF,ResNet-50,Tesla K80,none,1,1,,fp32,training throughput,0,images/s,u,\n"
+                                    "s,TF,ResNet-50,Tesla K80,none,1,1,2.5,fp32,training throughput,3,images/s,u,\n");
+        QCOMPARE(rows.size(), std::size_t{3});
+        QCOMPARE(rows[0].workers, 16);
+        QCOMPARE(rows[0].devices_per_node, 8);
+        QCOMPARE(rows[0].batch_per_worker, 64);
+        QCOMPARE(rows[0].accumulation, 4);
+        QCOMPARE(rows[0].sequence, 128);
+        QCOMPARE(rows[0].line, 2);
+        QVERIFY(rows[0].wrong.empty());
+        QCOMPARE(rows[1].batch_per_worker, 0);
+        QCOMPARE(rows[1].wrong, std::string("Its value is not above zero."));
+        QVERIFY(QString::fromStdString(rows[2].wrong).contains("no whole number"));
+        QCOMPARE(phrases_of(" a; b=1 ;;c "), (std::vector<std::string>{"a", "b=1", "c"}));
+    }
+
+    void rows_of_language_tables() {
+        const auto rows = rows_from(
+            "network,device,gpus,batch_global,micro_batch,seq,tp,pp,metric,value,unit,note\n"
+            "n,d,4,64,4,128,1,1,throughput,5,tokens/s,x\n"   // 16 each in four micro-steps
+            "n,d,4,64,,128,2,1,throughput,5,tokens/s,\n"     // split by tensor
+            "n,d,4,63,3,128,,,throughput,5,tokens/s/GPU,\n"  // 63 are not four equal parts
+            "n,d,4,,,,,,throughput,5,tokens/s,\n");
+        QCOMPARE(rows[0].batch_per_worker, 4);
+        QCOMPARE(rows[0].accumulation, 4);
+        QCOMPARE(rows[0].source, std::string("t.csv"));
+        QVERIFY(QString::fromStdString(rows[1].wrong).contains("tensor"));
+        QCOMPARE(rows[2].batch_per_worker, 3);
+        QCOMPARE(rows[3].batch_per_worker, 0);
+    }
+
+    void missing_columns_are_named() {
+        const auto table = formats::parse_csv("network,device,val,unit,workers\n", "t.csv");
+        const auto rows = read_published(*table);
+        QVERIFY(!rows);
+        QVERIFY2(messages(rows.error()).find("value") != std::string::npos, messages(rows.error()).c_str());
+    }
+
+    void names_are_forgiving() {
+        QCOMPARE(aliases().network("RESNET 50")->network, std::string("resnet-50"));
+        QCOMPARE(aliases().network("Inception_V3")->network, std::string("inception-v3"));
+        QVERIFY(!aliases().network("ResNet-5"));
+        QCOMPARE(aliases().device("gtx 1080ti")->device, std::string("geforce-gtx-1080-ti"));
+        QCOMPARE(aliases().precision("AMP-FP16")->precision, Precision::fp16);
+    }
+
+    /// Whatever the shipped aliases name exists, and every setting can be set.
+    void shipped_aliases_fit() {
+        for (const auto& alias : aliases().networks)
+            QVERIFY2(library().find_network(alias.network), alias.network.c_str());
+        for (const auto& alias : aliases().devices)
+            QVERIFY2(library().catalogue.device(alias.device), alias.device.c_str());
+        for (const auto& rule : aliases().settings) {
+            QVERIFY(!rule.sources.empty());
+            for (const auto& source : rule.sources) QVERIFY2(source.size() > 10, source.c_str());
+        }
+    }
+
+    void broken_aliases_say_where() {
+        const std::string begin = R"({"format": "scalescope-aliases", "version": 1, "networks": [], "devices": [],)";
+        const auto no_names = read_aliases(begin + R"("precisions": [{"names": [], "precision": "fp12"}],)"
+                                                   "\n"
+                                                   R"("settings": [{"when": {"url": "x"}, "set": {"a": 1}}]})",
+                                           "a.json");
+        QVERIFY(!no_names);
+        const QString text = QString::fromStdString(messages(no_names.error()));
+        QVERIFY2(text.contains("It has no name"), qPrintable(text));
+        QVERIFY2(text.contains("no precision \"fp12\""), qPrintable(text));
+        QVERIFY2(text.contains("cannot look at \"url\""), qPrintable(text));
+        QVERIFY2(text.contains("a.json:2"), qPrintable(text));
+        QVERIFY(!read_aliases("{", "a.json"));
+    }
+
+    void rules_look_at_cells() {
+        PublishedRow row;
+        row.source = "nvidia-x:BERT";
+        row.notes = "DGX-1; real";
+        QVERIFY(applies({{{"source", "NVIDIA"}, {"notes", "dgx-1"}}, {}, {}, {}}, row));
+        QVERIFY(!applies({{{"source", "nvidia"}, {"notes", "DGX-2"}}, {}, {}, {}}, row));
+        QVERIFY(applies({}, row));
+    }
+
+    void reasons_are_given() {
+        const auto rows = rows_from(header +
+                                    "s,f,Nonesuch,Tesla K80,none,1,1,8,fp32,throughput,1,images/s,u,\n"
+                                    "s,f,VGG16,Abacus,none,1,1,8,fp32,throughput,1,images/s,u,\n"
+                                    "s,f,VGG16,Tesla K80,none,1,1,8,fp3,throughput,1,images/s,u,\n"
+                                    "s,f,VGG16,Tesla K80,none,1,1,8,fp32,energy,1,J,u,\n"
+                                    "s,f,VGG16,Tesla K80,none,1,1,,fp32,throughput,1,images/s,u,\n"
+                                    "s,f,VGG16,Tesla K80,string,2,2,8,fp32,throughput,1,images/s,u,\n"
+                                    "s,f,VGG16,Tesla K80,none,1,1,8,bf16,throughput,1,images/s,u,\n"
+                                    "s,f,VGG16,Tesla K80,none,1,1,8,fp32,inference throughput,1,images/s,u,\n");
+        const auto v = validate(rows, library(), with_wire()).value();
+        const char* const says[] = {"\"Nonesuch\"", "\"Abacus\"", "\"fp3\"", "\"J\"",
+                                    "batch",        "\"string\"", "bf16",    "inference"};
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            QVERIFY(!v.rows[i].predicted);
+            QVERIFY2(v.rows[i].reason.find(says[i]) != std::string::npos, v.rows[i].reason.c_str());
+        }
+        QCOMPARE(v.reasons.size(), rows.size());
+        QCOMPARE(v.groups[0].coverage(), 0.0);
+    }
+
+    /// VGG-16, one K80, then two over a wire of 1 GB/s: what one measured makes the speed, and the all-reduce of
+    /// 138,357,544 gradients of 4 bytes over two workers takes 2·1/2·553.43 MB / 1 GB/s on top.
+    void one_row_calibrates() {
+        const auto rows = rows_from(header +
+                                    "s,f,VGG16,Tesla K80,none,1,1,32,fp32,throughput,32,images/s,u,a; b\n"
+                                    "s,f,VGG16,Tesla K80,wire,2,2,32,fp32,throughput,50,images/s,u,a; b\n");
+        const auto v = validate(rows, library(), with_wire(), {Calibrate::first_row, {}}).value();
+        QVERIFY(v.rows[0].learnt_from);
+        QCOMPARE(rounded(*v.rows[0].predicted), 32.0);
+        const double step = 1.0 + 553.430176e-3;
+        QVERIFY2(v.rows[1].predicted, v.rows[1].reason.c_str());
+        QCOMPARE(rounded(*v.rows[1].predicted), rounded(64 / step));
+        QCOMPARE(rounded(*v.rows[1].error()), rounded(64 / step / 50 - 1));
+        QCOMPARE(*v.rows[1].linear, 64.0);
+        QCOMPARE(v.rows[1].evidence, Evidence::calibrated);
+        QCOMPARE(v.rows[1].calibrated_on, 1);
+        QCOMPARE(v.rows[1].sources, (std::vector<std::string>{"by hand"}));
+        // The kept scenario is the one that was priced.
+        QCOMPARE(rounded(estimate(*v.rows[1].scenario)->throughput.value), rounded(*v.rows[1].predicted));
+        // The row learnt from counts nowhere.
+        QCOMPARE(v.groups.size(), std::size_t{1});
+        QCOMPARE(v.groups[0].range, std::string("2–8 workers"));
+    }
+
+    /// Faster than the data sheet: the peaks themselves grow.
+    void speed_has_no_bound() {
+        const auto rows = rows_from(header + "s,f,VGG16,Tesla K80,none,1,1,32,fp32,throughput,9000,images/s,u,\n");
+        const auto v = validate(rows, library(), with_wire(), {Calibrate::first_row, {}}).value();
+        QCOMPARE(rounded(*v.rows[0].predicted), 9000.0);
+        QCOMPARE(v.rows[0].scenario->model.compute.value, 1.0);
+        QVERIFY(v.rows[0].scenario->cluster.device.peak_at(Precision::fp32)->value > 4.37e12);
+        Scenario s;
+        s.cluster.device.peak[1] = FlopsPerSecond{10};
+        s.cluster.device.memory_bandwidth = BytesPerSecond{8};
+        s.model.compute = Fraction{0.5};
+        s.model.memory = Fraction{0.25};
+        const Scenario fast = scaled_speed(s, 3.0);
+        QCOMPARE(fast.model.compute.value, 1.0);
+        QCOMPARE(fast.cluster.device.peak_at(Precision::fp32)->value, 15.0);
+        QCOMPARE(fast.model.memory.value, 0.75);
+        QCOMPARE(fast.cluster.device.memory_bandwidth.value, 8.0);
+    }
+
+    void the_nearest_row_of_one_worker() {
+        auto row = [](const char* notes, int workers, int batch) {
+            return "s,f,VGG16,Tesla K80,wire,8," + std::to_string(workers) + "," + std::to_string(batch) +
+                   ",fp32,throughput,1,images/s,u," + notes + "\n";
+        };
+        const auto rows = rows_from(header + row("x; y", 1, 64) + row("x; z", 1, 64) + row("x; z", 1, 8) +
+                                    row("x; z; 2 nodes", 8, 16) + row("w", 8, 64));
+        QCOMPARE(*one_worker_row(rows, 3), std::size_t{2});  // most phrases, then the nearest batch
+        QCOMPARE(*one_worker_row(rows, 4), std::size_t{1});  // then the nearest line
+        auto other = rows;
+        for (auto& r : other)
+            if (r.workers == 1) r.precision = "fp16";
+        QVERIFY(!one_worker_row(other, 3));
+        const auto v = validate(other, library(), with_wire(), {Calibrate::first_row, {}}).value();
+        QVERIFY(v.rows[3].reason.find("No row of one worker") == 0);
+    }
+
+    /// Every second row teaches; the factor is the middle one, and the others are predicted.
+    void halves_teach() {
+        const auto rows = rows_from(header +
+                                    "s,f,VGG16,Tesla K80,none,1,1,32,fp32,throughput,30,images/s,u,\n"
+                                    "s,f,VGG16,Tesla K80,none,1,1,32,fp32,throughput,25,images/s,u,\n"
+                                    "s,f,VGG16,Tesla K80,none,1,1,32,fp32,throughput,20,images/s,u,\n");
+        const auto v = validate(rows, library(), with_wire(), {Calibrate::split, {}}).value();
+        QVERIFY(v.rows[0].learnt_from && !v.rows[1].learnt_from && v.rows[2].learnt_from);
+        QCOMPARE(v.rows[1].calibrated_on, 2);
+        QCOMPARE(rounded(*v.rows[1].predicted), rounded(std::sqrt(600.0)));
+    }
+
+    /// Times of passes go to the image and update nothing; tokens are counted by the alias.
+    void metrics() {
+        Aliases own = with_wire();
+        own.networks.front().tokens_per_sample = 10;
+        const auto rows =
+            rows_from(header +
+                      "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,forward time,1,ms,u,\n"
+                      "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,backward time,1,s,u,\n"
+                      "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,iteration time (forward+backward),1,s,u,\n"
+                      "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,step time,1,us,u,\n"
+                      "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,throughput,1,images/s,u,\n"
+                      "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,throughput,1,tokens/s,u,\n");
+        const auto v = validate(rows, library(), own, {Calibrate::none, {}}).value();
+        std::vector<double> p;
+        for (const auto& r : v.rows) {
+            QVERIFY2(r.predicted, r.reason.c_str());
+            p.push_back(*r.predicted);
+        }
+        QCOMPARE(rounded(p[0] / 1e3 + p[1]), rounded(p[2]));
+        QVERIFY(v.rows[0].scenario->workload[0].passes.to_data && !v.rows[0].scenario->workload[0].passes.update);
+        QCOMPARE(rounded(p[4]), rounded(8e6 / p[3]));
+        QCOMPARE(rounded(p[5]), rounded(10 * p[4]));
+        // By the roofline of the data sheet, nothing is slower than unhidden traffic.
+        QVERIFY(*v.rows[4].roofline > p[4]);
+        const auto plain = validate(rows, library(), own, {Calibrate::none, ValidationModel::roofline}).value();
+        QCOMPARE(*plain.rows[4].predicted, *v.rows[4].roofline);
+    }
+
+    void baselines() {
+        // Speedups 2 of 2, 3 of 4, 4 of 8.
+        const std::vector<ScalingPoint> points{{2, 2}, {3, 4}, {4, 8}};
+        QCOMPARE(rounded(linear_baseline(points).mean), rounded((0 + 1.0 / 3 + 1) / 3));
+        // c·(1, 4/3, 2): at c = 3/4 errors 1/4, 0, 1/2; at 1/2: 1/2, 1/3, 0; at 1: 0, 1/3, 1.
+        const auto constant = constant_baseline(points);
+        QCOMPARE(constant.constant, 0.75);
+        QCOMPARE(rounded(constant.mean), 0.25);
+        // 2^a, 4^a, 8^a against 2, 3, 4: a = 2/3 hits the last; log 3/log 4 the middle one.
+        const auto power = power_baseline(points);
+        double least = 1;
+        for (int i = 0; i <= 100000; ++i) {
+            const double a = i * 1e-5;
+            least = std::min(least, (std::abs(std::pow(2, a) / 2 - 1) + std::abs(std::pow(4, a) / 3 - 1) +
+                                     std::abs(std::pow(8, a) / 4 - 1)) /
+                                        3);
+        }
+        QVERIFY(std::abs(power.mean - least) < 2e-5);
+        QCOMPARE(constant_baseline({}).mean, 0.0);
+        QCOMPARE(power_baseline({}).mean, 0.0);
+    }
+
+    void summaries() {
+        const auto even = summarise_errors({-0.3, 0.1, 0.2, -0.4});
+        QCOMPARE(even.rows, std::size_t{4});
+        QCOMPARE(rounded(even.mean), 0.25);
+        QCOMPARE(rounded(even.median), 0.25);
+        QCOMPARE(even.worst, 0.4);
+        QCOMPARE(summarise_errors({0.1, -0.5, 0.2}).median, 0.2);
+        QCOMPARE(summarise_errors({}).rows, std::size_t{0});
+        ValidatedRow r;
+        r.row.source = "a:b";
+        r.row.value = 2;
+        r.row.workers = 2;
+        r.predicted = 3;
+        r.linear = 4;
+        ValidatedRow lost = r;
+        lost.predicted.reset();
+        lost.reason = "why";
+        const auto groups = summarise({r, lost});
+        QCOMPARE(groups.size(), std::size_t{1});
+        QCOMPARE(groups[0].group, std::string("a"));
+        QCOMPARE(groups[0].rows, std::size_t{2});
+        QCOMPARE(groups[0].coverage(), 0.5);
+        QCOMPARE(groups[0].ours.mean, 0.5);
+        QCOMPARE(groups[0].linear->mean, 1.0);
+        QCOMPARE(groups[0].constant->mean, 0.0);
+    }
+
+    void can_be_cancelled() {
+        const auto rows = rows_from(header + "s,f,VGG16,Tesla K80,none,1,1,32,fp32,throughput,30,images/s,u,\n");
+        CancelSource cancel;
+        double last = 0;
+        Watch watch{Progress([&](double share, std::string_view) { last = share; }), cancel.token()};
+        QVERIFY(validate(rows, library(), with_wire(), {}, watch));
+        QVERIFY(last > 0);
+        cancel.cancel();
+        QVERIFY(!validate(rows, library(), with_wire(), {}, watch));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestValidate)
+#include "tst_validate.moc"

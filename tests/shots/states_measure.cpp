@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window of measurements in its states.
+#include <QCheckBox>
+#include <QPushButton>
+#include <QTest>
+
+#include "tests/shots/hands.hpp"
+#include "ui/measure/measure_window.hpp"
+#include "ui/measure/runs_page.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/segmented_control.hpp"
+
+namespace scalescope::shots {
+namespace {
+
+/// Above the main window, of which nothing is seen.
+MeasureWindow& measure(MainWindow& w, QSize size) {
+    MeasureWindow& m = w.measurements();
+    m.show();
+    m.move(w.pos());
+    m.resize(size);
+    settle(w);
+    return m;
+}
+
+MeasureWindow& with_runs(MainWindow& w, const char* file, QSize size = {1180, 800}) {
+    MeasureWindow& m = measure(w, size);
+    w.open(QStringLiteral(SCALESCOPE_TEST_DATA "/") + QLatin1String(file));
+    w.finish_opening();
+    settle(w);
+    return m;
+}
+
+void fit(MainWindow& w, MeasureWindow& m) {
+    m.runs_page()->document().start_fit();
+    m.runs_page()->document().work().finish();
+    settle(w);
+}
+
+void choose(MeasureWindow& m, const char* control, const char* id) {
+    auto* segments = m.findChild<SegmentedControl*>(QLatin1String(control));
+    segments->set_current(QLatin1String(id));
+    emit segments->chosen(QLatin1String(id));
+}
+
+void tab(MeasureWindow& m, int index) {
+    for (auto* title : m.findChildren<CardTitle*>())
+        if (title->title().startsWith(QStringLiteral("Runs"))) {
+            title->set_current_tab(index);
+            emit title->tab_chosen(index);
+        }
+}
+
+}  // namespace
+
+void add_measure_states(std::vector<State>& states) {
+    const auto add = [&](const char* name, QSize size, std::function<void(MainWindow&)> reach) {
+        states.push_back({QLatin1String(name), size, std::move(reach)});
+    };
+    add("measure-empty", usual, [](MainWindow& w) { measure(w, {1180, 800}); });
+    add("measure-runs", usual, [](MainWindow& w) { with_runs(w, "fit/g2-generic-noise5.csv"); });
+    add("measure-fit", usual, [](MainWindow& w) { fit(w, with_runs(w, "fit/g2-generic-noise5.csv")); });
+    add("measure-workers", usual, [](MainWindow& w) {
+        auto& m = with_runs(w, "fit/p1-physical-ring-noise3.csv");
+        m.runs_page()->document().set_form(measure::FormKind::physical);
+        fit(w, m);
+        choose(m, "fitChart", "workers");
+        choose(m, "fitQuantity", "speedup");
+        tab(m, 1);
+        settle(w);
+    });
+    add("measure-errors", usual, [](MainWindow& w) {
+        auto& m = with_runs(w, "fit/g4-generic-categorical-noise4.csv");
+        fit(w, m);
+        tab(m, 3);
+        settle(w);
+    });
+    add("measure-notes", {1440, 900}, [](MainWindow& w) {
+        auto& m = with_runs(w, "fit/g2-generic-noise5.csv", {900, 600});
+        m.runs_page()->document().set_cell(3, 7, QStringLiteral("broken"));
+        tab(m, 4);
+        settle(w);
+    });
+    add("measure-speedup", usual, [](MainWindow& w) {
+        auto& m = with_runs(w, "fit/p1-physical-ring-noise3.csv");
+        m.runs_page()->document().set_form(measure::FormKind::physical);
+        fit(w, m);
+        m.findChild<QCheckBox*>(QStringLiteral("inSpeedup"))->setChecked(true);
+        settle(w);
+        m.hide();
+        settle(w);
+    });
+}
+
+}  // namespace scalescope::shots

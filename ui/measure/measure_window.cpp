@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/measure/measure_window.hpp"
+
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QScreen>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "core/base/atomic_file.hpp"
+#include "core/measure/fit/fit_json.hpp"
+#include "ui/measure/runs_page.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/banner.hpp"
+
+namespace scalescope::ui {
+
+MeasureWindow::MeasureWindow(QWidget* parent) : QMainWindow(parent) {
+    setObjectName(QStringLiteral("measureWindow"));
+    setWindowFlag(Qt::Window);
+    setWindowTitle(tr("Measurements – Scalescope"));
+    setAcceptDrops(true);
+    auto* middle = new QWidget;
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(space::gap, space::gap, space::gap, space::gap);
+    column->setSpacing(space::gap);
+    notice_ = new Banner(Banner::Kind::info, Banner::Form::box);
+    failure_ = new Banner(Banner::Kind::error, Banner::Form::box);
+    for (Banner* b : {notice_, failure_}) {
+        b->set_closable(true);
+        b->hide();
+        column->addWidget(b);
+    }
+    runs_ = new RunsPage;
+    column->addWidget(runs_, 1);
+    setCentralWidget(middle);
+    connect(runs_, &RunsPage::open_asked, this, &MeasureWindow::open_dialog);
+    connect(runs_, &RunsPage::save_table_asked, this, &MeasureWindow::save_table);
+    connect(runs_, &RunsPage::save_fit_asked, this, &MeasureWindow::save_fit);
+    const auto title = [this] {
+        const QString file = QFileInfo(runs_->document().file()).fileName();
+        setWindowTitle(file.isEmpty() ? tr("Measurements – Scalescope")
+                                      : tr("%1[*] – Measurements – Scalescope").arg(file));
+        setWindowModified(runs_->document().dirty());
+        save_action_->setEnabled(!runs_->document().empty());
+    };
+    build_actions();
+    connect(&runs_->document(), &RunsDocument::changed, this, title);
+    title();
+    resize(QSize(1180, 800).boundedTo(screen()->availableSize() - QSize(0, 40)));
+}
+
+void MeasureWindow::build_actions() {
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    const auto action = [this](QMenu* menu, const QString& title, const QKeySequence& keys, auto slot) {
+        QAction* a = menu->addAction(title);
+        a->setShortcut(keys);
+        connect(a, &QAction::triggered, this, slot);
+        return a;
+    };
+    action(file, tr("&Open a table…"), QKeySequence::Open, [this] { open_dialog(); });
+    file->addSeparator();
+    save_action_ = action(file, tr("&Save the table as…"), QKeySequence::Save, [this] { save_table(); });
+    action(file, tr("Save the &fit as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_fit(); });
+    file->addSeparator();
+    action(file, tr("&Close"), QKeySequence::Close, [this] { close(); });
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    QUndoStack& history = runs_->document().history();
+    QAction* undo = history.createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* redo = history.createRedoAction(this, tr("&Redo"));
+    redo->setShortcut(QKeySequence::Redo);
+    edit->addAction(undo);
+    edit->addAction(redo);
+    QMenu* fit = menuBar()->addMenu(tr("F&it"));
+    action(fit, tr("&Fit the runs"), QKeySequence(Qt::CTRL | Qt::Key_Return),
+           [this] { runs_->document().start_fit(); });
+    action(fit, tr("&Cancel"), QKeySequence(Qt::CTRL | Qt::Key_Period), [this] { runs_->document().cancel_fit(); });
+}
+
+void MeasureWindow::open_runs(measure::RunSheet sheet, const QString& file) {
+    if (!offer_to_save()) return;
+    for (Banner* b : {notice_, failure_}) b->hide();
+    runs_->document().open(std::move(sheet), file);
+    show();
+    raise();
+    activateWindow();
+}
+
+bool MeasureWindow::offer_to_save() {
+    if (!runs_->document().dirty()) return true;
+    const auto answer = QMessageBox::question(
+        this, tr("Unsaved changes"),
+        tr("Save the changes to the table %1?").arg(QFileInfo(runs_->document().file()).fileName()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Save ? save_table() : answer == QMessageBox::Discard;
+}
+
+void MeasureWindow::open_dialog() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a table of runs"), {},
+                                                      tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
+    if (!file.isEmpty()) emit open_asked(file);
+}
+
+bool MeasureWindow::save_table() {
+    QString file =
+        QFileDialog::getSaveFileName(this, tr("Save the table"), runs_->document().file(), tr("Tables (*.csv)"));
+    if (file.isEmpty()) return false;
+    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".csv");
+    return save_table_to(file);
+}
+
+bool MeasureWindow::save_table_to(const QString& file) {
+    const auto saved = runs_->document().save_table(file);
+    if (!saved) say(QString::fromStdString(to_text(saved.error().front())), true);
+    return saved.has_value();
+}
+
+void MeasureWindow::save_fit() {
+    const QString offered = QFileInfo(runs_->document().file()).completeBaseName() + QStringLiteral("-fit.json");
+    QString file = QFileDialog::getSaveFileName(this, tr("Save the fit"), offered, tr("Fits (*.json)"));
+    if (file.isEmpty()) return;
+    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
+    save_fit_to(file);
+}
+
+bool MeasureWindow::save_fit_to(const QString& file) {
+    const FittedRunsPtr& fit = runs_->document().fit();
+    if (!fit) return false;
+    const auto saved = write_file(file.toStdString(), measure::fit_json(fit->fit, fit->runs, fit->data_hash));
+    if (!saved)
+        say(QString::fromStdString(to_text(saved.error().front())), true);
+    else
+        say(tr("The fit is in %1.").arg(file), false);
+    return saved.has_value();
+}
+
+void MeasureWindow::say(const QString& sentence, bool error) {
+    (error ? failure_ : notice_)->set_text({}, sentence);
+    notice_->setVisible(!error);
+    failure_->setVisible(error);
+}
+
+void MeasureWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MeasureWindow::dropEvent(QDropEvent* event) {
+    const auto urls = event->mimeData()->urls();
+    if (urls.isEmpty()) return;
+    event->acceptProposedAction();
+    for (const QUrl& url : urls) emit open_asked(url.toLocalFile());
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/measure/runs_page.hpp"
+
+#include <QCheckBox>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
+#include "ui/charts/xy_chart.hpp"
+#include "ui/measure/column_mapper.hpp"
+#include "ui/measure/fit_settings.hpp"
+#include "ui/measure/runs_table.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/problems_view.hpp"
+#include "ui/widgets/segmented_control.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int left_width = 288;
+constexpr int notes_tab = 4;
+
+QTableView* make_table(ChartTableModel* model, const QString& name) {
+    auto* view = new QTableView;
+    view->setModel(model);
+    view->setAccessibleName(name);
+    view->setFont(type::table());
+    view->setFrameShape(QFrame::NoFrame);
+    view->setShowGrid(false);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setTabKeyNavigation(false);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setDefaultSectionSize(space::table_row);
+    view->horizontalHeader()->setHighlightSections(false);
+    view->horizontalHeader()->setFont(type::table());
+    use_overlay_scroll_bar(*view, 2);
+    QObject::connect(model, &QAbstractItemModel::modelReset, view, &QTableView::resizeColumnsToContents);
+    return view;
+}
+
+}  // namespace
+
+RunsPage::RunsPage(QWidget* parent) : QWidget(parent) {
+    auto* row = new QVBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    pages_ = new QStackedWidget;
+    auto* nothing =
+        new EmptyState("table", tr("No runs are open"),
+                       tr("Drop a table of measured runs (CSV) on the window: a header, then a run per row, "
+                          "with its workers, its batch and its time or throughput."),
+                       tr("Open a table…"));
+    connect(nothing, &EmptyState::clicked, this, &RunsPage::open_asked);
+    pages_->addWidget(nothing);
+    work_ = new QWidget;
+    auto* columns = new QHBoxLayout(work_);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(space::gap);
+    columns->addWidget(build_left());
+    columns->addWidget(build_right(), 1);
+    pages_->addWidget(work_);
+    row->addWidget(pages_);
+    connect(&document_, &RunsDocument::changed, this, &RunsPage::show_state);
+    connect(&document_, &RunsDocument::fit_changed, this, &RunsPage::show_fit);
+    connect(&document_, &RunsDocument::costs_changed, this, &RunsPage::show_costs);
+    connect(&document_.work(), &Background::progressed, this,
+            [this](double fraction, const QString&) { progress_->setValue(static_cast<int>(fraction * 1000)); });
+    show_state();
+    show_fit();
+}
+
+QWidget* RunsPage::build_left() {
+    auto* left = new QWidget;
+    left->setFixedWidth(left_width);
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(space::gap);
+    auto* inside = new QWidget;
+    auto* cards = new QVBoxLayout(inside);
+    cards->setContentsMargins(0, 0, 8, 0);
+    cards->setSpacing(space::gap);
+    auto* table_card = new Card(tr("Columns"));
+    table_title_ = table_card->title_row();
+    table_title_->show_buttons(false, false);
+    table_card->body()->add(new ColumnMapper(document_));
+    auto* model_card = new Card(tr("Model"));
+    model_card->title_row()->show_buttons(false, false);
+    model_card->body()->add(new FitSettings(document_));
+    cards->addWidget(table_card);
+    cards->addWidget(model_card);
+    cards->addStretch(1);
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("runsScroll"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(inside);
+    scroll->viewport()->setAutoFillBackground(false);
+    inside->setAutoFillBackground(false);
+    use_overlay_scroll_bar(*scroll, 0);
+    column->addWidget(scroll, 1);
+    auto* foot = new Card;
+    fit_button_ = new QPushButton(tr("Fit"));
+    fit_button_->setObjectName(QStringLiteral("fit"));
+    fit_button_->setProperty("kind", QStringLiteral("primary"));
+    connect(fit_button_, &QPushButton::clicked, this, [this] {
+        if (document_.fitting())
+            document_.cancel_fit();
+        else
+            document_.start_fit();
+    });
+    progress_ = new QProgressBar;
+    progress_->setRange(0, 1000);
+    progress_->setTextVisible(false);
+    progress_->setAccessibleName(tr("Progress of the fit"));
+    QSizePolicy keeps = progress_->sizePolicy();
+    keeps.setRetainSizeWhenHidden(true);
+    progress_->setSizePolicy(keeps);
+    verdict_ = make_label({}, type::caption(), Ink::secondary);
+    verdict_->setObjectName(QStringLiteral("fitVerdict"));
+    verdict_->setWordWrap(true);
+    foot->body()->add(fit_button_);
+    foot->body()->add(progress_);
+    foot->body()->add(verdict_);
+    auto* foot_row = new QHBoxLayout;
+    foot_row->setContentsMargins(0, 0, 8, 0);
+    foot_row->addWidget(foot);
+    column->addLayout(foot_row);
+    return left;
+}
+
+QWidget* RunsPage::build_right() {
+    auto* right = new QSplitter(Qt::Vertical);
+    right->setHandleWidth(space::gap);
+    right->setChildrenCollapsible(false);
+    auto* upper = new QWidget;
+    auto* column = new QVBoxLayout(upper);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(space::gap);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(12);
+    chart_choice_ = new SegmentedControl(tr("Chart of the fit"));
+    chart_choice_->setObjectName(QStringLiteral("fitChart"));
+    chart_choice_->set_segments(
+        {{QStringLiteral("predicted"), tr("Predicted"), tr("Predicted against measured time")},
+         {QStringLiteral("workers"), tr("Over workers"), tr("The fit over counts of workers")},
+         {QStringLiteral("cost"), tr("Search"), tr("The best cost while constants are sought")}});
+    quantity_ = new SegmentedControl(tr("What is shown over workers"));
+    quantity_->setObjectName(QStringLiteral("fitQuantity"));
+    quantity_->set_segments({{QStringLiteral("time"), tr("Time"), {}},
+                             {QStringLiteral("speedup"), tr("Speedup"), {}},
+                             {QStringLiteral("efficiency"), tr("Efficiency"), {}}});
+    in_speedup_ = new QCheckBox(tr("Beside the model's speedup"));
+    in_speedup_->setObjectName(QStringLiteral("inSpeedup"));
+    in_speedup_->setToolTip(tr("Draws the fit into the speedup chart of the main window"));
+    connect(in_speedup_, &QCheckBox::toggled, this, &RunsPage::curve_changed);
+    head->addWidget(chart_choice_);
+    head->addWidget(quantity_);
+    head->addStretch(1);
+    head->addWidget(in_speedup_);
+    column->addLayout(head);
+    charts_ = new QStackedWidget;
+    predicted_ = new XyChart;
+    predicted_->set_title(tr("Predicted against measured"));
+    predicted_->setObjectName(QStringLiteral("predictedChart"));
+    over_workers_ = new XyChart;
+    over_workers_->set_title(tr("Over workers"));
+    over_workers_->setObjectName(QStringLiteral("overWorkersChart"));
+    cost_ = new XyChart;
+    cost_->set_title(tr("Best cost"));
+    cost_->setObjectName(QStringLiteral("costChart"));
+    for (XyChart* chart : {predicted_, over_workers_, cost_}) charts_->addWidget(chart);
+    column->addWidget(charts_, 1);
+    const auto choose = [this](const QString& id) {
+        charts_->setCurrentIndex(id == QLatin1String("workers") ? 1 : id == QLatin1String("cost") ? 2 : 0);
+        quantity_->setVisible(id == QLatin1String("workers"));
+    };
+    connect(chart_choice_, &SegmentedControl::chosen, this, choose);
+    connect(quantity_, &SegmentedControl::chosen, this, &RunsPage::show_fit);
+    for (XyChart* chart : {predicted_, over_workers_})
+        connect(chart, &XyChart::point_clicked, this, [this](int row) {
+            choose_row(row);
+            table_->select_row(row);
+        });
+    choose(QStringLiteral("predicted"));
+
+    problems_ = new ProblemsView;
+    auto* lower = new Card(tr("Runs"));
+    below_title_ = lower->title_row();
+    below_title_->show_buttons(false, false);
+    below_title_->set_tabs({tr("Runs"), tr("Constants"), tr("Factors"), tr("Errors"), tr("Notes")});
+    save_table_ = new QPushButton(tr("Save table…"));
+    save_fit_ = new QPushButton(tr("Save fit…"));
+    save_table_->setObjectName(QStringLiteral("saveTable"));
+    save_fit_->setObjectName(QStringLiteral("saveFit"));
+    for (QPushButton* b : {save_table_, save_fit_}) {
+        b->setProperty("kind", QStringLiteral("small"));
+        below_title_->add_widget(b);
+    }
+    below_title_->add_widget(problems_->counts());
+    connect(save_table_, &QPushButton::clicked, this, &RunsPage::save_table_asked);
+    connect(save_fit_, &QPushButton::clicked, this, &RunsPage::save_fit_asked);
+    below_ = new QStackedWidget;
+    table_ = new RunsTable(document_);
+    connect(table_, &RunsTable::row_chosen, this, &RunsPage::choose_row);
+    constants_ = new ChartTableModel(this);
+    factors_ = new ChartTableModel(this);
+    errors_ = new ChartTableModel(this);
+    below_->addWidget(table_);
+    below_->addWidget(make_table(constants_, tr("Constants of the fit")));
+    below_->addWidget(make_table(factors_, tr("Factors of the fit")));
+    below_->addWidget(make_table(errors_, tr("Errors of the fit and of simpler ways")));
+    below_->addWidget(problems_);
+    connect(below_title_, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
+    lower->body()->add_wide(below_, 1, 4);
+    right->addWidget(upper);
+    right->addWidget(lower);
+    right->setStretchFactor(0, 5);
+    right->setStretchFactor(1, 4);
+    return right;
+}
+
+void RunsPage::show_state() {
+    pages_->setCurrentIndex(document_.empty() ? 0 : 1);
+    const QString name = QFileInfo(document_.file()).fileName();
+    table_title_->set_unit(document_.dirty() ? tr("%1, changed").arg(name) : name);
+    save_table_->setEnabled(!document_.empty());
+    show_problems();
+    show_fit();
+}
+
+void RunsPage::show_problems() {
+    std::vector<ProblemRow> rows;
+    bool failed = false;
+    const auto take = [&](const Problems& problems) {
+        for (const Problem& p : problems) {
+            failed |= p.severity == Severity::error;
+            rows.push_back(problem_row(p));
+            if (QString& remedy = rows.back().remedy; !remedy.isEmpty()) {  // a sentence of its own here
+                remedy[0] = remedy[0].toUpper();
+                if (!remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');
+            }
+        }
+    };
+    take(document_.imported() ? document_.imported()->warnings : document_.imported().error());
+    take(document_.fit_problems());
+    if (document_.fit() && !document_.fit_is_stale()) take(document_.fit()->fit.warnings);
+    problems_->set_problems(rows);
+    if (failed && below_->currentIndex() != notes_tab) {
+        below_title_->set_current_tab(notes_tab);
+        below_->setCurrentIndex(notes_tab);
+    }
+}
+
+std::size_t RunsPage::run_on_show() const {
+    const FittedRuns& f = *document_.fit();
+    const auto found = std::find(f.rows.begin(), f.rows.end(), static_cast<std::size_t>(std::max(chosen_row_, 0)));
+    if (chosen_row_ >= 0 && found != f.rows.end()) return static_cast<std::size_t>(found - f.rows.begin());
+    return measure::most_varied_run(*f.fit.form, f.runs, f.fit.options.form.workers);
+}
+
+void RunsPage::show_fit() {
+    const bool fitting = document_.fitting();
+    fit_button_->setText(fitting ? tr("Cancel") : tr("Fit"));
+    fit_button_->setProperty("kind", fitting ? QString() : QStringLiteral("primary"));
+    fit_button_->style()->unpolish(fit_button_);
+    fit_button_->style()->polish(fit_button_);
+    fit_button_->setEnabled(fitting || document_.runs() != nullptr);
+    progress_->setVisible(fitting);
+    if (fitting && !was_fitting_) {
+        progress_->setValue(0);
+        if (!document_.fit()) {  // the search is the only thing to see yet
+            chart_choice_->set_current(QStringLiteral("cost"));
+            emit chart_choice_->chosen(QStringLiteral("cost"));
+        }
+    } else if (was_fitting_ && !fitting && document_.fit() && document_.fit_problems().empty() &&
+               chart_choice_->current() == QLatin1String("cost")) {
+        chart_choice_->set_current(QStringLiteral("predicted"));
+        emit chart_choice_->chosen(QStringLiteral("predicted"));
+    }
+    const bool done = was_fitting_ && !fitting;
+    was_fitting_ = fitting;
+    save_fit_->setEnabled(document_.fit() != nullptr && !document_.fit_is_stale());
+    in_speedup_->setEnabled(document_.fit() && has_workers(*document_.fit()));
+    if (done) show_problems();
+    if (!document_.fit()) {
+        XyData nothing;
+        nothing.empty_reason = fitting ? tr("Fitting…") : tr("Press Fit to see what the runs say.");
+        predicted_->set_data(nothing);
+        over_workers_->set_data(nothing);
+        constants_->set_table({});
+        factors_->set_table({});
+        errors_->set_table({});
+        verdict_->setText(document_.fit_problems().empty()
+                              ? QString()
+                              : QString::fromStdString(document_.fit_problems().front().what));
+        set_ink(*verdict_, document_.fit_problems().empty() ? Ink::secondary : Ink::error);
+        emit curve_changed();
+        return;
+    }
+    const FittedRuns& f = *document_.fit();
+    predicted_->set_data(predicted_data(f));
+    const QString what = quantity_->current();
+    over_workers_->set_data(over_workers_data(f, run_on_show(),
+                                              what == QLatin1String("speedup")      ? OverWorkers::speedup
+                                              : what == QLatin1String("efficiency") ? OverWorkers::efficiency
+                                                                                    : OverWorkers::time));
+    predicted_->set_notes({tr("table %1, %2").arg(QFileInfo(document_.file()).fileName(), text_of(f.data_hash)),
+                           text_of(f.fit.form->expression())});
+    over_workers_->set_notes(predicted_->notes());
+    constants_->set_table(constants_table(f));
+    factors_->set_table(factors_table(f));
+    errors_->set_table(errors_table(f));
+    const auto percent = [](double share) { return text_of(format_percent(Fraction{share})); };
+    QStringList parts;
+    if (document_.fit_is_stale()) parts << tr("The table or the model changed since this fit: fit again.");
+    if (!document_.fit_problems().empty()) parts << text_of(document_.fit_problems().front().what);
+    parts << tr("Mean error %1 on %2 fitted runs")
+                 .arg(percent(f.fit.metrics.training.mean_error))
+                 .arg(f.fit.metrics.training.runs);
+    if (f.fit.metrics.held_out.runs > 0)
+        parts.back() +=
+            tr(", %1 on %2 held out").arg(percent(f.fit.metrics.held_out.mean_error)).arg(f.fit.metrics.held_out.runs);
+    parts.back() += QLatin1Char('.');
+    if (f.fit.noise) parts << tr("Runs measured again differ by %1.").arg(percent(f.fit.noise->deviation));
+    verdict_->setText(parts.join(QLatin1Char(' ')));
+    set_ink(*verdict_, document_.fit_is_stale() || !document_.fit_problems().empty() ? Ink::warning : Ink::secondary);
+    emit curve_changed();
+}
+
+void RunsPage::show_costs() {
+    cost_->set_data(
+        cost_data(document_.costs(), document_.state().options.optimizer == measure::FitOptimizer::evolution));
+}
+
+void RunsPage::choose_row(int row) {
+    chosen_row_ = row;
+    predicted_->set_selected(row);
+    over_workers_->set_selected(row);
+    if (document_.fit()) show_fit();
+}
+
+std::optional<FittedCurve> RunsPage::curve() const {
+    if (!in_speedup_->isChecked() || !document_.fit() || document_.fit_is_stale()) return std::nullopt;
+    auto curve = fitted_curve(*document_.fit(), run_on_show());
+    if (curve.points.empty()) return std::nullopt;
+    return curve;
+}
+
+}  // namespace scalescope::ui
