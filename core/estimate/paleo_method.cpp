@@ -71,6 +71,7 @@ std::vector<std::string> unheard_by_paleo(const Scenario& s) {
     add(!s.training.frozen.empty(), "frozen layers");
     add(s.parallelism.overlap != Overlap::off, "messages under the backward pass");
     add(s.model.launch.value > 0, "start-up times of operations");
+    add(s.model.overhead.value > 0, "an overhead of every step");
     add(s.model.convolution != ConvolutionAlgorithm::gemm, "a choice of convolution algorithms");
     add(s.cluster.inside.latency.value > 0 || s.cluster.between.latency.value > 0, "start-up times of links");
     const bool plain =
@@ -86,6 +87,7 @@ Scenario heard_by_paleo(Scenario s) {
     s.training.frozen.clear();
     s.parallelism.overlap = Overlap::off;
     s.model.launch = Seconds{0};
+    s.model.overhead = Seconds{0};
     s.model.convolution = ConvolutionAlgorithm::gemm;
     for (auto& w : s.workload) w.passes = {};
     return s;

@@ -71,10 +71,14 @@ Problems check(const Scenario& s) {
     check_positive(p, s.parallelism.bucket.value, "The bucket size", "parallelism.bucket");
     for (auto [value, where] : {std::pair{s.cluster.inside.latency.value, "cluster.inside"},
                                 {s.cluster.between.latency.value, "cluster.between"},
-                                {s.model.launch.value, "model.launch"}})
+                                {s.model.launch.value, "model.launch"},
+                                {s.model.overhead.value, "model.overhead"}})
         if (!(value >= 0 && value < 1e6))
-            p.push_back(
-                {Severity::error, "A start-up time must not be negative.", where, "give seconds, 0 or more", {}});
+            p.push_back({Severity::error,
+                         "A start-up time or overhead must not be negative.",
+                         where,
+                         "give seconds, 0 or more",
+                         {}});
     check_share(p, s.model.compute.value, "The share of peak arithmetic", "model.compute");
     check_share(p, s.model.memory.value, "The share of peak memory bandwidth", "model.memory");
     check_share(p, s.model.inside.value, "The share of peak of the link inside a node", "model.inside");
@@ -172,6 +176,7 @@ Result<Plan> prepare(const Scenario& asked) {
     plan.parallelism = scenario.parallelism;
     plan.device = *device;
     plan.links = link_rates(scenario.cluster, scenario.model);
+    plan.overhead = scenario.model.overhead;
     plan.update = update_cost(scenario.training.optimizer, scenario.training.precision);
     for (const WorkloadPart& w : scenario.workload) {
         PlanPart part;

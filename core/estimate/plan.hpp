@@ -77,6 +77,7 @@ struct Plan {
     Parallelism parallelism;
     DeviceRates device;
     LinkRates links;
+    Seconds overhead{0};  ///< of every step
     UpdateCost update;
     std::int64_t workers = 1;
     Method method = Method::pipeline;

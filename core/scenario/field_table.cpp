@@ -89,6 +89,7 @@ const FieldAccess inside_share{NumberAccess{SCALESCOPE_MEMBER(double, model.insi
 const FieldAccess between_share{NumberAccess{SCALESCOPE_MEMBER(double, model.between.value), -2}};
 const FieldAccess overlap_memory{SCALESCOPE_MEMBER(bool, model.overlap_memory)};
 const FieldAccess launch{NumberAccess{SCALESCOPE_MEMBER(double, model.launch.value), -6}};
+const FieldAccess overhead{NumberAccess{SCALESCOPE_MEMBER(double, model.overhead.value), -3}};
 const FieldAccess convolution = SCALESCOPE_CHOICE(model.convolution);
 const FieldAccess workspace{NumberAccess{SCALESCOPE_MEMBER(double, model.workspace.value), 0, 1048576.0}};
 const FieldAccess corrections{SCALESCOPE_MEMBER(std::vector<std::string>, model.paleo_corrections)};
@@ -211,6 +212,8 @@ const std::array table{
     other("model.overlap_memory", FieldType::boolean, "Overlap memory",
           "Whether memory traffic hides behind arithmetic or adds to it.", &overlap_memory),
     amount("model.launch_us", "Launch time", "Start-up time of every operation.", "µs", 0, 1e9, &launch),
+    amount("model.overhead_ms", "Overhead", "Time of every step in which devices wait for their hosts.", "ms", 0, 1e6,
+           &overhead),
     choice<ConvolutionAlgorithm>("model.convolution", "Convolution",
                                  "Convolutions as matrix products, or by the cheapest valid algorithm.", &convolution),
     amount("model.workspace_mib", "Workspace", "Extra memory that the cheapest convolution algorithm may use.", "MiB",

@@ -80,6 +80,7 @@ struct ModelOptions {
     Fraction inside{1}, between{1};  ///< share of each link's bandwidth that is reached
     bool overlap_memory = false;     ///< memory traffic hides behind arithmetic (roofline) or adds to it
     Seconds launch{0};               ///< start-up time of every operation
+    Seconds overhead{0};             ///< of every step, in which devices wait for their hosts
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
     Bytes workspace{4294967296.0};               ///< limit for the cheapest algorithm's extra memory
     std::vector<std::string> paleo_corrections;  ///< names of the corrections switched on in the PALEO methods; sorted

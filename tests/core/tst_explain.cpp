@@ -336,6 +336,7 @@ private slots:
             s.model.memory = Fraction{0.05 * (1 + pick(20))};
             s.model.overlap_memory = pick(2);
             s.model.launch = pick(2) ? microseconds(pick(12)) : Seconds{0};
+            s.model.overhead = pick(3) == 0 ? milliseconds(1 + pick(50)) : Seconds{0};
             s.workload[0].passes = {pick(10) > 0, pick(10) > 0, pick(8) > 0, pick(6) == 0, pick(8) > 0};
             s.workload[0].count = 1 + pick(3) * pick(2);
             walk(s, QString("round %1").arg(round), false);
