@@ -70,6 +70,18 @@ class TestKineto : public QObject {
     Q_OBJECT
 
 private slots:
+    void is_recognized_by_its_beginning() {
+        QVERIFY(is_trace(trace_of(small_step())));
+        QVERIFY(is_trace(R"( {"schemaVersion": 1, "deviceProperties": [)"));
+        QVERIFY(is_trace(R"([{"ph":"X","ts":1}])"));
+        for (const char* text : {"", "   ", "workers,time_s\n1,2\n", R"({"format":"scalescope-scenario"})",
+                                 R"({"layers": [], "ph": 1})", "layer { name: \"traceEvents\" }"})
+            QVERIFY2(!is_trace(text), text);
+        QVERIFY(is_trace_file(SCALESCOPE_TEST_DATA "/traces/alexnet-a100.json.gz"));
+        QVERIFY(!is_trace_file(SCALESCOPE_TEST_DATA "/ledger.csv"));
+        QVERIFY(!is_trace_file(SCALESCOPE_TEST_DATA "/no-such-file"));
+    }
+
     void tables() {
         const auto trace = parse_trace(
             trace_of(small_step(),

@@ -6,6 +6,7 @@
 #include "core/formats/library.hpp"
 #include "core/measure/kineto/reader.hpp"
 #include "core/measure/operators/times.hpp"
+#include "core/measure/transfer/breakdown.hpp"
 #include "core/measure/transfer/precision.hpp"
 #include "core/measure/transfer/predict.hpp"
 #include "core/measure/transfer/shapes.hpp"
@@ -128,6 +129,46 @@ class TestTransfer : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Two steps that last twice and four times as long: the mean step is three times as long as the first half.
+    void breakdown_of_the_mean_step() {
+        kineto::Digest digest;
+        digest.steps.resize(2);
+        const auto add = [&](WorkClass cls, kineto::Phase phase, std::int64_t step, std::int64_t ns) {
+            kineto::Operation o;
+            o.cls = cls;
+            o.phase = phase;
+            o.step = step;
+            o.kernel_time = ns;
+            digest.operations.push_back(o);
+        };
+        add(WorkClass::convolution, kineto::Phase::forward, 0, 2'000);
+        add(WorkClass::convolution, kineto::Phase::forward, 1, 4'000);
+        add(WorkClass::convolution, kineto::Phase::backward, 0, 1'000);
+        add(WorkClass::communication, kineto::Phase::backward, 1, 6'000);
+        add(WorkClass::convolution, kineto::Phase::forward, kineto::unknown, 9'000);
+        const auto at = [](const ClassTimes& t, WorkClass c, kineto::Phase p) {
+            return t[static_cast<std::size_t>(c)][static_cast<std::size_t>(p)].value;
+        };
+        const ClassTimes here = class_times(digest);
+        QVERIFY(close(at(here, WorkClass::convolution, kineto::Phase::forward), 3e-6));
+        QVERIFY(close(at(here, WorkClass::convolution, kineto::Phase::backward), 0.5e-6));
+        QVERIFY(close(at(here, WorkClass::communication, kineto::Phase::backward), 3e-6));
+        Prediction prediction;
+        for (std::size_t i = 0; i < 3; ++i) {
+            PredictedOperation p;
+            p.operation = i;
+            p.predicted = Seconds{1e-6};
+            prediction.operations.push_back(p);
+        }
+        const ClassTimes there = class_times(digest, prediction);
+        QVERIFY(close(at(there, WorkClass::convolution, kineto::Phase::forward), 1e-6));
+        QVERIFY(close(at(there, WorkClass::convolution, kineto::Phase::backward), 0.5e-6));
+        QCOMPARE(at(there, WorkClass::communication, kineto::Phase::backward), 0.0);
+        // Half a second at 2 dollars an hour: 7,200 steps an hour, 3,600 for a dollar.
+        QVERIFY(close(steps_per_dollar(Seconds{0.5}, 2.0), 3600.0));
+        QCOMPARE(steps_per_dollar(Seconds{0}, 2.0), 0.0);
+    }
+
     void names_of_gpus_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("id");

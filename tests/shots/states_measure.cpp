@@ -2,11 +2,13 @@
 // The window of measurements in its states.
 #include <QCheckBox>
 #include <QPushButton>
+#include <QTableView>
 #include <QTest>
 
 #include "tests/shots/hands.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/measure/trace_page.hpp"
 #include "ui/measure/validation_page.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
@@ -57,7 +59,7 @@ void tab(MeasureWindow& m, int index, const QString& of = QStringLiteral("Runs")
 
 void add_measure_states(std::vector<State>& states) {
     const auto add = [&](const char* name, QSize size, std::function<void(MainWindow&)> reach) {
-        states.push_back({QLatin1String(name), size, std::move(reach)});
+        states.push_back({QString::fromLatin1(name), size, std::move(reach)});
     };
     add("measure-empty", usual, [](MainWindow& w) { measure(w, {1180, 800}); });
     add("measure-runs", usual, [](MainWindow& w) { with_runs(w, "fit/g2-generic-noise5.csv"); });
@@ -100,6 +102,20 @@ void add_measure_states(std::vector<State>& states) {
         tab(m, 1, QStringLiteral("Results"));
         settle(w);
     });
+    for (const char* chart : {"classes", "timeline", "prices"})
+        add(QByteArray("measure-trace-").append(chart).constData(), usual, [chart](MainWindow& w) {
+            auto& m = measure(w, {1180, 800});
+            w.open(QStringLiteral(SCALESCOPE_TEST_DATA "/traces/resnet50-v100-5steps.json.gz"));
+            w.finish_opening();
+            auto& document = m.trace_page()->document();
+            document.work().finish();
+            document.set_options({QStringLiteral("resnet-50"), 32, false});
+            document.work().finish();
+            settle(w);
+            m.trace_page()->devices_view()->selectRow(2);
+            choose(m, "traceChart", chart);
+            settle(w);
+        });
     add("measure-speedup", usual, [](MainWindow& w) {
         auto& m = with_runs(w, "fit/p1-physical-ring-noise3.csv");
         m.runs_page()->document().set_form(measure::FormKind::physical);

@@ -71,6 +71,8 @@ struct LayerTimeData {
     Seconds step{};                 ///< time of the whole step, of which layers are shares
     BarParts parts;
     std::vector<BarPin> pins;  ///< at most four: A to D
+    QString title;             ///< what the bars are, where they are not layers; empty: "Time per layer"
+    QString unit_of;           ///< "per step": of which the times are; empty: per step and worker
     QString empty_reason;      ///< shown when there are no layers
     bool operator==(const LayerTimeData&) const = default;
 };
@@ -166,7 +168,8 @@ struct TimelineBox {
 struct TimelineData {
     std::vector<QString> rows;
     std::vector<TimelineBox> boxes;
-    Seconds length{};  ///< of the whole step
+    Seconds length{};     ///< of the whole step
+    QString hidden_name;  ///< what BoxKind::hidden is here; empty: "Hidden"
     QString empty_reason;
     bool operator==(const TimelineData&) const = default;
 };

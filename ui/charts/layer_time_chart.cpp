@@ -93,7 +93,7 @@ std::vector<std::vector<int>> LayerTimeChart::members_of_boxes() const {
 }
 
 void LayerTimeChart::rebuild(bool fresh) {
-    set_title(grouped() ? tr("Time per block") : tr("Time per layer"));
+    set_title(!data_.title.isEmpty() ? data_.title : grouped() ? tr("Time per block") : tr("Time per layer"));
     std::vector<std::vector<int>> members = shows_boxes() ? members_of_boxes() : members_by_name();
     std::vector<Bar> bars(members.size());
     for (std::size_t b = 0; b < members.size(); ++b) {
@@ -261,6 +261,7 @@ void LayerTimeChart::add_options(QMenu& menu) {
 }
 
 QString LayerTimeChart::unit_text() const {
+    if (!data_.unit_of.isEmpty()) return BarChart::unit_text() + QLatin1Char(' ') + data_.unit_of;
     return (last_valid_ ? tr("%1 per step, last valid network") : tr("%1 per step, per worker"))
         .arg(BarChart::unit_text());
 }

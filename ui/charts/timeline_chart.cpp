@@ -81,8 +81,12 @@ QString TimelineChart::unit_text() const {
 }
 
 std::vector<LegendEntry> TimelineChart::legend(const Theme& look) const {
-    const QString names[] = {tr("Forward"),       tr("Backward"), tr("Update"),
-                             tr("Communication"), tr("Hidden"),   tr("Idle")};
+    const QString names[] = {tr("Forward"),
+                             tr("Backward"),
+                             tr("Update"),
+                             tr("Communication"),
+                             data_.hidden_name.isEmpty() ? tr("Hidden") : data_.hidden_name,
+                             tr("Idle")};
     const QString shorts[] = {tr("Fwd"), tr("Bwd"), tr("Upd"), tr("Comm"), tr("Hid"), tr("Idle")};
     std::vector<LegendEntry> entries;
     for (const Kind& kind : kinds) {

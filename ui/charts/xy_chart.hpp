@@ -37,6 +37,7 @@ struct XyData {
     std::vector<XySeries> series;
     bool equal_axes = false;            ///< both show the same range, and a line marks where y = x
     std::vector<double> around{};       ///< of equal axes: lines at this share above and below, 0.1 for ±10 %
+    bool names_beside = false;          ///< the labels of dots stand beside them, where there is room
     QString hollow_means{}, caption{};  ///< "held out"; a sentence under the axis
     QString empty_reason{};
     bool operator==(const XyData&) const = default;
@@ -83,6 +84,7 @@ private:
     void tell(const XyPoint& point, QPointF at);
     void paint(QPainter& painter);
     void paint_diagonals(QPainter& painter, const QRectF& clip);
+    void paint_names(QPainter& painter, const QRectF& clip);
     void paint_series(QPainter& painter, const XySeries& series, const QRectF& clip);
 
     XyData data_;

@@ -35,6 +35,7 @@ void XyChart::paint(QPainter& painter) {
         if (s.style == XySeries::Style::line && !series_hidden(s.key)) paint_series(painter, s, clip);
     for (const XySeries& s : data_.series)
         if (s.style == XySeries::Style::dots && !series_hidden(s.key)) paint_series(painter, s, clip);
+    if (data_.names_beside) paint_names(painter, clip);
     const auto ring = [&](const XyPoint& p, const QColor& colour) {
         const QPointF where(x_pixel(p.x), y_pixel(p.y));
         if (!clip.contains(where)) return;
@@ -74,6 +75,35 @@ void XyChart::paint_diagonals(QPainter& painter, const QRectF& clip) {
                                             : QRectF(end.x() - width - 2, end.y() + 2, width, 14);
             if (clip.contains(box)) draw_label(painter, box, Qt::AlignCenter, type::caption(), t.secondary, name);
         }
+}
+
+/// Right of the dot, else left, else not at all: the tooltip has it.
+void XyChart::paint_names(QPainter& painter, const QRectF& clip) {
+    const QFont font = type::caption();
+    std::vector<QRectF> taken;
+    for (const XySeries& s : data_.series)
+        if (s.style == XySeries::Style::dots && !series_hidden(s.key))
+            for (const XyPoint& p : s.points)
+                if (drawable(p)) taken.emplace_back(x_pixel(p.x) - 5, y_pixel(p.y) - 5, 10, 10);
+    const auto free = [&](const QRectF& box) {
+        return clip.contains(box) &&
+               std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(box); });
+    };
+    for (const XySeries& s : data_.series) {
+        if (s.style != XySeries::Style::dots || series_hidden(s.key)) continue;
+        for (const XyPoint& p : s.points) {
+            if (!drawable(p) || p.label.isEmpty()) continue;
+            const double width = text_width(font, p.label), x = x_pixel(p.x), y = y_pixel(p.y);
+            for (const QRectF& box :
+                 {QRectF(x + 8, y - 7, width, 14), QRectF(x - 8 - width, y - 7, width, 14),
+                  QRectF(x - width / 2, y - 21, width, 14), QRectF(x - width / 2, y + 7, width, 14)}) {
+                if (!free(box)) continue;
+                draw_label(painter, box, Qt::AlignCenter, font, look().secondary, p.label);
+                taken.push_back(box);
+                break;
+            }
+        }
+    }
 }
 
 void XyChart::paint_series(QPainter& painter, const XySeries& series, const QRectF& clip) {

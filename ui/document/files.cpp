@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/files.hpp"
 
+#include "core/formats/input_file.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/measure/kineto/reader.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -40,6 +42,25 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
     if (!network) return tl::unexpected(network.error());
     opened.network = std::move(*network);
     return opened;
+}
+
+Result<OpenedFile> open_file(const QString& file, const formats::Library& library, std::string& text,
+                             const Watch& watch) {
+    const std::string path = file.toStdString();
+    if (kineto::is_trace_file(path)) {
+        auto trace = kineto::read_trace(path, watch);
+        if (!trace) return tl::unexpected(trace.error());
+        auto recorded = std::make_shared<RecordedTrace>();
+        recorded->digest = kineto::digest(*trace);
+        recorded->trace = std::move(*trace);
+        OpenedFile opened;
+        opened.trace = std::move(recorded);
+        return opened;
+    }
+    auto read = formats::read_input_file(path, watch.cancel);
+    if (!read) return tl::unexpected(read.error());
+    text = std::move(*read);
+    return open_text(text, file, library, watch);
 }
 
 Scenario example_scenario(const formats::Library& library) {

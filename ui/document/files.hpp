@@ -7,18 +7,26 @@
 
 #include "core/base/watch.hpp"
 #include "core/formats/library.hpp"
+#include "core/measure/kineto/digest.hpp"
 #include "core/measure/runs/sheet.hpp"
 #include "core/measure/validate/published.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope::ui {
 
-/// What a file turned out to be: a whole scenario, a network alone, or a table of measured runs.
+/// A recording of a training step as it was read.
+struct RecordedTrace {
+    kineto::Trace trace;
+    kineto::Digest digest;
+};
+
+/// What a file turned out to be: a whole scenario, a network alone, a table of measured runs, or a recorded trace.
 struct OpenedFile {
     std::optional<Scenario> scenario;
     std::shared_ptr<const Network> network;                       ///< when it is no scenario
     std::shared_ptr<measure::RunSheet> runs;                      ///< when it is a table
     std::optional<std::vector<measure::PublishedRow>> published;  ///< when the table is one of published results
+    std::shared_ptr<const RecordedTrace> trace;                   ///< when it is a profiler's recording
     std::string view;  ///< of a scenario: how it was looked at, as JSON text; may be empty
     Problems warnings;
 };
@@ -26,6 +34,11 @@ struct OpenedFile {
 /// Reads a scenario, a network of any format or a table. Touches nothing but its arguments, so that any thread may
 /// read.
 Result<OpenedFile> open_text(const std::string& text, const QString& file, const formats::Library& library,
+                             const Watch& watch = {});
+
+/// Reads a file of any kind: a recording as a stream, which may be larger than memory; all else whole. `text` is what
+/// was read of the latter, for whoever shows the lines at fault.
+Result<OpenedFile> open_file(const QString& file, const formats::Library& library, std::string& text,
                              const Watch& watch = {});
 
 /// The shipped example everybody starts with.

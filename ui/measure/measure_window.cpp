@@ -16,6 +16,7 @@
 #include "core/base/atomic_file.hpp"
 #include "core/measure/fit/fit_json.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/measure/trace_page.hpp"
 #include "ui/measure/validation_page.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
@@ -41,18 +42,25 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
     }
     choice_ = new SegmentedControl(tr("What is measured"));
     choice_->setObjectName(QStringLiteral("measurePage"));
-    choice_->set_segments({{QStringLiteral("runs"), tr("Runs"), tr("Measured runs and a model fitted to them")},
-                           {QStringLiteral("validation"), tr("Published results"),
-                            tr("What others measured, against what the model says")}});
+    choice_->set_segments(
+        {{QStringLiteral("runs"), tr("Runs"), tr("Measured runs and a model fitted to them")},
+         {QStringLiteral("validation"), tr("Published results"),
+          tr("What others measured, against what the model says")},
+         {QStringLiteral("trace"), tr("Trace"), tr("A recorded training step, and its time on other GPUs")}});
     column->addWidget(choice_, 0, Qt::AlignLeft);
     runs_ = new RunsPage;
     validation_ = new ValidationPage(library);
     pages_ = new QStackedWidget;
     pages_->addWidget(runs_);
     pages_->addWidget(validation_);
+    trace_ = new TracePage(library);
+    pages_->addWidget(trace_);
+    connect(trace_, &TracePage::open_asked, this, &MeasureWindow::open_dialog);
     column->addWidget(pages_, 1);
     connect(choice_, &SegmentedControl::chosen, this, [this](const QString& id) {
-        show_page(id == QLatin1String("validation") ? Page::validation : Page::runs);
+        show_page(id == QLatin1String("validation") ? Page::validation
+                  : id == QLatin1String("trace")    ? Page::trace
+                                                    : Page::runs);
     });
     connect(validation_, &ValidationPage::open_asked, this, &MeasureWindow::open_dialog);
     setCentralWidget(middle);
@@ -80,7 +88,7 @@ void MeasureWindow::build_actions() {
         connect(a, &QAction::triggered, this, slot);
         return a;
     };
-    action(file, tr("&Open a table…"), QKeySequence::Open, [this] { open_dialog(); });
+    action(file, tr("&Open a table or a trace…"), QKeySequence::Open, [this] { open_dialog(); });
     file->addSeparator();
     save_action_ = action(file, tr("&Save the table as…"), QKeySequence::Save, [this] { save_table(); });
     action(file, tr("Save the &fit as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_fit(); });
@@ -97,6 +105,7 @@ void MeasureWindow::build_actions() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     action(view, tr("&Runs"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { show_page(Page::runs); });
     action(view, tr("&Published results"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { show_page(Page::validation); });
+    action(view, tr("&Trace"), QKeySequence(Qt::CTRL | Qt::Key_3), [this] { show_page(Page::trace); });
     QMenu* fit = menuBar()->addMenu(tr("F&it"));
     action(fit, tr("&Fit the runs"), QKeySequence(Qt::CTRL | Qt::Key_Return),
            [this] { runs_->document().start_fit(); });
@@ -104,8 +113,21 @@ void MeasureWindow::build_actions() {
 }
 
 void MeasureWindow::show_page(Page page) {
-    choice_->set_current(page == Page::validation ? QStringLiteral("validation") : QStringLiteral("runs"));
-    pages_->setCurrentIndex(page == Page::validation ? 1 : 0);
+    choice_->set_current(page == Page::validation ? QStringLiteral("validation")
+                         : page == Page::trace    ? QStringLiteral("trace")
+                                                  : QStringLiteral("runs"));
+    pages_->setCurrentWidget(page == Page::validation ? static_cast<QWidget*>(validation_)
+                             : page == Page::trace    ? static_cast<QWidget*>(trace_)
+                                                      : static_cast<QWidget*>(runs_));
+}
+
+void MeasureWindow::open_trace(std::shared_ptr<const RecordedTrace> trace, const QString& file) {
+    for (Banner* b : {notice_, failure_}) b->hide();
+    trace_->document().open(std::move(trace), file);
+    show_page(Page::trace);
+    show();
+    raise();
+    activateWindow();
 }
 
 void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vector<measure::PublishedRow>> published,
@@ -144,8 +166,9 @@ bool MeasureWindow::offer_to_save() {
 }
 
 void MeasureWindow::open_dialog() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a table of runs"), {},
-                                                      tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Open a table or a trace"), {},
+                                     tr("Tables and traces (*.csv *.tsv *.txt *.json *.gz);;All files (*)"));
     if (!file.isEmpty()) emit open_asked(file);
 }
 

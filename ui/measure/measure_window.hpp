@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <memory>
 
 #include <optional>
 #include <vector>
@@ -18,7 +19,9 @@ namespace scalescope::ui {
 class Banner;
 class RunsPage;
 class SegmentedControl;
+class TracePage;
 class ValidationPage;
+struct RecordedTrace;
 
 /// Beside the main window: what is learned from measurements. Closing hides it; the table, its changes and the fit are
 /// there when it is shown again.
@@ -30,11 +33,13 @@ public:
 
     RunsPage* runs_page() const { return runs_; }
     ValidationPage* validation_page() const { return validation_; }
+    TracePage* trace_page() const { return trace_; }
     /// Shows a table of runs in place of the one that is open; asks first if that one has changes that are not saved. A
     /// table of published results is compared with the model if that page is on show, and else offers to be.
     void open_table(measure::RunSheet sheet, std::optional<std::vector<measure::PublishedRow>> published,
                     const QString& file);
-    enum class Page { runs, validation };
+    void open_trace(std::shared_ptr<const RecordedTrace> trace, const QString& file);
+    enum class Page { runs, validation, trace };
     void show_page(Page page);
     /// False: a person wants to go on here.
     bool offer_to_save();
@@ -57,6 +62,7 @@ private:
 
     RunsPage* runs_;
     ValidationPage* validation_;
+    TracePage* trace_;
     SegmentedControl* choice_;
     QStackedWidget* pages_;
     Banner *notice_, *failure_;

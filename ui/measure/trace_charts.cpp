@@ -90,6 +90,7 @@ TimelineData trace_timeline(const RecordedTrace& recorded, std::size_t step) {
         data.boxes.push_back(std::move(piece.box));
     }
     data.length = seconds(span.length);
+    data.hidden_name = tr("Copies and fills");
     data.empty_reason = tr("The GPU did nothing in this step.");
     return data;
 }
@@ -127,6 +128,8 @@ LayerTimeData trace_classes(const RecordedTrace& recorded, const TracePrediction
     data.parts.idle = std::any_of(data.layers.begin(), data.layers.end(),
                                   [](const LayerTime& l) { return l.time.idle > Seconds{0}; });
     if (pinned) data.pins.push_back(std::move(pin));
+    data.title = tr("Time by operator");
+    data.unit_of = tr("per step");
     data.empty_reason = tr("No kernel was recorded.");
     return data;
 }
@@ -150,6 +153,7 @@ XyData trace_prices(const TracePredictions& predictions) {
     data.empty_reason = tr("No GPU of the catalogue that this could be carried to has a price.");
     data.caption = tr("below and to the left is better; devices without a price are in the table alone");
     XySeries gpus{QStringLiteral("gpus"), tr("GPUs"), XySeries::Style::dots, 0, {}};
+    data.names_beside = true;
     for (std::size_t i = 0; i < predictions.on.size(); ++i) {
         const auto& [gpu, prediction] = predictions.on[i];
         if (!gpu.device.price_per_hour) continue;
@@ -183,13 +187,12 @@ ChartTable trace_devices(const TracePredictions& predictions) {
             return in_milliseconds(p.by_phase[static_cast<std::size_t>(which)].predicted);
         };
         const auto price = gpu.device.price_per_hour;
-        table.rows.push_back({text_of(gpu.device.name), in_milliseconds(prediction.step.predicted),
-                              prediction.step.measured / prediction.step.predicted, phase(kineto::Phase::forward),
-                              phase(kineto::Phase::backward), phase(kineto::Phase::optimizer),
-                              price ? ChartCell(*price) : ChartCell(),
-                              price ? ChartCell(std::round(transfer::steps_per_dollar(prediction.step.predicted, *price)))
-                                    : ChartCell(),
-                              rules_text(prediction), text_of(gpu.device.price_basis)});
+        table.rows.push_back(
+            {text_of(gpu.device.name), in_milliseconds(prediction.step.predicted),
+             prediction.step.measured / prediction.step.predicted, phase(kineto::Phase::forward),
+             phase(kineto::Phase::backward), phase(kineto::Phase::optimizer), price ? ChartCell(*price) : ChartCell(),
+             price ? ChartCell(std::round(transfer::steps_per_dollar(prediction.step.predicted, *price))) : ChartCell(),
+             rules_text(prediction), text_of(gpu.device.price_basis)});
     }
     return table;
 }

@@ -10,15 +10,11 @@
 #include "core/measure/kineto/digest.hpp"
 #include "core/measure/transfer/predict.hpp"
 #include "core/measure/transfer/shapes.hpp"
+#include "ui/document/files.hpp"
 #include "ui/live/background.hpp"
 
 namespace scalescope::ui {
 
-/// A recording of a training step as it was read.
-struct RecordedTrace {
-    kineto::Trace trace;
-    kineto::Digest digest;
-};
 using RecordedTracePtr = std::shared_ptr<const RecordedTrace>;
 
 /// The recorded step on another GPU.

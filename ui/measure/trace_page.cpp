@@ -43,11 +43,11 @@ TracePage::TracePage(const formats::Library& library, QWidget* parent) : QWidget
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     pages_ = new QStackedWidget;
-    auto* nothing = new EmptyState(
-        "flag", tr("No trace is open"),
-        tr("Drop a recording of PyTorch's profiler (JSON, or packed as .json.gz): its step is shown stream by stream, and "
-           "predicted on other GPUs."),
-        tr("Open a trace…"));
+    auto* nothing = new EmptyState("flag", tr("No trace is open"),
+                                   tr("Drop a recording of PyTorch's profiler (JSON, or packed as .json.gz): its step "
+                                      "is shown stream by stream, and "
+                                      "predicted on other GPUs."),
+                                   tr("Open a trace…"));
     connect(nothing, &EmptyState::clicked, this, &TracePage::open_asked);
     pages_->addWidget(nothing);
     pages_->addWidget(build_work());
@@ -90,7 +90,8 @@ QWidget* TracePage::build_work() {
     rules_ = new Combo(tr("How times are carried over"));
     rules_->setObjectName(QStringLiteral("traceRules"));
     rules_->setFixedWidth(140);
-    rules_->set_items({item(QStringLiteral("best"), tr("best evidence"), tr("A model of the operator where its shape is known, else wave scaling")),
+    rules_->set_items({item(QStringLiteral("best"), tr("best evidence"),
+                            tr("A model of the operator where its shape is known, else wave scaling")),
                        item(QStringLiteral("wave"), tr("wave scaling"), tr("Habitat's rule for every operation"))});
     label(tr("Step"));
     head->addWidget(step_);
@@ -111,12 +112,10 @@ QWidget* TracePage::build_work() {
         document_.set_options(options);
     };
     connect(step_, &Combo::chosen, this, &TracePage::show_predictions);
-    connect(network_, &Combo::chosen, this, [change](const QString& id) {
-        change([&](TraceOptions& o) { o.network = id; });
-    });
-    connect(batch_, &NumberField::value_changed, this, [change](double v) {
-        change([&](TraceOptions& o) { o.batch = static_cast<std::int64_t>(v); });
-    });
+    connect(network_, &Combo::chosen, this,
+            [change](const QString& id) { change([&](TraceOptions& o) { o.network = id; }); });
+    connect(batch_, &NumberField::value_changed, this,
+            [change](double v) { change([&](TraceOptions& o) { o.batch = static_cast<std::int64_t>(v); }); });
     connect(batch_, &NumberField::value_removed, this, [change] { change([](TraceOptions& o) { o.batch = 0; }); });
     connect(rules_, &Combo::chosen, this, [change](const QString& id) {
         change([&](TraceOptions& o) { o.wave_scaling_only = id == QLatin1String("wave"); });
@@ -137,7 +136,6 @@ QWidget* TracePage::build_work() {
     upper_column->addWidget(chart_choice_, 0, Qt::AlignLeft);
     charts_ = new QStackedWidget;
     classes_ = new LayerTimeChart;
-    classes_->set_title(tr("Time by operator"));
     classes_->setObjectName(QStringLiteral("traceClasses"));
     timeline_ = new TimelineChart;
     timeline_->set_title(tr("Timeline of the step"));
@@ -175,11 +173,11 @@ QWidget* TracePage::build_work() {
     below_->addWidget(devices_view_);
     below_->addWidget(problems_);
     connect(below_title_, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
-    connect(devices_view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& at) {
-                if (!at.isValid()) return;
-                choose_device(qobject_cast<const QSortFilterProxyModel*>(devices_view_->model())->mapToSource(at).row());
-            });
+    connect(
+        devices_view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
+            if (!at.isValid()) return;
+            choose_device(qobject_cast<const QSortFilterProxyModel*>(devices_view_->model())->mapToSource(at).row());
+        });
     lower->body()->add_wide(below_, 1, 4);
     panes->addWidget(lower);
     panes->setStretchFactor(0, 5);

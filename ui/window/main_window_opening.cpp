@@ -4,7 +4,6 @@
 #include <QFileInfo>
 
 #include "core/base/atomic_file.hpp"
-#include "core/formats/input_file.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "ui/measure/measure_window.hpp"
@@ -62,10 +61,7 @@ void MainWindow::open(const QString& file) {
     // What was read is kept for the problems view, which shows the lines at fault.
     auto text = std::make_shared<std::string>();
     auto reader = [file, text, &library = library_](const Watch& watch) -> Result<OpenedFile> {
-        auto read = formats::read_input_file(file.toStdString(), watch.cancel);
-        if (!read) return tl::unexpected(read.error());
-        *text = std::move(*read);
-        return open_text(*text, file, library, watch);
+        return open_file(file, library, *text, watch);
     };
     loader_.load(QFileInfo(file).fileName(), std::move(reader), [this, file, text](Result<OpenedFile> opened) {
         take(file, *text, std::move(opened));
@@ -82,7 +78,10 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
         fill_recent();
         return;
     }
-    if (opened->runs) {
+    if (opened->trace) {
+        forget_failed_file();
+        measurements().open_trace(std::move(opened->trace), file);
+    } else if (opened->runs) {
         forget_failed_file();
         measurements().open_table(std::move(*opened->runs), std::move(opened->published), file);
     } else if (opened->scenario) {

@@ -366,6 +366,47 @@ Result<Trace> read_trace(const std::filesystem::path& path, const Watch& watch) 
                        path.string(), watch);
 }
 
+namespace {
+
+constexpr std::size_t beginning_bytes = 64 * 1024;
+
+std::string beginning_of(ReadPiece read, std::uint64_t size) {
+    const Watch nobody;
+    ByteStream stream(std::move(read), size, nobody);
+    std::string text;
+    while (!stream.at_end() && text.size() < beginning_bytes) {
+        text += stream.current();
+        stream.token_understood();
+        stream.advance();
+    }
+    return text;
+}
+
+bool reads_as_trace(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    if (first == std::string_view::npos || (text[first] != '{' && text[first] != '[')) return false;
+    const auto names = [text](std::string_view key) { return text.find(key) != std::string_view::npos; };
+    return names("\"traceEvents\"") || names("\"deviceProperties\"") || (names("\"ph\"") && names("\"ts\""));
+}
+
+}  // namespace
+
+bool is_trace_file(const std::filesystem::path& path) {
+    auto window = FileWindow::open(path);
+    if (!window) return false;
+    const auto size = window->size();
+    return reads_as_trace(
+        beginning_of([&window](std::uint64_t offset, std::size_t count) { return window->at(offset, count); }, size));
+}
+
+bool is_trace(std::string_view beginning) {
+    return reads_as_trace(beginning_of(
+        [beginning](std::uint64_t offset, std::size_t count) {
+            return beginning.substr(static_cast<std::size_t>(std::min<std::uint64_t>(offset, beginning.size())), count);
+        },
+        beginning.size()));
+}
+
 Result<Trace> parse_trace(std::string_view bytes, std::string file, const Watch& watch) {
     return read_stream(
         [bytes](std::uint64_t offset, std::size_t count) {

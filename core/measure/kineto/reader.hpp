@@ -16,6 +16,11 @@ namespace scalescope::kineto {
 /// no such trace; a trace without kernels.
 Result<Trace> read_trace(const std::filesystem::path& path, const Watch& watch = {});
 
+/// True if the beginning of the file, unpacked if it is packed by gzip, says that it is such a trace: it is JSON and
+/// names what only these have ("traceEvents", "deviceProperties", "ph"). A few pieces are read.
+bool is_trace_file(const std::filesystem::path& path);
+bool is_trace(std::string_view beginning);
+
 /// The same of bytes that are there already.
 Result<Trace> parse_trace(std::string_view bytes, std::string file, const Watch& watch = {});
 
