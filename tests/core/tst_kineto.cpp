@@ -294,7 +294,7 @@ private slots:
         QVERIFY(math_of_kernel("turing_fp16_s1688cudnn_fp16_256x64_ldg8") == KernelMath::fp16);
         QVERIFY(math_of_kernel("volta_h884gemm_128x64_ldg8_nn") == KernelMath::fp16);
         QVERIFY(math_of_kernel("ampere_bf16_s16816gemm_bf16_128x128") == KernelMath::bf16);
-        QVERIFY(math_of_kernel("nchwToNhwcKernel") == KernelMath::unknown);
+        QVERIFY(math_of_kernel("nchwToNhwcKernel") == KernelMath::unnamed);
     }
 };
 
