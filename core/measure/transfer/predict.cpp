@@ -18,12 +18,14 @@ using kineto::WorkClass;
 
 Seconds seconds_of(std::int64_t nanoseconds) { return Seconds{static_cast<double>(nanoseconds) / 1e9}; }
 
+/// Exact as doubles.
+constexpr double most_blocks = 9e15, most_threads = 1 << 20;
+
 /// Blocks or threads of a launch; 0 for one that cannot be.
-std::int64_t volume(const std::array<std::int64_t, 3>& sizes) {
+std::int64_t volume(const std::array<std::int64_t, 3>& sizes, double most) {
     double all = 1.0;
     for (const auto s : sizes) all *= static_cast<double>(std::max<std::int64_t>(0, s));
-    if (all > 9e15) return 0;
-    return sizes[0] * sizes[1] * sizes[2];
+    return all > most ? 0 : static_cast<std::int64_t>(all);
 }
 
 /// The features of Habitat's networks, in their order (habitat/trace_arguments.hpp).
@@ -185,8 +187,8 @@ private:
             const auto& k = trace_.kernels[i];
             habitat::Kernel kernel;
             kernel.name = trace_.name(k.name);
-            kernel.blocks = volume(k.grid);
-            kernel.block_size = volume(k.block);
+            kernel.blocks = volume(k.grid, most_blocks);
+            kernel.block_size = volume(k.block, most_threads);
             kernel.registers = k.registers;
             kernel.static_shared = k.shared;
             kernel.time = habitat::Nanoseconds{static_cast<double>(k.span.length)};
