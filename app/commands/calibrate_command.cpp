@@ -16,9 +16,9 @@
 
 namespace scalescope::app {
 
-const Command calibrate_command{
-    "calibrate", "the model's constants from measured steps, layers or operators",
-    "scalescope calibrate runs.csv --scenario example --name \"our cluster\" --save ours.json", run_calibrate};
+const Command calibrate_command{"calibrate", "the model's constants from measured steps, layers or operators",
+                                "scalescope calibrate runs.csv --scenario example --name ours --save ours.json",
+                                run_calibrate};
 
 namespace {
 

@@ -230,7 +230,7 @@ def main():
     if options.quick:
         count, repeats = max(4, count // 10), min(repeats, 7)
     machine = Machine(torch, options.cpu, repeats)
-    most = 2e9 if options.cpu else 2e11 if options.quick else 2e12
+    most = (5e7 if options.quick else 2e9) if options.cpu else 2e11 if options.quick else 2e12
     shapes = (product_shapes(count, options.seed, most), convolution_shapes(count, options.seed + 1, most),
               elementwise_shapes(count // 2, options.seed + 2, 2e6 if options.cpu else 1e8))
     measure(machine, options.precision or (["fp32"] if options.cpu else ["fp32", "fp16"]), shapes, sys.stdout)
