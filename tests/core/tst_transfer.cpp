@@ -416,6 +416,8 @@ private slots:
         QVERIFY(there.operations[0].rule == Rule::unscaled);
         QVERIFY(close(there.operations[0].predicted.value, 100e-6));
         QCOMPARE(there.warnings.size(), std::size_t{1});
+        QCOMPARE(there.warnings[0].what, std::string("1 kernel has no time on Tesla T4: needs_room."));
+        QVERIFY(there.warnings[0].remedy.ends_with(" 0.10 ms a step are counted as measured."));
     }
 
     void the_best_rule_counts() {

@@ -2,7 +2,6 @@
 #include "core/measure/transfer/predict.hpp"
 
 #include "core/base/checked.hpp"
-#include "core/base/limits.hpp"
 #include "core/measure/habitat/wave.hpp"
 #include "core/measure/transfer/precision.hpp"
 
@@ -19,12 +18,14 @@ using kineto::WorkClass;
 
 Seconds seconds_of(std::int64_t nanoseconds) { return Seconds{static_cast<double>(nanoseconds) / 1e9}; }
 
+/// Exact as doubles.
+constexpr double most_blocks = 9e15, most_threads = 1 << 20;
+
 /// Blocks or threads of a launch; 0 for one that cannot be.
-std::int64_t volume(const std::array<std::int64_t, 3>& sizes) {
+std::int64_t volume(const std::array<std::int64_t, 3>& sizes, double most) {
     double all = 1.0;
     for (const auto s : sizes) all *= static_cast<double>(std::max<std::int64_t>(0, s));
-    if (all > 9e15) return 0;
-    return sizes[0] * sizes[1] * sizes[2];
+    return all > most ? 0 : static_cast<std::int64_t>(all);
 }
 
 /// The features of Habitat's networks, in their order (habitat/trace_arguments.hpp).
@@ -76,6 +77,7 @@ public:
         }
         check_shapes();
         check_precisions();
+        check_homeless();
         return std::move(result_);
     }
 
@@ -87,7 +89,7 @@ private:
         const double off = convolutions_.measured / convolutions_.predicted;
         if (off < most_off && off > 1.0 / most_off) return;
         result_.warnings.push_back({Severity::warning,
-                                    "The recorded convolutions took " + to_text_factor(off) +
+                                    "The recorded convolutions took " + two_digits(off) +
                                         " times what their shapes should take on " + from_.device.name + ".",
                                     {},
                                     "Check --network, --batch and --from.",
@@ -108,7 +110,24 @@ private:
                                     "Name the network with --network, or record shapes.",
                                     {trace_.file, 0, 0}});
     }
-    static std::string to_text_factor(double factor) {
+    void check_homeless() {
+        constexpr std::size_t shown = 60;
+        if (homeless_.empty()) return;
+        const std::string& name = trace_.name(*homeless_.begin());
+        const bool one = homeless_.size() == 1;
+        result_.warnings.push_back(
+            {Severity::warning,
+             std::to_string(homeless_.size()) + (one ? " kernel has" : " kernels have") + " no time on " +
+                 to_.device.name + (one ? ": " : ", such as ") + name.substr(0, shown) +
+                 (name.size() > shown ? "\u2026" : "") + ".",
+             {},
+             "No processor there holds one of " + std::string(one ? "its" : "their") + " blocks; " +
+                 two_digits(in_milliseconds(homeless_time_) /
+                            static_cast<double>(std::max<std::size_t>(1, result_.steps.size()))) +
+                 " ms a step are counted as measured.",
+             {trace_.file, 0, 0}});
+    }
+    static std::string two_digits(double factor) {
         const auto hundredths = static_cast<std::int64_t>(std::min(1e9, std::round(factor * 100.0)));
         const std::string cents = std::to_string(hundredths % 100);
         return std::to_string(hundredths / 100) + '.' + (cents.size() < 2 ? "0" + cents : cents);
@@ -168,8 +187,8 @@ private:
             const auto& k = trace_.kernels[i];
             habitat::Kernel kernel;
             kernel.name = trace_.name(k.name);
-            kernel.blocks = volume(k.grid);
-            kernel.block_size = volume(k.block);
+            kernel.blocks = volume(k.grid, most_blocks);
+            kernel.block_size = volume(k.block, most_threads);
             kernel.registers = k.registers;
             kernel.static_shared = k.shared;
             kernel.time = habitat::Nanoseconds{static_cast<double>(k.span.length)};
@@ -179,21 +198,11 @@ private:
             sum += Seconds{there.time.value_or(kernel.time).value / 1e9};
             if (there.time) continue;
             ++p.not_runnable;
-            warn_not_runnable(k.name, kernel.name);
+            homeless_.insert(k.name);
+            homeless_time_ += seconds_of(k.span.length);
         }
         p.rule = p.not_runnable == o.kernels && p.not_runnable > 0 ? Rule::unscaled : Rule::wave_scaling;
         p.predicted = sum;
-    }
-
-    void warn_not_runnable(kineto::NameId id, const std::string& name) {
-        constexpr std::size_t shown = 80;
-        if (result_.warnings.size() >= limits::problems || !said_.insert(id).second) return;
-        result_.warnings.push_back({Severity::warning,
-                                    "A kernel has no time on " + to_.device.name + ": " + name.substr(0, shown) +
-                                        (name.size() > shown ? "\u2026" : ""),
-                                    {},
-                                    "No processor holds one of its blocks; its measured time is counted.",
-                                    {trace_.file, 0, 0}});
     }
 
     const kineto::Trace& trace_;
@@ -204,7 +213,8 @@ private:
     const Options& options_;
     const RecordedMath recorded_;
     const habitat::RegisterTable no_table_;
-    std::set<kineto::NameId> said_;
+    std::set<kineto::NameId> homeless_;  ///< kernels that cannot run there
+    Seconds homeless_time_;
     Times convolutions_;  ///< measured, and what the model says for the same GPU
     Prediction result_;
 };
