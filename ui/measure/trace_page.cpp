@@ -170,6 +170,7 @@ QWidget* TracePage::build_work() {
     devices_ = new ChartTableModel(this);
     devices_view_ = make_report_table(*devices_, tr("The step on other GPUs"), true);
     devices_view_->setObjectName(QStringLiteral("traceDevices"));
+    devices_view_->sortByColumn(1, Qt::AscendingOrder);  // the fastest first
     below_->addWidget(devices_view_);
     below_->addWidget(problems_);
     connect(below_title_, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
