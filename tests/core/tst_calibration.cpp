@@ -293,10 +293,13 @@ private slots:
         QCOMPARE(fit->warnings.size(), std::size_t{1});
         QCOMPARE(fit->corrections.size(), std::size_t{1});
         QCOMPARE(fit->corrections[0].points, std::int64_t{2});
-        const auto again = to_correction(fit->corrections[0]);
+        const auto again = to_correction(fit->corrections[0]).value();
         QCOMPARE(again.levels, fit->corrections[0].levels);
         QVERIFY(std::isinf(again.ridge));
         QCOMPARE(again.slope.size(), std::size_t{20});
+        auto other = fit->corrections[0];
+        other.features.resize(40);
+        QVERIFY(to_correction(other).error().front().what.find("40 features, not 20") != std::string::npos);
     }
 
     void files() {
