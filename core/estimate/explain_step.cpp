@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/format.hpp"
+#include "core/estimate/details.hpp"
 #include "core/estimate/explain_page.hpp"
 
 namespace scalescope::explaining {
@@ -100,20 +101,37 @@ Page communication_page(const Context& c, const Item& item) {
     return page;
 }
 
+/// What all wait for the slowest of them.
+Page slowest_page(const Context& c, const Item& item) {
+    const Summary& s = c.estimate.summary;
+    Page page(c, item, "t_w", title_of(c, item),
+              wait_for_slowest(c.plan.spread, s.active, (s.forward + s.backward).value), Measure::seconds);
+    page.formula("rho*(2*0.6931471805599453*log2(n))^0.5*(t_f + t_b)");
+    page.field("rho", "spread of the workers' speeds", c.plan.spread, Measure::percent, fields::spread,
+               Evidence::assumed);
+    page.field("n", "workers", static_cast<double>(s.active), Measure::count, fields::workers);
+    page.link("t_f", "forward", s.forward.value, Measure::seconds, Item{Topic::forward}, c.computing());
+    page.link("t_b", "backward", s.backward.value, Measure::seconds, Item{Topic::backward}, c.computing());
+    page.note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean.");
+    return page.source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946");
+}
+
 Page idle_page(const Context& c, const Item& item) {
+    if (item.index == 2) return slowest_page(c, item);
     const Summary& s = c.estimate.summary;
     const bool staged = c.strategy() == Strategy::layers;
     const double limit = c.plan.training.input_limit.value;
-    const double busy = s.forward.value + s.backward.value + s.update.value + s.communication.value;
+    const double slowest = wait_for_slowest(c.plan.spread, s.active, (s.forward + s.backward).value);
+    const double busy = s.forward.value + s.backward.value + s.update.value + s.communication.value + slowest;
     // Idle time of the stages alone: what the wait for input adds comes on top.
     double staged_idle = s.idle.value;
-    if (staged && limit > 0) {
+    if (staged && (limit > 0 || slowest > 0)) {
         const auto pipeline = page_of(c, Item{Topic::pipeline});
         staged_idle =
             pipeline ? std::max(0.0, pipeline->result() - (s.forward.value + s.backward.value + s.communication.value))
                      : 0.0;
     }
-    const bool only_stages = staged && (item.index == 1 || limit <= 0);
+    const bool only_stages = staged && (item.index == 1 || (limit <= 0 && slowest <= 0));
     Page page(c, item, "t_i", title_of(c, item), only_stages ? staged_idle : s.idle.value, Measure::seconds);
     const auto add_parts = [&](bool update) {
         page.link("t_f", "forward", s.forward.value, Measure::seconds, Item{Topic::forward}, c.computing());
@@ -132,19 +150,31 @@ Page idle_page(const Context& c, const Item& item) {
             .source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
         return page;
     }
+    const auto add_slowest = [&] {
+        Item other = item;
+        other.index = 2;
+        page.link("t_w", "waiting for the slowest", slowest, Measure::seconds, other, c.computing());
+    };
+    const auto add_stages = [&] {
+        Item stages = item;
+        stages.index = 1;
+        page.link("t_s", "filling and draining", staged_idle, Measure::seconds, stages,
+                  weaker(c.computing(), c.sending()));
+    };
+    if (limit <= 0 && slowest > 0) {
+        add_slowest();
+        if (staged) add_stages();
+        return page.formula(staged ? "t_s + t_w" : "t_w").source("Every step waits for the slowest worker");
+    }
     page.source("Input pipeline: a step takes at least as long as its samples need to arrive");
     if (limit <= 0)
         return page.nothing("Nothing makes the busiest worker wait: the input pipeline is not limited.")
             .fact("input pipeline", "no limit", fields::input_limit);
-    if (staged) {
-        Item stages = item;
-        stages.index = 1;
-        page.formula("t_s + max(0, E/R - (t_f + t_b + t_u + t_c + t_s))");
-        page.link("t_s", "filling and draining", staged_idle, Measure::seconds, stages,
-                  weaker(c.computing(), c.sending()));
-    } else {
-        page.formula("max(0, E/R - (t_f + t_b + t_u + t_c))");
-    }
+    const std::string waits = std::string(staged ? " + t_s" : "") + (slowest > 0 ? " + t_w" : "");
+    page.formula((waits.empty() ? waits : waits.substr(3) + " + ") + "max(0, E/R - (t_f + t_b + t_u + t_c" + waits +
+                 "))");
+    if (staged) add_stages();
+    if (slowest > 0) add_slowest();
     page.link("E", "samples in a step", static_cast<double>(s.effective), Measure::count, Item{Topic::effective_batch});
     page.field("R", "samples the input pipeline delivers", limit, Measure::sample_rate, fields::input_limit,
                Evidence::assumed);
