@@ -4,6 +4,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/schedule/buckets.hpp"
 
 namespace scalescope::explaining {
 namespace {

@@ -50,6 +50,7 @@ std::string assumptions(const Context& c) {
     name((inside && recalled(c.latency_evidence(true))) || (between && recalled(c.latency_evidence(false))),
          "start-up time of messages recalled");
     name(m.launch.value > 0, "start-up time of operations set by hand");
+    name(c.plan.overhead.value > 0, "overhead of a step set by hand");
     return text.empty() ? "figures set by hand" : text;
 }
 

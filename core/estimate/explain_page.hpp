@@ -33,8 +33,9 @@ inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parall
                                   gradients = "parallelism.gradients";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
-                                  convolution = "model.convolution", spread = "model.spread",
-                                  interference = "model.interference", corrections = "model.paleo_corrections";
+                                  overhead = "model.overhead_ms", convolution = "model.convolution",
+                                  spread = "model.spread", interference = "model.interference",
+                                  corrections = "model.paleo_corrections";
 inline constexpr std::string_view device = "cluster.device";
 std::string peak(Precision p);
 }  // namespace fields

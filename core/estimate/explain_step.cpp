@@ -120,18 +120,19 @@ Page idle_page(const Context& c, const Item& item) {
     if (item.index == 2) return slowest_page(c, item);
     const Summary& s = c.estimate.summary;
     const bool staged = c.strategy() == Strategy::layers;
-    const double limit = c.plan.training.input_limit.value;
+    const double limit = c.plan.training.input_limit.value, overhead = c.plan.overhead.value;
     const double slowest = wait_for_slowest(c.plan.spread, s.active, (s.forward + s.backward).value);
-    const double busy = s.forward.value + s.backward.value + s.update.value + s.communication.value + slowest;
-    // Idle time of the stages alone: what the wait for input adds comes on top.
+    const double busy =
+        s.forward.value + s.backward.value + s.update.value + s.communication.value + overhead + slowest;
+    // Idle time of the stages alone: overhead, the slowest worker and the wait for input come on top.
     double staged_idle = s.idle.value;
-    if (staged && (limit > 0 || slowest > 0)) {
+    if (staged && (limit > 0 || overhead > 0 || slowest > 0)) {
         const auto pipeline = page_of(c, Item{Topic::pipeline});
         staged_idle =
             pipeline ? std::max(0.0, pipeline->result() - (s.forward.value + s.backward.value + s.communication.value))
                      : 0.0;
     }
-    const bool only_stages = staged && (item.index == 1 || (limit <= 0 && slowest <= 0));
+    const bool only_stages = staged && (item.index == 1 || (limit <= 0 && overhead <= 0 && slowest <= 0));
     Page page(c, item, "t_i", title_of(c, item), only_stages ? staged_idle : s.idle.value, Measure::seconds);
     const auto add_parts = [&](bool update) {
         page.link("t_f", "forward", s.forward.value, Measure::seconds, Item{Topic::forward}, c.computing());
@@ -150,37 +151,45 @@ Page idle_page(const Context& c, const Item& item) {
             .source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
         return page;
     }
-    const auto add_slowest = [&] {
-        Item other = item;
-        other.index = 2;
-        page.link("t_w", "waiting for the slowest", slowest, Measure::seconds, other, c.computing());
-    };
-    const auto add_stages = [&] {
+    if (limit <= 0 && overhead <= 0 && slowest <= 0)
+        return page.nothing("Nothing makes the busiest worker wait: the input pipeline is not limited.")
+            .source("Input pipeline: a step takes at least as long as its samples need to arrive")
+            .fact("input pipeline", "no limit", fields::input_limit);
+    // Idle is what fills and drains, the overhead, the slowest worker, and what the input adds to all of these.
+    std::string waits;
+    if (staged) {
         Item stages = item;
         stages.index = 1;
+        waits = "t_s";
         page.link("t_s", "filling and draining", staged_idle, Measure::seconds, stages,
                   weaker(c.computing(), c.sending()));
-    };
-    if (limit <= 0 && slowest > 0) {
-        add_slowest();
-        if (staged) add_stages();
-        return page.formula(staged ? "t_s + t_w" : "t_w").source("Every step waits for the slowest worker");
     }
+    if (overhead > 0) {
+        waits += waits.empty() ? "t_o" : " + t_o";
+        page.field("t_o", "overhead of a step", overhead, Measure::seconds, fields::overhead, Evidence::assumed);
+        page.source("Overhead: time of a step in which the device waits for its host");
+    }
+    if (slowest > 0) {
+        Item other = item;
+        other.index = 2;
+        waits += waits.empty() ? "t_w" : " + t_w";
+        page.link("t_w", "waiting for the slowest", slowest, Measure::seconds, other, c.computing());
+        page.source("Every step waits for the slowest worker");
+    }
+    if (limit <= 0) {
+        page.formula(waits);
+        return page;
+    }
+    const std::string more = waits.empty() ? std::string() : " + " + waits;
+    page.formula((waits.empty() ? std::string() : waits + " + ") + "max(0, E/R - (t_f + t_b + t_u + t_c" + more + "))");
     page.source("Input pipeline: a step takes at least as long as its samples need to arrive");
-    if (limit <= 0)
-        return page.nothing("Nothing makes the busiest worker wait: the input pipeline is not limited.")
-            .fact("input pipeline", "no limit", fields::input_limit);
-    const std::string waits = std::string(staged ? " + t_s" : "") + (slowest > 0 ? " + t_w" : "");
-    page.formula((waits.empty() ? waits : waits.substr(3) + " + ") + "max(0, E/R - (t_f + t_b + t_u + t_c" + waits +
-                 "))");
-    if (staged) add_stages();
-    if (slowest > 0) add_slowest();
     page.link("E", "samples in a step", static_cast<double>(s.effective), Measure::count, Item{Topic::effective_batch});
     page.field("R", "samples the input pipeline delivers", limit, Measure::sample_rate, fields::input_limit,
                Evidence::assumed);
     add_parts(true);
-    page.note(static_cast<double>(s.effective) / limit > busy ? "The input pipeline holds the workers up."
-                                                              : "The input pipeline keeps up.");
+    page.note(static_cast<double>(s.effective) / limit > busy + (staged ? staged_idle : 0.0)
+                  ? "The input pipeline holds the workers up."
+                  : "The input pipeline keeps up.");
     return page;
 }
 

@@ -73,10 +73,14 @@ Problems check(const Scenario& s) {
     check_positive(p, s.parallelism.bucket.value, "The bucket size", "parallelism.bucket");
     for (auto [value, where] : {std::pair{s.cluster.inside.latency.value, "cluster.inside"},
                                 {s.cluster.between.latency.value, "cluster.between"},
-                                {s.model.launch.value, "model.launch"}})
+                                {s.model.launch.value, "model.launch"},
+                                {s.model.overhead.value, "model.overhead"}})
         if (!(value >= 0 && value < 1e6))
-            p.push_back(
-                {Severity::error, "A start-up time must not be negative.", where, "give seconds, 0 or more", {}});
+            p.push_back({Severity::error,
+                         "A start-up time or overhead must not be negative.",
+                         where,
+                         "give seconds, 0 or more",
+                         {}});
     for (auto [value, where] :
          {std::pair{s.model.spread.value, "model.spread"}, {s.model.interference.value, "model.interference"}})
         if (!(value >= 0 && value <= 1))
@@ -187,6 +191,7 @@ Result<Plan> prepare(const Scenario& asked) {
     plan.links = link_rates(scenario.cluster, scenario.model);
     plan.spread = scenario.model.spread.value;
     plan.interference = scenario.model.interference.value;
+    plan.overhead = scenario.model.overhead;
     plan.update = update_cost(scenario.training.optimizer, scenario.training.precision);
     for (const WorkloadPart& w : scenario.workload) {
         PlanPart part;

@@ -77,6 +77,7 @@ struct Plan {
     Parallelism parallelism;
     DeviceRates device;
     LinkRates links;
+    Seconds overhead{0};  ///< of every step
     UpdateCost update;
     double spread = 0;        ///< of the workers' speeds: standard deviation over mean
     double interference = 0;  ///< share of a hidden message that the backward pass takes longer

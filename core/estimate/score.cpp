@@ -66,6 +66,8 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
         s.infeasible = Infeasible::takes_no_time;
         return s;
     }
+    idle += plan.overhead.value;
+    step += plan.overhead.value;
     if (plan.training.input_limit.value > 0) {
         // The input pipeline delivers only so many samples a second: the workers wait for it.
         const double input = static_cast<double>(s.effective) / plan.training.input_limit.value;

@@ -267,7 +267,8 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
     for (std::size_t s = 0; s < stages; ++s)
         put({Activity::update, static_cast<int>(2 * s), -1, now, Seconds{update[s]}});
     const Seconds done = t.end;
-    if (plan.training.input_limit.value > 0 && e.summary.step > done)  // waiting for the input
+    const bool waits = plan.training.input_limit.value > 0 || plan.overhead.value > 0;
+    if (waits && e.summary.step > done)  // for the input, or the hosts
         for (std::size_t s = 0; s < stages; ++s)
             put({Activity::idle, static_cast<int>(2 * s), -1, done, e.summary.step - done});
     return t;

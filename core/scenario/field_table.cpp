@@ -93,6 +93,7 @@ const FieldAccess overlap_memory{SCALESCOPE_MEMBER(bool, model.overlap_memory)};
 const FieldAccess launch{NumberAccess{SCALESCOPE_MEMBER(double, model.launch.value), -6}};
 const FieldAccess spread{NumberAccess{SCALESCOPE_MEMBER(double, model.spread.value), -2}};
 const FieldAccess interference{NumberAccess{SCALESCOPE_MEMBER(double, model.interference.value), -2}};
+const FieldAccess overhead{NumberAccess{SCALESCOPE_MEMBER(double, model.overhead.value), -3}};
 const FieldAccess convolution = SCALESCOPE_CHOICE(model.convolution);
 const FieldAccess workspace{NumberAccess{SCALESCOPE_MEMBER(double, model.workspace.value), 0, 1048576.0}};
 const FieldAccess corrections{SCALESCOPE_MEMBER(std::vector<std::string>, model.paleo_corrections)};
@@ -229,6 +230,8 @@ const std::array table{
         "What gradients that travel under the backward pass take from it, as a share of their time; data parallelism "
         "only.",
         "%", 0, 100, &interference),
+    amount("model.overhead_ms", "Overhead", "Time of every step in which devices wait for their hosts.", "ms", 0, 1e6,
+           &overhead),
     choice<ConvolutionAlgorithm>("model.convolution", "Convolution",
                                  "Convolutions as matrix products, or by the cheapest valid algorithm.", &convolution),
     amount("model.workspace_mib", "Workspace", "Extra memory that the cheapest convolution algorithm may use.", "MiB",

@@ -95,6 +95,7 @@ struct ModelOptions {
     Seconds launch{0};               ///< start-up time of every operation
     Fraction spread{0};              ///< standard deviation of the workers' speeds; a step waits for the slowest
     Fraction interference{0};        ///< of a gradient message under the backward pass: what it takes from that
+    Seconds overhead{0};             ///< of every step, in which devices wait for their hosts
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
     Bytes workspace{4294967296.0};               ///< limit for the cheapest algorithm's extra memory
     std::vector<std::string> paleo_corrections;  ///< names of the corrections switched on in the PALEO methods; sorted

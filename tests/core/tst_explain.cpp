@@ -341,6 +341,7 @@ private slots:
             if (pick(2)) s.model.interference = Fraction{0.05 * pick(6)};
             if (pick(3) == 0) s.parallelism.gradients = pick(2) ? GradientFormat::fp32 : GradientFormat::fp16;
             s.cluster.devices_per_uplink = 1 + pick(4);
+            s.model.overhead = pick(3) == 0 ? milliseconds(1 + pick(50)) : Seconds{0};
             s.workload[0].passes = {pick(10) > 0, pick(10) > 0, pick(8) > 0, pick(6) == 0, pick(8) > 0};
             s.workload[0].count = 1 + pick(3) * pick(2);
             walk(s, QString("round %1").arg(round), false);

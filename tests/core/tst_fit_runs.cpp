@@ -56,6 +56,30 @@ private slots:
         QVERIFY(QString::fromStdString(text_of(read.warnings)).contains("A run is left out"));
     }
 
+    void times_by_their_names() {
+        const auto two = import_runs("workers,forward_ms,stddev_ms,backward_ms\n1,2,9,4\n", "t.csv").value();
+        QCOMPARE(two.runs.seconds, std::vector<double>{0.002});
+        QVERIFY(QString::fromStdString(text_of(two.warnings)).contains("\"forward_ms\" is taken, not \"backward_ms\""));
+        const auto one = import_runs("stddev_ms,latency_us,dims\n9,4,3\n", "t.csv").value();
+        QCOMPARE(one.runs.seconds, std::vector<double>{4e-6});
+        QVERIFY(one.warnings.empty());
+        const auto rate = import_runs("gpus,iterations_per_s\n2,4\n", "t.csv").value();
+        QCOMPARE(rate.runs.seconds, std::vector<double>{0.25});
+        QVERIFY(!import_runs("workers,sizes\n1,2\n", "t.csv"));
+    }
+
+    /// Only where there is nothing else: beside times they are left out (see above).
+    void work_where_there_are_no_times() {
+        const auto rates =
+            import_runs("gpus,value,unit\n64,160,TFLOP/s\n64,56.7,%\n32,80,TFLOP/s/GPU\n", "t.csv").value();
+        QCOMPARE(rates.runs.seconds, (std::vector<double>{1 / 160.0, 1 / 80.0}));
+        const QString said = QString::fromStdString(text_of(rates.warnings));
+        QVERIFY2(said.contains("seconds for one unit") && said.contains("A run is left out"), qPrintable(said));
+        const auto hours = import_runs("network,value,unit\na,2,GPU-h\nb,4,GPU-h\n", "t.csv").value();
+        QCOMPARE(hours.runs.seconds, (std::vector<double>{7200, 14400}));
+        QVERIFY(!import_runs("network,value,unit\na,2,GiB\n", "t.csv"));
+    }
+
     void filters() {
         QVERIFY(!parse_filter("workers") && !parse_filter("=3"));
         const auto count = [](const char* condition) {

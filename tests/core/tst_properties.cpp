@@ -257,6 +257,22 @@ private slots:
         });
     }
 
+    /// Hosts hold every step up for the same time, whatever the strategy; a slow input hides it.
+    void overhead_is_added() {
+        for_scenarios(11, [](Scenario s, const Summary&, std::mt19937&) {
+            s.training.input_limit = {};
+            const Summary free = score_of(s);
+            s.model.overhead = milliseconds(7);
+            const Summary held = score_of(s);
+            QVERIFY(sums_to(held.step.value, free.step.value + 0.007, free.step.value));
+            QVERIFY(sums_to(held.idle.value, free.idle.value + 0.007, free.step.value));
+            QCOMPARE(held.communication, free.communication);
+            s.training.input_limit = SamplesPerSecond{held.throughput().value / 3};
+            QVERIFY(sums_to(score_of(s).step.value, 3 * held.step.value, held.step.value));
+            QVERIFY(std::abs(make_timeline(*prepare(s), *estimate(s)).end.value / score_of(s).step.value - 1) < 1e-9);
+        });
+    }
+
     void whole_figures_follow_from_the_step() {
         for_scenarios(9, [](Scenario s, const Summary& r, std::mt19937&) {
             s.cluster.device.price_per_hour = 0.9;

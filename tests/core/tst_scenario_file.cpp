@@ -118,6 +118,7 @@ Scenario random_scenario(Random& r) {
     m.overlap_memory = r.yes();
     m.launch = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
     for (Fraction* f : {&m.spread, &m.interference}) *f = Fraction{r.yes() ? 0 : r.number(0.001, 1)};
+    m.overhead = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
     m.convolution = r.choice<ConvolutionAlgorithm>();
     m.workspace = Bytes{r.number(1, 1e12)};
     if (r.yes()) m.paleo_corrections = {"bytes", "update"};
@@ -429,6 +430,7 @@ void ScenarioFile::kept_sample_opens() {
     QCOMPARE(s.model.compute.value, 0.615);
     QCOMPARE(s.model.interference.value, 0.15);
     QCOMPARE(s.cluster.devices_per_uplink, 2);
+    QCOMPARE(s.model.overhead.value, 1.5e-3);
     QCOMPARE(s.model.paleo_corrections, (std::vector<std::string>{"bytes_only", "no_tick"}));
     QCOMPARE(read->view, std::string("{\"pins\": [1, 2]}"));
     // Every member that version 1 writes is in the sample, so that renaming one is noticed here.

@@ -1,11 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a profiler trace: a Problem, or steps whose parts sum up.
+// Any bytes as a profiler trace: a Problem, or steps whose parts sum up, and finite times on another GPU.
 #include "core/measure/kineto/digest.hpp"
 #include "core/measure/kineto/reader.hpp"
+#include "core/measure/transfer/predict.hpp"
+#include "core/measure/transfer/shapes.hpp"
 #include "fuzz/checks.hpp"
 
 using namespace scalescope;
 using namespace scalescope::kineto;
+
+namespace {
+
+transfer::Gpu gpu(const char* id, const char* capability, double tflops, std::optional<FlopsPerSecond> tf32) {
+    scalescope::Device d;
+    d.id = d.name = id;
+    d.vendor = "NVIDIA";
+    d.compute_capability = capability;
+    d.multiprocessors = 80;
+    d.memory = gibibytes(32);
+    d.memory_bandwidth = gigabytes_per_second(900);
+    d.peak[static_cast<std::size_t>(Precision::fp32)] = teraflops(tflops);
+    d.peak[static_cast<std::size_t>(Precision::fp16)] = teraflops(8 * tflops);
+    d.peak[static_cast<std::size_t>(Precision::tf32)] = tf32;
+    return *transfer::gpu_of(d);
+}
+
+/// There and back.
+void check_prediction(const Trace& trace, const Digest& d) {
+    static const auto volta = gpu("volta", "7.0", 15, std::nullopt), ampere = gpu("ampere", "8.0", 19, teraflops(150));
+    const auto works = transfer::recorded_works(trace, d);
+    for (const bool there : {true, false}) {
+        const auto p = transfer::predict(trace, d, works, there ? volta : ampere, there ? ampere : volta);
+        for (const auto& o : p.operations)
+            fuzz::require_finite(o.predicted.value, "the time of an operation is finite");
+        fuzz::require_finite(p.step.predicted.value, "the time of a step is finite");
+    }
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto trace = parse_trace(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz.json");
@@ -23,5 +55,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::require(s.overlapped >= 0 && s.overlapped <= s.communication_time, "no more overlap than communication");
     }
     fuzz::require(counted == trace->kernels.size(), "every kernel is in a step or outside");
+    check_prediction(*trace, d);
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "tests/shots/hands.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/measure/validation_page.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/segmented_control.hpp"
@@ -44,9 +45,9 @@ void choose(MeasureWindow& m, const char* control, const char* id) {
     emit segments->chosen(QLatin1String(id));
 }
 
-void tab(MeasureWindow& m, int index) {
+void tab(MeasureWindow& m, int index, const QString& of = QStringLiteral("Runs")) {
     for (auto* title : m.findChildren<CardTitle*>())
-        if (title->title().startsWith(QStringLiteral("Runs"))) {
+        if (title->title().startsWith(of)) {
             title->set_current_tab(index);
             emit title->tab_chosen(index);
         }
@@ -80,6 +81,23 @@ void add_measure_states(std::vector<State>& states) {
         auto& m = with_runs(w, "fit/g2-generic-noise5.csv", {900, 600});
         m.runs_page()->document().set_cell(3, 7, QStringLiteral("broken"));
         tab(m, 4);
+        settle(w);
+    });
+    add("measure-validation", usual, [](MainWindow& w) {
+        auto& m = measure(w, {1180, 800});
+        m.show_page(MeasureWindow::Page::validation);
+        w.open(QStringLiteral(SCALESCOPE_TEST_DATA "/published/tensorflow_2017_excerpt.csv"));
+        w.finish_opening();
+        m.validation_page()->work().finish();
+        settle(w);
+    });
+    add("measure-validation-summary", usual, [](MainWindow& w) {
+        auto& m = measure(w, {1000, 640});
+        m.show_page(MeasureWindow::Page::validation);
+        w.open(QStringLiteral(SCALESCOPE_TEST_DATA "/published/tensorflow_2017_excerpt.csv"));
+        w.finish_opening();
+        m.validation_page()->work().finish();
+        tab(m, 1, QStringLiteral("Results"));
         settle(w);
     });
     add("measure-speedup", usual, [](MainWindow& w) {

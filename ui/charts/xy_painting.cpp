@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QPainter>
 #include <QPainterPath>
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/format.hpp"
@@ -59,6 +60,7 @@ void XyChart::paint_diagonals(QPainter& painter, const QRectF& clip) {
         draw_polyline(painter, points, clip, pen);
     };
     line(1.0, QPen(t.ideal, 1.25));
+    std::vector<QRectF> named;  // over many decades the lines are too close for all their names
     for (const double share : data_.around)
         for (const double factor : {1.0 + share, 1.0 - share}) {
             line(factor, dashed_pen(t.ideal, 1.0, {2.0, 3.0}));

@@ -139,12 +139,16 @@ OptionsPanel::OptionsPanel(Document& document, QWidget* parent) : QWidget(parent
     convolution_ = make_combo(tr("Convolution computed as"), "convolution", convolution_items());
     launch_ = make_field(tr("Start-up time of an operation"), tr("The start-up time"), "launch", 0, 1000, 2);
     launch_->set_unit(tr("µs"));
+    overhead_ = make_field(tr("Time of every step in which devices wait for their hosts"), tr("The overhead"),
+                           "overhead", 0, 10000, 2);
+    overhead_->set_unit(tr("ms"));
     bucket_ = make_field(tr("Gradient bucket"), tr("The bucket size"), "bucket", 0.1, 10000, 1);
     bucket_->set_unit(tr("MB"));
     nics_ = make_field(tr("Network cards in a node"), tr("The number of network cards"), "nics", 1, 64);
     form->add_row(tr("Memory"), memory_);
     form->add_row(tr("Conv"), convolution_);
     form->add_row(tr("Start-up"), launch_);
+    form->add_row(tr("Overhead"), overhead_);
     form->add_row(tr("Bucket"), bucket_);
     form->add_row(tr("Cards/node"), nics_);
     connect(memory_, &Combo::chosen, this, [this](const QString& id) {
@@ -155,6 +159,8 @@ OptionsPanel::OptionsPanel(Document& document, QWidget* parent) : QWidget(parent
     });
     connect(launch_, &NumberField::value_changed, this,
             [this](double v) { edit(document_, [&](Scenario& s) { s.model.launch = microseconds(v); }); });
+    connect(overhead_, &NumberField::value_changed, this,
+            [this](double v) { edit(document_, [&](Scenario& s) { s.model.overhead = milliseconds(v); }); });
     connect(bucket_, &NumberField::value_changed, this,
             [this](double v) { edit(document_, [&](Scenario& s) { s.parallelism.bucket = Bytes{v * 1e6}; }); });
     connect(nics_, &NumberField::value_changed, this, [this](double v) {
@@ -169,6 +175,7 @@ void OptionsPanel::show_scenario() {
     memory_->set_current(s.model.overlap_memory ? QStringLiteral("1") : QStringLiteral("0"));
     convolution_->set_current(id_of(s.model.convolution));
     launch_->set_value(s.model.launch.value * 1e6);
+    overhead_->set_value(s.model.overhead.value * 1e3);
     bucket_->set_value(s.parallelism.bucket.value / 1e6);
     nics_->set_value(static_cast<double>(s.cluster.nics_per_node));
 }

@@ -37,7 +37,7 @@ public:
 private:
     Document& document_;
     Combo *memory_, *convolution_;
-    NumberField *launch_, *bucket_, *nics_;
+    NumberField *launch_, *overhead_, *bucket_, *nics_;
     void show_scenario();
 };
 

@@ -33,6 +33,7 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         const auto table = formats::parse_csv(text, file.toStdString(), watch);
         if (!table) return tl::unexpected(table.error());
         opened.runs = std::make_shared<measure::RunSheet>(*table);
+        if (auto published = measure::read_published(*table)) opened.published = std::move(*published);
         return opened;
     }
     auto network = formats::read_any_network(text, file.toStdString(), &opened.warnings, parsing);

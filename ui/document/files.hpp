@@ -8,6 +8,7 @@
 #include "core/base/watch.hpp"
 #include "core/formats/library.hpp"
 #include "core/measure/runs/sheet.hpp"
+#include "core/measure/validate/published.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope::ui {
@@ -15,9 +16,10 @@ namespace scalescope::ui {
 /// What a file turned out to be: a whole scenario, a network alone, or a table of measured runs.
 struct OpenedFile {
     std::optional<Scenario> scenario;
-    std::shared_ptr<const Network> network;   ///< when it is no scenario
-    std::shared_ptr<measure::RunSheet> runs;  ///< when it is a table
-    std::string view;                         ///< of a scenario: how it was looked at, as JSON text; may be empty
+    std::shared_ptr<const Network> network;                       ///< when it is no scenario
+    std::shared_ptr<measure::RunSheet> runs;                      ///< when it is a table
+    std::optional<std::vector<measure::PublishedRow>> published;  ///< when the table is one of published results
+    std::string view;  ///< of a scenario: how it was looked at, as JSON text; may be empty
     Problems warnings;
 };
 

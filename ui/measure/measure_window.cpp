@@ -7,19 +7,23 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScreen>
+#include <QStackedWidget>
 #include <QUrl>
 #include <QVBoxLayout>
 
 #include "core/base/atomic_file.hpp"
 #include "core/measure/fit/fit_json.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/measure/validation_page.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
+#include "ui/widgets/segmented_control.hpp"
 
 namespace scalescope::ui {
 
-MeasureWindow::MeasureWindow(QWidget* parent) : QMainWindow(parent) {
+MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) : QMainWindow(parent) {
     setObjectName(QStringLiteral("measureWindow"));
     setWindowFlag(Qt::Window);
     setWindowTitle(tr("Measurements – Scalescope"));
@@ -35,8 +39,22 @@ MeasureWindow::MeasureWindow(QWidget* parent) : QMainWindow(parent) {
         b->hide();
         column->addWidget(b);
     }
+    choice_ = new SegmentedControl(tr("What is measured"));
+    choice_->setObjectName(QStringLiteral("measurePage"));
+    choice_->set_segments({{QStringLiteral("runs"), tr("Runs"), tr("Measured runs and a model fitted to them")},
+                           {QStringLiteral("validation"), tr("Published results"),
+                            tr("What others measured, against what the model says")}});
+    column->addWidget(choice_, 0, Qt::AlignLeft);
     runs_ = new RunsPage;
-    column->addWidget(runs_, 1);
+    validation_ = new ValidationPage(library);
+    pages_ = new QStackedWidget;
+    pages_->addWidget(runs_);
+    pages_->addWidget(validation_);
+    column->addWidget(pages_, 1);
+    connect(choice_, &SegmentedControl::chosen, this, [this](const QString& id) {
+        show_page(id == QLatin1String("validation") ? Page::validation : Page::runs);
+    });
+    connect(validation_, &ValidationPage::open_asked, this, &MeasureWindow::open_dialog);
     setCentralWidget(middle);
     connect(runs_, &RunsPage::open_asked, this, &MeasureWindow::open_dialog);
     connect(runs_, &RunsPage::save_table_asked, this, &MeasureWindow::save_table);
@@ -76,16 +94,41 @@ void MeasureWindow::build_actions() {
     redo->setShortcut(QKeySequence::Redo);
     edit->addAction(undo);
     edit->addAction(redo);
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    action(view, tr("&Runs"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { show_page(Page::runs); });
+    action(view, tr("&Published results"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { show_page(Page::validation); });
     QMenu* fit = menuBar()->addMenu(tr("F&it"));
     action(fit, tr("&Fit the runs"), QKeySequence(Qt::CTRL | Qt::Key_Return),
            [this] { runs_->document().start_fit(); });
     action(fit, tr("&Cancel"), QKeySequence(Qt::CTRL | Qt::Key_Period), [this] { runs_->document().cancel_fit(); });
 }
 
-void MeasureWindow::open_runs(measure::RunSheet sheet, const QString& file) {
-    if (!offer_to_save()) return;
+void MeasureWindow::show_page(Page page) {
+    choice_->set_current(page == Page::validation ? QStringLiteral("validation") : QStringLiteral("runs"));
+    pages_->setCurrentIndex(page == Page::validation ? 1 : 0);
+}
+
+void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vector<measure::PublishedRow>> published,
+                               const QString& file) {
+    const bool comparing = pages_->currentWidget() == validation_;
     for (Banner* b : {notice_, failure_}) b->hide();
-    runs_->document().open(std::move(sheet), file);
+    notice_->remove_buttons();
+    if (comparing && published) {
+        validation_->add_table(file, std::move(*published));
+    } else {
+        if (!offer_to_save()) return;
+        show_page(Page::runs);
+        runs_->document().open(std::move(sheet), file);
+        if (published) {
+            say(tr("These are published results: the model can be held against them."), false);
+            connect(notice_->add_button(tr("Compare with the model"), true), &QPushButton::clicked, this,
+                    [this, rows = std::move(*published), file] {
+                        notice_->hide();
+                        show_page(Page::validation);
+                        validation_->add_table(file, rows);
+                    });
+        }
+    }
     show();
     raise();
     activateWindow();
@@ -140,6 +183,7 @@ bool MeasureWindow::save_fit_to(const QString& file) {
 }
 
 void MeasureWindow::say(const QString& sentence, bool error) {
+    for (Banner* b : {notice_, failure_}) b->remove_buttons();
     (error ? failure_ : notice_)->set_text({}, sentence);
     notice_->setVisible(!error);
     failure_->setVisible(error);

@@ -3,7 +3,12 @@
 
 #include <QMainWindow>
 
+#include <optional>
+#include <vector>
+
+#include "core/formats/library.hpp"
 #include "core/measure/runs/sheet.hpp"
+#include "core/measure/validate/published.hpp"
 
 class QAction;
 class QStackedWidget;
@@ -12,17 +17,25 @@ namespace scalescope::ui {
 
 class Banner;
 class RunsPage;
+class SegmentedControl;
+class ValidationPage;
 
 /// Beside the main window: what is learned from measurements. Closing hides it; the table, its changes and the fit are
 /// there when it is shown again.
 class MeasureWindow final : public QMainWindow {
     Q_OBJECT
 public:
-    explicit MeasureWindow(QWidget* parent = nullptr);
+    /// `library` must outlive the window.
+    explicit MeasureWindow(const formats::Library& library, QWidget* parent = nullptr);
 
     RunsPage* runs_page() const { return runs_; }
-    /// Shows a table of runs in place of the one that is open; asks first if that one has changes that are not saved.
-    void open_runs(measure::RunSheet sheet, const QString& file);
+    ValidationPage* validation_page() const { return validation_; }
+    /// Shows a table of runs in place of the one that is open; asks first if that one has changes that are not saved. A
+    /// table of published results is compared with the model if that page is on show, and else offers to be.
+    void open_table(measure::RunSheet sheet, std::optional<std::vector<measure::PublishedRow>> published,
+                    const QString& file);
+    enum class Page { runs, validation };
+    void show_page(Page page);
     /// False: a person wants to go on here.
     bool offer_to_save();
     bool save_table_to(const QString& file);
@@ -43,6 +56,9 @@ private:
     void say(const QString& sentence, bool error);
 
     RunsPage* runs_;
+    ValidationPage* validation_;
+    SegmentedControl* choice_;
+    QStackedWidget* pages_;
     Banner *notice_, *failure_;
     QAction* save_action_ = nullptr;
 };

@@ -3,13 +3,13 @@
 
 #include <QCheckBox>
 #include <QFileInfo>
-#include <QHeaderView>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -18,6 +18,7 @@
 #include "ui/charts/xy_chart.hpp"
 #include "ui/measure/column_mapper.hpp"
 #include "ui/measure/fit_settings.hpp"
+#include "ui/measure/report_table.hpp"
 #include "ui/measure/runs_table.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
@@ -32,25 +33,6 @@ namespace {
 
 constexpr int left_width = 288;
 constexpr int notes_tab = 4;
-
-QTableView* make_table(ChartTableModel* model, const QString& name) {
-    auto* view = new QTableView;
-    view->setModel(model);
-    view->setAccessibleName(name);
-    view->setFont(type::table());
-    view->setFrameShape(QFrame::NoFrame);
-    view->setShowGrid(false);
-    view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    view->setTabKeyNavigation(false);
-    view->verticalHeader()->hide();
-    view->verticalHeader()->setDefaultSectionSize(space::table_row);
-    view->horizontalHeader()->setHighlightSections(false);
-    view->horizontalHeader()->setFont(type::table());
-    use_overlay_scroll_bar(*view, 2);
-    QObject::connect(model, &QAbstractItemModel::modelReset, view, &QTableView::resizeColumnsToContents);
-    return view;
-}
 
 }  // namespace
 
@@ -220,9 +202,9 @@ QWidget* RunsPage::build_right() {
     factors_ = new ChartTableModel(this);
     errors_ = new ChartTableModel(this);
     below_->addWidget(table_);
-    below_->addWidget(make_table(constants_, tr("Constants of the fit")));
-    below_->addWidget(make_table(factors_, tr("Factors of the fit")));
-    below_->addWidget(make_table(errors_, tr("Errors of the fit and of simpler ways")));
+    below_->addWidget(make_report_table(*constants_, tr("Constants of the fit"), false));
+    below_->addWidget(make_report_table(*factors_, tr("Factors of the fit"), false));
+    below_->addWidget(make_report_table(*errors_, tr("Errors of the fit and of simpler ways"), false));
     below_->addWidget(problems_);
     connect(below_title_, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
     lower->body()->add_wide(below_, 1, 4);

@@ -23,7 +23,8 @@ BarParts bar_parts(const Scenario& s) {
     const bool hides = s.parallelism.overlap != Overlap::off &&
                        (s.parallelism.strategy == Strategy::data || s.parallelism.strategy == Strategy::hybrid);
     const bool slices = s.parallelism.strategy == Strategy::hybrid && s.parallelism.scheme != HybridScheme::all_at_once;
-    return {hides || slices, s.parallelism.strategy == Strategy::layers || s.training.input_limit.value > 0};
+    return {hides || slices, s.parallelism.strategy == Strategy::layers || s.training.input_limit.value > 0 ||
+                                 s.model.overhead.value > 0};
 }
 
 QString reason(const LiveResult& r, const CurveSpec& spec, const CurvePoint& p) {

@@ -9,6 +9,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/measure/validation_page.hpp"
 #include "ui/widgets/progress_row.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -83,7 +84,7 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
     }
     if (opened->runs) {
         forget_failed_file();
-        measurements().open_runs(std::move(*opened->runs), file);
+        measurements().open_table(std::move(*opened->runs), std::move(opened->published), file);
     } else if (opened->scenario) {
         if (!offer_to_save()) return;
         forget_failed_file();
@@ -125,8 +126,17 @@ bool MainWindow::finish_opening() {
 /// Made when first wanted: most people never measure.
 MeasureWindow& MainWindow::measurements() {
     if (!measurements_) {
-        measurements_ = new MeasureWindow(this);
+        measurements_ = new MeasureWindow(library_, this);
         connect(measurements_, &MeasureWindow::open_asked, this, &MainWindow::open);
+        connect(measurements_->validation_page(), &ValidationPage::scenario_asked, this,
+                [this](const Scenario& scenario, const QString& name) {
+                    Scenario next = scenario;
+                    next.name = name.toStdString();
+                    document_.edit(std::move(next));
+                    say(tr("%1 is open here. Undo brings back what was.").arg(name));
+                    raise();
+                    activateWindow();
+                });
         connect(measurements_->runs_page(), &RunsPage::curve_changed, this, [this] {
             if (result_) show_speedup();
         });

@@ -57,6 +57,7 @@ void MainWindow::focus_field(const QString& path) {
         {QStringLiteral("model.between"), QStringLiteral("percentLink")},
         {QStringLiteral("model.inside"), QStringLiteral("percentInside")},
         {QStringLiteral("model.launch"), QStringLiteral("launch")},
+        {QStringLiteral("model.overhead"), QStringLiteral("overhead")},
         {QStringLiteral("model.overlap_memory"), QStringLiteral("memoryOverlap")},
         {QStringLiteral("model.convolution"), QStringLiteral("convolution")},
         {QStringLiteral("workload"), QStringLiteral("network")}};

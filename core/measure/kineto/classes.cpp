@@ -179,7 +179,7 @@ KernelMath math_of_kernel(std::string_view name) {
     if (has(name, "s1688")) return KernelMath::tf32;
     if (has(name, "sgemm") || has(name, "scudnn") || has(name, "f32f32_f32f32") || has(name, "float"))
         return KernelMath::fp32;
-    return KernelMath::unknown;
+    return KernelMath::unnamed;
 }
 
 }  // namespace scalescope::kineto

@@ -42,7 +42,7 @@ WorkClass class_of_kernel(std::string_view name);
 bool communicates(std::string_view kernel);
 
 /// The multiplications of a kernel, as its name tells.
-enum class KernelMath { unknown, fp32, tf32, fp16, bf16 };
+enum class KernelMath { unnamed, fp32, tf32, fp16, bf16 };
 KernelMath math_of_kernel(std::string_view name);
 
 }  // namespace scalescope::kineto

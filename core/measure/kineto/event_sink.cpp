@@ -36,6 +36,14 @@ constexpr Category categories[] = {
 /// In nanoseconds. With as many events as a trace may have, no sum of them leaves 64 bits.
 constexpr std::int64_t longest_kernel = 400'000'000'000, longest_span = 1'000'000'000'000'000'000;
 
+/// No launch is larger; what is, is broken.
+constexpr std::int64_t most_registers = 65'535, most_shared = std::int64_t{1} << 40, most_in_grid = (1LL << 31) - 1;
+
+std::array<std::int64_t, 3> kept(std::array<std::int64_t, 3> sizes) {
+    for (auto& size : sizes) size = std::clamp<std::int64_t>(size, 0, most_in_grid);
+    return sizes;
+}
+
 EventKind kind_of(const RawEvent& event) {
     if (event.phase != "X") return EventKind::none;
     for (const Category& c : categories)
@@ -126,7 +134,9 @@ bool EventSink::add(const RawEvent& event) {
         case EventKind::runtime: trace_.calls.push_back({event.correlation, event.external_id, *thread, span}); break;
         case EventKind::kernel:
             trace_.kernels.push_back({*id, span, event.device, event.stream, event.correlation, event.external_id,
-                                      event.grid, event.block, event.registers, event.shared});
+                                      kept(event.grid), kept(event.block),
+                                      std::clamp<std::int64_t>(event.registers, 0, most_registers),
+                                      std::clamp<std::int64_t>(event.shared, 0, most_shared)});
             break;
         case EventKind::copy:
         case EventKind::fill:

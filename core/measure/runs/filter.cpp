@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <array>
 
 #include "core/measure/runs/import.hpp"
@@ -38,7 +39,9 @@ std::optional<TimeUnit> time_unit(std::string_view text) {
                                                                             {"s/iteration", 1.0},
                                                                             {"s/epoch", 1.0}}};
     for (const auto& [name, seconds] : units)
-        if (text == name) return TimeUnit{seconds, false, false, false};
+        if (text == name) return TimeUnit{seconds, false, false, false, false};
+    for (const std::string_view rate : {"iterations/s", "iterations_per_s", "it/s", "steps/s", "steps_per_s"})
+        if (text == rate) return TimeUnit{1.0, true, false, false, true};
     bool each = false;
     for (const std::string_view ending : {"/GPU", "/gpu", "/worker", "/chip"})
         if (text.ends_with(ending)) {
@@ -49,8 +52,38 @@ std::optional<TimeUnit> time_unit(std::string_view text) {
     if (text.find("FLOP") != std::string_view::npos) return std::nullopt;
     for (const std::string_view ending : {"/s", "/sec", "/second", " per second"})
         if (text.size() > ending.size() && text.ends_with(ending))
-            return TimeUnit{1.0, true, text.starts_with("token"), each};
+            return TimeUnit{1.0, true, text.starts_with("token"), each, false};
     return std::nullopt;
+}
+
+std::optional<TimeUnit> work_unit(std::string_view text) {
+    if (text == "GPU-h" || text == "GPU-hours") return TimeUnit{3600.0, false, false, false, false};
+    bool each = false;
+    for (const std::string_view ending : {"/GPU", "/gpu", "/chip"})
+        if (text.ends_with(ending)) {
+            text.remove_suffix(ending.size());
+            each = true;
+        }
+    for (const std::string_view unit : {"TFLOP/s", "TFLOPS", "TFLOPs", "PFLOP/s", "GFLOP/s"})
+        if (text == unit) return TimeUnit{1.0, true, false, each, true};
+    return std::nullopt;
+}
+
+std::vector<std::string> time_columns(const formats::CsvTable& table) {
+    std::vector<std::string> names;
+    for (const std::string_view usual : {"time_s", "time_ms", "time_us", "throughput", "value"})
+        if (table.column(usual)) names.emplace_back(usual);
+    const auto add = [&](std::string_view name) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+    };
+    for (const auto name : table.names()) {
+        if (name.ends_with("iterations_per_s") || name.ends_with("steps_per_s")) add(name);
+        for (const std::string_view ending : {"_s", "_ms", "_us", "_ns", "_seconds"})
+            // A spread is no time of its own, and a rate is not one either.
+            if (name.ends_with(ending) && name.find("std") == std::string_view::npos && !name.ends_with("_per_s"))
+                add(name);
+    }
+    return names;
 }
 
 std::string data_hash(std::string_view text) {

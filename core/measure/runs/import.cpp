@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/runs/import.hpp"
 
-#include <array>
 #include <cmath>
 #include <map>
 
@@ -32,6 +31,7 @@ public:
         std::vector<std::size_t> timed;
         for (const std::size_t row : rows)
             if (read_time(row)) timed.push_back(row);
+        if (timed.empty() && unit_column_) timed = read_as_work(rows);
         if (unusable_ > 0) warn_about_unusable();
         if (timed.empty()) {
             problems_ = std::move(result_.warnings);
@@ -83,15 +83,7 @@ private:
         if (split_) used.split = table_.name(*split_);
         time_ = column(map_.time, " for the time");
         std::string unit = map_.unit;
-        constexpr std::array<std::pair<std::string_view, std::string_view>, 5> usual = {
-            {{"time_s", "s"}, {"time_ms", "ms"}, {"time_us", "us"}, {"throughput", "samples/s"}, {"value", ""}}};
-        if (!time_ && map_.time.empty())
-            for (const auto& [name, of] : usual) {
-                time_ = table_.column(name);
-                if (!time_) continue;
-                if (unit.empty()) unit = of;
-                break;
-            }
+        if (!time_ && map_.time.empty()) find_time(unit);
         if (!time_) {
             if (map_.time.empty())
                 problems_.push_back({Severity::error,
@@ -118,8 +110,25 @@ private:
         unit_column_.reset();
     }
 
+    void find_time(std::string& unit) {
+        const auto names = time_columns(table_);
+        if (names.empty()) return;
+        time_ = table_.column(names.front());
+        if (unit.empty() && names.front() == "throughput") unit = "samples/s";
+        if (unit.empty() && names.front().starts_with("time_")) unit = unit_in_name(names.front());
+        if (names.size() > 1 && names.front() != "value" && names.front() != "throughput" &&
+            !names.front().starts_with("time_"))
+            result_.warnings.push_back(
+                {Severity::warning,
+                 "Several columns hold times; \"" + names.front() + "\" is taken, not \"" + names[1] + "\".",
+                 {},
+                 "name the column of times to take another",
+                 file()});
+    }
+
     /// "step_time_ms" → "ms".
     static std::string unit_in_name(std::string_view name) {
+        if (name.ends_with("_per_s")) return "iterations/s";
         const auto at = name.rfind('_');
         const auto ending = at == std::string_view::npos ? std::string_view() : name.substr(at + 1);
         return time_unit(ending) ? std::string(ending) : "s";
@@ -171,9 +180,41 @@ private:
         return std::nullopt;
     }
 
+    std::optional<TimeUnit> unit_in(std::size_t row) const {
+        if (!unit_column_) return unit_;
+        const auto cell = table_.cell(row, *unit_column_);
+        return as_work_ ? work_unit(cell) : time_unit(cell);
+    }
+
+    /// A second look at a table without times. What is wrong with its rows as times is kept if it finds nothing.
+    std::vector<std::size_t> read_as_work(const std::vector<std::size_t>& rows) {
+        const auto unusable = unusable_;
+        const auto first = first_unusable_;
+        const auto wrong = first_wrong_;
+        unusable_ = 0;
+        as_work_ = true;
+        std::vector<std::size_t> timed;
+        for (const std::size_t row : rows)
+            if (read_time(row)) timed.push_back(row);
+        if (timed.empty()) {
+            unusable_ = unusable;
+            first_unusable_ = first;
+            first_wrong_ = wrong;
+            return timed;
+        }
+        result_.warnings.push_back(
+            {Severity::warning,
+             "This table has no times of steps: rates of work are read as the seconds for one unit of it, GPU-hours as "
+             "the seconds on one GPU.",
+             {},
+             "mind it when you read the fit",
+             file()});
+        return timed;
+    }
+
     bool read_time(std::size_t row) {
         const auto written = parse_decimal(table_.cell(row, *time_));
-        const auto unit = unit_column_ ? time_unit(table_.cell(row, *unit_column_)) : unit_;
+        const auto unit = unit_in(row);
         double seconds = 0.0;
         std::string wrong;
         if (!unit) {
@@ -185,7 +226,9 @@ private:
         } else {
             auto count = samples(row);
             const auto tokens = unit->of_tokens && !samples_ ? number(row, "seq") : std::optional<double>(1.0);
-            const auto share = unit->each_worker ? number(row, "workers") : std::optional<double>(1.0);
+            if (unit->of_steps) count = 1.0;
+            const auto share =
+                unit->each_worker && !unit->of_steps ? number(row, "workers") : std::optional<double>(1.0);
             count = count && tokens && share ? std::optional<double>(*count * *tokens / *share) : std::nullopt;
             if (!count || !(*count > 0.0)) wrong = "nothing says how many samples a step has";
             if (count) seconds = *count / *written;
@@ -342,6 +385,7 @@ private:
     std::vector<std::optional<std::size_t>> filters_;
     std::map<std::size_t, std::string> renamed_;
     std::size_t unusable_ = 0;
+    bool as_work_ = false;  ///< units of work instead of times
     SourcePosition first_unusable_;
     std::string first_wrong_;
 };

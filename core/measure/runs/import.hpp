@@ -55,7 +55,15 @@ struct TimeUnit {
     bool per_second = false;
     bool of_tokens = false;    ///< "tokens/s": a sample has as many as the column `seq` says
     bool each_worker = false;  ///< "tokens/s/GPU"
+    bool of_steps = false;     ///< "iterations/s": needs no batch
 };
+/// Units that say what a piece of work costs, not how long a step takes: "TFLOP/s" is read as the seconds for one TFLOP
+/// (of each worker, if the rate is), "GPU-h" as the seconds that one GPU would take. Only where a table has no times.
+std::optional<TimeUnit> work_unit(std::string_view text);
+
+/// Columns that hold times or rates as their names say, in the order of the table: those with usual names first
+/// ("time_s", "value", …), then all that end in a unit ("forward_ms", "iterations_per_s").
+std::vector<std::string> time_columns(const formats::CsvTable& table);
 std::optional<TimeUnit> time_unit(std::string_view text);
 
 /// FNV-1a of 64 bits (Fowler, Noll, Vo), as "fnv1a64:" and 16 hexadecimal digits: says whether data are the same, not

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/calibration_json.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "core/base/limits.hpp"
+#include "core/formats/json_decoder.hpp"
+#include "core/formats/json_writer.hpp"
+#include "core/formats/versions.hpp"
+#include "core/scenario/fields.hpp"
+
+namespace scalescope::formats {
+
+namespace {
+
+const FileFormat calibration_format{"scalescope-calibration", "calibration", {}};
+
+constexpr std::array<std::string_view, 3> verdict_words{"determined", "partly", "undetermined"};
+constexpr double most_level = 50;  ///< natural logarithms of time: beyond this nothing is meant
+
+class CalibrationDecoder {
+public:
+    Result<Calibration> decode(JsonValue root) {
+        JsonFields fields(root, {}, problems_);
+        fields.ignore("format");
+        fields.ignore("version");
+        Calibration c;
+        const auto text = [&fields](std::string_view name) {
+            return std::string(fields.optional_text(name).value_or(""));
+        };
+        c.id = text("id");
+        c.name = std::string(fields.text("name").value_or(""));
+        c.note = text("note");
+        c.data_hash = std::string(fields.text("data_hash").value_or(""));
+        c.points = fields.integer("points", 1, std::int64_t{1} << 53).value_or(1);
+        c.deviation = fields.number("deviation", 0, most_level).value_or(0);
+        c.device = text("device");
+        c.precision = text("precision");
+        c.framework = text("framework");
+        if (fields.optional("networks", JsonKind::array)) c.networks = fields.texts("networks").value_or(c.networks);
+        each(fields, "constants", [&](JsonFields row) { constant(row, c); });
+        each(fields, "ranges", [&](JsonFields row) { range(row, c); });
+        each(fields, "operators", [&](JsonFields row) { correction(row, c); });
+        fields.finish();
+        if (problems_.has_errors()) return fail(problems_.take());
+        return c;
+    }
+
+private:
+    template <class Take>
+    void each(JsonFields& fields, std::string_view name, Take take) {
+        const auto list = fields.optional(name, JsonKind::array);
+        if (!list) return;
+        std::size_t index = 0;
+        for (const JsonValue row : *list) {
+            const std::string path = join_path(join_path(fields.path(), name), std::to_string(++index));
+            if (!row.is_object()) {
+                problems_.error(row.at(), path, "This must be an object.", "Write { … }.");
+                continue;
+            }
+            take(JsonFields(row, path, problems_));
+        }
+    }
+
+    /// The field a row is about; only numbers can be calibrated and lie in ranges.
+    const Field* field_of(JsonFields& row) {
+        const auto path = row.text("field");
+        if (!path) return nullptr;
+        const Field* field = find_field(*path);
+        if (field && (field->type == FieldType::number || field->type == FieldType::integer)) return field;
+        row.error("There is no number " + quoted(*path) + " in a scenario.", "See: scalescope list fields");
+        return nullptr;
+    }
+
+    void constant(JsonFields& row, Calibration& c) {
+        const Field* field = field_of(row);
+        CalibratedConstant constant;
+        const double least = field ? field->least : JsonFields::least, most = field ? field->most : JsonFields::most;
+        constant.value = row.number("value", least, most).value_or(0);
+        constant.low = row.number("low", 0, JsonFields::most).value_or(0);
+        constant.high = row.number("high", 0, JsonFields::most).value_or(0);
+        constant.verdict = verdict(row);
+        row.finish();
+        if (!field) return;
+        constant.field = std::string(field->path);
+        if (c.constant(constant.field))
+            row.error("The constant " + quoted(constant.field) + " stands here twice.", "Keep one of them.");
+        if (constant.low > constant.high) row.error("The interval ends before it begins.", "Exchange low and high.");
+        c.constants.push_back(std::move(constant));
+    }
+
+    Verdict verdict(JsonFields& row) {
+        const auto word = row.text("verdict");
+        for (std::size_t i = 0; i < verdict_words.size(); ++i)
+            if (word == verdict_words[i]) return static_cast<Verdict>(i);
+        if (word) row.error("There is no verdict " + quoted(*word) + ".", "Write determined, partly or undetermined.");
+        return Verdict::undetermined;
+    }
+
+    void range(JsonFields& row, Calibration& c) {
+        const Field* field = field_of(row);
+        const double low = row.number("low").value_or(0), high = row.number("high").value_or(0);
+        row.finish();
+        if (low > high) row.error("The range ends before it begins.", "Exchange low and high.");
+        if (field) c.ranges.push_back({std::string(field->path), low, high});
+    }
+
+    void correction(JsonFields& row, Calibration& c) {
+        OperatorCorrection o;
+        o.kind = word(row, "kind", {"matmul", "convolution", "elementwise"});
+        o.pass = word(row, "pass", {"forward", "input_gradient", "weight_gradient"});
+        o.precision = word(row, "precision", {"fp64", "fp32", "tf32", "fp16", "bf16"});
+        o.points = row.integer("points", 1, std::int64_t{1} << 53).value_or(1);
+        o.level = row.number("level", -most_level, most_level).value_or(0);
+        o.ridge = row.optional_number("ridge", 0, 1e12);
+        o.deviation = row.number("deviation", 0, most_level).value_or(0);
+        each(row, "devices", [&](JsonFields device) {
+            o.devices.emplace_back(device.text("id").value_or(""));
+            o.levels.push_back(device.number("level", -most_level, most_level).value_or(0));
+            device.finish();
+        });
+        each(row, "features", [&](JsonFields feature) {
+            CorrectionFeature f;
+            f.mean = feature.number("mean", -1e6, 1e6).value_or(0);
+            f.scale = feature.number("scale", 1e-12, 1e6).value_or(1);
+            f.slope = feature.number("slope", -1e3, 1e3).value_or(0);
+            f.low = feature.number("low", -1e6, 1e6).value_or(0);
+            f.high = feature.number("high", -1e6, 1e6).value_or(0);
+            feature.finish();
+            o.features.push_back(f);
+        });
+        row.finish();
+        c.operators.push_back(std::move(o));
+    }
+
+    std::string word(JsonFields& row, std::string_view name, std::initializer_list<std::string_view> words) {
+        const auto text = row.text(name);
+        if (!text) return {};
+        std::string list;
+        for (const auto known : words) {
+            if (*text == known) return std::string(known);
+            list += (list.empty() ? "" : ", ") + std::string(known);
+        }
+        row.error("The field " + quoted(name) + " cannot be " + quoted(*text) + ".", "Write one of " + list + ".");
+        return {};
+    }
+
+    ProblemList problems_;
+};
+
+class CalibrationEncoder {
+public:
+    std::string encode(const Calibration& c) {
+        json_.begin_object();
+        text("format", calibration_format.name);
+        json_.key("version");
+        json_.integer(calibration_format.newest());
+        optional("id", c.id);
+        text("name", c.name);
+        optional("note", c.note);
+        text("data_hash", c.data_hash);
+        json_.key("points");
+        json_.integer(c.points);
+        number("deviation", c.deviation);
+        optional("device", c.device);
+        optional("precision", c.precision);
+        optional("framework", c.framework);
+        json_.key("networks");
+        json_.begin_inline_list();
+        for (const auto& network : c.networks) json_.text(network);
+        json_.end_list();
+        json_.key("constants");
+        json_.begin_list();
+        for (const auto& constant : c.constants) {
+            json_.begin_inline_object();
+            text("field", constant.field);
+            number("value", constant.value);
+            number("low", constant.low);
+            number("high", constant.high);
+            text("verdict", verdict_words[static_cast<std::size_t>(constant.verdict)]);
+            json_.end_object();
+        }
+        json_.end_list();
+        json_.key("ranges");
+        json_.begin_list();
+        for (const auto& range : c.ranges) {
+            json_.begin_inline_object();
+            text("field", range.field);
+            number("low", range.low);
+            number("high", range.high);
+            json_.end_object();
+        }
+        json_.end_list();
+        json_.key("operators");
+        json_.begin_list();
+        for (const auto& o : c.operators) correction(o);
+        json_.end_list();
+        json_.end_object();
+        return json_.take();
+    }
+
+private:
+    void text(std::string_view key, std::string_view value) {
+        json_.key(key);
+        json_.text(value);
+    }
+    void optional(std::string_view key, const std::string& value) {
+        if (!value.empty()) text(key, value);
+    }
+    void number(std::string_view key, double value) {
+        json_.key(key);
+        json_.number(value);
+    }
+
+    void correction(const OperatorCorrection& o) {
+        json_.begin_object();
+        text("kind", o.kind);
+        text("pass", o.pass);
+        text("precision", o.precision);
+        json_.key("points");
+        json_.integer(o.points);
+        number("level", o.level);
+        if (o.ridge) number("ridge", *o.ridge);
+        number("deviation", o.deviation);
+        json_.key("devices");
+        json_.begin_list();
+        for (std::size_t i = 0; i < o.devices.size(); ++i) {
+            json_.begin_inline_object();
+            text("id", o.devices[i]);
+            number("level", o.levels[i]);
+            json_.end_object();
+        }
+        json_.end_list();
+        json_.key("features");
+        json_.begin_list();
+        for (const auto& f : o.features) {
+            json_.begin_inline_object();
+            number("mean", f.mean);
+            number("scale", f.scale);
+            number("slope", f.slope);
+            number("low", f.low);
+            number("high", f.high);
+            json_.end_object();
+        }
+        json_.end_list();
+        json_.end_object();
+    }
+
+    JsonWriter json_;
+};
+
+}  // namespace
+
+bool is_calibration(std::string_view text) { return format_of(text) == calibration_format.name; }
+
+Result<Calibration> read_calibration(std::string_view text, const std::string& file) {
+    const auto document = open_document(text, file, calibration_format);
+    if (!document) return fail(document.error());
+    return CalibrationDecoder().decode(document->root());
+}
+
+std::string write_calibration(const Calibration& calibration) { return CalibrationEncoder().encode(calibration); }
+
+}  // namespace scalescope::formats

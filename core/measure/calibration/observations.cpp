@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/calibration/observations.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/suggest.hpp"
+#include "core/formats/csv.hpp"
+#include "core/scenario/fields.hpp"
+
+namespace scalescope::calibration {
+namespace {
+
+using measure::RunColumn;
+using measure::Runs;
+
+struct LayerColumn {
+    std::size_t column;
+    double seconds;
+    Observation::What what;
+};
+
+std::vector<LayerColumn> layer_columns(const formats::CsvTable& table) {
+    std::vector<LayerColumn> found;
+    for (const auto& [word, what] : {std::pair<std::string, Observation::What>{"forward", Observation::What::forward},
+                                     {"backward", Observation::What::backward}})
+        for (const auto& [unit, seconds] : {std::pair<std::string, double>{"_ms", 1e-3}, {"_us", 1e-6}, {"_s", 1.0}})
+            if (const auto column = table.column(word + unit)) {
+                found.push_back({*column, seconds, what});
+                break;
+            }
+    return found;
+}
+
+/// The column of the runs that sets each field, with the field's path.
+std::vector<std::pair<std::string, const RunColumn*>> columns_that_set(const Runs& runs,
+                                                                       const ObservationColumns& columns,
+                                                                       Problems& problems) {
+    std::vector<std::pair<std::string, const RunColumn*>> found;
+    for (const auto& [path, name] : columns.fields) {
+        const RunColumn* column = runs.find(name);
+        if (column)
+            found.emplace_back(path, column);
+        else
+            problems.push_back({Severity::error,
+                                "There is no column \"" + name + "\" for " + path + ".",
+                                path,
+                                "see the header row",
+                                {}});
+    }
+    // what sets the device or the network comes before what sets a figure of it
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> usual{{{"network", "network"},
+                                                                                  {"cluster", "cluster"},
+                                                                                  {"device", "cluster.device"},
+                                                                                  {"precision", "training.precision"},
+                                                                                  {"workers", "cluster.workers"}}};
+    for (const auto& [name, path] : usual)
+        if (const RunColumn* column = runs.find(name)) found.emplace_back(path, column);
+    for (const RunColumn& column : runs.columns)
+        if (find_field(column.name)) found.emplace_back(column.name, &column);
+    return found;
+}
+
+}  // namespace
+
+bool is_layer_table(const formats::CsvTable& table) { return table.column("layer") && !layer_columns(table).empty(); }
+
+Result<Observations> read_runs(std::string_view text, const std::string& file, const Scenario& base,
+                               const ObservationColumns& columns, const ChangeScenario& change) {
+    const auto imported = measure::import_runs(text, file, columns.runs);
+    if (!imported) return fail(imported.error());
+    const Runs& runs = imported->runs;
+    Observations result;
+    result.warnings = imported->warnings;
+    result.data_hash = imported->data_hash;
+    Problems problems;
+    const auto setting = columns_that_set(runs, columns, problems);
+    const RunColumn* total = runs.find("batch_size");
+    const RunColumn* each = runs.find("batch_per_worker");
+    if (!problems.empty()) return fail(std::move(problems));
+    for (std::size_t row = 0; row < runs.size(); ++row) {
+        Scenario scenario = base;
+        Problems wrong;
+        const auto set = [&](const std::string& path, const std::string& value) {
+            if (value.empty()) return;
+            if (auto done = change(scenario, path, value); !done)
+                wrong.insert(wrong.end(), done.error().begin(), done.error().end());
+        };
+        for (const auto& [path, column] : setting) set(path, column->words[row]);
+        const RunColumn* batch = total && !total->words[row].empty() ? total : each;
+        if (batch && !batch->words[row].empty()) {
+            scenario.training.batch_rule = batch == total ? BatchRule::total : BatchRule::per_worker;
+            set("training.batch", batch->words[row]);
+        }
+        if (!wrong.empty()) {
+            Problem p = wrong.front();
+            p.severity = Severity::warning;
+            p.what = "A run is left out: " + p.what;
+            p.at = {file, runs.lines[row], 0};
+            result.warnings.push_back(std::move(p));
+            continue;
+        }
+        result.rows.push_back(
+            {result.scenarios.size(), Observation::What::step, {}, Seconds{runs.seconds[row]}, runs.lines[row]});
+        result.scenarios.push_back(std::move(scenario));
+    }
+    if (result.rows.empty()) {
+        problems = std::move(result.warnings);
+        problems.push_back({Severity::error,
+                            "No run could be made a scenario of.",
+                            {},
+                            "see the warnings, or --map a column",
+                            {file, 0, 0}});
+        return fail(std::move(problems));
+    }
+    return result;
+}
+
+Result<Observations> read_layers(std::string_view text, const std::string& file, const Scenario& base) {
+    const auto table = formats::parse_csv(text, file);
+    if (!table) return fail(table.error());
+    formats::ProblemList problems;
+    formats::CsvFields fields(*table, problems);
+    const auto name = fields.required("layer");
+    const auto times = layer_columns(*table);
+    if (times.empty())
+        problems.error({file, 1, 1}, {}, "No column of times was found.", "call it forward_ms or backward_ms");
+    if (problems.has_errors()) return fail(problems.take());
+    std::vector<std::string> known;
+    if (const Network* network = base.network())
+        for (const auto& layer : network->layers()) known.push_back(layer.name);
+    Observations result;
+    result.data_hash = measure::data_hash(text);
+    result.scenarios.push_back(base);
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        const std::string layer(table->cell(row, *name));
+        if (std::find(known.begin(), known.end(), layer) == known.end()) {
+            const auto near = closest(layer, known);
+            result.warnings.push_back(
+                {Severity::warning,
+                 "The network has no layer \"" + layer.substr(0, 60) + "\"; its times are left out.",
+                 {},
+                 near ? "did you mean \"" + *near + "\"?" : "use the names of the network's layers",
+                 table->at(row, *name)});
+            continue;
+        }
+        for (const LayerColumn& time : times) {
+            const auto value = fields.optional_number(row, time.column, 0.0, 1e12);
+            if (value && *value > 0.0)
+                result.rows.push_back(
+                    {0, time.what, layer, Seconds{*value * time.seconds}, table->at(row, time.column).line});
+        }
+    }
+    if (problems.has_errors()) return fail(problems.take());
+    if (result.rows.empty()) {
+        Problems all = std::move(result.warnings);
+        all.push_back({Severity::error,
+                       "No layer of the network has a time.",
+                       {},
+                       "use the names of the network's layers",
+                       {file, 0, 0}});
+        return fail(std::move(all));
+    }
+    return result;
+}
+
+}  // namespace scalescope::calibration

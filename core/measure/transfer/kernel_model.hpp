@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/hardware/device.hpp"
+#include "core/measure/transfer/work.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace scalescope::transfer {
+
+/// How tensors of images lie in memory. PyTorch's default is channels first.
+enum class Layout { channels_first, channels_last };
+
+/// What an operation's kernels wait for: products on vector units or on tensor cores, or memory alone.
+enum class Unit { memory, vector, matrix };
+
+struct KernelTime {
+    Seconds time;
+    Unit unit = Unit::memory;
+};
+
+/// How long the kernels of an operation run on a device that multiplies at a precision; nothing if it cannot say.
+using KernelModel = std::function<std::optional<KernelTime>(const Work&, const Device&, Precision, Layout)>;
+
+/// Products by tiles and waves (core/measure/operators). A convolution takes the fastest of the ways that a library
+/// has: the implicit product; Winograd's, on vector units; a product for each sample, for 1×1 filters with channels
+/// first. Tensor cores want channels last: tensors that lie otherwise are transposed before and after, and where the
+/// channels are no multiple of what they take at once (4 of TF32, 8 of 16 bits), vector units compute
+/// (docs/decisions/traces.md).
+std::optional<KernelTime> kernel_time(const Work& work, const Device& device, Precision precision, Layout layout);
+
+/// The time there = model there · (measured here / model here)^carried: how much of what the model is off by here holds
+/// there, too. Kernels that only move memory are the same everywhere: all of it. Products on the same kind of unit:
+/// 0.85. From vector units to tensor cores and back: nothing, other kernels run there, and what the model says is all
+/// there is (docs/decisions/traces.md).
+double carried(Unit here, Unit there);
+
+}  // namespace scalescope::transfer

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Constants of the analytical model from measured steps and layers: planted ones come back, those that nothing depends
+// on are said so. Calibrations as files.
+#include <QtTest>
+#include <cmath>
+
+#include "core/estimate/estimate.hpp"
+#include "core/formats/calibration_json.hpp"
+#include "core/formats/scenario_json.hpp"
+#include "core/measure/calibration/calibrate.hpp"
+#include "core/measure/fit/random.hpp"
+#include "core/scenario/fields.hpp"
+#include "support_library.hpp"
+
+using namespace scalescope;
+using namespace scalescope::calibration;
+
+namespace {
+
+/// AlexNet on nodes of four K80s.
+Scenario base() {
+    const auto preset = support::library().find_scenario("alexnet-ec2-k80");
+    Scenario s = formats::read_scenario(preset->text, preset->file, support::library()).value().scenario;
+    s.model = {};
+    s.cluster.devices_per_node = 4;
+    s.cluster.inside = *support::library().catalogue.link("pcie-3-x16");
+    s.cluster.inside.latency = microseconds(5);
+    s.cluster.between.latency = microseconds(20);
+    s.training.batch_rule = BatchRule::per_worker;
+    return s;
+}
+
+double normal(measure::Draws& draws) {
+    return std::sqrt(-2.0 * std::log(1.0 - draws.uniform())) * std::cos(6.283185307179586 * draws.uniform());
+}
+
+struct Truth {
+    double compute, memory, inside, between, launch_us, overhead_ms;
+};
+
+Scenario with_truth(Scenario s, const Truth& t) {
+    s.model.compute = Fraction{t.compute};
+    s.model.memory = Fraction{t.memory};
+    s.model.inside = Fraction{t.inside};
+    s.model.between = Fraction{t.between};
+    s.model.launch = microseconds(t.launch_us);
+    s.model.overhead = milliseconds(t.overhead_ms);
+    return s;
+}
+
+Observations measured(const Scenario& base, const Truth& truth, const std::vector<std::int64_t>& workers,
+                      const std::vector<std::int64_t>& batches, double noise, measure::Draws& draws) {
+    Observations o;
+    for (const std::int64_t w : workers)
+        for (const std::int64_t b : batches) {
+            Scenario s = base;
+            s.cluster.workers = w;
+            s.training.batch = b;
+            const double seconds = estimate(with_truth(s, truth)).value().summary.step.value;
+            o.rows.push_back({o.scenarios.size(),
+                              Observation::What::step,
+                              {},
+                              Seconds{seconds * std::exp(noise * normal(draws))},
+                              0});
+            o.scenarios.push_back(s);
+        }
+    return o;
+}
+
+const ConstantFinding& constant(const CalibrationFit& fit, std::string_view field) {
+    for (const auto& c : fit.constants)
+        if (c.field == field) return c;
+    throw std::runtime_error("no such constant");
+}
+
+Truth truth_of(measure::Draws& draws) {
+    const auto drawn = [&draws](double middle, double spread, double most) {
+        return std::min(most, middle * std::exp(spread * normal(draws)));
+    };
+    return {drawn(0.55, 0.35, 1.0), drawn(0.7, 0.25, 1.0), drawn(0.8, 0.25, 1.0),
+            drawn(0.8, 0.25, 1.0),  drawn(5, 0.7, 1e9),    drawn(1, 1.5, 1e9)};
+}
+
+}  // namespace
+
+class TestCalibration : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Constants drawn from what is believed beforehand, times with a noise of 3 %: intervals of 90 % must hold about
+    /// that share of them, and most of what matters must be determined.
+    void planted_constants_lie_in_their_intervals() {
+        const Scenario s = base();
+        int held = 0, all = 0, determined = 0, within = 0, rows = 0;
+        for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+            measure::Draws draws(seed);
+            const Truth truth = truth_of(draws);
+            const auto observations = measured(s, truth, {1, 2, 4, 8, 16}, {8, 32, 128}, 0.03, draws);
+            const auto fit = calibrate(observations);
+            QVERIFY(fit);
+            const std::pair<const char*, double> planted[] = {
+                {"model.compute", 100 * truth.compute}, {"model.memory", 100 * truth.memory},
+                {"model.inside", 100 * truth.inside},   {"model.between", 100 * truth.between},
+                {"model.launch_us", truth.launch_us},   {"model.overhead_ms", truth.overhead_ms}};
+            for (const auto& [field, value] : planted) {
+                const auto& c = constant(*fit, field);
+                held += c.low <= value && value <= c.high ? 1 : 0;
+                determined += c.verdict == Verdict::determined ? 1 : 0;
+                ++all;
+            }
+            QVERIFY(fit->error_after < 0.06);
+            QVERIFY(fit->noise > 0.015 && fit->noise < 0.06);
+            for (std::size_t r = 0; r < fit->rows.size(); ++r, ++rows)
+                within += fit->rows[r].low <= observations.rows[r].measured &&
+                          observations.rows[r].measured <= fit->rows[r].high;
+        }
+        qInfo("%d of %d constants in their 90 %% intervals, %d determined, %d of %d times in their bands", held, all,
+              determined, within, rows);
+        QVERIFY(held >= 0.82 * all);
+        QVERIFY(determined >= 0.4 * all);
+        QVERIFY(within >= 0.85 * rows);
+    }
+
+    /// One worker sends nothing: its links keep what was believed of them, and are said so.
+    void links_of_one_worker_are_undetermined() {
+        measure::Draws draws(3);
+        const auto observations = measured(base(), {0.4, 0.6, 0.8, 0.8, 8, 2}, {1}, {4, 16, 64, 256}, 0.01, draws);
+        const auto fit = calibrate(observations).value();
+        for (const char* field :
+             {"model.inside", "model.between", "cluster.inside.latency_us", "cluster.between.latency_us"}) {
+            const auto& c = constant(fit, field);
+            QCOMPARE(c.verdict, Verdict::undetermined);
+            QVERIFY(std::abs(c.value / c.prior - 1.0) < 1e-6);
+            QVERIFY(c.words.find("no measured time depends on") != std::string::npos);
+        }
+        QCOMPARE(constant(fit, "model.compute").verdict, Verdict::determined);
+        QVERIFY(std::abs(constant(fit, "model.compute").value - 40) < 4);
+    }
+
+    /// One measured step: the model meets it, and something is narrower than before.
+    void one_row_calibrates_something() {
+        measure::Draws draws(4);
+        const auto observations = measured(base(), {0.35, 0.7, 0.8, 0.8, 5, 1}, {1}, {128}, 0.0, draws);
+        const auto fit = calibrate(observations).value();
+        QVERIFY(fit.error_before > 0.3);
+        QVERIFY(fit.error_after < 0.02);
+        QVERIFY(constant(fit, "model.compute").width_kept < 0.8);
+    }
+
+    /// What somebody set is believed more than what is usual.
+    void shares_that_somebody_set() {
+        Scenario s = base();
+        s.model.compute = Fraction{0.3};
+        measure::Draws draws(5);
+        const auto fit = calibrate(measured(s, {0.3, 0.7, 0.8, 0.8, 5, 1}, {1}, {128}, 0.0, draws)).value();
+        const auto& c = constant(fit, "model.compute");
+        QVERIFY(std::abs(c.prior - 30) < 1e-9);
+        QVERIFY(std::abs(std::log(c.prior_high / c.prior) - 1.6448536 * 0.2) < 1e-6);
+    }
+
+    void layers() {
+        const Scenario s = base();
+        Scenario real = with_truth(s, {0.45, 0.5, 1, 1, 12, 0});
+        real.cluster.workers = 1;
+        const auto e = estimate(real).value();
+        std::string text = "layer,forward_us,backward_us\n";
+        for (const auto& l : e.layers)
+            text += s.network()->layers()[std::size_t(l.position)].name + ',' + std::to_string(l.forward.value * 1e6) +
+                    ',' + std::to_string(l.backward().value * 1e6) + '\n';
+        text += "conv99,1,1\n";
+        Scenario one = s;
+        one.cluster.workers = 1;
+        const auto observations = read_layers(text, "layers.csv", one);
+        QVERIFY(observations);
+        QCOMPARE(observations->warnings.size(), std::size_t{1});
+        QVERIFY(observations->warnings[0].what.find("conv99") != std::string::npos);
+        const auto fit = calibrate(*observations).value();
+        QVERIFY(std::abs(constant(fit, "model.compute").value - 45) < 3);
+        QVERIFY(std::abs(constant(fit, "model.memory").value - 50) < 4);
+        QVERIFY(std::abs(constant(fit, "model.launch_us").value - 12) < 1);
+        QCOMPARE(constant(fit, "model.overhead_ms").verdict, Verdict::undetermined);
+    }
+
+    void runs_of_a_table() {
+        const Scenario s = base();
+        const ChangeScenario change = [](Scenario& scenario, const std::string& path, const std::string& value) {
+            return set_field(scenario, path, value, support::library().catalogue);
+        };
+        const auto runs = read_runs(
+            "workers,batch_size,training.precision,throughput\n1,32,fp32,100\n4,128,fp32,350\n4,128,fp12,350\n",
+            "runs.csv", s, {}, change);
+        QVERIFY(runs);
+        QCOMPARE(runs->rows.size(), std::size_t{2});
+        QCOMPARE(runs->scenarios[1].cluster.workers, std::int64_t{4});
+        QCOMPARE(runs->scenarios[1].training.batch, std::int64_t{128});
+        QVERIFY(runs->scenarios[1].training.batch_rule == BatchRule::total);
+        QVERIFY(std::abs(runs->rows[1].measured.value - 128.0 / 350) < 1e-12);
+        QVERIFY(runs->warnings.back().what.find("A run is left out") == 0);
+        QCOMPARE(runs->warnings.back().at.line, 4);
+        const auto fit = calibrate(*runs).value();
+        const Calibration c = to_calibration(fit, *runs, "Our K80s");
+        QCOMPARE(c.points, std::int64_t{2});
+        QCOMPARE(c.ranges[0].high, 4.0);
+        QCOMPARE(c.device, s.cluster.device.id);
+        // the constants make the scenario predict what the fit says
+        const Scenario calibrated = with_constants(runs->scenarios[1], c.constants);
+        QVERIFY(std::abs(estimate(calibrated).value().summary.step.value / fit.rows[1].after.value - 1) < 1e-9);
+    }
+
+    void what_cannot_be_calibrated() {
+        QVERIFY(!calibrate({}));
+        measure::Draws draws(1);
+        auto observations = measured(base(), {0.5, 0.7, 0.8, 0.8, 5, 1}, {1}, {128}, 0.0, draws);
+        observations.scenarios[0].model.method = Method::paleo_head;
+        QVERIFY(calibrate(observations).error().front().what.find("PALEO") != std::string::npos);
+    }
+
+    void files() {
+        measure::Draws draws(6);
+        const auto observations = measured(base(), {0.5, 0.7, 0.8, 0.8, 5, 1}, {1, 4, 8}, {128}, 0.02, draws);
+        Calibration c = to_calibration(calibrate(observations).value(), observations, "K80s \"here\"");
+        c.data_hash = "fnv1a64:0123456789abcdef";
+        c.operators.push_back(
+            {"matmul", "forward", "fp32", 30, {"tesla-t4"}, {0.4}, 0.2, 10.0, 0.1, {{1, 2, 0.1, 0, 4}}});
+        const std::string text = formats::write_calibration(c);
+        QVERIFY(formats::is_calibration(text));
+        const auto read = formats::read_calibration(text, "c.json");
+        QVERIFY(read);
+        QVERIFY(*read == c);
+        const auto problem = [](std::string t, std::string_view from, std::string_view to) {
+            t.replace(t.find(from), from.size(), to);
+            return support::messages(formats::read_calibration(t, "c.json").error());
+        };
+        QVERIFY(problem(text, "model.compute", "model.compote").find("compote") != std::string::npos);
+        QVERIFY(problem(text, "\"partly\"", "\"perhaps\"").find("perhaps") != std::string::npos);
+        QVERIFY(problem(text, "\"points\": 3", "\"points\": 0").find("points") != std::string::npos);
+        QVERIFY(problem(text, "\"kind\": \"matmul\"", "\"kind\": \"sort\"").find("sort") != std::string::npos);
+        QVERIFY(problem(text, "scalescope-calibration", "scalescope-scenario").size() > 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCalibration)
+#include "tst_calibration.moc"

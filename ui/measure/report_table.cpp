@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/measure/report_table.hpp"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <algorithm>
+
+#include "ui/charts/chart_table.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int widest_column = 320;
+
+void copy_rows(const QTableView& view) {
+    QList<QModelIndex> rows = view.selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.row() < b.row(); });
+    QStringList lines;
+    const auto line = [&](auto cell) {
+        QStringList cells;
+        for (int c = 0; c < view.model()->columnCount(); ++c) cells << cell(c);
+        lines << cells.join(QLatin1Char('\t'));
+    };
+    line([&](int c) { return view.model()->headerData(c, Qt::Horizontal).toString(); });
+    for (const QModelIndex& row : rows)
+        line([&](int c) { return view.model()->index(row.row(), c).data(Qt::EditRole).toString(); });
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace
+
+QTableView* make_report_table(ChartTableModel& model, const QString& accessible_name, bool sorts) {
+    auto* view = new QTableView;
+    if (sorts) {
+        auto* sorted = new QSortFilterProxyModel(view);
+        sorted->setSortRole(Qt::EditRole);
+        sorted->setSourceModel(&model);
+        view->setModel(sorted);
+        view->setSortingEnabled(true);
+        view->sortByColumn(-1, Qt::AscendingOrder);
+    } else {
+        view->setModel(&model);
+    }
+    view->setAccessibleName(accessible_name);
+    view->setFont(type::table());
+    view->setFrameShape(QFrame::NoFrame);
+    view->setShowGrid(false);
+    view->setWordWrap(false);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->setTabKeyNavigation(false);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setDefaultSectionSize(space::table_row);
+    view->horizontalHeader()->setHighlightSections(false);
+    view->horizontalHeader()->setFont(type::table());
+    use_overlay_scroll_bar(*view, 2);
+    auto* copy = new QAction(view);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    view->addAction(copy);
+    QObject::connect(copy, &QAction::triggered, view, [view] { copy_rows(*view); });
+    const auto fit = [view] {
+        view->resizeColumnsToContents();
+        for (int c = 0; c < view->model()->columnCount(); ++c)
+            view->setColumnWidth(c, std::min(view->columnWidth(c) + 6, widest_column));
+    };
+    QObject::connect(view->model(), &QAbstractItemModel::modelReset, view, fit);
+    return view;
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/measure/validation_page.hpp"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/format.hpp"
+#include "core/measure/validate/summary.hpp"
+#include "ui/charts/helpers.hpp"
+#include "ui/charts/xy_chart.hpp"
+#include "ui/measure/report_table.hpp"
+#include "ui/measure/validation_charts.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/progress_row.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+using measure::Calibrate;
+using measure::ValidationModel;
+
+ComboItem item(const char* id, const QString& name, const QString& tip) {
+    ComboItem i;
+    i.id = QLatin1String(id);
+    i.text = name;
+    i.tip = tip;
+    return i;
+}
+
+}  // namespace
+
+ValidationPage::ValidationPage(const formats::Library& library, QWidget* parent) : QWidget(parent), library_(library) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    pages_ = new QStackedWidget;
+    auto* nothing = new EmptyState("compare", tr("No published results are open"),
+                                   tr("Drop a table of published results (CSV): a row per result with its network, "
+                                      "device, workers, batch, value and unit."),
+                                   tr("Open a table…"));
+    connect(nothing, &EmptyState::clicked, this, &ValidationPage::open_asked);
+    pages_->addWidget(nothing);
+    pages_->addWidget(build_work());
+    column->addWidget(pages_);
+    connect(&work_, &Background::slow, this, [this](const QString& name) {
+        progress_->start(name);
+        progress_->show();
+    });
+    connect(&work_, &Background::progressed, progress_, &ProgressRow::set_progress);
+    connect(&work_, &Background::ended, progress_, &QWidget::hide);
+    connect(progress_, &ProgressRow::cancelled, this, [this] {
+        work_.cancel();
+        verdict_->setText(tr("Cancelled: what is shown is from before."));
+    });
+}
+
+QWidget* ValidationPage::build_work() {
+    auto* work = new QWidget;
+    auto* column = new QVBoxLayout(work);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(space::gap);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    calibrate_ = new Combo(tr("What is learnt from the tables before they are predicted"));
+    calibrate_->setObjectName(QStringLiteral("validateCalibrate"));
+    calibrate_->set_items(
+        {item("none", tr("nothing"), tr("All from data sheets and presets")),
+         item("first-row", tr("the one-worker row"),
+              tr("The device's speed from the row of one worker most like a row; more workers are predicted")),
+         item("split", tr("every second row"),
+              tr("From every second row of a source, framework, device and precision; the others are predicted"))});
+    calibrate_->set_current(QStringLiteral("none"));
+    model_ = new Combo(tr("How operations are priced"));
+    model_->setObjectName(QStringLiteral("validateModel"));
+    model_->set_items(
+        {item("presets", tr("Presets"), tr("As the table of aliases says")),
+         item("roofline", tr("Roofline"), tr("Peaks of the data sheet, memory traffic hidden, nothing else"))});
+    model_->set_current(QStringLiteral("presets"));
+    unit_ = new Combo(tr("Unit of the results that are drawn"));
+    unit_->setObjectName(QStringLiteral("validateUnit"));
+    calibrate_->setFixedWidth(176);
+    model_->setFixedWidth(112);
+    unit_->setFixedWidth(120);
+    open_ = new QPushButton(tr("Add a table…"));
+    auto* remove = new QPushButton(tr("Clear"));
+    remove->setObjectName(QStringLiteral("validateClear"));
+    const auto label = [&](const QString& text) { head->addWidget(make_label(text, type::control(), Ink::secondary)); };
+    label(tr("Learn from"));
+    head->addWidget(calibrate_);
+    label(tr("Model"));
+    head->addWidget(model_);
+    label(tr("Unit"));
+    head->addWidget(unit_);
+    head->addStretch(1);
+    head->addWidget(open_);
+    head->addWidget(remove);
+    column->addLayout(head);
+    progress_ = new ProgressRow;
+    progress_->hide();
+    column->addWidget(progress_);
+    auto* panes = new QSplitter(Qt::Vertical);
+    panes->setHandleWidth(space::gap);
+    panes->setChildrenCollapsible(false);
+    chart_ = new XyChart;
+    chart_->set_title(tr("Predicted against published"));
+    chart_->setObjectName(QStringLiteral("validationChart"));
+    panes->addWidget(chart_);
+    auto* lower = new Card(tr("Results"));
+    below_title_ = lower->title_row();
+    below_title_->show_buttons(false, false);
+    below_title_->set_tabs({tr("Results"), tr("Summary"), tr("Not predicted")});
+    verdict_ = make_label({}, type::caption(), Ink::secondary);
+    verdict_->setObjectName(QStringLiteral("validationVerdict"));
+    below_title_->add_widget(verdict_);
+    below_ = new QStackedWidget;
+    rows_ = new ChartTableModel(this);
+    groups_ = new ChartTableModel(this);
+    reasons_ = new ChartTableModel(this);
+    rows_view_ = make_report_table(*rows_, tr("Published results"), true);
+    rows_view_->setObjectName(QStringLiteral("validationRows"));
+    below_->addWidget(rows_view_);
+    below_->addWidget(make_report_table(*groups_, tr("Errors by source, network and device"), true));
+    below_->addWidget(make_report_table(*reasons_, tr("Why rows are not predicted"), false));
+    connect(below_title_, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
+    lower->body()->add_wide(below_, 1, 4);
+    panes->addWidget(lower);
+    panes->setStretchFactor(0, 5);
+    panes->setStretchFactor(1, 4);
+    column->addWidget(panes, 1);
+    connect(open_, &QPushButton::clicked, this, &ValidationPage::open_asked);
+    connect(remove, &QPushButton::clicked, this, &ValidationPage::clear);
+    connect(calibrate_, &Combo::chosen, this, [this](const QString& id) {
+        options_.calibrate = id == QLatin1String("first-row") ? Calibrate::first_row
+                             : id == QLatin1String("split")   ? Calibrate::split
+                                                              : Calibrate::none;
+        validate();
+    });
+    connect(model_, &Combo::chosen, this, [this](const QString& id) {
+        options_.model = id == QLatin1String("roofline") ? ValidationModel::roofline : ValidationModel::presets;
+        validate();
+    });
+    connect(unit_, &Combo::chosen, this, &ValidationPage::show_validation);
+    connect(chart_, &XyChart::point_clicked, this, [this](int row) {
+        const auto* sorted = qobject_cast<const QSortFilterProxyModel*>(rows_view_->model());
+        rows_view_->setCurrentIndex(sorted->mapFromSource(rows_->index(row, 0)));
+        open_row(row);
+    });
+    connect(rows_view_, &QTableView::activated, this, [this](const QModelIndex& at) {
+        open_row(qobject_cast<const QSortFilterProxyModel*>(rows_view_->model())->mapToSource(at).row());
+    });
+    connect(rows_view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
+        if (at.isValid())
+            chart_->set_selected(
+                qobject_cast<const QSortFilterProxyModel*>(rows_view_->model())->mapToSource(at).row());
+    });
+    return work;
+}
+
+void ValidationPage::add_table(const QString& file, std::vector<measure::PublishedRow> rows) {
+    std::erase_if(tables_, [&](const Table& t) { return t.file == file; });
+    tables_.push_back({file, std::move(rows)});
+    pages_->setCurrentIndex(1);
+    validate();
+}
+
+void ValidationPage::clear() {
+    work_.cancel();
+    tables_.clear();
+    validation_.reset();
+    pages_->setCurrentIndex(0);
+    show_validation();
+}
+
+void ValidationPage::validate() {
+    if (tables_.empty()) return;
+    std::vector<measure::PublishedRow> rows;
+    for (const Table& table : tables_) rows.insert(rows.end(), table.rows.begin(), table.rows.end());
+    work_.run(tr("Predicting %1 results").arg(rows.size()),
+              [this, rows = std::move(rows), options = options_, &library = library_](const Watch& watch) {
+                  auto result = std::make_shared<Result<measure::Validation>>([&]() -> Result<measure::Validation> {
+                      const auto aliases = measure::shipped_aliases();
+                      if (!aliases) return tl::unexpected(aliases.error());
+                      return measure::validate(rows, library, *aliases, options, watch);
+                  }());
+                  return Background::Delivery([this, result] {
+                      if (*result)
+                          validation_ = std::make_shared<const measure::Validation>(std::move(**result));
+                      else
+                          verdict_->setText(text_of(result->error().front().what));
+                      show_validation();
+                  });
+              });
+}
+
+void ValidationPage::show_validation() {
+    if (!validation_) {
+        chart_->set_data({});
+        for (ChartTableModel* model : {rows_, groups_, reasons_}) model->set_table({});
+        emit updated();
+        return;
+    }
+    const measure::Validation& v = *validation_;
+    std::vector<ComboItem> units;
+    for (const QString& unit : units_of(v)) units.push_back(item(unit.toUtf8().constData(), unit, {}));
+    for (std::size_t i = 0; i < units.size(); ++i) units[i].id = units[i].text;
+    const QString before = unit_->current();
+    unit_->set_items(units);
+    const bool known = std::any_of(units.begin(), units.end(), [&](const ComboItem& u) { return u.id == before; });
+    unit_->set_current(known ? before : units.empty() ? QString() : units.front().id);
+    chart_->set_data(validation_data(v, unit_->current()));
+    QStringList names;
+    for (const Table& table : tables_) names << QFileInfo(table.file).fileName();
+    chart_->set_notes({names.join(QStringLiteral(", "))});
+    rows_->set_table(validation_rows(v));
+    groups_->set_table(validation_groups(v));
+    reasons_->set_table(validation_reasons(v));
+    std::vector<double> errors;
+    std::size_t predicted = 0;
+    for (const measure::ValidatedRow& row : v.rows) {
+        predicted += row.predicted.has_value();
+        if (row.predicted && row.counts()) errors.push_back(std::abs(*row.error()));
+    }
+    const auto summary = measure::summarise_errors(errors);
+    const auto percent = [](double share) { return text_of(format_percent(Fraction{share})); };
+    verdict_->setText(errors.empty() ? tr("%1 of %2 predicted").arg(predicted).arg(v.rows.size())
+                                     : tr("%1 of %2 predicted · mean error %3, median %4")
+                                           .arg(predicted)
+                                           .arg(v.rows.size())
+                                           .arg(percent(summary.mean), percent(summary.median)));
+    emit updated();
+}
+
+void ValidationPage::open_row(int row) {
+    if (!validation_ || row < 0 || static_cast<std::size_t>(row) >= validation_->rows.size()) return;
+    const measure::ValidatedRow& v = validation_->rows[static_cast<std::size_t>(row)];
+    if (v.scenario) emit scenario_asked(*v.scenario, name_of_row(v));
+}
+
+}  // namespace scalescope::ui
