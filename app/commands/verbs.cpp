@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/verbs.hpp"
 
+#include "app/commands/calibrate_command.hpp"
 #include "app/commands/check_command.hpp"
 #include "app/commands/convert_command.hpp"
 #include "app/commands/estimate_command.hpp"
@@ -16,11 +17,10 @@
 namespace scalescope::app {
 
 std::vector<Command> verbs_without_display() {
-    return {estimate_command,      sweep_command,          summary_command,
-            check_command,         convert_command,        list_command,
-            fit_command,           predict_command,        validate_command,
-            paleo_profile_command, paleo_simulate_command, habitat_occupancy_command,
-            habitat_scale_command, habitat_mlp_command,    habitat_trace_command};
+    return {estimate_command,          sweep_command,         summary_command,       check_command,
+            convert_command,           list_command,          fit_command,           calibrate_command,
+            predict_command,           validate_command,      paleo_profile_command, paleo_simulate_command,
+            habitat_occupancy_command, habitat_scale_command, habitat_mlp_command,   habitat_trace_command};
 }
 
 }  // namespace scalescope::app

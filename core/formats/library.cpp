@@ -7,6 +7,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/caffe/import.hpp"
+#include "core/formats/calibration_json.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/embedded.hpp"
 #include "core/formats/hugging_face/import.hpp"
@@ -95,6 +96,12 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
     if (kind == "clusters") return put_rows(library, c.clusters, read_clusters(text, file, c), kind, file, own);
     if (kind == "percent_of_peak")
         return put_rows(library, c.percents, read_percents_of_peak(text, file), kind, file, own);
+    if (kind == "calibrations") {
+        auto read = read_calibration(text, file);
+        if (!read) return leave_out(library, std::move(read.error()));
+        if (read->id.empty()) read->id = std::move(id);
+        return put_own(library, library.calibrations, std::move(*read), kind, file);
+    }
     if (kind != "networks" && kind != "scenarios") return;
     std::vector<Preset>& all = kind == "networks" ? library.networks : library.scenarios;
     Preset preset = make_preset(std::move(id), text, file, own);
@@ -161,6 +168,14 @@ std::optional<Problem> no_network_at_all(std::string_view text, const std::strin
 const Preset* Library::find_network(std::string_view name) const { return find(networks, name); }
 const Preset* Library::find_scenario(std::string_view name) const { return find(scenarios, name); }
 
+const Calibration* Library::find_calibration(std::string_view name) const {
+    for (const Calibration& c : calibrations)
+        if (c.id == name) return &c;
+    for (const Calibration& c : calibrations)
+        if (c.name == name) return &c;
+    return nullptr;
+}
+
 Result<std::shared_ptr<const Network>> Library::network(std::string_view name) const {
     if (const Preset* p = find_network(name)) return read_any_network(p->text, p->file);
     std::vector<std::string_view> known;
@@ -186,7 +201,8 @@ Library load_shipped() {
 void add_folder(Library& library, const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code error;
-    for (const std::string_view kind : {"devices", "links", "clusters", "percent_of_peak", "networks", "scenarios"}) {
+    for (const std::string_view kind :
+         {"devices", "links", "clusters", "percent_of_peak", "networks", "scenarios", "calibrations"}) {
         std::vector<std::filesystem::path> files;
         for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end;
              it.increment(error))

@@ -3,6 +3,7 @@
 
 #include "core/base/problem.hpp"
 #include "core/base/watch.hpp"
+#include "core/evidence/calibration.hpp"
 #include "core/hardware/catalogue.hpp"
 #include "core/network/network.hpp"
 
@@ -29,12 +30,14 @@ struct Library {
     Catalogue catalogue;
     std::vector<Preset>
         networks;  ///< Scalescope's, transformers ("transformers/…"), PALEO's ("paleo/…"), a person's; each by id
-    std::vector<Preset> scenarios;  ///< by id, the first-start example ("example") first, a person's last
-    Problems problems;              ///< warnings about a person's files: what was left out, or takes another's place
+    std::vector<Preset> scenarios;          ///< by id, the first-start example ("example") first, a person's last
+    std::vector<Calibration> calibrations;  ///< a person's, by file
+    Problems problems;  ///< warnings about a person's files: what was left out, or takes another's place
 
     /// By id, then by name, then ("bert-base") by the id without its folder; nullptr if there is none.
     const Preset* find_network(std::string_view name) const;
     const Preset* find_scenario(std::string_view name) const;
+    const Calibration* find_calibration(std::string_view name) const;  ///< by id, then by name
 
     /// Parsed anew on every call. An unknown name is a Problem that names the closest one.
     Result<std::shared_ptr<const Network>> network(std::string_view name) const;
@@ -47,9 +50,9 @@ inline constexpr std::string_view left_out = "Left out: ";
 Library load_shipped();
 
 /// Adds a person's files: `folder`/devices/*.json, links/*.json, clusters/*.json, percent_of_peak/*.json,
-/// networks/*.json and scenarios/*.json, in the formats of the shipped ones. An id that is there already is replaced,
-/// with a warning. A file that cannot be read is left out, with a warning. A folder that does not exist is an empty
-/// one.
+/// networks/*.json, scenarios/*.json and calibrations/*.json, in the formats of the shipped ones. An id that is there
+/// already is replaced, with a warning. A file that cannot be read is left out, with a warning. A folder that does not
+/// exist is an empty one.
 void add_folder(Library& library, const std::filesystem::path& folder);
 
 /// Where a person's files lie, given the environment variables XDG_DATA_HOME and HOME (null where they are not set):

@@ -180,6 +180,8 @@ private slots:
         QVERIFY(QDir::setCurrent(files_.folder()));  // where an example writes its file
         QVERIFY(
             QFile::copy(QStringLiteral(SCALESCOPE_TEST_DATA "/fit/g2-generic-noise5.csv"), QStringLiteral("runs.csv")));
+        QVERIFY(QFile::copy(QStringLiteral(SCALESCOPE_TEST_DATA "/traces/resnet50-v100-5steps.json.gz"),
+                            QStringLiteral("trace.json.gz")));
         files_.write("results.csv",
                      "network,device,workers,batch_per_worker,precision,metric,value,unit\n"
                      "VGG16,Tesla K80,1,32,fp32,throughput,36.3,images/s\n");

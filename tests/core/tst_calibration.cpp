@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Constants of the analytical model from measured steps and layers: planted ones come back, those that nothing depends
 // on are said so. Calibrations as files.
+#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 
@@ -8,6 +9,8 @@
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/measure/calibration/calibrate.hpp"
+#include "core/measure/calibration/operator_calibration.hpp"
+#include "core/measure/calibration/use.hpp"
 #include "core/measure/fit/random.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_library.hpp"
@@ -213,6 +216,59 @@ private slots:
         auto observations = measured(base(), {0.5, 0.7, 0.8, 0.8, 5, 1}, {1}, {128}, 0.0, draws);
         observations.scenarios[0].model.method = Method::paleo_head;
         QVERIFY(calibrate(observations).error().front().what.find("PALEO") != std::string::npos);
+    }
+
+    /// Inside of what was measured, and beyond it in each way.
+    void evidence() {
+        measure::Draws draws(8);
+        const auto observations = measured(base(), {0.5, 0.7, 0.8, 0.8, 5, 1}, {1, 8}, {16, 64}, 0.02, draws);
+        const Calibration c = to_calibration(calibrate(observations).value(), observations, "ours");
+        Scenario s = observations.scenarios.back();
+        QVERIFY(beyond(c, s).empty());
+        QVERIFY(evidence_of(c, s).find("Calibrated on 4 points (ours).") == 0);
+        s.cluster.workers = 9;
+        s.training.batch = 65;
+        s.training.precision = Precision::fp16;
+        s.cluster.device = *support::library().catalogue.device("tesla-t4");
+        QCOMPARE(beyond(c, s).size(), std::size_t{4});
+        QVERIFY(evidence_of(c, s).find("Extrapolated from 4 points (ours): Tesla T4, measured was") == 0);
+    }
+
+    void ones_own_are_found_by_name() {
+        QTemporaryDir folder;
+        const auto path = folder.path() + QStringLiteral("/calibrations");
+        QVERIFY(QDir().mkpath(path));
+        Calibration c;
+        c.name = "Our K80s";
+        c.points = 3;
+        QFile good(path + QStringLiteral("/k80.json")), bad(path + QStringLiteral("/bad.json"));
+        QVERIFY(good.open(QFile::WriteOnly) && bad.open(QFile::WriteOnly));
+        good.write(QByteArray::fromStdString(formats::write_calibration(c)));
+        bad.write("{\"format\": \"scalescope-calibration\", \"version\": 1}");
+        good.close();
+        bad.close();
+        formats::Library library;
+        formats::add_folder(library, folder.path().toStdString());
+        QCOMPARE(library.calibrations.size(), std::size_t{1});
+        QVERIFY(library.find_calibration("k80") && library.find_calibration("Our K80s"));
+        QVERIFY(!library.find_calibration("nobody's"));
+        QVERIFY(!library.problems.empty());
+    }
+
+    /// What a file keeps of a correction gives the same times.
+    void kept_corrections_are_the_same() {
+        const auto table = formats::parse_csv(
+            "device,m,n,k,latency_ms\nT4,512,512,512,0.1\nT4,1024,512,512,0.15\nZX81,1,1,1,1\n", "t.csv");
+        const auto fit =
+            calibrate_operators(operators::read_operator_table(*table).value(), support::library().catalogue);
+        QVERIFY(fit);
+        QCOMPARE(fit->warnings.size(), std::size_t{1});
+        QCOMPARE(fit->corrections.size(), std::size_t{1});
+        QCOMPARE(fit->corrections[0].points, std::int64_t{2});
+        const auto again = to_correction(fit->corrections[0]);
+        QCOMPARE(again.levels, fit->corrections[0].levels);
+        QVERIFY(std::isinf(again.ridge));
+        QCOMPARE(again.slope.size(), std::size_t{20});
     }
 
     void files() {

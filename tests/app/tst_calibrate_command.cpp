@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFileInfo>
+#include <cmath>
+#include <fstream>
+
+#include "core/formats/calibration_json.hpp"
+#include "support_verbs.hpp"
+
+using namespace support;
+
+class TestCalibrateCommand : public QObject {
+    Q_OBJECT
+
+    OwnFiles files_;
+    static std::string data(const char* name) { return std::string(SCALESCOPE_TEST_DATA "/measured/") + name; }
+
+    /// Steps of the example at half of the arithmetic's peak and 4 ms of overhead.
+    std::string runs_file() {
+        std::string text = "workers,batch_per_worker,time_s\n";
+        for (const auto& [workers, batch] :
+             {std::pair<const char*, const char*>{"1", "8"}, {"1", "64"}, {"4", "64"}, {"8", "256"}}) {
+            const auto all =
+                rows({"estimate", "example", "--set", "model.compute=50", "--set", "model.overhead_ms=4", "--set",
+                      "training.batch_rule=per_worker", "--set", std::string("cluster.workers=") + workers, "--set",
+                      std::string("training.batch=") + batch});
+            text += std::string(workers) + ',' + batch + ',' +
+                    std::to_string(figure(all, QStringLiteral("step")).toDouble() / 1e3) + '\n';
+        }
+        return files_.write("runs.csv", text);
+    }
+
+private slots:
+    void runs_give_constants_that_every_verb_takes() {
+        const auto runs = runs_file();
+        const auto saved = files_.write("ours.json", "");
+        const auto ran = run({"calibrate", runs, "--scenario", "example", "--name", "ours", "--save", saved});
+        QVERIFY2(ran.code == 0, (ran.err + ran.out).c_str());
+        for (const char* part : {"model.compute", "model.overhead_ms", "determined", "calibrated_ms"})
+            QVERIFY2(contains(ran.out, part), ran.out.c_str());
+        std::ifstream in(saved);
+        std::stringstream text;
+        text << in.rdbuf();
+        const auto calibration = formats::read_calibration(text.str(), saved);
+        QVERIFY(calibration);
+        QCOMPARE(calibration->points, std::int64_t{4});
+        QCOMPARE(calibration->name, std::string("ours"));
+
+        const auto inside = run({"estimate", "example", "--set", "calibration=" + saved, "--set", "cluster.workers=4",
+                                 "--set", "training.batch_rule=per_worker", "--set", "training.batch=64"});
+        QVERIFY2(inside.code == 0, inside.err.c_str());
+        QVERIFY2(contains(inside.err, "Calibrated on 4 points (ours)"), inside.err.c_str());
+        const auto beyond =
+            run({"estimate", "example", "--set", "calibration=" + saved, "--set", "cluster.workers=64"});
+        QVERIFY2(contains(beyond.err, "Extrapolated from 4 points (ours)"), beyond.err.c_str());
+        QVERIFY2(contains(beyond.err, "Workers 64, measured was 1 to 8"), beyond.err.c_str());
+    }
+
+    void the_calibration_as_json() {
+        const auto ran = run({"calibrate", runs_file(), "--scenario", "example", "--format", "json"});
+        QVERIFY(formats::read_calibration(ran.out, "out.json"));
+        QCOMPARE(rows({"calibrate", runs_file(), "--scenario", "example", "--show", "constants"}).size(), 8);
+    }
+
+    void what_the_script_writes() {
+        const auto errors = rows({"calibrate", data("script-sample.csv"), "--show", "errors"});
+        QCOMPARE(errors.size(), 7);  // each kind, pass and precision
+        QCOMPARE(errors[0].toObject()["device"].toString(), QStringLiteral("tesla-t4"));
+        const auto ran = run({"calibrate", data("script-sample.csv"), "--format", "json"});
+        const auto calibration = formats::read_calibration(ran.out, "out.json");
+        QVERIFY(calibration);
+        QCOMPARE(calibration->framework, std::string("PyTorch 2.1.0"));
+        QCOMPARE(calibration->operators.size(), std::size_t{7});
+        QCOMPARE(calibration->points, std::int64_t{7});
+        // the header is that of the script
+        QFile script(QStringLiteral(SCALESCOPE_SOURCE_DIR "/resources/measure/measure_operators.py"));
+        QVERIFY(script.open(QFile::ReadOnly));
+        const auto source = QString::fromUtf8(script.readAll());
+        const auto from = source.indexOf(QLatin1String("COLUMNS = [")), to = source.indexOf(QLatin1Char(']'), from);
+        auto columns = source.mid(from + 11, to - from - 11).remove(QLatin1Char('"')).remove(QLatin1Char('\n'));
+        columns.remove(QLatin1Char(' '));
+        QFile sample(QString::fromStdString(data("script-sample.csv")));
+        QVERIFY(sample.open(QFile::ReadOnly));
+        QCOMPARE(QString::fromUtf8(sample.readLine()).trimmed(), columns);
+    }
+
+    void several_devices_are_held_out_in_turn() {
+        const auto errors = rows({"calibrate", data("matmul-fp32-newer.csv"), "--show", "errors"});
+        QCOMPARE(errors.size(), 3);
+        for (const auto& row : errors) {
+            QVERIFY(row.toObject()["new_shapes_percent"].toDouble() < row.toObject()["tiles_percent"].toDouble());
+            QVERIFY(row.toObject()["new_device_percent"].toDouble() > 0);
+        }
+    }
+
+    void wrong_words() {
+        const auto no_scenario = run({"calibrate", runs_file()});
+        QVERIFY(no_scenario.code != 0 && contains(no_scenario.err, "--scenario"));
+        const auto no_file = run({"estimate", "example", "--set", "calibration=nowhere"});
+        QVERIFY(no_file.code != 0 && contains(no_file.err, "There is no calibration called"));
+        const auto unknown = run({"calibrate", files_.write("u.csv", "device,m,n,k,time_ms\nZX81,1,1,1,1\n")});
+        QVERIFY(unknown.code != 0 && contains(unknown.err, "ZX81"));
+        const auto nothing = run({"calibrate", data("script-sample.csv"), "--show", "constants"});
+        QVERIFY(nothing.code != 0 && contains(nothing.err, "leave --show out"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCalibrateCommand)
+#include "tst_calibrate_command.moc"
