@@ -3,6 +3,7 @@
 // on are said so. Calibrations as files.
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/estimate/estimate.hpp"
@@ -148,6 +149,33 @@ private slots:
         QVERIFY(fit.error_before > 0.3);
         QVERIFY(fit.error_after < 0.02);
         QVERIFY(constant(fit, "model.compute").width_kept < 0.8);
+    }
+
+    /// One measured time t narrows a constant of prior deviation s by 1 − s²J²/(σ² + Σ s²J²), J being the slopes of ln
+    /// t (a normal prior and one linear measurement), here by differences to either side.
+    void width_of_one_row_by_hand() {
+        measure::Draws draws(4);
+        const auto observations = measured(base(), {0.35, 0.7, 0.8, 0.8, 5, 1}, {8}, {16}, 0.0, draws);
+        const auto fit = calibrate(observations).value();
+        const Calibration c = to_calibration(fit, observations, "one");
+        const Scenario there = with_constants(observations.scenarios[0], c.constants);
+        std::vector<double> parts;
+        double all = fit.noise * fit.noise;
+        for (const auto& f : fit.constants) {
+            const Field* field = find_field(f.field);
+            const auto log_time = [&](double factor) {
+                Scenario s = there;
+                if (!set_field(s, *field, f.value * factor)) return std::nan("");
+                return std::log(estimate(s).value().summary.step.value);
+            };
+            const double slope = (log_time(1.001) - log_time(0.999)) / (std::log(1.001) - std::log(0.999));
+            const double spread = std::log(f.prior / f.prior_low) / 1.6448536269514722;
+            parts.push_back(spread * spread * slope * slope);
+            all += parts.back();
+        }
+        for (std::size_t k = 0; k < parts.size(); ++k)
+            QVERIFY(std::abs(std::pow(fit.constants[k].width_kept, 2) - (1.0 - parts[k] / all)) < 1e-3);
+        QVERIFY(*std::max_element(parts.begin(), parts.end()) > 0.1 * all);
     }
 
     /// What somebody set is believed more than what is usual.
