@@ -8,6 +8,11 @@ namespace scalescope {
 /// score() and estimate() are this one function, without and with somebody listening: their summaries cannot differ.
 Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, StepRecorder* recorder);
 
+/// What a step of `seconds` of work waits for the slowest of `workers` whose speeds spread normally by `spread`
+/// (standard deviation over mean): the largest of n normal values lies about √(2 ln n) deviations above their mean
+/// (Cramér, Mathematical Methods of Statistics, 1946, section 28.6: an upper bound).
+double wait_for_slowest(double spread, std::int64_t workers, double seconds);
+
 /// Copies what of a scenario a Point holds, and nothing else.
 void place_point(const Scenario& from, std::int64_t& workers, Training& training, Parallelism& parallelism);
 

@@ -73,7 +73,7 @@ public:
         e_.messages.push_back(std::move(row));
     }
     void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm,
-                 Seconds backward_end) override {
+                 Seconds backward_end, const Hiding& hiding) override {
         const PlanPart& p = plan_.parts[static_cast<std::size_t>(part)];
         const MessageCost cost = message_cost(Message::all_reduce, algorithm, ranks, plan_.links);
         for (const Bucket& b : buckets) {
@@ -86,9 +86,11 @@ public:
             row.bytes = b.bytes;
             row.each = cost.at(b.bytes);
             row.start = b.start;
-            const Seconds outside = b.start >= backward_end ? row.each : std::max(Seconds{0}, b.end - backward_end);
-            row.exposed = outside * p.count;
-            row.hidden = (row.each - outside) * p.count;
+            const Seconds outside =
+                b.start >= backward_end ? row.each * hiding.share : std::max(Seconds{0}, b.end - backward_end);
+            const Seconds exposed = hiding.exposed(row.each, outside);
+            row.exposed = exposed * p.count;
+            row.hidden = (row.each - exposed) * p.count;
             for (int l = b.first; l <= b.last; ++l)
                 if (p.work.gradient_bytes[static_cast<std::size_t>(l)] > 0) row.layers.push_back(l);
             e_.messages.push_back(std::move(row));

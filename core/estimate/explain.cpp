@@ -31,9 +31,10 @@ bool exists(const Context& c, const Item& i) {
             i.topic == Topic::message_ready || i.topic == Topic::message_start || i.topic == Topic::message_end;
         if (clock && !m.gradients) return false;
         if (i.topic == Topic::message_level) {
-            const bool levels = m.message != Message::point_to_point && c.plan.links.devices_per_node > 1 &&
+            const bool server = m.algorithm == Collective::parameter_server && m.message == Message::all_reduce;
+            const bool levels = m.message != Message::point_to_point && (server || c.plan.links.devices_per_node > 1) &&
                                 m.ranks > c.plan.links.devices_per_node;
-            if (!levels || (m.message != Message::all_reduce && i.level > 1)) return false;
+            if (!levels || ((server || m.message != Message::all_reduce) && i.level > 1)) return false;
         }
     }
     if (i.topic == Topic::kept_tensor && (i.index < 0 || i.index >= kept_count(c, i.part, i.layer))) return false;

@@ -25,6 +25,7 @@ std::string flat_formula(Message message, Collective algorithm, std::int64_t ran
                 case Collective::one_to_all: return "2*" + others + "*(" + a + " + " + transfer + ")";
                 case Collective::paleo_tree: return "2*" + hops + "*(" + a + " + " + transfer + ")";
                 case Collective::butterfly: return hops + "*(" + a + " + " + transfer + ")";
+                case Collective::parameter_server: return "2*(" + a + " + " + transfer + ")";
                 case Collective::butterfly_mixing: break;
             }
             break;

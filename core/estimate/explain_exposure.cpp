@@ -4,6 +4,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/schedule/buckets.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -23,6 +24,14 @@ Page::Repeat repeat_of(const Context& c, const MessageEstimate& m) {
     const bool slices = c.strategy() == Strategy::hybrid;
     return {true, true, slices, m.message == Message::point_to_point};
 }
+
+/// What of a message may hide, and what hiding costs: in the data-parallel step alone.
+Hiding hiding_of(const Context& c, const MessageEstimate& m) {
+    if (!m.gradients || c.strategy() != Strategy::data) return {};
+    return {share_under_backward(m.algorithm), c.plan.interference};
+}
+
+std::string share_text(const Hiding& hiding, const std::string& time) { return hiding.share == 1 ? time : time + "/2"; }
 
 void link_time(Page& page, const MessageEstimate& m) {
     page.link("t", "time of one", m.each.value, Measure::seconds,
@@ -132,16 +141,34 @@ Page exposed_page(const Context& c, const Item& item) {
             page.link("t_b", "backward it may hide behind", value_of(c, window), Measure::seconds, window,
                       c.computing());
         };
+        const Hiding hiding = hiding_of(c, m);
+        const std::string sent = share_text(hiding, "t");
+        // What of it comes after the backward pass, in whatever way it hides.
+        const auto all = [&](const std::string& outside) {
+            std::string text = outside;
+            if (hiding.share != 1) {
+                text += " + t/2";
+                page.note("The weights come back before the next step: nothing hides that half.");
+            }
+            if (hiding.interference > 0) {
+                text += " + sigma*(" + sent + " - " + outside + ')';
+                page.field("sigma", "share of hidden time that the backward pass takes longer", hiding.interference,
+                           Measure::percent, fields::interference, Evidence::assumed);
+            }
+            return text == outside || prefix.empty() ? text : '(' + text + ')';
+        };
         if (overlap == Overlap::perfect) {
             link_time(page, m);
             add_window();
-            return page.formula(wrapped(prefix, "max(0, t - t_b)"))
+            return page.formula(wrapped(prefix, all("max(0, " + sent + " - t_b)")))
                 .source("Perfect overlap: all of it hides that fits under the backward pass");
         }
         const Item start = of_message(Topic::message_start, m.part, item.message),
                    end = of_message(Topic::message_end, m.part, item.message);
-        page.formula(wrapped(prefix, "max(0, e - max(s, t_b))"));
-        page.link("e", "its end", (m.start + m.each).value, Measure::seconds, end, weaker(c.computing(), c.sending()));
+        page.formula(wrapped(prefix, all("max(0, e - max(s, t_b))")));
+        if (hiding.share != 1 || hiding.interference > 0) link_time(page, m);
+        page.link("e", "its end", (m.start + m.each * hiding.share).value, Measure::seconds, end,
+                  weaker(c.computing(), c.sending()));
         page.link("s", "its start", m.start.value, Measure::seconds, start, weaker(c.computing(), c.sending()));
         add_window();
         return page.source(bucket_source);
@@ -211,9 +238,11 @@ Page clock_page(const Context& c, const Item& item) {
     }
     const Item ready = of_message(Topic::message_ready, m.part, item.message);
     if (item.topic == Topic::message_end) {
-        Page page(c, item, "e", title_of(c, item), (m.start + m.each).value, Measure::seconds);
-        page.formula("s + t").link("s", "its start", m.start.value, Measure::seconds,
-                                   of_message(Topic::message_start, m.part, item.message), e);
+        const Hiding hiding = hiding_of(c, m);
+        Page page(c, item, "e", title_of(c, item), (m.start + m.each * hiding.share).value, Measure::seconds);
+        page.formula("s + " + share_text(hiding, "t"))
+            .link("s", "its start", m.start.value, Measure::seconds,
+                  of_message(Topic::message_start, m.part, item.message), e);
         link_time(page, m);
         return page.source(bucket_source);
     }
@@ -222,8 +251,8 @@ Page clock_page(const Context& c, const Item& item) {
     const int before = item.message - 1;
     if (before >= 0 && c.message(before).gradients && c.message(before).part == m.part) {
         const MessageEstimate& other = c.message(before);
-        page.link("e", "end of the message before", (other.start + other.each).value, Measure::seconds,
-                  of_message(Topic::message_end, m.part, before), e);
+        page.link("e", "end of the message before", (other.start + other.each * hiding_of(c, other).share).value,
+                  Measure::seconds, of_message(Topic::message_end, m.part, before), e);
         page.formula("max(t_r, e)");
     } else {
         page.formula("t_r");

@@ -220,7 +220,9 @@ Page messages_page(const Context& c, const Item& item) {
         page.link("t" + at, message_name(c, m), time, Measure::seconds, because, c.sending());
         if (m.layers.size() > 1) {
             text += "*w*N/S" + at;
-            page.field("w", "bytes of a gradient", c.part(p).work.element_bytes, Measure::bytes, fields::precision);
+            page.field(
+                "w", "bytes of a gradient", c.part(p).work.gradient_element_bytes, Measure::bytes,
+                c.plan.parallelism.gradients == GradientFormat::as_weights ? fields::precision : fields::gradients);
             const double parameters =
                 c.plan.paleo ? c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)]
                              : static_cast<double>(c.facts(p, l).parameters());

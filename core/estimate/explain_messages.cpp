@@ -19,6 +19,7 @@ const char* source_of(Collective a) {
         case Collective::automatic: return "Ring: Patarasuk and Yuan, JPDC 2009";
         case Collective::recursive: return "Recursive halving and doubling: Thakur et al., IJHPCA 2005";
         case Collective::tree: return "Double binary tree, pipelined: Sanders et al., Parallel Computing 2009";
+        case Collective::parameter_server: return "Parameter servers in the hosts' memory: Li et al., OSDI 2014";
         case Collective::one_to_all:
         case Collective::paleo_tree:
         case Collective::butterfly:
@@ -136,8 +137,57 @@ Page alternatives_page(const Context& c, const Item& item, const MessageEstimate
     return page.source("The fastest of the three for this message, as collective libraries choose");
 }
 
+/// Of a parameter server: over the uplinks, and between the nodes if there are several.
+Page server_page(const Context& c, const Item& item, const MessageEstimate& m) {
+    const LinkRates& links = c.plan.links;
+    const std::int64_t nodes = ceil_div(m.ranks, links.devices_per_node),
+                       sharing = std::min({m.ranks, links.devices_per_node, links.devices_per_uplink});
+    const auto of_level = [&](bool inside) {
+        LinkRates one = links;
+        if (inside) {
+            one.devices_per_node = std::max(one.devices_per_node, m.ranks);
+            one.devices_per_uplink = sharing;
+            return message_cost(Message::all_reduce, Collective::parameter_server, m.ranks, one).at(m.bytes);
+        }
+        return m.each - message_cost(Message::all_reduce, Collective::parameter_server, sharing, one).at(m.bytes);
+    };
+    const bool level = item.topic == Topic::message_level, inside = nodes <= 1 || (level && item.level == 0);
+    Page page(c, item, "t", title_of(c, item), (level ? of_level(inside) : m.each).value, Measure::seconds);
+    page.source(source_of(Collective::parameter_server));
+    if (!level && nodes > 1) {
+        Item one = item, two = item;
+        one.topic = two.topic = Topic::message_level;
+        one.level = 0;
+        two.level = 1;
+        page.link("t_1", "to the host and back", of_level(true).value, Measure::seconds, one, c.sending());
+        page.link("t_2", "between the nodes", of_level(false).value, Measure::seconds, two, c.sending());
+        return page.formula("t_1 + t_2");
+    }
+    bytes_input(page, m, item.message);
+    if (inside) {
+        page.note(sharing > 1
+                      ? std::to_string(sharing) + " devices share an uplink; gradients go up, weights come down."
+                      : "Gradients go up to the host, weights come down.");
+        page.field("u", "devices on an uplink", static_cast<double>(sharing), Measure::count,
+                   fields::devices_per_uplink);
+        return page.formula("2*(alpha + u*S/" + link_inputs(page, true) + ")");
+    }
+    Item of_nodes{Topic::nodes, m.part};
+    of_nodes.message = item.message;
+    page.link("m", "nodes", static_cast<double>(nodes), Measure::count, of_nodes);
+    page.field("c", "network cards in a node", static_cast<double>(links.nics_per_node), Measure::count,
+               fields::nics_per_node);
+    page.note("Each node keeps its part of the weights; of the rest it sends sums and gets the new weights.");
+    return page.formula("2*(alpha + (m - 1)/m*S/" + link_inputs(page, false, "*c") + ")");
+}
+
+bool by_server(const MessageEstimate& m) {
+    return m.algorithm == Collective::parameter_server && m.message == Message::all_reduce;
+}
+
 Page time_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
+    if (by_server(m)) return server_page(c, item, m);
     const bool choice = c.estimate.point.collective == Collective::automatic && m.message != Message::point_to_point;
     if (choice && item.index < 0 && m.ranks > 1) return alternatives_page(c, item, m);
     const Collective a = item.index >= 0 ? alternatives[static_cast<std::size_t>(item.index)] : m.algorithm;
@@ -184,6 +234,7 @@ Page time_page(const Context& c, const Item& item) {
 
 Page level_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
+    if (by_server(m)) return server_page(c, item, m);
     const Collective a = item.index >= 0 ? alternatives[static_cast<std::size_t>(item.index)] : m.algorithm;
     const Level level = levels_of(m.message)[static_cast<std::size_t>(item.level)];
     const LinkRates& links = c.plan.links;
@@ -229,7 +280,8 @@ Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m
     Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value,
               rest ? Measure::count : Measure::bytes);
     if (!rest)
-        page.field("w", "bytes of a gradient", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
+        page.field("w", "bytes of a gradient", c.part(m.part).work.gradient_element_bytes, Measure::bytes,
+                   c.plan.parallelism.gradients == GradientFormat::as_weights ? fields::precision : fields::gradients);
     const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
     return page.formula(rest                                 ? sum
                         : sum.find(' ') == std::string::npos ? "w*" + sum

@@ -105,6 +105,7 @@ std::string_view word_for(Collective c) {
         case Collective::paleo_tree: return "tree";
         case Collective::butterfly: return "butterfly";
         case Collective::butterfly_mixing: return "butterfly mixing";
+        case Collective::parameter_server: return "parameter server";
         case Collective::automatic: return "fastest";
     }
     return {};
@@ -131,7 +132,8 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::update: return "Update";
         case Topic::communication: return "Communication";
         case Topic::hidden: return "Hidden communication";
-        case Topic::idle: return item.index == 1 ? "Filling and draining" : "Idle";
+        case Topic::idle:
+            return item.index == 1 ? "Filling and draining" : item.index == 2 ? "Waiting for the slowest" : "Idle";
         case Topic::all_layers: return item.index == 1 ? "Back part" : "All layers";
         case Topic::speedup: return "Speedup";
         case Topic::efficiency: return "Efficiency";

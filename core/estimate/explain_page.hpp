@@ -23,15 +23,18 @@ inline constexpr std::string_view memory_bandwidth = "cluster.device.memory_band
                                   price = "cluster.device.price_usd_per_hour", workers = "cluster.workers",
                                   devices_per_node = "cluster.devices_per_node",
                                   nics_per_node = "cluster.nics_per_node",
+                                  devices_per_uplink = "cluster.devices_per_uplink",
                                   inside_bandwidth = "cluster.inside.bandwidth_gb_s",
                                   inside_latency = "cluster.inside.latency_us",
                                   between_bandwidth = "cluster.between.bandwidth_gb_s",
                                   between_latency = "cluster.between.latency_us";
 inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parallelism.cut",
-                                  scheme = "parallelism.scheme", micro_batches = "parallelism.micro_batches";
+                                  scheme = "parallelism.scheme", micro_batches = "parallelism.micro_batches",
+                                  gradients = "parallelism.gradients";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
                                   overhead = "model.overhead_ms", convolution = "model.convolution",
+                                  spread = "model.spread", interference = "model.interference",
                                   corrections = "model.paleo_corrections";
 inline constexpr std::string_view device = "cluster.device";
 std::string peak(Precision p);

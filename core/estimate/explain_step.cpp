@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/format.hpp"
+#include "core/estimate/details.hpp"
 #include "core/estimate/explain_page.hpp"
 
 namespace scalescope::explaining {
@@ -100,20 +101,38 @@ Page communication_page(const Context& c, const Item& item) {
     return page;
 }
 
+/// What all wait for the slowest of them.
+Page slowest_page(const Context& c, const Item& item) {
+    const Summary& s = c.estimate.summary;
+    Page page(c, item, "t_w", title_of(c, item),
+              wait_for_slowest(c.plan.spread, s.active, (s.forward + s.backward).value), Measure::seconds);
+    page.formula("rho*(2*0.6931471805599453*log2(n))^0.5*(t_f + t_b)");
+    page.field("rho", "spread of the workers' speeds", c.plan.spread, Measure::percent, fields::spread,
+               Evidence::assumed);
+    page.field("n", "workers", static_cast<double>(s.active), Measure::count, fields::workers);
+    page.link("t_f", "forward", s.forward.value, Measure::seconds, Item{Topic::forward}, c.computing());
+    page.link("t_b", "backward", s.backward.value, Measure::seconds, Item{Topic::backward}, c.computing());
+    page.note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean.");
+    return page.source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946");
+}
+
 Page idle_page(const Context& c, const Item& item) {
+    if (item.index == 2) return slowest_page(c, item);
     const Summary& s = c.estimate.summary;
     const bool staged = c.strategy() == Strategy::layers;
     const double limit = c.plan.training.input_limit.value, overhead = c.plan.overhead.value;
-    const double busy = s.forward.value + s.backward.value + s.update.value + s.communication.value + overhead;
-    // Idle time of the stages alone: overhead and the wait for input come on top.
+    const double slowest = wait_for_slowest(c.plan.spread, s.active, (s.forward + s.backward).value);
+    const double busy =
+        s.forward.value + s.backward.value + s.update.value + s.communication.value + overhead + slowest;
+    // Idle time of the stages alone: overhead, the slowest worker and the wait for input come on top.
     double staged_idle = s.idle.value;
-    if (staged && (limit > 0 || overhead > 0)) {
+    if (staged && (limit > 0 || overhead > 0 || slowest > 0)) {
         const auto pipeline = page_of(c, Item{Topic::pipeline});
         staged_idle =
             pipeline ? std::max(0.0, pipeline->result() - (s.forward.value + s.backward.value + s.communication.value))
                      : 0.0;
     }
-    const bool only_stages = staged && (item.index == 1 || (limit <= 0 && overhead <= 0));
+    const bool only_stages = staged && (item.index == 1 || (limit <= 0 && overhead <= 0 && slowest <= 0));
     Page page(c, item, "t_i", title_of(c, item), only_stages ? staged_idle : s.idle.value, Measure::seconds);
     const auto add_parts = [&](bool update) {
         page.link("t_f", "forward", s.forward.value, Measure::seconds, Item{Topic::forward}, c.computing());
@@ -132,11 +151,11 @@ Page idle_page(const Context& c, const Item& item) {
             .source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
         return page;
     }
-    if (limit <= 0 && overhead <= 0)
+    if (limit <= 0 && overhead <= 0 && slowest <= 0)
         return page.nothing("Nothing makes the busiest worker wait: the input pipeline is not limited.")
             .source("Input pipeline: a step takes at least as long as its samples need to arrive")
             .fact("input pipeline", "no limit", fields::input_limit);
-    // Idle is what fills and drains, the overhead, and what the input adds to all of these.
+    // Idle is what fills and drains, the overhead, the slowest worker, and what the input adds to all of these.
     std::string waits;
     if (staged) {
         Item stages = item;
@@ -149,6 +168,13 @@ Page idle_page(const Context& c, const Item& item) {
         waits += waits.empty() ? "t_o" : " + t_o";
         page.field("t_o", "overhead of a step", overhead, Measure::seconds, fields::overhead, Evidence::assumed);
         page.source("Overhead: time of a step in which the device waits for its host");
+    }
+    if (slowest > 0) {
+        Item other = item;
+        other.index = 2;
+        waits += waits.empty() ? "t_w" : " + t_w";
+        page.link("t_w", "waiting for the slowest", slowest, Measure::seconds, other, c.computing());
+        page.source("Every step waits for the slowest worker");
     }
     if (limit <= 0) {
         page.formula(waits);

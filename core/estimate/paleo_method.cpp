@@ -71,6 +71,9 @@ std::vector<std::string> unheard_by_paleo(const Scenario& s) {
     add(!s.training.frozen.empty(), "frozen layers");
     add(s.parallelism.overlap != Overlap::off, "messages under the backward pass");
     add(s.model.launch.value > 0, "start-up times of operations");
+    add(s.model.spread.value > 0, "workers of different speed");
+    add(s.model.interference.value > 0, "messages that slow the backward pass");
+    add(s.parallelism.gradients != GradientFormat::as_weights, "gradients in a format of their own");
     add(s.model.overhead.value > 0, "an overhead of every step");
     add(s.model.convolution != ConvolutionAlgorithm::gemm, "a choice of convolution algorithms");
     add(s.cluster.inside.latency.value > 0 || s.cluster.between.latency.value > 0, "start-up times of links");
@@ -87,6 +90,8 @@ Scenario heard_by_paleo(Scenario s) {
     s.training.frozen.clear();
     s.parallelism.overlap = Overlap::off;
     s.model.launch = Seconds{0};
+    s.model.spread = s.model.interference = Fraction{0};
+    s.parallelism.gradients = GradientFormat::as_weights;
     s.model.overhead = Seconds{0};
     s.model.convolution = ConvolutionAlgorithm::gemm;
     for (auto& w : s.workload) w.passes = {};

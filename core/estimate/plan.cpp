@@ -56,6 +56,8 @@ Problems check(const Scenario& s) {
                 "cluster.devices_per_node");
     check_range(p, s.cluster.nics_per_node, 1, limits::workers, "The number of network cards in a node",
                 "cluster.nics_per_node");
+    check_range(p, s.cluster.devices_per_uplink, 1, limits::workers, "The number of devices that share an uplink",
+                "cluster.devices_per_uplink");
     check_range(p, s.parallelism.micro_batches, 1, 1'000'000, "The number of micro-batches",
                 "parallelism.micro_batches");
     if (!(s.training.input_limit.value >= 0) || s.training.input_limit.value > 1e300)
@@ -79,6 +81,10 @@ Problems check(const Scenario& s) {
                          where,
                          "give seconds, 0 or more",
                          {}});
+    for (auto [value, where] :
+         {std::pair{s.model.spread.value, "model.spread"}, {s.model.interference.value, "model.interference"}})
+        if (!(value >= 0 && value <= 1))
+            p.push_back({Severity::error, "This share must be from 0 to 100 %.", where, "give percent", {}});
     check_share(p, s.model.compute.value, "The share of peak arithmetic", "model.compute");
     check_share(p, s.model.memory.value, "The share of peak memory bandwidth", "model.memory");
     check_share(p, s.model.inside.value, "The share of peak of the link inside a node", "model.inside");
@@ -96,6 +102,13 @@ Problems check(const Scenario& s) {
                          {}});
     }
     return p;
+}
+
+void send_gradients_as(GradientFormat format, Work& work) {
+    if (format == GradientFormat::as_weights) return;
+    const double bytes = format == GradientFormat::fp32 ? 4.0 : 2.0, ratio = bytes / work.element_bytes;
+    for (double& b : work.gradient_bytes) b *= ratio;
+    work.gradient_element_bytes = bytes;
 }
 
 /// Sums over the layers before each position.
@@ -176,6 +189,8 @@ Result<Plan> prepare(const Scenario& asked) {
     plan.parallelism = scenario.parallelism;
     plan.device = *device;
     plan.links = link_rates(scenario.cluster, scenario.model);
+    plan.spread = scenario.model.spread.value;
+    plan.interference = scenario.model.interference.value;
     plan.overhead = scenario.model.overhead;
     plan.update = update_cost(scenario.training.optimizer, scenario.training.precision);
     for (const WorkloadPart& w : scenario.workload) {
@@ -183,6 +198,7 @@ Result<Plan> prepare(const Scenario& asked) {
         part.network = w.network;
         part.count = w.count;
         part.work = make_work(*w.network, w.passes, scenario.training);
+        send_gradients_as(scenario.parallelism.gradients, part.work);
         part.outputs = make_output_structure(*w.network);
         make_output_moves(*w.network, part.outputs, part.work, 1, part.moves);
         part.crossings = make_crossings(*w.network, part.work);

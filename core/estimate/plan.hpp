@@ -79,6 +79,8 @@ struct Plan {
     LinkRates links;
     Seconds overhead{0};  ///< of every step
     UpdateCost update;
+    double spread = 0;        ///< of the workers' speeds: standard deviation over mean
+    double interference = 0;  ///< share of a hidden message that the backward pass takes longer
     std::int64_t workers = 1;
     Method method = Method::pipeline;
     std::shared_ptr<const PaleoMethod> paleo;  ///< of PALEO's methods; null for the pipeline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/estimate/details.hpp"
 #include "core/estimate/step.hpp"
@@ -16,6 +17,10 @@ constexpr Strategies pipeline_strategies{data_step, outputs_step, layers_step, h
 constexpr std::array<Strategies, 3> methods{pipeline_strategies, paleo_strategies, paleo_strategies};
 
 }  // namespace
+
+double wait_for_slowest(double spread, std::int64_t workers, double seconds) {
+    return workers > 1 ? spread * std::sqrt(2.0 * std::log(static_cast<double>(workers))) * seconds : 0.0;
+}
 
 Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, StepRecorder* recorder) {
     Training training = {};
@@ -54,6 +59,7 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
         if (point.strategy == Strategy::hybrid && p.cut == plan.parts[i].work.layers)
             s.active = batch.active;  // data parallel under another name
     }
+    if (plan.spread > 0) idle += wait_for_slowest(plan.spread, s.active, forward + backward);
     double step = forward + backward + update + communication + idle;
     if (!(step > 0)) {
         // PALEO has kinds of layers that cost nothing: a network of those alone has no throughput.

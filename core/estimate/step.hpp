@@ -32,7 +32,7 @@ struct StepRecorder {
     virtual void update_times(int part, std::span<const double> seconds) = 0;
     virtual void message(int part, const MessageRecord& m) = 0;
     virtual void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm,
-                         Seconds backward_end) = 0;
+                         Seconds backward_end, const Hiding& hiding) = 0;
     virtual void stages(int part, const std::vector<int>& borders) = 0;
 };
 

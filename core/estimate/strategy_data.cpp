@@ -40,20 +40,24 @@ StepParts data_step(const Plan& plan, int part_index, const Point& point, const 
     const double samples = micro(batch.per_worker, plan.training.accumulation),
                  repeat = static_cast<double>(plan.training.accumulation);
     const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch, recorder);
-    const MessageCost cost = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
+    const Hiding hiding{share_under_backward(point.collective), plan.interference};
+    MessageCost cost = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
+    if (hiding.share != 1) cost = scaled(cost, hiding.share);
     Collect collect;
     const GradientSync sync =
         sync_front(plan, part, part.work.layers, samples, cost, scratch, recorder ? &collect : nullptr);
+    const Seconds total = hiding.share == 1 ? sync.total : Seconds{sync.total.value / hiding.share},
+                  exposed = hiding.exposed(total, sync.exposed);
     StepParts p;
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();
-    p.communication = sync.exposed.value;
-    p.hidden = sync.hidden().value;
+    p.communication = exposed.value;
+    p.hidden = GradientSync{total, exposed, sync.backward}.hidden().value;
     p.update = price_update(part.trained, part.trained_layers, plan.update, plan.device).value;
     if (recorder) {
         recorder->layers(part_index, 0, part.work.layers, samples, {}, scratch.times, repeat);
         recorder->update(part_index, 0, part.work.layers, {});
-        recorder->buckets(part_index, collect.buckets, batch.active, point.collective, sync.backward);
+        recorder->buckets(part_index, collect.buckets, batch.active, point.collective, sync.backward, hiding);
     }
     return p;
 }

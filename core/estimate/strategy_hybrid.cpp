@@ -79,7 +79,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
             if (moves.cut_in[k] >= cut) tell(there, there_cost, true);
             if (moves.cut_out[k] >= cut) tell(back_again, back_cost, false);
         }
-        recorder->buckets(part_index, collect.buckets, batch.active, point.collective, sync.backward);
+        recorder->buckets(part_index, collect.buckets, batch.active, point.collective, sync.backward, {});
         recorder->update(part_index, 0, cut, {});
         recorder->update(part_index, cut, n, shares);
     }

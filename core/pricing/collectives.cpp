@@ -24,7 +24,19 @@ LinearCost scaled(LinearCost c, double share) {
     return c;
 }
 
+/// Push and pull of everything: over the uplinks that devices share, and to the servers of the other nodes.
+LinearCost server_cost(std::int64_t n, const LinkRates& links) {
+    const std::int64_t inner = std::min(n, links.devices_per_node), nodes = ceil_div(n, links.devices_per_node);
+    const double sharing = static_cast<double>(std::min(inner, links.devices_per_uplink));
+    LinearCost c = line(links.inside_latency, 2, 2 * sharing, links.inside, Collective::parameter_server);
+    if (nodes <= 1) return c;
+    const double m = static_cast<double>(nodes);
+    const BytesPerSecond cards{links.between.value * static_cast<double>(links.nics_per_node)};
+    return c + line(links.between_latency, 2, 2 * (m - 1) / m, cards, Collective::parameter_server);
+}
+
 LinearCost cluster_cost(Message message, Collective algorithm, std::int64_t n, const LinkRates& links) {
+    if (algorithm == Collective::parameter_server && message == Message::all_reduce) return server_cost(n, links);
     const std::int64_t inner = std::min(n, links.devices_per_node), nodes = ceil_div(n, links.devices_per_node);
     if (nodes <= 1) return flat_cost(message, algorithm, n, links.inside_latency, links.inside);
     if (inner <= 1 || one_level(algorithm))
@@ -79,6 +91,7 @@ LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seco
                 case Collective::paleo_tree: return line(alpha, 2 * hops, 2 * hops, w, algorithm);
                 case Collective::butterfly: return line(alpha, hops, hops, w, algorithm);
                 case Collective::butterfly_mixing: return line(alpha, 1, 1, w, algorithm);
+                case Collective::parameter_server: return line(alpha, 2, 2, w, algorithm);
             }
             break;
         case Message::reduce_scatter:
@@ -105,6 +118,14 @@ MessageCost message_cost(Message message, Collective algorithm, std::int64_t n, 
     cost.count = 0;
     for (Collective c : MessageCost::choices)
         cost.options[static_cast<std::size_t>(cost.count++)] = cluster_cost(message, c, n, links);
+    return cost;
+}
+
+MessageCost scaled(MessageCost cost, double share) {
+    for (LinearCost& option : cost.options) {
+        option.start = option.start * share;
+        option.seconds_per_byte *= share;
+    }
     return cost;
 }
 

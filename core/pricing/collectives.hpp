@@ -38,8 +38,15 @@ struct MessageCost {
 /// One rank costs nothing.
 LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seconds alpha, BytesPerSecond w);
 
+/// Share of an all-reduce that may travel under the backward pass: a parameter server's weights come back only
+/// before the next step.
+inline double share_under_backward(Collective c) { return c == Collective::parameter_server ? 0.5 : 1.0; }
+
 /// Whether the scheme knows no nodes and runs on the slowest link the group spans, as PALEO's do.
 bool one_level(Collective algorithm);
+
+/// Each of them `share` of it.
+MessageCost scaled(MessageCost cost, double share);
 
 /// Over the whole cluster: one level if the ranks fit in a node or nodes hold one device each, otherwise hierarchical
 /// (reduce-scatter inside, collective between, all-gather inside; the ranks of a node share its network cards).

@@ -26,7 +26,8 @@ LinkRates link_rates(const Cluster& cluster, const ModelOptions& model) {
             cluster.inside.latency,
             cluster.between.latency,
             cluster.devices_per_node,
-            cluster.nics_per_node};
+            cluster.nics_per_node,
+            cluster.devices_per_uplink};
 }
 
 }  // namespace scalescope

@@ -27,7 +27,7 @@ struct DeviceRates {
 struct LinkRates {
     BytesPerSecond inside, between;
     Seconds inside_latency, between_latency;
-    std::int64_t devices_per_node = 1, nics_per_node = 1;
+    std::int64_t devices_per_node = 1, nics_per_node = 1, devices_per_uplink = 1;
 };
 
 /// Fails if the device has no figure for the precision asked.

@@ -68,6 +68,7 @@ const FieldAccess workers{SCALESCOPE_MEMBER(std::int64_t, cluster.workers)};
 const FieldAccess nodes{NodesAccess{}};
 const FieldAccess devices_per_node{SCALESCOPE_MEMBER(std::int64_t, cluster.devices_per_node)};
 const FieldAccess nics_per_node{SCALESCOPE_MEMBER(std::int64_t, cluster.nics_per_node)};
+const FieldAccess devices_per_uplink{SCALESCOPE_MEMBER(std::int64_t, cluster.devices_per_uplink)};
 const FieldAccess inside{SCALESCOPE_MEMBER(Link, cluster.inside)};
 const FieldAccess inside_bandwidth{NumberAccess{SCALESCOPE_MEMBER(double, cluster.inside.bandwidth.value), 9}};
 const FieldAccess inside_latency{NumberAccess{SCALESCOPE_MEMBER(double, cluster.inside.latency.value), -6}};
@@ -78,6 +79,7 @@ const FieldAccess strategy = SCALESCOPE_CHOICE(parallelism.strategy);
 const FieldAccess collective = SCALESCOPE_CHOICE(parallelism.collective);
 const FieldAccess overlap = SCALESCOPE_CHOICE(parallelism.overlap);
 const FieldAccess bucket{NumberAccess{SCALESCOPE_MEMBER(double, parallelism.bucket.value), 6}};
+const FieldAccess gradients = SCALESCOPE_CHOICE(parallelism.gradients);
 const FieldAccess scheme = SCALESCOPE_CHOICE(parallelism.scheme);
 const FieldAccess cut{CutAccess{}};
 const FieldAccess boundaries{SCALESCOPE_MEMBER(std::vector<LayerId>, parallelism.boundaries)};
@@ -89,6 +91,8 @@ const FieldAccess inside_share{NumberAccess{SCALESCOPE_MEMBER(double, model.insi
 const FieldAccess between_share{NumberAccess{SCALESCOPE_MEMBER(double, model.between.value), -2}};
 const FieldAccess overlap_memory{SCALESCOPE_MEMBER(bool, model.overlap_memory)};
 const FieldAccess launch{NumberAccess{SCALESCOPE_MEMBER(double, model.launch.value), -6}};
+const FieldAccess spread{NumberAccess{SCALESCOPE_MEMBER(double, model.spread.value), -2}};
+const FieldAccess interference{NumberAccess{SCALESCOPE_MEMBER(double, model.interference.value), -2}};
 const FieldAccess overhead{NumberAccess{SCALESCOPE_MEMBER(double, model.overhead.value), -3}};
 const FieldAccess convolution = SCALESCOPE_CHOICE(model.convolution);
 const FieldAccess workspace{NumberAccess{SCALESCOPE_MEMBER(double, model.workspace.value), 0, 1048576.0}};
@@ -170,6 +174,9 @@ const std::array table{
           &devices_per_node),
     count("cluster.nics_per_node", "Network cards per node", "Network cards that the devices of a node share.",
           most_workers, &nics_per_node),
+    count("cluster.devices_per_uplink", "Devices per uplink",
+          "Devices of a node that share one link to the host; a parameter server is reached over it.", most_workers,
+          &devices_per_uplink),
     other("cluster.inside", FieldType::link, "Link inside a node", "The link between the devices of one node.",
           &inside),
     amount("cluster.inside.bandwidth_gb_s", "Bandwidth inside a node",
@@ -188,6 +195,9 @@ const std::array table{
                     &overlap),
     amount("parallelism.bucket_mb", "Bucket", "Gradients that travel together when overlap is by buckets.", "MB", 1e-6,
            1e9, &bucket),
+    choice<GradientFormat>("parallelism.gradients", "Gradients",
+                           "Number format in which gradients travel: that of the weights, or fp32 or fp16.",
+                           &gradients),
     choice<HybridScheme>("parallelism.scheme", "Hybrid scheme",
                          "How the activations of all workers pass through the divided back part.", &scheme),
     with_choices(
@@ -212,6 +222,14 @@ const std::array table{
     other("model.overlap_memory", FieldType::boolean, "Overlap memory",
           "Whether memory traffic hides behind arithmetic or adds to it.", &overlap_memory),
     amount("model.launch_us", "Launch time", "Start-up time of every operation.", "µs", 0, 1e9, &launch),
+    amount("model.spread", "Spread",
+           "How much the workers differ in speed (standard deviation); a step waits for the slowest.", "%", 0, 100,
+           &spread),
+    amount(
+        "model.interference", "Interference",
+        "What gradients that travel under the backward pass take from it, as a share of their time; data parallelism "
+        "only.",
+        "%", 0, 100, &interference),
     amount("model.overhead_ms", "Overhead", "Time of every step in which devices wait for their hosts.", "ms", 0, 1e6,
            &overhead),
     choice<ConvolutionAlgorithm>("model.convolution", "Convolution",

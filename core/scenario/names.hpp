@@ -24,13 +24,16 @@ inline constexpr std::array<std::string_view, 3> choice_names<Optimizer>{"sgd", 
 template <>
 inline constexpr std::array<std::string_view, 4> choice_names<Strategy>{"data", "outputs", "layers", "hybrid"};
 template <>
-inline constexpr std::array<std::string_view, 8> choice_names<Collective>{
-    "ring", "recursive", "tree", "one_to_all", "paleo_tree", "butterfly", "butterfly_mixing", "automatic"};
+inline constexpr std::array<std::string_view, 9> choice_names<Collective>{
+    "ring",     "recursive", "tree", "one_to_all", "paleo_tree", "butterfly", "butterfly_mixing", "parameter_server",
+    "automatic"};
 template <>
 inline constexpr std::array<std::string_view, 3> choice_names<HybridScheme>{"all_at_once", "one_sender",
                                                                             "all_send_share"};
 template <>
 inline constexpr std::array<std::string_view, 3> choice_names<Overlap>{"off", "buckets", "perfect"};
+template <>
+inline constexpr std::array<std::string_view, 3> choice_names<GradientFormat>{"as_weights", "fp32", "fp16"};
 template <>
 inline constexpr std::array<std::string_view, 2> choice_names<ConvolutionAlgorithm>{"gemm", "cheapest"};
 template <>
@@ -44,6 +47,7 @@ static_assert(choice_names<Strategy>.size() == static_cast<std::size_t>(Strategy
 static_assert(choice_names<Collective>.size() == static_cast<std::size_t>(Collective::automatic) + 1);
 static_assert(choice_names<HybridScheme>.size() == static_cast<std::size_t>(HybridScheme::all_send_share) + 1);
 static_assert(choice_names<Overlap>.size() == static_cast<std::size_t>(Overlap::perfect) + 1);
+static_assert(choice_names<GradientFormat>.size() == static_cast<std::size_t>(GradientFormat::fp16) + 1);
 static_assert(choice_names<ConvolutionAlgorithm>.size() ==
               static_cast<std::size_t>(ConvolutionAlgorithm::cheapest) + 1);
 static_assert(choice_names<Method>.size() == static_cast<std::size_t>(Method::paleo_paper) + 1);

@@ -33,9 +33,20 @@ struct WorkloadPart {
 enum class BatchRule { per_worker, total };  ///< weak scaling: the batch grows with the workers; strong: it stays
 enum class Optimizer { sgd, momentum, adam };
 enum class Strategy { data, outputs, layers, hybrid };
-enum class Collective { ring, recursive, tree, one_to_all, paleo_tree, butterfly, butterfly_mixing, automatic };
+enum class Collective {
+    ring,
+    recursive,
+    tree,
+    one_to_all,
+    paleo_tree,
+    butterfly,
+    butterfly_mixing,
+    parameter_server,
+    automatic
+};
 enum class HybridScheme { all_at_once, one_sender, all_send_share };
 enum class Overlap { off, buckets, perfect };
+enum class GradientFormat { as_weights, fp32, fp16 };  ///< of gradients as they travel
 enum class ConvolutionAlgorithm { gemm, cheapest };
 enum class Method { pipeline, paleo_head, paleo_paper };
 
@@ -56,8 +67,9 @@ struct Cluster {
     std::int64_t workers = 32;  ///< devices in use
     std::int64_t devices_per_node = 1;
     std::int64_t nics_per_node = 1;
-    Link inside;   ///< between devices of one node
-    Link between;  ///< between nodes
+    std::int64_t devices_per_uplink = 1;  ///< devices of a node that share one link to the host
+    Link inside;                          ///< between devices of one node
+    Link between;                         ///< between nodes
     bool operator==(const Cluster&) const = default;
 };
 
@@ -66,6 +78,7 @@ struct Parallelism {
     Collective collective = Collective::ring;
     Overlap overlap = Overlap::off;
     Bytes bucket{25e6};  ///< gradient bucket (DDP's default size)
+    GradientFormat gradients = GradientFormat::as_weights;
     HybridScheme scheme = HybridScheme::all_at_once;
     LayerId cut{};                    ///< hybrid: first layer of the back part
     bool cut_auto = true;             ///< hybrid: the cheapest cut instead
@@ -80,6 +93,8 @@ struct ModelOptions {
     Fraction inside{1}, between{1};  ///< share of each link's bandwidth that is reached
     bool overlap_memory = false;     ///< memory traffic hides behind arithmetic (roofline) or adds to it
     Seconds launch{0};               ///< start-up time of every operation
+    Fraction spread{0};              ///< standard deviation of the workers' speeds; a step waits for the slowest
+    Fraction interference{0};        ///< of a gradient message under the backward pass: what it takes from that
     Seconds overhead{0};             ///< of every step, in which devices wait for their hosts
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
     Bytes workspace{4294967296.0};               ///< limit for the cheapest algorithm's extra memory

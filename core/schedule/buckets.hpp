@@ -23,6 +23,18 @@ struct GradientSync {
     Seconds hidden() const { return total - exposed > 1e-12 * total ? total - exposed : Seconds{0}; }
 };
 
+/// What of a message hides, and what that costs. `share` of each may travel under the backward pass; while it does, the
+/// backward pass takes `interference` of that time longer (processors that move bytes do not compute).
+struct Hiding {
+    double share = 1, interference = 0;
+    /// Seconds waited for, of a message or all of them, that take `total` and of whose share under the backward pass
+    /// `outside` comes after it.
+    Seconds exposed(Seconds total, Seconds outside) const {
+        if (share == 1 && interference == 0) return outside;
+        return outside + (1 - share) * total + interference * (share * total - outside);
+    }
+};
+
 /// Receives every bucket; may be null.
 struct BucketSink {
     virtual void add(const Bucket&) = 0;

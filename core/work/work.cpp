@@ -20,7 +20,7 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
     const auto facts = network.facts();
     Work work;
     work.layers = network.size();
-    work.element_bytes = bytes_per_element(training.precision);
+    work.element_bytes = work.gradient_element_bytes = bytes_per_element(training.precision);
     const double w = work.element_bytes;
     for (auto& p : work.pass) {
         for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active}) v->assign(n, 0.0);

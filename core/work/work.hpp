@@ -27,6 +27,7 @@ struct PassWork {
 struct Work {
     int layers = 0;
     double element_bytes = 4;
+    double gradient_element_bytes = 0;  ///< of gradients as they travel
     std::array<PassWork, 3> pass;
     std::vector<double> in_bytes, out_bytes;      ///< of the tensors, per sample; trained ones are weights
     std::vector<char> keeps_input, keeps_output;  ///< backward needs these tensors of the layer

@@ -3,6 +3,7 @@
 // on are said so. Calibrations as files.
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/estimate/estimate.hpp"
@@ -150,6 +151,33 @@ private slots:
         QVERIFY(constant(fit, "model.compute").width_kept < 0.8);
     }
 
+    /// One measured time t narrows a constant of prior deviation s by 1 − s²J²/(σ² + Σ s²J²), J being the slopes of ln
+    /// t (a normal prior and one linear measurement), here by differences to either side.
+    void width_of_one_row_by_hand() {
+        measure::Draws draws(4);
+        const auto observations = measured(base(), {0.35, 0.7, 0.8, 0.8, 5, 1}, {8}, {16}, 0.0, draws);
+        const auto fit = calibrate(observations).value();
+        const Calibration c = to_calibration(fit, observations, "one");
+        const Scenario there = with_constants(observations.scenarios[0], c.constants);
+        std::vector<double> parts;
+        double all = fit.noise * fit.noise;
+        for (const auto& f : fit.constants) {
+            const Field* field = find_field(f.field);
+            const auto log_time = [&](double factor) {
+                Scenario s = there;
+                if (!set_field(s, *field, f.value * factor)) return std::nan("");
+                return std::log(estimate(s).value().summary.step.value);
+            };
+            const double slope = (log_time(1.001) - log_time(0.999)) / (std::log(1.001) - std::log(0.999));
+            const double spread = std::log(f.prior / f.prior_low) / 1.6448536269514722;
+            parts.push_back(spread * spread * slope * slope);
+            all += parts.back();
+        }
+        for (std::size_t k = 0; k < parts.size(); ++k)
+            QVERIFY(std::abs(std::pow(fit.constants[k].width_kept, 2) - (1.0 - parts[k] / all)) < 1e-3);
+        QVERIFY(*std::max_element(parts.begin(), parts.end()) > 0.1 * all);
+    }
+
     /// What somebody set is believed more than what is usual.
     void shares_that_somebody_set() {
         Scenario s = base();
@@ -265,10 +293,13 @@ private slots:
         QCOMPARE(fit->warnings.size(), std::size_t{1});
         QCOMPARE(fit->corrections.size(), std::size_t{1});
         QCOMPARE(fit->corrections[0].points, std::int64_t{2});
-        const auto again = to_correction(fit->corrections[0]);
+        const auto again = to_correction(fit->corrections[0]).value();
         QCOMPARE(again.levels, fit->corrections[0].levels);
         QVERIFY(std::isinf(again.ridge));
         QCOMPARE(again.slope.size(), std::size_t{20});
+        auto other = fit->corrections[0];
+        other.features.resize(40);
+        QVERIFY(to_correction(other).error().front().what.find("40 features, not 20") != std::string::npos);
     }
 
     void files() {

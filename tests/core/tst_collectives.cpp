@@ -69,6 +69,9 @@ private slots:
             {all_reduce, butterfly, 8, 3, 3},
             {all_reduce, butterfly_mixing, 2, 1, 1},
             {all_reduce, butterfly_mixing, 8, 1, 1},
+            {all_reduce, parameter_server, 2, 2, 2},  // up and down, each over a link of its own
+            {all_reduce, parameter_server, 3, 2, 2},
+            {all_reduce, parameter_server, 8, 2, 2},
             {reduce_scatter, ring, 2, 1, 0.5},
             {reduce_scatter, ring, 8, 7, 0.875},
             {all_gather, ring, 3, 2, 2.0 / 3},
@@ -101,8 +104,26 @@ private slots:
         for (Message m : all_messages)
             for (Collective c : all_collectives) {
                 QCOMPARE(flat(m, c, 1), 0.0);
-                QCOMPARE(of(m, c, 1, links(1e9, 1e9, 4)), 0.0);
+                if (c != Collective::parameter_server || m != Message::all_reduce)
+                    QCOMPARE(of(m, c, 1, links(1e9, 1e9, 4)), 0.0);
             }
+    }
+
+    /// 6e8 bytes up and down a link of 1 GB/s with 10 µs, shared by up to four of a node's eight; between m nodes
+    /// (m − 1)/m of them each way over two cards of 0.5 GB/s with 100 µs.
+    void parameter_servers() {
+        LinkRates l = links(1e9, 0.5e9, 8, 2);
+        l.devices_per_uplink = 4;
+        const auto time = [&](std::int64_t n) { return of(Message::all_reduce, Collective::parameter_server, n, l); };
+        // One worker too has its weights on the host.
+        QVERIFY(close(time(1), 2 * (1e-5 + 0.6)));
+        QVERIFY(close(time(2), 2 * (1e-5 + 2 * 0.6)));
+        QVERIFY(close(time(4), 2 * (1e-5 + 4 * 0.6)));
+        QVERIFY(close(time(8), 2 * (1e-5 + 4 * 0.6)));
+        QVERIFY(close(time(16), 2 * (1e-5 + 4 * 0.6) + 2 * (1e-4 + 0.5 * 0.6)));
+        QVERIFY(close(time(64), 2 * (1e-5 + 4 * 0.6) + 2 * (1e-4 + 0.875 * 0.6)));
+        QCOMPARE(share_under_backward(Collective::parameter_server), 0.5);
+        QCOMPARE(share_under_backward(Collective::ring), 1.0);
     }
 
     void ring_tends_to_two_transfers() {
@@ -162,6 +183,12 @@ private slots:
                                   flat_cost(m, c, n, one.inside_latency, one.inside).at(Bytes{size}).value) ||
                             c == Collective::automatic);
                     const auto single = links(3e9, 1e8, 1);
+                    if (c == Collective::parameter_server && m == Message::all_reduce) {
+                        // Every device goes over its own link to the host first.
+                        QVERIFY(close(of(m, c, n, single),
+                                      2 * (1e-5 + size / 3e9) + 2 * (1e-4 + double(n - 1) / double(n) * size / 1e8)));
+                        continue;
+                    }
                     QVERIFY(close(of(m, c, n, single),
                                   flat_cost(m, c, n, single.between_latency, single.between).at(Bytes{size}).value) ||
                             c == Collective::automatic);

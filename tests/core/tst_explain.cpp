@@ -290,6 +290,7 @@ private slots:
                         s.cluster.workers = workers;
                         s.cluster.devices_per_node = per_node;
                         s.cluster.nics_per_node = per_node / 2 + per_node % 2;
+                        s.cluster.devices_per_uplink = 2;
                         s.model.inside = Fraction{0.7};
                         s.model.between = Fraction{0.85};
                         walk(s, QString("collective %1, workers %2, in a node %3, strategy %4")
@@ -336,6 +337,10 @@ private slots:
             s.model.memory = Fraction{0.05 * (1 + pick(20))};
             s.model.overlap_memory = pick(2);
             s.model.launch = pick(2) ? microseconds(pick(12)) : Seconds{0};
+            if (pick(2)) s.model.spread = Fraction{0.01 * pick(6)};
+            if (pick(2)) s.model.interference = Fraction{0.05 * pick(6)};
+            if (pick(3) == 0) s.parallelism.gradients = pick(2) ? GradientFormat::fp32 : GradientFormat::fp16;
+            s.cluster.devices_per_uplink = 1 + pick(4);
             s.model.overhead = pick(3) == 0 ? milliseconds(1 + pick(50)) : Seconds{0};
             s.workload[0].passes = {pick(10) > 0, pick(10) > 0, pick(8) > 0, pick(6) == 0, pick(8) > 0};
             s.workload[0].count = 1 + pick(3) * pick(2);

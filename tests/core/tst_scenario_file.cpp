@@ -94,6 +94,7 @@ Scenario random_scenario(Random& r) {
     c.workers = r.integer(1, 1 << 20);
     c.devices_per_node = r.integer(1, 64);
     c.nics_per_node = r.integer(1, 8);
+    c.devices_per_uplink = r.integer(1, 8);
     const auto& links = library().catalogue.links;
     for (Link* link : {&c.inside, &c.between}) {
         *link = links[static_cast<std::size_t>(r.integer(0, static_cast<std::int64_t>(links.size()) - 1))];
@@ -105,6 +106,7 @@ Scenario random_scenario(Random& r) {
     p.collective = r.choice<Collective>();
     p.overlap = r.choice<Overlap>();
     p.bucket = Bytes{r.number(100, 1e12)};
+    p.gradients = r.choice<GradientFormat>();
     p.scheme = r.choice<HybridScheme>();
     p.cut_auto = r.yes();
     if (r.yes()) p.cut = some_layer();
@@ -115,6 +117,7 @@ Scenario random_scenario(Random& r) {
     for (Fraction* f : {&m.compute, &m.memory, &m.inside, &m.between}) *f = Fraction{r.yes() ? 1 : r.number(0.001, 1)};
     m.overlap_memory = r.yes();
     m.launch = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
+    for (Fraction* f : {&m.spread, &m.interference}) *f = Fraction{r.yes() ? 0 : r.number(0.001, 1)};
     m.overhead = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
     m.convolution = r.choice<ConvolutionAlgorithm>();
     m.workspace = Bytes{r.number(1, 1e12)};
@@ -425,6 +428,8 @@ void ScenarioFile::kept_sample_opens() {
     QCOMPARE(s.parallelism.cut, LayerId{3});
     QVERIFY(!s.parallelism.cut_auto);
     QCOMPARE(s.model.compute.value, 0.615);
+    QCOMPARE(s.model.interference.value, 0.15);
+    QCOMPARE(s.cluster.devices_per_uplink, 2);
     QCOMPARE(s.model.overhead.value, 1.5e-3);
     QCOMPARE(s.model.paleo_corrections, (std::vector<std::string>{"bytes_only", "no_tick"}));
     QCOMPARE(read->view, std::string("{\"pins\": [1, 2]}"));

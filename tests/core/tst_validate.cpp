@@ -135,6 +135,49 @@ private slots:
         QVERIFY(applies({{{"source", "NVIDIA"}, {"notes", "dgx-1"}}, {}, {}, {}}, row));
         QVERIFY(!applies({{{"source", "nvidia"}, {"notes", "DGX-2"}}, {}, {}, {}}, row));
         QVERIFY(applies({}, row));
+        row.workers = 4;
+        QVERIFY(applies({{{"workers", "4"}}, {}, {}, {}}, row) && !applies({{{"workers", "40"}}, {}, {}, {}}, row));
+    }
+
+    /// A step waits for the slowest of its workers, gradients under the backward pass take some of it, a parameter
+    /// server's weights come back under nothing, and gradients may travel in another format.
+    void what_scaling_costs() {
+        auto rows = rows_from(header + "s,f,VGG16,Tesla K80,wire,8,8,32,fp32,throughput,32,images/s,u,\n");
+        Scenario s = *validate(rows, library(), with_wire()).value().rows[0].scenario;
+        s.parallelism.overlap = Overlap::perfect;
+        s.model.compute = s.model.memory = Fraction{0.2};
+        const auto plain = estimate(s).value().summary;
+        s.model.spread = Fraction{0.02};
+        const auto spread = estimate(s).value().summary;
+        QCOMPARE(rounded(spread.idle.value),
+                 rounded(0.02 * std::sqrt(2 * std::log(8.0)) * (plain.forward + plain.backward).value));
+        QCOMPARE(rounded(spread.step.value), rounded((plain.step + spread.idle).value));
+        s.model.spread = Fraction{0};
+        s.model.interference = Fraction{0.15};
+        // 2·7/8·553.430176 MB at 1 GB/s, all of it under the backward pass.
+        const double ring = 1.75 * 553.430176e-3;
+        QVERIFY(plain.backward.value > ring);
+        QCOMPARE(plain.communication.value, 0.0);
+        const auto slowed = estimate(s).value().summary;
+        QCOMPARE(rounded(slowed.communication.value), rounded(0.15 * ring));
+        QCOMPARE(rounded(slowed.hidden.value), rounded(0.85 * ring));
+        s.parallelism.gradients = GradientFormat::fp16;
+        QCOMPARE(rounded(estimate(s).value().summary.communication.value), rounded(0.075 * ring));
+        s.parallelism.gradients = GradientFormat::as_weights;
+        s.model.interference = Fraction{0};
+        s.parallelism.collective = Collective::parameter_server;
+        for (const Overlap overlap : {Overlap::perfect, Overlap::buckets}) {
+            s.parallelism.overlap = overlap;
+            const auto server = estimate(s).value();
+            QVERIFY(server.summary.communication.value >= 0.553430176 && server.summary.communication.value < 0.6);
+            double exposed = 0;
+            for (const auto& m : server.messages) exposed += m.exposed.value;
+            QCOMPARE(rounded(exposed), rounded(server.summary.communication.value));
+        }
+        s.parallelism.overlap = Overlap::off;
+        QCOMPARE(rounded(estimate(s).value().summary.communication.value), rounded(2 * 0.553430176));
+        s.cluster.workers = 1;
+        QCOMPARE(rounded(estimate(s).value().summary.communication.value), rounded(2 * 0.553430176));
     }
 
     void reasons_are_given() {

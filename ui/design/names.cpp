@@ -42,6 +42,7 @@ QString title_of(Collective c) {
         case Collective::paleo_tree: return tr("Tree");
         case Collective::butterfly: return tr("Butterfly");
         case Collective::butterfly_mixing: return tr("Butterfly mixing");
+        case Collective::parameter_server: return tr("Parameter server");
         case Collective::automatic: return tr("Fastest");
     }
     return {};
@@ -101,6 +102,8 @@ std::vector<ComboItem> collective_items(Method method) {
         item(Collective::recursive, tr("Halving–doubling"), tr("Halves and doubles the buffer over log n exchanges")),
         item(Collective::tree, tr("Double tree"), tr("Two pipelined binary trees, as in NCCL")),
         item(Collective::automatic, tr("Fastest"), tr("The cheapest of the three for each message")),
+        item(Collective::parameter_server, tr("Parameter server"),
+             tr("Gradients go to the hosts' memory, weights come back from there before the next step")),
         item(Collective::one_to_all, tr("Server"), tr("All to one and back, one after the other"), tr("As in PALEO")),
         item(Collective::paleo_tree, tr("Tree"), tr("Up and down a binary tree with the whole buffer"),
              tr("As in PALEO")),

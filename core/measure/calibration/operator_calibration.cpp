@@ -170,7 +170,18 @@ Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& meas
     return fit;
 }
 
-operators::Correction to_correction(const OperatorCorrection& o) {
+Result<operators::Correction> to_correction(const OperatorCorrection& o) {
+    std::size_t expected = 0;
+    for (const auto kind :
+         {operators::OperatorKind::matmul, operators::OperatorKind::convolution, operators::OperatorKind::elementwise})
+        if (o.kind == operators::name_of(kind)) expected = operators::feature_names(kind).size();
+    if (o.features.size() != expected || o.levels.size() != o.devices.size())
+        return scalescope::fail(Problem{Severity::error,
+                                        "The correction of " + o.kind + " has " + std::to_string(o.features.size()) +
+                                            " features, not " + std::to_string(expected) + ".",
+                                        "operators",
+                                        "calibrate again with this version",
+                                        {}});
     operators::Correction c;
     c.points = static_cast<std::size_t>(o.points);
     c.levels = o.levels;

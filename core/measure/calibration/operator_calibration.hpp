@@ -31,7 +31,7 @@ struct OperatorFit {
 Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& measured, const Catalogue& catalogue,
                                         const Watch& watch = {});
 
-/// As the arithmetic of operators takes it.
-operators::Correction to_correction(const OperatorCorrection& kept);
+/// As the arithmetic of operators takes it. A problem if it was kept by a version that looked at other features.
+Result<operators::Correction> to_correction(const OperatorCorrection& kept);
 
 }  // namespace scalescope::calibration

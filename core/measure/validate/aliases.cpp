@@ -142,10 +142,11 @@ private:
         r.sources = formats::decode_sources(row, keys_);
         r.note = formats::text_or_empty(row, "note");
         for (const auto& [column, words] : r.when)
-            if (std::none_of(condition_columns.begin(), condition_columns.end(),
+            if (column != "workers" &&
+                std::none_of(condition_columns.begin(), condition_columns.end(),
                              [&, name = std::string_view(column)](const ConditionColumn& c) { return c.name == name; }))
                 row.error("A rule cannot look at " + formats::quoted(column) + ".",
-                          "Use source, framework, network, device, interconnect, precision, metric or notes.");
+                          "Use source, framework, network, device, interconnect, precision, metric, notes or workers.");
         return r;
     }
 
@@ -162,6 +163,10 @@ const PrecisionAlias* Aliases::precision(std::string_view name) const { return b
 
 bool applies(const SettingRule& rule, const PublishedRow& row) {
     for (const auto& condition : rule.when) {
+        if (condition.first == "workers") {
+            if (condition.second != std::to_string(row.workers)) return false;
+            continue;
+        }
         const auto column = std::find_if(condition_columns.begin(), condition_columns.end(),
                                          [&](const ConditionColumn& c) { return c.name == condition.first; });
         if (column == condition_columns.end() || !contains_words(row.*column->place, condition.second)) return false;

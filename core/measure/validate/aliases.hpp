@@ -33,9 +33,10 @@ struct PrecisionAlias {
 /// Fields of the scenario that a table leaves open and another source says: for every row whose cells contain all
 /// words of `when`. Later rules win.
 struct SettingRule {
-    std::vector<std::pair<std::string, std::string>> when;  ///< column and words, letter case does not count
-    std::vector<std::pair<std::string, std::string>> set;   ///< path of a field and its text, as --set takes them
-    std::vector<std::string> sources;                       ///< spelled out
+    std::vector<std::pair<std::string, std::string>>
+        when;  ///< column and words, letter case does not count; workers exactly
+    std::vector<std::pair<std::string, std::string>> set;  ///< path of a field and its text, as --set takes them
+    std::vector<std::string> sources;                      ///< spelled out
     std::string note;
 };
 

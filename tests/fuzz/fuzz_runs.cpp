@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any bytes as a table of runs, a table of published results, or a table of aliases: Problems, or values that hold what
+// they promise.
+#include <cmath>
+
+#include "core/measure/runs/import.hpp"
+#include "core/measure/validate/aliases.hpp"
+#include "fuzz/checks.hpp"
+
+using namespace scalescope;
+
+namespace {
+
+void check_runs(std::string_view text) {
+    measure::HoldOut hold;
+    hold.every = 3;
+    const auto imported = measure::import_runs(text, "fuzz.csv", {}, hold);
+    if (!imported) {
+        fuzz::check_problems(imported.error());
+        return;
+    }
+    const auto& runs = imported->runs;
+    fuzz::require(runs.size() > 0 && runs.lines.size() == runs.size() && runs.held_out.size() == runs.size(),
+                  "as many lines as runs");
+    for (const double s : runs.seconds) fuzz::require(s > 0 && std::isfinite(s), "times are above zero");
+    for (const auto& column : runs.columns) {
+        fuzz::require(column.words.size() == runs.size(), "a cell for each run");
+        for (const double x : column.numbers) fuzz::require(std::isfinite(x), "numbers are finite");
+    }
+}
+
+void check_published(std::string_view text) {
+    const auto table = formats::parse_csv(text, "fuzz.csv");
+    if (!table) return;
+    const auto rows = measure::read_published(*table);
+    if (!rows) {
+        fuzz::check_problems(rows.error());
+        return;
+    }
+    fuzz::require(rows->size() == table->rows(), "every row is kept");
+    static const auto aliases = measure::shipped_aliases();
+    fuzz::require(aliases.has_value(), "the shipped aliases can be read");
+    for (const auto& row : *rows) {
+        fuzz::require(row.workers >= 1 && row.accumulation >= 1 && row.devices_per_node >= 1, "counts from one");
+        fuzz::require(!row.wrong.empty() || (row.value > 0 && std::isfinite(row.value)), "a value or a reason");
+        for (const auto& rule : aliases->settings) measure::applies(rule, row);
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    if (size > 0 && text.front() == '{') {
+        const auto aliases = measure::read_aliases(text, "fuzz.json");
+        if (!aliases) return fuzz::check_problems(aliases.error());
+        for (const auto& alias : aliases->networks) fuzz::require(!alias.names.empty(), "every alias has a name");
+        return 0;
+    }
+    check_runs(text);
+    check_published(text);
+    return 0;
+}
