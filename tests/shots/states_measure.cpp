@@ -88,7 +88,7 @@ void add_measure_states(std::vector<State>& states) {
     add("measure-validation", usual, [](MainWindow& w) {
         auto& m = measure(w, {1180, 800});
         m.show_page(MeasureWindow::Page::validation);
-        w.open(QStringLiteral(SCALESCOPE_TEST_DATA "/published/tensorflow_2017_excerpt.csv"));
+        w.open(QStringLiteral(SCALESCOPE_TEST_DATA "/published/tensorflow-benchmarks-2017.csv"));
         w.finish_opening();
         m.validation_page()->work().finish();
         settle(w);
@@ -96,7 +96,7 @@ void add_measure_states(std::vector<State>& states) {
     add("measure-validation-summary", usual, [](MainWindow& w) {
         auto& m = measure(w, {1000, 640});
         m.show_page(MeasureWindow::Page::validation);
-        w.open(QStringLiteral(SCALESCOPE_TEST_DATA "/published/tensorflow_2017_excerpt.csv"));
+        w.open(QStringLiteral(SCALESCOPE_TEST_DATA "/published/tensorflow-benchmarks-2017.csv"));
         w.finish_opening();
         m.validation_page()->work().finish();
         tab(m, 1, QStringLiteral("Results"));

@@ -20,14 +20,16 @@ class TestMeasureValidation : public QObject, private window_test::WindowFixture
 
     MeasureWindow& measure() { return window_->measurements(); }
     ValidationPage& page() { return *measure().validation_page(); }
-    static QString excerpt() { return QStringLiteral(SCALESCOPE_TEST_DATA "/published/tensorflow_2017_excerpt.csv"); }
+    static QString results() {
+        return QStringLiteral(SCALESCOPE_TEST_DATA "/published/tensorflow-benchmarks-2017.csv");
+    }
     void validated() {
         page().work().finish();
         settle();
     }
-    void open_excerpt() {
+    void open_results() {
         measure().show_page(MeasureWindow::Page::validation);
-        window_->open(excerpt());
+        window_->open(results());
         QVERIFY(window_->finish_opening());
         validated();
     }
@@ -45,7 +47,7 @@ private slots:
 
     /// A table of results is a table of runs too: it is read as those, and the comparison is offered.
     void a_table_of_results_is_offered_to_be_compared() {
-        window_->open(excerpt());
+        window_->open(results());
         QVERIFY(window_->finish_opening());
         QVERIFY(measure().isVisible());
         QVERIFY(measure().runs_page()->document().runs());
@@ -62,7 +64,7 @@ private slots:
     }
 
     void every_row_has_a_prediction_or_a_reason() {
-        open_excerpt();
+        open_results();
         const measure::Validation& v = *page().validation();
         QVERIFY(v.rows.size() > 20);
         std::size_t drawn = 0;
@@ -81,7 +83,7 @@ private slots:
     }
 
     void learning_from_one_worker_is_an_option() {
-        open_excerpt();
+        open_results();
         const auto before = page().validation();
         choose("validateCalibrate", "first-row");
         QVERIFY(page().validation() != before);
@@ -96,7 +98,7 @@ private slots:
     }
 
     void a_point_is_opened_as_a_scenario_and_undone() {
-        open_excerpt();
+        open_results();
         const Scenario before = scenario();
         XyChart* chart = page().chart();
         chart->refresh();
@@ -118,7 +120,7 @@ private slots:
     }
 
     void the_table_is_cleared() {
-        open_excerpt();
+        open_results();
         QTest::mouseClick(measure().findChild<QPushButton*>(QStringLiteral("validateClear")), Qt::LeftButton);
         QVERIFY(page().empty());
         QVERIFY(!page().validation());
