@@ -6,7 +6,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/formats/json_decoder.hpp"
-#include "core/formats/json_writer.hpp"
+#include "core/formats/json_members.hpp"
 #include "core/formats/versions.hpp"
 #include "core/scenario/fields.hpp"
 
@@ -149,7 +149,7 @@ private:
     ProblemList problems_;
 };
 
-class CalibrationEncoder {
+class CalibrationEncoder : private JsonMembers {
 public:
     std::string encode(const Calibration& c) {
         json_.begin_object();
@@ -201,18 +201,6 @@ public:
     }
 
 private:
-    void text(std::string_view key, std::string_view value) {
-        json_.key(key);
-        json_.text(value);
-    }
-    void optional(std::string_view key, const std::string& value) {
-        if (!value.empty()) text(key, value);
-    }
-    void number(std::string_view key, double value) {
-        json_.key(key);
-        json_.number(value);
-    }
-
     void correction(const OperatorCorrection& o) {
         json_.begin_object();
         text("kind", o.kind);
@@ -246,8 +234,6 @@ private:
         json_.end_list();
         json_.end_object();
     }
-
-    JsonWriter json_;
 };
 
 }  // namespace

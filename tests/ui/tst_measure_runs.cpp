@@ -208,6 +208,24 @@ private slots:
             QCOMPARE(bool(runs().runs()->held_out[i]), runs().runs()->find("workers")->numbers[i] > 8);
     }
 
+    void every_choice_stays_chosen() {
+        drop(*window_, data("g2-generic-noise5.csv"));
+        for (const char* name :
+             {"fitForm", "fitLoss", "fitLambda", "fitPenalty", "fitOptimizer", "mapUnit", "mapSplit"}) {
+            auto* combo = in<Combo>(name);
+            const auto items = combo->items();
+            for (const ComboItem& item : items) {
+                choose(name, item.id.toUtf8().constData());
+                QCOMPARE(in<Combo>(name)->current(), item.id);
+            }
+        }
+        QCOMPARE(runs().state().options.lambda.value_or(0.0), 1e-3);
+        // What makes no sense (tokens a second, a split by numbers) is undone like anything else.
+        while (runs().history().canUndo()) runs().history().undo();
+        QVERIFY(runs().imported().has_value());
+        QCOMPARE(in<Combo>("fitForm")->current(), QStringLiteral("product"));
+    }
+
     void a_fit_is_cancelled() {
         drop(*window_, data("g2-generic-noise5.csv"));
         choose("fitOptimizer", "de");

@@ -26,14 +26,6 @@ using namespace measure;
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
-ComboItem item(const QString& id, const QString& name, const QString& tip = {}) {
-    ComboItem i;
-    i.id = id;
-    i.text = name;
-    i.tip = tip;
-    return i;
-}
-
 constexpr FactorRole all_roles[] = {FactorRole::none, FactorRole::power, FactorRole::level, FactorRole::extrinsic,
                                     FactorRole::traffic};
 
@@ -85,15 +77,15 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
         c->set_items(std::move(items));
         return c;
     };
-    form_ =
-        combo(tr("Form of the model"), "fitForm",
-              {item(text(word_of(FormKind::product)), tr("Product"),
+    form_ = combo(
+        tr("Form of the model"), "fitForm",
+        {combo_item(text(word_of(FormKind::product)), tr("Product"),
                     tr("A sum of powers and levels, times powers of what scales the work, plus a constant")),
-               item(text(word_of(FormKind::two_term)), tr("Two terms"),
+         combo_item(text(word_of(FormKind::two_term)), tr("Two terms"),
                     tr("Computation that workers share, plus communication that grows with them")),
-               item(text(word_of(FormKind::physical)), tr("Analytical"),
+         combo_item(text(word_of(FormKind::physical)), tr("Analytical"),
                     tr("Data parallelism with a ring all-reduce: peak, bandwidth, latency and overhead are fitted")),
-               item(text(word_of(FormKind::tiers)), tr("Tiers"),
+         combo_item(text(word_of(FormKind::tiers)), tr("Tiers"),
                     tr("Time per operation by size of the working set and by threads"))});
     auto* form = new Form;
     form->add_row(tr("Form"), form_);
@@ -140,32 +132,35 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
         search->add_row(label, c);
         return c;
     };
-    loss_ = option(
-        tr("Loss"), tr("Loss of a relative error"), "fitLoss",
-        {item(text(word_of(Loss::squared)), tr("Squared")),
-         item(text(word_of(Loss::huber)), tr("Huber"), tr("Squared up to 15 %, linear above: outliers weigh less")),
-         item(text(word_of(Loss::absolute)), tr("Absolute"), tr("Half of the runs above, half below"))},
-        [](FitOptions& o, const std::string& id) {
-            for (const Loss loss : {Loss::squared, Loss::huber, Loss::absolute})
-                if (word_of(loss) == id) o.loss = loss;
-        });
+    loss_ =
+        option(tr("Loss"), tr("Loss of a relative error"), "fitLoss",
+               {combo_item(text(word_of(Loss::squared)), tr("Squared")),
+                combo_item(text(word_of(Loss::huber)), tr("Huber"),
+                           tr("Squared up to 15 %, linear above: outliers weigh less")),
+                combo_item(text(word_of(Loss::absolute)), tr("Absolute"), tr("Half of the runs above, half below"))},
+               [](FitOptions& o, const std::string& id) {
+                   for (const Loss loss : {Loss::squared, Loss::huber, Loss::absolute})
+                       if (word_of(loss) == id) o.loss = loss;
+               });
     lambda_ = option(
         tr("Penalty"), tr("Weight of the penalty on large constants"), "fitLambda",
-        {item(QStringLiteral("0"), tr("none")), item(QStringLiteral("auto"), tr("by cross-validation")),
-         item(QStringLiteral("1e-5"), QStringLiteral("0.00001")),
-         item(QStringLiteral("1e-4"), QStringLiteral("0.0001")), item(QStringLiteral("1e-3"), QStringLiteral("0.001"))},
+        {combo_item(QStringLiteral("0"), tr("none")), combo_item(QStringLiteral("auto"), tr("by cross-validation")),
+         combo_item(QStringLiteral("0.00001"), QStringLiteral("0.00001")),
+         combo_item(QStringLiteral("0.0001"), QStringLiteral("0.0001")),
+         combo_item(QStringLiteral("0.001"), QStringLiteral("0.001"))},
         [](FitOptions& o, const std::string& id) { o.lambda = parse_decimal(id); });
-    penalty_ = option(tr("Of"), tr("What the penalty is of"), "fitPenalty",
-                      {item(QStringLiteral("l2"), tr("squares (L2)")), item(QStringLiteral("l1"), tr("sizes (L1)"))},
-                      [](FitOptions& o, const std::string& id) { o.absolute_penalty = id == "l1"; });
-    optimizer_ = option(tr("Search"), tr("How the constants are sought"), "fitOptimizer",
-                        {item(text(word_of(FitOptimizer::fast)), tr("Fast"), tr("Least squares from many starts")),
-                         item(text(word_of(FitOptimizer::evolution)), tr("Global"),
-                              tr("Differential evolution, checked against the fast way"))},
-                        [](FitOptions& o, const std::string& id) {
-                            o.optimizer =
-                                id == word_of(FitOptimizer::evolution) ? FitOptimizer::evolution : FitOptimizer::fast;
-                        });
+    penalty_ = option(
+        tr("Of"), tr("What the penalty is of"), "fitPenalty",
+        {combo_item(QStringLiteral("l2"), tr("squares (L2)")), combo_item(QStringLiteral("l1"), tr("sizes (L1)"))},
+        [](FitOptions& o, const std::string& id) { o.absolute_penalty = id == "l1"; });
+    optimizer_ =
+        option(tr("Search"), tr("How the constants are sought"), "fitOptimizer",
+               {combo_item(text(word_of(FitOptimizer::fast)), tr("Fast"), tr("Least squares from many starts")),
+                combo_item(text(word_of(FitOptimizer::evolution)), tr("Global"),
+                           tr("Differential evolution, checked against the fast way"))},
+               [](FitOptions& o, const std::string& id) {
+                   o.optimizer = id == word_of(FitOptimizer::evolution) ? FitOptimizer::evolution : FitOptimizer::fast;
+               });
     const auto number = [&](const QString& label, const QString& name, const char* object, double high, auto set) {
         auto* f = new NumberField(name);
         f->setObjectName(QLatin1String(object));
@@ -236,7 +231,7 @@ void FitSettings::fill_factors() {
         const auto allowed = roles_in(choice.kind, *column);
         for (const FactorRole role : all_roles)
             if (std::find(allowed.begin(), allowed.end(), role) != allowed.end())
-                items.push_back(item(id_of(role), titles[static_cast<int>(role)], tips[static_cast<int>(role)]));
+                items.push_back(combo_item(id_of(role), titles[static_cast<int>(role)], tips[static_cast<int>(role)]));
         f.role->set_items(std::move(items));
         f.role->set_current(id_of(role_of(choice, *runs, f.column)));
         const auto values = std::set<std::string_view>(column->words.begin(), column->words.end()).size();
@@ -256,7 +251,7 @@ void FitSettings::fill_parts() {
     std::vector<ComboItem> columns;
     if (runs)
         for (const auto& c : runs->columns)
-            if (c.kind == ColumnKind::numbers) columns.push_back(item(text(c.name), text(c.name)));
+            if (c.kind == ColumnKind::numbers) columns.push_back(combo_item(text(c.name), text(c.name)));
     bool any = false;
     for (std::size_t i = 0; i < part_columns_.size(); ++i) {
         const PartOfForm& part = parts_of_forms()[i];

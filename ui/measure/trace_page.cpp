@@ -14,6 +14,7 @@
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/measure/follow_work.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/trace_charts.hpp"
 #include "ui/theme/theme.hpp"
@@ -27,18 +28,6 @@
 #include "ui/widgets/segmented_control.hpp"
 
 namespace scalescope::ui {
-namespace {
-
-ComboItem item(const QString& id, const QString& name, const QString& tip = {}) {
-    ComboItem i;
-    i.id = id;
-    i.text = name;
-    i.tip = tip;
-    return i;
-}
-
-}  // namespace
-
 TracePage::TracePage(const formats::Library& library, QWidget* parent) : QWidget(parent), document_(library) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -53,12 +42,7 @@ TracePage::TracePage(const formats::Library& library, QWidget* parent) : QWidget
     pages_->addWidget(build_work());
     column->addWidget(pages_);
     connect(&document_, &TraceDocument::changed, this, &TracePage::show_state);
-    connect(&document_.work(), &Background::slow, this, [this](const QString& name) {
-        progress_->start(name);
-        progress_->show();
-    });
-    connect(&document_.work(), &Background::progressed, progress_, &ProgressRow::set_progress);
-    connect(&document_.work(), &Background::ended, progress_, &QWidget::hide);
+    follow(document_.work(), *progress_);
     connect(progress_, &ProgressRow::cancelled, &document_.work(), &Background::cancel);
 }
 
@@ -76,9 +60,9 @@ QWidget* TracePage::build_work() {
     network_ = new Combo(tr("Network that the trace is aligned with"));
     network_->setObjectName(QStringLiteral("traceNetwork"));
     network_->setFixedWidth(180);
-    std::vector<ComboItem> networks{item({}, tr("as recorded"), tr("Only shapes that the profiler recorded"))};
+    std::vector<ComboItem> networks{combo_item({}, tr("as recorded"), tr("Only shapes that the profiler recorded"))};
     for (const formats::Preset& preset : document_.library().networks)
-        networks.push_back(item(text_of(preset.id), text_of(preset.name)));
+        networks.push_back(combo_item(text_of(preset.id), text_of(preset.name)));
     network_->set_items(std::move(networks));
     batch_ = new NumberField(tr("Samples per step of that network"));
     batch_->setObjectName(QStringLiteral("traceBatch"));
@@ -90,9 +74,10 @@ QWidget* TracePage::build_work() {
     rules_ = new Combo(tr("How times are carried over"));
     rules_->setObjectName(QStringLiteral("traceRules"));
     rules_->setFixedWidth(140);
-    rules_->set_items({item(QStringLiteral("best"), tr("best evidence"),
-                            tr("A model of the operator where its shape is known, else wave scaling")),
-                       item(QStringLiteral("wave"), tr("wave scaling"), tr("Habitat's rule for every operation"))});
+    rules_->set_items(
+        {combo_item(QStringLiteral("best"), tr("best evidence"),
+                    tr("A model of the operator where its shape is known, else wave scaling")),
+         combo_item(QStringLiteral("wave"), tr("wave scaling"), tr("Habitat's rule for every operation"))});
     label(tr("Step"));
     head->addWidget(step_);
     label(tr("Shapes"));
@@ -196,7 +181,7 @@ void TracePage::show_state() {
         device_ = -1;
         std::vector<ComboItem> steps;
         for (std::size_t i = 0; i < recorded.digest.steps.size(); ++i)
-            steps.push_back(item(QString::number(i), text_of(recorded.digest.steps[i].name)));
+            steps.push_back(combo_item(QString::number(i), text_of(recorded.digest.steps[i].name)));
         // The first step often holds what is done once; the second is like all others.
         const QString usual = steps.size() > 1 ? QStringLiteral("1") : QStringLiteral("0");
         step_->set_items(std::move(steps));

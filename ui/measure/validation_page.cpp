@@ -15,6 +15,7 @@
 #include "core/measure/validate/summary.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/xy_chart.hpp"
+#include "ui/measure/follow_work.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/validation_charts.hpp"
 #include "ui/theme/theme.hpp"
@@ -30,14 +31,6 @@ namespace {
 using measure::Calibrate;
 using measure::ValidationModel;
 
-ComboItem item(const char* id, const QString& name, const QString& tip) {
-    ComboItem i;
-    i.id = QLatin1String(id);
-    i.text = name;
-    i.tip = tip;
-    return i;
-}
-
 }  // namespace
 
 ValidationPage::ValidationPage(const formats::Library& library, QWidget* parent) : QWidget(parent), library_(library) {
@@ -52,12 +45,7 @@ ValidationPage::ValidationPage(const formats::Library& library, QWidget* parent)
     pages_->addWidget(nothing);
     pages_->addWidget(build_work());
     column->addWidget(pages_);
-    connect(&work_, &Background::slow, this, [this](const QString& name) {
-        progress_->start(name);
-        progress_->show();
-    });
-    connect(&work_, &Background::progressed, progress_, &ProgressRow::set_progress);
-    connect(&work_, &Background::ended, progress_, &QWidget::hide);
+    follow(work_, *progress_);
     connect(progress_, &ProgressRow::cancelled, this, [this] {
         work_.cancel();
         verdict_->setText(tr("Cancelled: what is shown is from before."));
@@ -74,17 +62,18 @@ QWidget* ValidationPage::build_work() {
     calibrate_ = new Combo(tr("What is learnt from the tables before they are predicted"));
     calibrate_->setObjectName(QStringLiteral("validateCalibrate"));
     calibrate_->set_items(
-        {item("none", tr("nothing"), tr("All from data sheets and presets")),
-         item("first-row", tr("the one-worker row"),
-              tr("The device's speed from the row of one worker most like a row; more workers are predicted")),
-         item("split", tr("every second row"),
-              tr("From every second row of a source, framework, device and precision; the others are predicted"))});
+        {combo_item(QStringLiteral("none"), tr("nothing"), tr("All from data sheets and presets")),
+         combo_item(QStringLiteral("first-row"), tr("the one-worker row"),
+                    tr("The device's speed from the row of one worker most like a row; more workers are predicted")),
+         combo_item(
+             QStringLiteral("split"), tr("every second row"),
+             tr("From every second row of a source, framework, device and precision; the others are predicted"))});
     calibrate_->set_current(QStringLiteral("none"));
     model_ = new Combo(tr("How operations are priced"));
     model_->setObjectName(QStringLiteral("validateModel"));
-    model_->set_items(
-        {item("presets", tr("Presets"), tr("As the table of aliases says")),
-         item("roofline", tr("Roofline"), tr("Peaks of the data sheet, memory traffic hidden, nothing else"))});
+    model_->set_items({combo_item(QStringLiteral("presets"), tr("Presets"), tr("As the table of aliases says")),
+                       combo_item(QStringLiteral("roofline"), tr("Roofline"),
+                                  tr("Peaks of the data sheet, memory traffic hidden, nothing else"))});
     model_->set_current(QStringLiteral("presets"));
     unit_ = new Combo(tr("Unit of the results that are drawn"));
     unit_->setObjectName(QStringLiteral("validateUnit"));
@@ -211,8 +200,7 @@ void ValidationPage::show_validation() {
     }
     const measure::Validation& v = *validation_;
     std::vector<ComboItem> units;
-    for (const QString& unit : units_of(v)) units.push_back(item(unit.toUtf8().constData(), unit, {}));
-    for (std::size_t i = 0; i < units.size(); ++i) units[i].id = units[i].text;
+    for (const QString& unit : units_of(v)) units.push_back(combo_item(unit, unit));
     const QString before = unit_->current();
     unit_->set_items(units);
     const bool known = std::any_of(units.begin(), units.end(), [&](const ComboItem& u) { return u.id == before; });

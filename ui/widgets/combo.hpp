@@ -22,6 +22,15 @@ struct ComboItem {
     bool operator==(const ComboItem&) const = default;
 };
 
+/// A choice with a name and perhaps more about it.
+inline ComboItem combo_item(const QString& id, const QString& text, const QString& tip = {}) {
+    ComboItem item;
+    item.id = id;
+    item.text = text;
+    item.tip = tip;
+    return item;
+}
+
 /// A choice with search: open it and type; the match is shown semibold. All by keyboard: Up, Down, Home and End
 /// choose when closed; Alt+Down, F4, Space or Enter open; typing filters; Enter takes, Escape leaves all as it was.
 /// Short lists (fewer than eight items) open without search unless asked.

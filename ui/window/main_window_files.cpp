@@ -124,8 +124,8 @@ bool MainWindow::save_as() {
 
 void MainWindow::open_dialog() {
     const QString file = QFileDialog::getOpenFileName(
-        this, tr("Open a scenario, a network or a table of runs"), {},
-        tr("Scenarios, networks and tables (*.json *.prototxt *.keras *.onnx *.csv);;All files (*)"));
+        this, tr("Open a scenario, a network, a table or a trace"), {},
+        tr("Scenarios, networks, tables and traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;All files (*)"));
     if (!file.isEmpty()) open(file);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/fit/fit_json.hpp"
 
-#include "core/formats/json_writer.hpp"
+#include "core/formats/json_members.hpp"
 
 namespace scalescope::measure {
 
@@ -28,7 +28,7 @@ std::string_view word_of(FitOptimizer optimizer) { return optimizer == FitOptimi
 
 namespace {
 
-class FitWriter {
+class FitWriter : private formats::JsonMembers {
 public:
     FitWriter(const Fit& fit, const Runs& runs, const std::string& hash) : fit_(fit), runs_(runs), hash_(hash) {}
 
@@ -48,22 +48,6 @@ public:
     }
 
 private:
-    void text(std::string_view key, std::string_view value) {
-        json_.key(key);
-        json_.text(value);
-    }
-    void number(std::string_view key, double value) {
-        json_.key(key);
-        json_.number(value);
-    }
-    void count(std::string_view key, std::size_t value) {
-        json_.key(key);
-        json_.integer(static_cast<std::int64_t>(value));
-    }
-    void flag(std::string_view key, bool value) {
-        json_.key(key);
-        json_.boolean(value);
-    }
     void interval(std::string_view key, const Interval& value) {
         json_.key(key);
         json_.begin_inline_list();
@@ -206,7 +190,6 @@ private:
     const Fit& fit_;
     const Runs& runs_;
     const std::string& hash_;
-    formats::JsonWriter json_;
 };
 
 }  // namespace
