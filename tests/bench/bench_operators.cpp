@@ -71,7 +71,9 @@ void operator_time(benchmark::State& state) {
 }
 void operator_time_unsplit(benchmark::State& state) {
     const Chip chip = bench_chip();
-    over_shapes(state, [&](const Matmul& s) { return time_of(s, chip, Pass::forward, {1, false}).total.value; });
+    over_shapes(state, [&](const Matmul& s) {
+        return time_of(s, chip, operators::Pass::forward, {1, false}).total.value;
+    });
 }
 void operator_time_naive(benchmark::State& state) {
     const Chip chip = bench_chip();

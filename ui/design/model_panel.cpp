@@ -147,8 +147,10 @@ OptionsPanel::OptionsPanel(Document& document, QWidget* parent) : QWidget(parent
     nics_ = make_field(tr("Network cards in a node"), tr("The number of network cards"), "nics", 1, 64);
     form->add_row(tr("Memory"), memory_);
     form->add_row(tr("Conv"), convolution_);
-    form->add_row(tr("Start-up"), launch_);
-    form->add_row(tr("Overhead"), overhead_);
+    // Beside each other: a row more would take the network's list two of its layers.
+    form->add_pair(tr("Start-up"), launch_, tr("step"), overhead_);
+    launch_->setToolTip(launch_->accessibleName());
+    overhead_->setToolTip(overhead_->accessibleName());
     form->add_row(tr("Bucket"), bucket_);
     form->add_row(tr("Cards/node"), nics_);
     connect(memory_, &Combo::chosen, this, [this](const QString& id) {
