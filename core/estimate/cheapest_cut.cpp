@@ -105,8 +105,10 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     for (ByCut* v : {&back, &messages, &in, &out, &trained}) v->settle(n);
     // What of the all-reduce of the layers in front is waited for.
     const MessageCost all_reduce = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
+    const Hiding hiding = hiding_of(plan, point);
+    const bool plain = hiding.share == 1 && hiding.interference == 0;
     const bool one_message = part.lines && plan.parallelism.overlap != Overlap::buckets;
-    if (!one_message) {
+    if (plain && !one_message) {
         if (part.lines)
             part.lines.fill_backward(samples.front, s.backward);
         else
@@ -117,6 +119,8 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     }
     const auto exposed = [&](int cut) {
         const auto k = static_cast<std::size_t>(cut);
+        // What hides only in part depends on the sum of the messages too, which is asked for cut by cut.
+        if (!plain) return sync_front(plan, part, cut, samples.front, all_reduce, hiding, s, nullptr).exposed.value;
         if (!one_message) return s.exposed[k];
         return sync_whole(0, cut, Bytes{part.gradient_bytes_before[k]},
                           Seconds{part.lines.backward_until(cut, samples.front)}, plan.parallelism.overlap, all_reduce,

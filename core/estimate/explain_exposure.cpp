@@ -25,9 +25,9 @@ Page::Repeat repeat_of(const Context& c, const MessageEstimate& m) {
     return {true, true, slices, m.message == Message::point_to_point};
 }
 
-/// What of a message may hide, and what hiding costs: in the data-parallel step alone.
+/// What of a message may hide, and what hiding costs: of gradients all-reduced under the backward pass.
 Hiding hiding_of(const Context& c, const MessageEstimate& m) {
-    if (!m.gradients || c.strategy() != Strategy::data) return {};
+    if (!m.gradients) return {};
     return {share_under_backward(m.algorithm), c.plan.interference};
 }
 

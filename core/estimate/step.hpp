@@ -60,9 +60,14 @@ inline double micro(std::int64_t samples, std::int64_t accumulation) {
 /// `scratch.times` only where somebody needs them (`recorder`, or no lines to price by).
 PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch,
                        const StepRecorder* recorder);
-/// All-reduce of the gradients of those layers, as the plan overlaps it, after price_front.
+/// What of an all-reduce may hide under the backward pass, and what that costs.
+inline Hiding hiding_of(const Plan& plan, const Point& point) {
+    return {share_under_backward(point.collective), plan.interference};
+}
+/// All-reduce of the gradients of those layers, as the plan overlaps it, after price_front. `cost` is that of the whole
+/// message; buckets in `sink` are of the share that may hide.
 GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double samples, const MessageCost& cost,
-                        Scratch& scratch, BucketSink* sink);
+                        const Hiding& hiding, Scratch& scratch, BucketSink* sink);
 
 /// Which tensors move with so many workers, and how much of each class the busiest holds: filled into `scratch` where
 /// it depends on the workers.

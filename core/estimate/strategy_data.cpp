@@ -9,17 +9,9 @@ struct Collect : BucketSink {
     void add(const Bucket& b) override { buckets.push_back(b); }
 };
 
-}  // namespace
-
-PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch,
-                       const StepRecorder* recorder) {
-    if (part.lines && !recorder) return part.lines.totals(0, to, samples);
-    const PassTotals priced = price_passes(part.work, 0, to, samples, {}, plan.device, scratch.times);
-    return part.lines ? part.lines.totals(0, to, samples) : priced;
-}
-
-GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double samples, const MessageCost& cost,
-                        Scratch& scratch, BucketSink* sink) {
+/// Of the share of each message that may hide.
+GradientSync sync_sent(const Plan& plan, const PlanPart& part, int to, double samples, const MessageCost& cost,
+                       Scratch& scratch, BucketSink* sink) {
     const Overlap overlap = plan.parallelism.overlap;
     if (part.lines && overlap != Overlap::buckets)
         return sync_whole(0, to, Bytes{part.gradient_bytes_before[static_cast<std::size_t>(to)]},
@@ -33,6 +25,24 @@ GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double s
                           sink);
 }
 
+}  // namespace
+
+PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch,
+                       const StepRecorder* recorder) {
+    if (part.lines && !recorder) return part.lines.totals(0, to, samples);
+    const PassTotals priced = price_passes(part.work, 0, to, samples, {}, plan.device, scratch.times);
+    return part.lines ? part.lines.totals(0, to, samples) : priced;
+}
+
+GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double samples, const MessageCost& cost,
+                        const Hiding& hiding, Scratch& scratch, BucketSink* sink) {
+    const MessageCost sent = hiding.share == 1 ? cost : scaled(cost, hiding.share);
+    GradientSync sync = sync_sent(plan, part, to, samples, sent, scratch, sink);
+    if (hiding.share != 1) sync.total = Seconds{sync.total.value / hiding.share};
+    sync.exposed = hiding.exposed(sync.total, sync.exposed);
+    return sync;
+}
+
 /// Data parallel: every worker holds all weights and its share of the batch (docs/decisions/dividing-work.md).
 StepParts data_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
                     StepRecorder* recorder) {
@@ -40,19 +50,16 @@ StepParts data_step(const Plan& plan, int part_index, const Point& point, const 
     const double samples = micro(batch.per_worker, plan.training.accumulation),
                  repeat = static_cast<double>(plan.training.accumulation);
     const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch, recorder);
-    const Hiding hiding{share_under_backward(point.collective), plan.interference};
-    MessageCost cost = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
-    if (hiding.share != 1) cost = scaled(cost, hiding.share);
+    const Hiding hiding = hiding_of(plan, point);
+    const MessageCost cost = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
     Collect collect;
     const GradientSync sync =
-        sync_front(plan, part, part.work.layers, samples, cost, scratch, recorder ? &collect : nullptr);
-    const Seconds total = hiding.share == 1 ? sync.total : Seconds{sync.total.value / hiding.share},
-                  exposed = hiding.exposed(total, sync.exposed);
+        sync_front(plan, part, part.work.layers, samples, cost, hiding, scratch, recorder ? &collect : nullptr);
     StepParts p;
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();
-    p.communication = exposed.value;
-    p.hidden = GradientSync{total, exposed, sync.backward}.hidden().value;
+    p.communication = sync.exposed.value;
+    p.hidden = sync.hidden().value;
     p.update = price_update(part.trained, part.trained_layers, plan.update, plan.device).value;
     if (recorder) {
         recorder->layers(part_index, 0, part.work.layers, samples, {}, scratch.times, repeat);

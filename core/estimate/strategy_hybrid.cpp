@@ -58,7 +58,9 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
 
     CollectBuckets collect;
     const MessageCost reduce = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
-    const GradientSync sync = sync_front(plan, part, cut, samples.front, reduce, s, recorder ? &collect : nullptr);
+    const Hiding hiding = hiding_of(plan, point);
+    const GradientSync sync =
+        sync_front(plan, part, cut, samples.front, reduce, hiding, s, recorder ? &collect : nullptr);
     double trained = part.trained_before[static_cast<std::size_t>(cut)];
     for (int l = cut; l < n; ++l)
         trained += work.trained[static_cast<std::size_t>(l)] * s.out[static_cast<std::size_t>(l)];
@@ -79,7 +81,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
             if (moves.cut_in[k] >= cut) tell(there, there_cost, true);
             if (moves.cut_out[k] >= cut) tell(back_again, back_cost, false);
         }
-        recorder->buckets(part_index, collect.buckets, batch.active, point.collective, sync.backward, {});
+        recorder->buckets(part_index, collect.buckets, batch.active, point.collective, sync.backward, hiding);
         recorder->update(part_index, 0, cut, {});
         recorder->update(part_index, cut, n, shares);
     }

@@ -24,7 +24,8 @@ LinearCost scaled(LinearCost c, double share) {
     return c;
 }
 
-/// Push and pull of everything: over the uplinks that devices share, and to the servers of the other nodes.
+/// Push and pull of everything: over the uplinks that devices share, and to the servers of the other nodes. One worker
+/// too has its weights on the host.
 LinearCost server_cost(std::int64_t n, const LinkRates& links) {
     const std::int64_t inner = std::min(n, links.devices_per_node), nodes = ceil_div(n, links.devices_per_node);
     const double sharing = static_cast<double>(std::min(inner, links.devices_per_uplink));

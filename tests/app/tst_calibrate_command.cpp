@@ -74,9 +74,9 @@ private slots:
         // the header is that of the script
         QFile script(QStringLiteral(SCALESCOPE_SOURCE_DIR "/resources/measure/measure_operators.py"));
         QVERIFY(script.open(QFile::ReadOnly));
-        const auto source = QString::fromUtf8(script.readAll());
-        const auto from = source.indexOf(QLatin1String("COLUMNS = [")), to = source.indexOf(QLatin1Char(']'), from);
-        auto columns = source.mid(from + 11, to - from - 11).remove(QLatin1Char('"')).remove(QLatin1Char('\n'));
+        const auto program = QString::fromUtf8(script.readAll());
+        const auto from = program.indexOf(QLatin1String("COLUMNS = [")), to = program.indexOf(QLatin1Char(']'), from);
+        auto columns = program.mid(from + 11, to - from - 11).remove(QLatin1Char('"')).remove(QLatin1Char('\n'));
         columns.remove(QLatin1Char(' '));
         QFile sample(QString::fromStdString(data("script-sample.csv")));
         QVERIFY(sample.open(QFile::ReadOnly));

@@ -49,6 +49,15 @@ private slots:
             Scenario s = support::random_scenario(random, support::random_network(random, 16));
             s.cluster.workers = 1;
             s.parallelism.strategy = Strategy::data;
+            if (s.parallelism.collective == Collective::parameter_server) {
+                // The weights of one worker are on the host as well: all of them go there and back, and nothing more.
+                s.parallelism.overlap = Overlap::off;
+                s.model.interference = Fraction{0};
+                const double there = score_of(s).communication.value;
+                s.parallelism.collective = Collective::ring;
+                QVERIFY(there > 0.0);
+                QCOMPARE(score_of(s).communication.value, 0.0);
+            }
             const Summary one = score_of(s);
             QCOMPARE(one.communication.value, 0.0);
             for (Strategy strategy : all_strategies)
