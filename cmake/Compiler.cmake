@@ -5,6 +5,10 @@ if(SCALESCOPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${SCALESCOPE_CCACHE})
 endif()
 
+# lld links the test programs in a fraction of the time of binutils' ld; what is installed is linked as the system does.
+find_program(SCALESCOPE_LLD ld.lld)
+mark_as_advanced(SCALESCOPE_LLD)
+
 # One interface target carries the flags of every target of the project.
 add_library(scalescope_flags INTERFACE)
 target_compile_options(scalescope_flags INTERFACE
@@ -16,6 +20,9 @@ target_compile_options(scalescope_flags INTERFACE
 target_compile_options(scalescope_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(SCALESCOPE_WERROR)
   target_compile_options(scalescope_flags INTERFACE -Werror)
+endif()
+if(SCALESCOPE_LLD AND NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_link_options(scalescope_flags INTERFACE -fuse-ld=lld)
 endif()
 if(SCALESCOPE_SANITIZE)
   target_compile_options(scalescope_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

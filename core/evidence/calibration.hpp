@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,11 +64,24 @@ struct Calibration {
     std::string precision, framework;
     std::vector<std::string> networks;
     std::vector<CalibratedConstant> constants;
+    std::vector<double> covariance;  ///< of the constants' natural logarithms, row by row; empty: unknown
     std::vector<CalibratedRange> ranges;
     std::vector<OperatorCorrection> operators;
 
     const CalibratedConstant* constant(std::string_view field) const;
     bool operator==(const Calibration&) const = default;
+};
+
+/// A calibration that many scenarios share; none if empty. Equal if they say the same.
+struct SharedCalibration {
+    std::shared_ptr<const Calibration> of;
+
+    explicit operator bool() const { return of != nullptr; }
+    const Calibration* operator->() const { return of.get(); }
+    const Calibration& operator*() const { return *of; }
+    bool operator==(const SharedCalibration& other) const {
+        return of == other.of || (of && other.of && *of == *other.of);
+    }
 };
 
 }  // namespace scalescope

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/evidence/calibration.hpp"
 #include "core/hardware/device.hpp"
 #include "core/network/network.hpp"
 
@@ -98,6 +99,7 @@ struct ModelOptions {
     Seconds overhead{0};             ///< of every step, in which devices wait for their hosts
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
     Bytes workspace{4294967296.0};               ///< limit for the cheapest algorithm's extra memory
+    SharedCalibration calibration;               ///< what the constants were fitted to; it changes no number itself
     std::vector<std::string> paleo_corrections;  ///< names of the corrections switched on in the PALEO methods; sorted
     bool operator==(const ModelOptions&) const = default;
 };
