@@ -181,8 +181,8 @@ private:
             const auto& row = fit.rows[r];
             const auto& seen = all_.observations.rows[r];
             table.rows.push_back({static_cast<std::int64_t>(seen.line), in_milliseconds(seen.measured),
-                                  in_milliseconds(row.before), 100.0 * (row.before / seen.measured - 1.0),
-                                  in_milliseconds(row.after), 100.0 * (row.after / seen.measured - 1.0),
+                                  in_milliseconds(row.before), 100.0 * row.error_before(seen.measured),
+                                  in_milliseconds(row.after), 100.0 * row.error_after(seen.measured),
                                   in_milliseconds(row.low), in_milliseconds(row.high)});
         }
         return table;

@@ -61,6 +61,7 @@ QTableView* make_report_table(ChartTableModel& model, const QString& accessible_
     view->verticalHeader()->setDefaultSectionSize(space::table_row);
     view->horizontalHeader()->setHighlightSections(false);
     view->horizontalHeader()->setFont(type::table());
+    view->horizontalHeader()->setStretchLastSection(!sorts);  // a report's last column is its sentence
     use_overlay_scroll_bar(*view, 2);
     auto* copy = new QAction(view);
     copy->setShortcut(QKeySequence::Copy);
