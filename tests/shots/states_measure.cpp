@@ -81,12 +81,18 @@ void add_measure_states(std::vector<State>& states) {
         settle(w);
         m.calibration_page()->start();
         m.calibration_page()->work().finish();
-        tab(m, page, QStringLiteral("Constants"));
+        tab(m, page, QStringLiteral("Result"));
         settle(w);
         return m;
     };
     add("measure-calibration", usual, [calibrated](MainWindow& w) { calibrated(w, 0); });
     add("measure-calibration-times", usual, [calibrated](MainWindow& w) { calibrated(w, 1); });
+    add("measure-calibration-operators", usual, [](MainWindow& w) {
+        auto& m = with_runs(w, "measured/script-sample.csv");
+        m.calibration_page()->start();
+        m.calibration_page()->work().finish();
+        settle(w);
+    });
     add("calibrated", usual, [calibrated](MainWindow& w) {
         auto& m = calibrated(w, 0);
         const auto c = m.calibration_page()->calibration();

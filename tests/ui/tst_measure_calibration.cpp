@@ -175,6 +175,22 @@ private slots:
         QVERIFY(!keep()->isEnabled());
     }
 
+    /// Operators timed one by one open on this page, and correct traces, not the design.
+    void operators_give_corrections() {
+        window_->open(QStringLiteral(SCALESCOPE_TEST_DATA "/measured/script-sample.csv"));
+        QVERIFY(window_->finish_opening());
+        QVERIFY(page().isVisible());
+        calibrate();
+        QVERIFY(page().made()->operators);
+        QVERIFY(!page().chart()->isVisible());
+        const int before = window_->document().history().count();
+        QTest::mouseClick(keep(), Qt::LeftButton);
+        settle();
+        QCOMPARE(window_->library().calibrations.size(), std::size_t{1});
+        QVERIFY(!window_->library().calibrations.front().operators.empty());
+        QCOMPARE(window_->document().history().count(), before);
+    }
+
     void another_table_makes_it_stale() {
         open_runs();
         calibrate();

@@ -99,6 +99,28 @@ ChartTable calibration_times(const Observations& observations, const Calibration
     return table;
 }
 
+ChartTable operator_errors(const OperatorFit& fit) {
+    const QString unit = QStringLiteral("%");
+    ChartTable table;
+    table.columns = {{QStringLiteral("operator"), tr("Operator"), {}},
+                     {QStringLiteral("pass"), tr("Pass"), {}},
+                     {QStringLiteral("precision"), tr("Precision"), {}},
+                     {QStringLiteral("device"), tr("Device"), {}},
+                     {QStringLiteral("points"), tr("Points"), {}},
+                     {QStringLiteral("roofline_percent"), tr("Roofline"), unit},
+                     {QStringLiteral("tiles_percent"), tr("Tiles and waves"), unit},
+                     {QStringLiteral("new_shapes_percent"), tr("Corrected, new shapes"), unit},
+                     {QStringLiteral("new_device_percent"), tr("Corrected, new device"), unit}};
+    const auto mean = [](const std::optional<operators::Errors>& e) {
+        return e ? ChartCell(100.0 * e->mean) : ChartCell();
+    };
+    for (const OperatorErrors& e : fit.errors)
+        table.rows.push_back({text_of(e.kind), text_of(e.pass), text_of(e.precision), text_of(e.device),
+                              static_cast<double>(e.tiles.points), 100.0 * e.roofline.mean, 100.0 * e.tiles.mean,
+                              mean(e.shapes_never_seen), mean(e.device_never_seen)});
+    return table;
+}
+
 ChartTable calibration_notes(const Problems& problems) {
     ChartTable table;
     table.columns = {{QStringLiteral("line"), tr("Line"), {}},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/measure/calibration/calibrate.hpp"
+#include "core/measure/calibration/operator_calibration.hpp"
 #include "ui/charts/chart_table.hpp"
 #include "ui/charts/xy_chart.hpp"
 
@@ -12,6 +13,8 @@ namespace scalescope::ui {
 XyData calibration_data(const calibration::Observations& observations, const calibration::CalibrationFit& fit);
 ChartTable calibration_constants(const calibration::CalibrationFit& fit);
 ChartTable calibration_times(const calibration::Observations& observations, const calibration::CalibrationFit& fit);
+/// How far the models of operators are off, by kind and device.
+ChartTable operator_errors(const calibration::OperatorFit& fit);
 /// What was left out or may be wrong, and why nothing came of it.
 ChartTable calibration_notes(const Problems& problems);
 

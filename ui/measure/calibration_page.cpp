@@ -13,6 +13,7 @@
 #include "core/base/format.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/named_settings.hpp"
+#include "core/measure/operators/tables.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/measure/calibration_charts.hpp"
 #include "ui/measure/follow_work.hpp"
@@ -28,16 +29,49 @@
 namespace scalescope::ui {
 namespace {
 
-/// The runs of a table, each the design with what its row says; or the times of its layers.
-Result<calibration::Observations> observe(const std::string& text, const std::string& file, const Scenario& design,
-                                          const measure::ColumnMap& map, const formats::Library& library) {
+/// What a table is fitted to: operators; or the design's layers, or runs, each the design with what its row says.
+Result<MadeCalibration> make(const std::string& text, const std::string& file, const Scenario& design,
+                             const measure::ColumnMap& map, const formats::Library& library, const Watch& watch) {
+    MadeCalibration made;
+    made.data_hash = measure::data_hash(text);
     const auto table = formats::parse_csv(text, file);
     if (!table) return tl::unexpected(table.error());
-    if (calibration::is_layer_table(*table)) return calibration::read_layers(text, file, design);
-    return calibration::read_runs(text, file, design, {map, {}},
-                                  [&library](Scenario& s, const std::string& path, const std::string& value) {
-                                      return formats::set_by_name(s, path, value, library);
-                                  });
+    if (operators::is_operator_table(*table)) {
+        auto measured = operators::read_operator_table(*table);
+        if (!measured) return tl::unexpected(measured.error());
+        auto fit = calibration::calibrate_operators(*measured, library.catalogue, watch);
+        if (!fit) return tl::unexpected(fit.error());
+        made.observations.warnings = measured->warnings;
+        for (Problem& p : fit->warnings) made.observations.warnings.push_back(p);
+        made.measured = std::move(*measured);
+        made.operators = std::move(*fit);
+        return made;
+    }
+    auto seen = calibration::is_layer_table(*table)
+                    ? calibration::read_layers(text, file, design)
+                    : calibration::read_runs(text, file, design, {map, {}},
+                                             [&](Scenario& s, const std::string& path, const std::string& value) {
+                                                 return formats::set_by_name(s, path, value, library);
+                                             });
+    if (!seen) return tl::unexpected(seen.error());
+    auto fit = calibration::calibrate(*seen, {}, watch);
+    if (!fit) return tl::unexpected(fit.error());
+    made.observations = std::move(*seen);
+    made.fit = std::move(*fit);
+    return made;
+}
+
+/// The open table without its rows: asked whenever the page is shown.
+Result<formats::CsvTable> headings_of(const RunsDocument& runs) {
+    std::string headings;
+    for (const auto& name : runs.sheet().names())
+        headings += (headings.empty() ? "" : ",") + formats::quoted_for_csv(name);
+    return formats::parse_csv(headings + '\n', {});
+}
+
+bool has_operators(const RunsDocument& runs) {
+    const auto table = headings_of(runs);
+    return table && operators::is_operator_table(*table);
 }
 
 }  // namespace
@@ -97,10 +131,10 @@ QWidget* CalibrationPage::build_work() {
     chart_->set_title(tr("Predicted against measured"));
     chart_->setObjectName(QStringLiteral("calibrationChart"));
     panes->addWidget(chart_);
-    auto* lower = new Card(tr("Constants"));
+    auto* lower = new Card(tr("Result"));
     CardTitle* title = lower->title_row();
     title->show_buttons(false, false);
-    title->set_tabs({tr("Constants"), tr("Times"), tr("Notes")});
+    title->set_tabs({tr("Result"), tr("Times"), tr("Notes")});
     verdict_ = make_label({}, type::caption(), Ink::secondary);
     verdict_->setObjectName(QStringLiteral("calibrationVerdict"));
     title->add_widget(verdict_);
@@ -108,7 +142,7 @@ QWidget* CalibrationPage::build_work() {
     constants_ = new ChartTableModel(this);
     times_ = new ChartTableModel(this);
     notes_ = new ChartTableModel(this);
-    below_->addWidget(make_report_table(*constants_, tr("Constants of the model"), false));
+    below_->addWidget(make_report_table(*constants_, tr("What was found"), false));
     below_->addWidget(make_report_table(*times_, tr("Measured and predicted times"), true));
     below_->addWidget(make_report_table(*notes_, tr("What was left out"), false));
     connect(title, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
@@ -149,6 +183,11 @@ void CalibrationPage::set_design(std::function<Scenario()> design) {
     show_subject();
 }
 
+bool CalibrationPage::only_here() const {
+    const auto table = headings_of(runs_);
+    return table && (operators::is_operator_table(*table) || calibration::is_layer_table(*table));
+}
+
 void CalibrationPage::showEvent(QShowEvent* event) {
     show_subject();
     QWidget::showEvent(event);
@@ -156,42 +195,36 @@ void CalibrationPage::showEvent(QShowEvent* event) {
 
 void CalibrationPage::show_subject() {
     pages_->setCurrentIndex(runs_.empty() ? 0 : 1);
+    const QString file = QFileInfo(runs_.file()).fileName();
+    if (has_operators(runs_)) return subject_->setText(tr("Operators timed one by one, of %1").arg(file));
     const Scenario design = design_();
     const QString network = design.network() ? text_of(design.network()->name()) : tr("no network");
     subject_->setText(tr("%1 on %2, as designed in the main window, against the runs of %3")
-                          .arg(network, text_of(design.cluster.device.name), QFileInfo(runs_.file()).fileName()));
+                          .arg(network, text_of(design.cluster.device.name), file));
 }
 
 void CalibrationPage::start() {
     if (runs_.empty()) return;
     problems_.clear();
-    work_.run(tr("Calibrating"),
-              [this, text = runs_.sheet().to_csv(), file = QFileInfo(runs_.file()).fileName().toStdString(),
-               map = runs_.state().map, design = design_(), &library = library_](const Watch& watch) {
-                  auto made = std::make_shared<MadeCalibration>();
-                  auto problems = std::make_shared<Problems>();
-                  if (auto seen = observe(text, file, design, map, library); !seen) {
-                      *problems = seen.error();
-                  } else if (auto fit = calibration::calibrate(*seen, {}, watch); !fit) {
-                      *problems = fit.error();
-                  } else {
-                      made->observations = std::move(*seen);
-                      made->fit = std::move(*fit);
-                  }
-                  return Background::Delivery([this, made, problems] {
-                      problems_ = *problems;
-                      made_ = problems_.empty() ? made : nullptr;
-                      stale_ = false;
-                      if (made_ && name_->text().trimmed().isEmpty())
-                          name_->setText(QFileInfo(runs_.file()).completeBaseName());
-                      show_made();
-                  });
-              });
+    work_.run(tr("Calibrating"), [this, text = runs_.sheet().to_csv(),
+                                  file = QFileInfo(runs_.file()).fileName().toStdString(), map = runs_.state().map,
+                                  design = design_(), &library = library_](const Watch& watch) {
+        auto result = std::make_shared<Result<MadeCalibration>>(make(text, file, design, map, library, watch));
+        return Background::Delivery([this, result] {
+            problems_ = *result ? Problems() : result->error();
+            made_ = *result ? std::make_shared<const MadeCalibration>(std::move(**result)) : nullptr;
+            stale_ = false;
+            if (made_ && name_->text().trimmed().isEmpty()) name_->setText(QFileInfo(runs_.file()).completeBaseName());
+            show_made();
+        });
+    });
     show_made();
 }
 
 void CalibrationPage::show_made() {
-    const bool running = work_.running();
+    const bool running = work_.running(), operators = made_ && made_->operators;
+    chart_->setVisible(!operators);
+    keep_->setText(operators ? tr("Keep") : tr("Keep and use in the design"));
     start_->setEnabled(!running);
     const bool done = made_ && !stale_;
     set_kind(*start_, done ? QString() : QStringLiteral("primary"));
@@ -213,21 +246,35 @@ void CalibrationPage::show_made() {
         emit updated();
         return;
     }
-    chart_->set_data(calibration_data(made_->observations, made_->fit));
-    chart_->set_notes({subject_->text()});
-    constants_->set_table(calibration_constants(made_->fit));
-    times_->set_table(calibration_times(made_->observations, made_->fit));
-    notes_->set_table(calibration_notes(made_->observations.warnings));
-    const auto percent = [](double share) { return text_of(format_percent(Fraction{share})); };
-    const QString error = tr("%1 times · mean error %2, before %3")
+    if (made_->operators) {
+        constants_->set_table(operator_errors(*made_->operators));
+        times_->set_table({});
+        verdict_->setText(
+            tr("%1 operators timed · errors in percent, of the roofline, of ours, and of what was held out")
+                .arg(text_of(format_count(static_cast<std::int64_t>(made_->measured.rows.size())))));
+    } else {
+        chart_->set_data(calibration_data(made_->observations, made_->fit));
+        chart_->set_notes({subject_->text()});
+        constants_->set_table(calibration_constants(made_->fit));
+        times_->set_table(calibration_times(made_->observations, made_->fit));
+        const auto percent = [](double share) { return text_of(format_percent(Fraction{share})); };
+        verdict_->setText(tr("%1 times · mean error %2, before %3")
                               .arg(made_->fit.rows.size())
-                              .arg(percent(made_->fit.error_after), percent(made_->fit.error_before));
-    verdict_->setText(stale_ ? tr("The table has changed: calibrate again · %1").arg(error) : error);
+                              .arg(percent(made_->fit.error_after), percent(made_->fit.error_before)));
+    }
+    if (stale_) verdict_->setText(tr("The table has changed: calibrate again"));
+    notes_->set_table(calibration_notes(made_->observations.warnings));
     emit updated();
 }
 
 Calibration CalibrationPage::calibration() const {
-    return calibration::to_calibration(made_->fit, made_->observations, name_->text().trimmed().toStdString());
+    const std::string name = name_->text().trimmed().toStdString();
+    if (!made_->operators) return calibration::to_calibration(made_->fit, made_->observations, name);
+    Calibration c;
+    c.name = name;
+    c.data_hash = made_->data_hash;
+    calibration::add_operators(c, *made_->operators, made_->measured);
+    return c;
 }
 
 }  // namespace scalescope::ui

@@ -4,9 +4,12 @@
 #include <QWidget>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "core/formats/library.hpp"
 #include "core/measure/calibration/calibrate.hpp"
+#include "core/measure/calibration/operator_calibration.hpp"
 #include "ui/live/background.hpp"
 
 class QLabel;
@@ -16,7 +19,6 @@ class QStackedWidget;
 
 namespace scalescope::ui {
 
-class CardTitle;
 class ChartTableModel;
 class ProgressRow;
 class RunsDocument;
@@ -26,12 +28,16 @@ class XyChart;
 struct MadeCalibration {
     calibration::Observations observations;
     calibration::CalibrationFit fit;
+    operators::MeasuredOperators measured;
+    std::optional<calibration::OperatorFit> operators;  ///< of a table of operators, which has no runs
+    std::string data_hash;
 };
 using MadeCalibrationPtr = std::shared_ptr<const MadeCalibration>;
 
 /// The analytical model's constants from the table of runs that is open, for the design in the main window: each
-/// constant before and after with its interval, every run before and after, and what the runs could not say. Kept under
-/// a name, it can be used in any design.
+/// constant before and after with its interval, every run before and after, and what the runs could not say. Of a table
+/// of operators: what corrects their times in traces, and how far off that is. Kept under a name, it can be used in any
+/// design.
 class CalibrationPage final : public QWidget {
     Q_OBJECT
 public:
@@ -40,6 +46,8 @@ public:
 
     /// Where the design to calibrate comes from, asked for whenever it is shown or used.
     void set_design(std::function<Scenario()> design);
+    /// The open table is one of layers or operators, which no other page takes.
+    bool only_here() const;
     void start();
     Background& work() { return work_; }
     const MadeCalibrationPtr& made() const { return made_; }

@@ -156,8 +156,9 @@ void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vecto
         validation_->add_table(file, std::move(*published));
     } else {
         if (!offer_to_save()) return;
-        show_page(Page::runs);
         runs_->document().open(std::move(sheet), file);
+        const bool calibrating = pages_->currentWidget() == calibration_ || calibration_->only_here();
+        show_page(calibrating ? Page::calibration : Page::runs);
         if (published) {
             say(tr("These are published results: the model can be held against them."), false);
             connect(notice_->add_button(tr("Compare with the model"), true), &QPushButton::clicked, this,

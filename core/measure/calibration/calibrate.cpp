@@ -292,7 +292,7 @@ private:
         else if (largest < 1e-9)
             f.words = "no measured time depends on " + what;
         else if (largest < noise_)
-            f.words = "the measured times depend on " + what + " by less than their noise";
+            f.words = "the noise of the measured times hides " + what;
         else
             f.words = "other constants could make up for it";
         return f;
