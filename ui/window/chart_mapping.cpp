@@ -53,7 +53,10 @@ QString measured_text(const LiveResult& r) {
 QString axis_text(const LiveResult& r) {
     const Scenario& s = r.request.scenario;
     const QString batch = text(format_count(s.training.batch));
-    return tr("workers (log)") + measured_text(r) +
+    const QString measured = measured_text(r);
+    if (!measured.isEmpty() && s.training.batch_rule == BatchRule::per_worker)  // no room for more
+        return tr("workers (log)") + measured + tr(" · 1× = one worker, %1 per worker").arg(batch);
+    return tr("workers (log)") + measured +
            (s.training.batch_rule == BatchRule::per_worker ? tr(" · 1× = one worker, %1 samples per worker").arg(batch)
                                                            : tr(" · 1× = one worker, all %1 samples").arg(batch));
 }
