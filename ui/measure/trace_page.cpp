@@ -208,7 +208,7 @@ void TracePage::set_gpus(const std::optional<QStringList>& ids) {
 /// The table may have other rows than before: the one of the GPU that is chosen stays chosen.
 void TracePage::select_row() {
     const auto row = std::find(chosen_.begin(), chosen_.end(), device_);
-    if (row == chosen_.end()) return devices_view_->clearSelection();
+    if (row == chosen_.end()) return devices_view_->setCurrentIndex({});
     const auto* sorted = qobject_cast<const QSortFilterProxyModel*>(devices_view_->model());
     const QModelIndex at = sorted->mapFromSource(devices_->index(static_cast<int>(row - chosen_.begin()), 0));
     if (devices_view_->currentIndex().row() != at.row()) devices_view_->setCurrentIndex(at);

@@ -46,7 +46,7 @@ std::string evidence_of(const PredictedOperation& p) {
         case Rule::operator_model:
             return p.carried > 0.0 ? "ratio of the model's times on both GPUs"
                                    : "the model's time there: other units multiply";
-        case Rule::wave_scaling: return "ratio of both GPUs' bandwidths";
+        case Rule::wave_scaling: return "kernel by kernel, by the GPUs' bandwidths and waves";
         case Rule::unscaled: return "as measured: no processor there holds a block";
     }
     return {};
