@@ -114,13 +114,16 @@ Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
     return {};
 }
 
-Result<void> Setter::set_calibration(Scenario& scenario, const std::string& value) {
+Result<Calibration> calibration_named(const std::string& name, const formats::Library& library) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(value, error))
-        return formats::set_by_name(scenario, "calibration", value, library_);
-    const auto text = formats::read_input_file(value);
+    if (!std::filesystem::is_regular_file(name, error)) return formats::own_calibration(name, library);
+    const auto text = formats::read_input_file(name);
     if (!text) return fail(text.error());
-    auto read = formats::read_calibration(*text, value);
+    return formats::read_calibration(*text, name);
+}
+
+Result<void> Setter::set_calibration(Scenario& scenario, const std::string& value) {
+    auto read = calibration_named(value, library_);
     if (!read) return fail(read.error());
     scenario = with_calibration(std::move(scenario), {std::make_shared<const Calibration>(std::move(*read))});
     return {};

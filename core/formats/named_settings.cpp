@@ -61,12 +61,17 @@ Result<void> set_by_name(Scenario& scenario, const std::string& path, const std:
         return {};
     }
     if (path == "calibration") {
-        const Calibration* calibration = library.find_calibration(value);
-        if (!calibration) return fail(unknown_name("calibration", value, ids(library.calibrations)));
-        scenario = with_calibration(std::move(scenario), {std::make_shared<const Calibration>(*calibration)});
+        auto calibration = own_calibration(value, library);
+        if (!calibration) return fail(calibration.error());
+        scenario = with_calibration(std::move(scenario), {std::make_shared<const Calibration>(std::move(*calibration))});
         return {};
     }
     return set_field(scenario, path, value, library.catalogue);
+}
+
+Result<Calibration> own_calibration(const std::string& name, const Library& library) {
+    if (const Calibration* own = library.find_calibration(name)) return *own;
+    return fail(unknown_name("calibration", name, ids(library.calibrations)));
 }
 
 Result<std::string> keep_calibration(Calibration calibration, const std::filesystem::path& own_folder,

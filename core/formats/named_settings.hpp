@@ -14,6 +14,9 @@ namespace scalescope::formats {
 /// closest one, and changes nothing.
 Result<void> set_by_name(Scenario& scenario, const std::string& path, const std::string& value, const Library& library);
 
+/// One's own calibration of that name; a Problem that says the closest one if there is none.
+Result<Calibration> own_calibration(const std::string& name, const Library& library);
+
 /// Writes a calibration into a person's folder and puts it into the library, in place of the one with the same name.
 /// Its id is made from its name. Gives the file.
 Result<std::string> keep_calibration(Calibration calibration, const std::filesystem::path& own_folder,

@@ -12,6 +12,7 @@
 #include "ui/measure/calibration_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/measure/trace_page.hpp"
 #include "ui/measure/validation_page.hpp"
 #include "ui/widgets/progress_row.hpp"
 #include "ui/window/main_window.hpp"
@@ -146,6 +147,9 @@ MeasureWindow& MainWindow::measurements() {
         CalibrationPage* calibration = measurements_->calibration_page();
         calibration->set_design([this] { return document_.scenario(); });
         connect(calibration, &CalibrationPage::keep_asked, this, &MainWindow::keep_calibration);
+        TracePage* trace = measurements_->trace_page();
+        trace->set_gpus(settings_.trace_gpus());
+        connect(trace, &TracePage::gpus_chosen, this, [this, trace] { settings_.set_trace_gpus(trace->gpus()); });
         connect(measurements_->runs_page(), &RunsPage::curve_changed, this, [this] {
             if (result_) show_speedup();
         });
