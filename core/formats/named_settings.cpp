@@ -63,7 +63,8 @@ Result<void> set_by_name(Scenario& scenario, const std::string& path, const std:
     if (path == "calibration") {
         auto calibration = own_calibration(value, library);
         if (!calibration) return fail(calibration.error());
-        scenario = with_calibration(std::move(scenario), {std::make_shared<const Calibration>(std::move(*calibration))});
+        scenario =
+            with_calibration(std::move(scenario), {std::make_shared<const Calibration>(std::move(*calibration))});
         return {};
     }
     return set_field(scenario, path, value, library.catalogue);
