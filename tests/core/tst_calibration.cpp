@@ -292,6 +292,22 @@ private slots:
         QVERIFY(evidence_of(paleo).state == State::changed);
     }
 
+    /// Measurements do not count twice: calibrated again on the same runs, the constants stay.
+    void again_on_the_same_runs() {
+        measure::Draws draws(8);
+        auto observations = measured(base(), {0.5, 0.7, 0.8, 0.8, 5, 1}, {1, 8}, {16, 64}, 0.02, draws);
+        const auto fit = calibrate(observations).value();
+        const Calibration c = to_calibration(fit, observations, "ours");
+        for (Scenario& s : observations.scenarios)
+            s = with_calibration(std::move(s), {std::make_shared<const Calibration>(c)});
+        const auto again = calibrate(observations).value();
+        for (std::size_t k = 0; k < fit.constants.size(); ++k) {
+            QVERIFY(std::abs(again.constants[k].value / fit.constants[k].value - 1) < 1e-6);
+            QVERIFY(std::abs(again.constants[k].width_kept - fit.constants[k].width_kept) < 1e-6);
+        }
+        QVERIFY(std::abs(again.error_before - fit.error_after) < 1e-9);
+    }
+
     /// A saved scenario says where its constants are from, and is the same when it is opened.
     void kept_by_a_scenario() {
         measure::Draws draws(8);

@@ -9,6 +9,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/measure/fit/linear.hpp"
+#include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
 
 namespace scalescope::calibration {
@@ -49,11 +50,13 @@ constexpr double difference = 1e-4;            ///< for slopes, in ln
 constexpr double prior_weight = 4;             ///< measurements that the expected noise counts as
 constexpr int most_iterations = 60;
 
-/// The row's own value, or what is usual where it has none.
-double centre_of(const Knob& knob, Scenario& s) {
-    const double own = knob.at(s);
-    return own == knob.untouched ? knob.usual : own;
+/// A constant that an earlier calibration gave is nobody's belief: measurements would count twice.
+bool is_believed(const Knob& knob, Scenario& s) {
+    return knob.at(s) != knob.untouched && !constant_in_use(s, knob.field);
 }
+
+/// The row's own value, or what is usual where it has none.
+double centre_of(const Knob& knob, Scenario& s) { return is_believed(knob, s) ? knob.at(s) : knob.usual; }
 
 class Fitting {
 public:
@@ -64,7 +67,7 @@ public:
         if (auto ready = prepare_rows(); !ready) return fail(ready.error());
         for (std::size_t k = 0; k < knob_count; ++k) {
             Scenario first = observations_.scenarios.front();
-            const bool set = knobs[k].share && knobs[k].at(first) != knobs[k].untouched;
+            const bool set = knobs[k].share && is_believed(knobs[k], first);
             spread_[k] = set ? options_.share_spread : knobs[k].spread;
             highest_[k] = 6.0;
             if (!knobs[k].share) continue;
