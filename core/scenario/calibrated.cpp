@@ -123,7 +123,7 @@ std::string long_text(const ScenarioEvidence& evidence, const Scenario& scenario
     const std::string points = points_of(c) + " (" + c.name + ')';
     std::string text;
     if (evidence.state == ScenarioEvidence::State::changed)
-        text = "Changed since it was calibrated on " + points + ": " + joined(evidence.changed, ", ");
+        text = "Changed since it was calibrated on " + points + ": " + joined(evidence.changed, "; ");
     else if (evidence.state == ScenarioEvidence::State::extrapolated)
         text = "Extrapolated from " + points + ": " + joined(evidence.beyond, "; ");
     else
@@ -132,7 +132,7 @@ std::string long_text(const ScenarioEvidence& evidence, const Scenario& scenario
     std::vector<std::string> open;
     for (const auto& constant : c.constants)
         if (constant.verdict == Verdict::undetermined) open.push_back(label_of(constant.field));
-    if (!open.empty()) text += " Not determined by them: " + joined(open, ", ") + '.';
+    if (!open.empty()) text += " Not determined by them: " + joined(open, "; ") + '.';
     return text;
 }
 

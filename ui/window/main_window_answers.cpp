@@ -29,6 +29,17 @@ namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
+/// Where the Numbers are folded away, the status line says what they rest on.
+QString step_name(const ScenarioEvidence& evidence) {
+    switch (evidence.state) {
+        case ScenarioEvidence::State::uncalibrated: break;
+        case ScenarioEvidence::State::changed: return MainWindow::tr("Step, changed since calibrated");
+        case ScenarioEvidence::State::calibrated: return MainWindow::tr("Step, calibrated");
+        case ScenarioEvidence::State::extrapolated: return MainWindow::tr("Step, extrapolated");
+    }
+    return MainWindow::tr("Step");
+}
+
 }  // namespace
 
 /// What the curves of the speedup chart are.
@@ -113,7 +124,7 @@ void MainWindow::show_status() {
         status_->set_messages(QStringList(tr("Ready")) + times);
     std::vector<StatusLine::Figure> figures;
     if (good && !side_bar_->isHidden())
-        figures = {{tr("Step"), text(format_time(result_->estimate->summary.step)), {}, Change::none},
+        figures = {{step_name(result_->evidence), text(format_time(result_->estimate->summary.step)), {}, Change::none},
                    {tr("Speedup"), text(format_ratio(result_->estimate->speedup)), {}, Change::none},
                    {tr("Efficiency"), text(format_percent(Fraction{result_->estimate->efficiency})), {}, Change::none}};
     status_->set_figures(figures);
