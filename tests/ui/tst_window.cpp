@@ -249,6 +249,18 @@ private slots:
             QVERIFY2(!entry.second->accessibleName().isEmpty() || !entry.second->title().isEmpty(),
                      qPrintable(entry.first));
     }
+
+    /// Sizes of its own and devices inside nodes leave the network a few layers to see; the forms scroll.
+    void layers_keep_room_beside_forms() {
+        Scenario s = with_network(scenario(), window_->library().network("gnmt").value());
+        s.cluster.devices_per_node = 8;
+        window_->document().edit(std::move(s));
+        settle();
+        QCoreApplication::processEvents();
+        auto* list = find<QWidget>("layers");
+        QVERIFY(list->height() >= 132);
+        QCOMPARE(list->visibleRegion().boundingRect().height(), list->height());
+    }
 };
 
 QTEST_MAIN(WindowTest)

@@ -24,6 +24,8 @@
 namespace scalescope::ui {
 namespace {
 
+constexpr int least_list = 132;  // the head, four layers and the step
+
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
 }  // namespace
@@ -53,6 +55,7 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
     facts_ = make_label({}, type::table(), Ink::secondary);
     facts_->setToolTip(tr("Floating-point operations of the forward pass; a multiply-add is two"));
     layers_ = new LayerList;
+    layers_->setMinimumHeight(least_list);  // forms above and cards below leave it that
     layers_->setObjectName(QStringLiteral("layers"));
     layers_->set_titles(tr("Layer"), tr("Output"), tr("ms per step"));
     layers_->set_formats([](double ms) { return std::isnan(ms) ? QStringLiteral("–") : text(format_fixed(ms, 2)); },

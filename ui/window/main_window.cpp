@@ -130,16 +130,20 @@ void MainWindow::build_centre() {
 }
 
 void MainWindow::connect_views() {
-    connect(&document_, &Document::changed, this, [this] {
+    connect(&document_, &Document::changed, this, [this, sizes_shown = std::size_t{0}]() mutable {
         // Wheels and held keys make edit after edit: those are answered like a drag, and in full at rest.
         const bool hasty = document_.dragging() || (last_edit_.isValid() && last_edit_.elapsed() < refine_->interval());
         last_edit_.start();
         request(!hasty);
         if (hasty) refine_->start();
         keep_session();
-        // The form of the cluster has one row more for devices inside a node.
-        const bool inside = document_.scenario().cluster.devices_per_node > 1;
+        // The form of the cluster has one row more for devices inside a node, that of a network one for each size.
+        const Scenario& s = document_.scenario();
+        const bool inside = s.cluster.devices_per_node > 1;
+        const std::size_t sizes = s.network() ? s.network()->bindings().size() : 0;
         if (std::exchange(inside_shown_, inside) != inside) size_rows();
+        if (std::exchange(sizes_shown, sizes) != sizes)  // once the form of the network has them
+            QMetaObject::invokeMethod(this, &MainWindow::size_rows, Qt::QueuedConnection);
         // The crosshair follows the hand at once; the rest of the charts when they are computed.
         speedup_chart_->set_workers(static_cast<int>(document_.scenario().cluster.workers));
     });

@@ -3,6 +3,7 @@
 #include <QResizeEvent>
 #include <QToolBar>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "ui/canvas/canvas.hpp"
@@ -21,6 +22,8 @@ namespace {
 
 /// Below this width the right docks fold to side tabs; below this height cluster and model share one dock.
 constexpr int full_width = 1280, full_height = 840;
+/// Heights that the network and a form keep, whatever the others want.
+constexpr int least_network = 200, least_form = 150;
 
 }  // namespace
 
@@ -110,12 +113,16 @@ void MainWindow::size_rows() {
     for (const Home& home : homes_)
         if (home.panel != cluster_) model = std::max(model, home.panel->sizeHint().height() + around);
     const int numbers = numbers_->sizeHint().height() + around;
-    if (left_folded_)
+    // A network with sizes of its own and a few of its layers come first: the forms scroll.
+    const int layers = std::max(least_network, network_->minimumSizeHint().height() + around);
+    if (left_folded_) {
         resizeDocks({network_dock_, design_dock_},
-                    {std::max(200, available - std::max(cluster, model)), std::max(cluster, model)}, Qt::Vertical);
-    else
-        resizeDocks({network_dock_, cluster_dock_, model_dock_},
-                    {std::max(200, available - cluster - model), cluster, model}, Qt::Vertical);
+                    {std::max(layers, available - std::max(cluster, model)), std::max(cluster, model)}, Qt::Vertical);
+    } else {
+        const int network = std::max(layers, available - cluster - model);
+        const int shown = std::clamp(available - network - cluster, std::min(least_form, model), model);
+        resizeDocks({network_dock_, cluster_dock_, model_dock_}, {network, cluster, shown}, Qt::Vertical);
+    }
     resizeDocks({why_dock_, numbers_dock_}, {std::max(200, available - numbers), numbers}, Qt::Vertical);
 }
 
