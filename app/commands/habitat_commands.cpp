@@ -5,11 +5,9 @@
 #include <ostream>
 #include <set>
 
-#include "app/commands/options.hpp"
-#include "core/base/atomic_file.hpp"
+#include "app/commands/habitat_options.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/suggest.hpp"
-#include "core/measure/habitat/mlp_json.hpp"
 #include "core/measure/habitat/tables.hpp"
 
 namespace scalescope::app {
@@ -36,29 +34,6 @@ namespace {
 
 namespace hb = scalescope::habitat;
 
-/// A file given with an option, handed to its reader; an option that is not there reads as nothing.
-template <class Read>
-auto read_option_file(const Arguments& a, std::string_view option, Read read) -> decltype(read("", "")) {
-    const auto path = a.value(option);
-    if (!path) return typename decltype(read("", ""))::value_type{};
-    const auto text = read_file(*path);
-    if (!text) return fail(text.error());
-    return read(*text, *path);
-}
-
-hb::Edition edition_of(const Arguments& a) {
-    const auto variant = a.value("variant").value_or("habitat");
-    if (variant == "corrected") return hb::Edition::corrected;
-    return variant == "deepview" ? hb::Edition::deepview : hb::Edition::habitat;
-}
-
-Result<std::vector<hb::Device>> devices_of(const Arguments& a) {
-    const std::string_view source = edition_of(a) == hb::Edition::habitat ? "habitat" : "deepview";
-    return read_option_file(a, "devices", [&](const std::string& text, const std::string& file) {
-        return hb::read_devices(text, file, source);
-    });
-}
-
 Result<std::vector<hb::Kernel>> kernels_of(const Arguments& a) {
     return read_option_file(
         a, "kernels", [](const std::string& text, const std::string& file) { return hb::read_kernels(text, file); });
@@ -70,24 +45,9 @@ Result<hb::RegisterTable> registers_of(const Arguments& a) {
     });
 }
 
-Result<hb::MlpModels> models_of(const Arguments& a) {
-    return read_option_file(
-        a, "models", [](const std::string& text, const std::string& file) { return hb::read_mlp_models(text, file); });
-}
-
 void add_habitat_options(Options& options) {
     options.value("devices", "FILE", "CSV of GPUs: limits, bandwidth, clock, peak").required();
-    options.choice("variant", {"habitat", "deepview", "corrected"},
-                   "Habitat as published; its successor, with CUDA 13's occupancy; or that with the opt-in limit of "
-                   "shared memory, and kernels that cannot run without a time (habitat)");
-}
-
-void add_habitat_format(Options& options) {
-    options.choice("format", {"csv", "table", "json"}, "how to write the result (csv)");
-}
-
-void write_result(std::ostream& out, const Table& table, const Arguments& a) {
-    write_table(out, table, a.has("format") ? a.format() : OutputFormat::csv);
+    add_variant(options);
 }
 
 /// What stands in the place of a time: the words of the original where it stops, ours where it does not know better.

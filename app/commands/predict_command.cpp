@@ -144,9 +144,7 @@ int run_predict(std::span<const std::string> words, std::ostream& out, std::ostr
     options.tf32 = tf32_of(*arguments);
     habitat::MlpModels networks;
     if (const auto file = arguments->value("models")) {
-        const auto text = read_file(*file);
-        if (!text) return report(err, text.error());
-        auto models = habitat::read_mlp_models(*text, *file);
+        auto models = habitat::read_mlp_models(*file);
         if (!models) return report(err, models.error());
         networks = std::move(*models);
         options.networks = &networks;

@@ -130,6 +130,90 @@ private slots:
         QVERIFY(contains(published.err, "Kernel tile cannot run on A100"));
     }
 
+    void training() {
+        OwnFiles files;
+        const std::string saved = (files.folder() + QStringLiteral("/trained.json")).toStdString();
+        const Words words{"habitat",
+                          "train",
+                          data("samples.csv"),
+                          "--operation",
+                          "conv2d",
+                          "--devices",
+                          data("devices.csv"),
+                          "--width",
+                          "16",
+                          "--hidden",
+                          "2",
+                          "--epochs",
+                          "120",
+                          "--batch",
+                          "16",
+                          "--rate",
+                          "5e-3",
+                          "--later-rate",
+                          "1e-3",
+                          "--models",
+                          data("mlp_models.json"),
+                          "--save",
+                          saved};
+        const auto ran = run(words);
+        QVERIFY2(ran.code == 0, ran.err.c_str());
+        QVERIFY2(contains(ran.err, "100\u00a0% Epoch 120 of 120: loss "), ran.err.c_str());
+        const auto table = parsed(ran.out);
+        QCOMPARE(table.names(), (std::vector<std::string_view>{"epoch", "rate", "loss", "validation_error", "kept"}));
+        QCOMPARE(table.rows(), 120u);
+        QCOMPARE(table.cell(59, 1), std::string_view("0.005"));
+        const auto number = [&](std::size_t row, std::size_t column) {
+            return std::stod(std::string(table.cell(row, column)));
+        };
+        QCOMPARE(number(60, 1), 1e-3);
+        double least = 1e9;
+        std::size_t kept = 0;
+        for (std::size_t r = 0; r < table.rows(); ++r) {
+            least = std::min(least, number(r, 3));
+            if (number(r, 4) == 1.0) kept = r;
+        }
+        QCOMPARE(number(kept, 3), least);
+        QVERIFY2(least < number(0, 3) / 2, std::to_string(least).c_str());
+
+        // The file has the new network beside those of the other operations, and `habitat mlp` reads it.
+        const auto cases = files.write("cases.csv",
+                                       "operation,device,features\nconv2d,T4,1 8 28 64 64 3 1 1\n"
+                                       "linear,T4,1 100 1000 1000\n");
+        const auto ask = [&](const std::string& models) {
+            const auto asked =
+                run({"habitat", "mlp", "--models", models, "--devices", data("devices.csv"), "--cases", cases});
+            return asked.code == 0 ? parsed(asked.out) : formats::CsvTable(parsed("nothing\n"));
+        };
+        const auto after = ask(saved), before = ask(data("mlp_models.json"));
+        QCOMPARE(after.rows(), 2u);
+        QVERIFY(after.cell(0, 3) != before.cell(0, 3));
+        QCOMPARE(std::string(after.cell(1, 3)), std::string(before.cell(1, 3)));
+
+        const auto first = *read_file(saved);
+        QCOMPARE(run(words).out, ran.out);
+        QCOMPARE(*read_file(saved), first);
+        auto other_seed = words;
+        other_seed.insert(other_seed.end(), {"--seed", "2"});
+        QVERIFY(run(other_seed).out != ran.out);
+        auto as_json = words;
+        as_json.insert(as_json.end(), {"--format", "json"});
+        QCOMPARE(QJsonDocument::fromJson(QByteArray::fromStdString(run(as_json).out)).array().size(), 120);
+    }
+
+    void training_that_cannot_be() {
+        const auto says = [](Words words, int code, const char* text) {
+            words.insert(words.begin(), {"habitat", "train", data("samples.csv"), "--operation"});
+            const auto ran = run(words);
+            QVERIFY2(ran.code == code && contains(ran.err, text) && ran.out.empty(), ran.err.c_str());
+        };
+        says({"softmax"}, 2, "'softmax' is none of Habitat's operations");
+        says({"conv2d"}, 1, "The samples name devices, but none is known");
+        says({"linear", "--devices", data("devices.csv")}, 1, "There is no column \"in_features\"");
+        says({"conv2d", "--devices", data("devices.csv"), "--models", data("none.json")}, 1, "none.json");
+        says({"conv2d", "--devices", data("devices.csv"), "--epochs", "0"}, 2, "epochs");
+    }
+
     void traces() {
         const auto ran = run(trace_words());
         QVERIFY2(ran.code == 0, ran.err.c_str());
@@ -195,7 +279,11 @@ private slots:
     }
 
     void examples_work_where_such_files_are() {
-        QVERIFY(QDir::setCurrent(QString::fromStdString(data(""))));
+        OwnFiles folder;
+        const QDir shipped(QString::fromStdString(data("")));
+        for (const auto& name : shipped.entryList(QDir::Files))
+            QVERIFY(QFile::copy(shipped.filePath(name), folder.folder() + QLatin1Char('/') + name));
+        QVERIFY(QDir::setCurrent(folder.folder()));
         int ran_examples = 0;
         for (const auto& verb : verbs_without_display()) {
             if (verb.name.substr(0, 8) != "habitat ") continue;
@@ -207,7 +295,9 @@ private slots:
             QVERIFY2(ran.code == 0 && !ran.out.empty(), ran.err.c_str());
             ++ran_examples;
         }
-        QCOMPARE(ran_examples, 4);
+        QCOMPARE(ran_examples, 5);
+        QVERIFY(QFile::exists(QStringLiteral("trained.json")));
+        QVERIFY(QDir::setCurrent(QDir::rootPath()));
     }
 };
 

@@ -30,10 +30,10 @@ habitat::Device device(const char* name, int major) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const auto models = read_mlp_models(text, "fuzz.json");
+    const auto models = parse_mlp_models(text, "fuzz.json");
     if (models) {
         const auto written = write_mlp_models(*models);
-        const auto again = read_mlp_models(written, "written.json");
+        const auto again = parse_mlp_models(written, "written.json");
         fuzz::require(again && write_mlp_models(*again) == written, "networks read back as they were written");
     } else {
         fuzz::check_problems(models.error());

@@ -12,7 +12,7 @@ using habitat_test::need;
 
 namespace {
 
-MlpModels models() { return need(read_mlp_models(habitat_test::text("mlp_models.json"), "mlp_models.json")); }
+MlpModels models() { return need(parse_mlp_models(habitat_test::text("mlp_models.json"), "mlp_models.json")); }
 
 double largest_difference(const std::vector<MlpLayer>& a, const std::vector<MlpLayer>& b) {
     double largest = 0.0;
@@ -26,6 +26,15 @@ double largest_difference(const std::vector<MlpLayer>& a, const std::vector<MlpL
         compare(a[l].bias, b[l].bias);
     }
     return largest;
+}
+
+/// The network as the vectors have it, with other parameters.
+Mlp network(formats::JsonValue described, formats::JsonValue parameters) {
+    std::string text = "{\"it\": {";
+    for (const char* name : {"features", "layers", "layer_size", "mu", "sigma"})
+        text += '"' + std::string(name) + "\": " + std::string(described.find(name)->source()) + ", ";
+    text += "\"parameters\": " + std::string(parameters.source()) + "}}";
+    return need(parse_mlp_models(text, "it.json")).at("it");
 }
 
 /// Times that follow a product of two features.
@@ -63,21 +72,20 @@ private slots:
         const auto text = habitat_test::text("mlp_training_steps.json");
         const auto document = need(formats::parse_json(text, "mlp_training_steps.json"));
         const auto root = document.root();
-        formats::ProblemList problems;
-        const auto mlp = read_mlp(*root.find("initial"), "initial", problems);
-        QVERIFY2(mlp, problems.all().empty() ? "" : to_text(problems.all().front()).c_str());
+        const auto initial = *root.find("initial");
+        const Mlp mlp = network(initial, *initial.find("parameters"));
         std::vector<float> inputs, targets;
         const auto all_rows = root.find("x_raw");
         for (const auto row : *all_rows) {
             std::vector<double> features;
             for (const auto value : row) features.push_back(value.number());
-            for (const float value : normalised(*mlp, features)) inputs.push_back(value);
+            for (const float value : normalised(mlp, features)) inputs.push_back(value);
         }
         const auto all_values = root.find("y_ms");
         for (const auto value : *all_values) targets.push_back(static_cast<float>(value.number()));
         QCOMPARE(targets.size(), 32u);
         const auto after = *root.find("parameters_after_step");
-        MlpTrainer trainer(mlp->layers, AdamSettings{});
+        MlpTrainer trainer(mlp.layers, AdamSettings{});
         int step = 0, compared = 0;
         const auto all_losses = root.find("loss_before_step");
         for (const auto loss : *all_losses) {
@@ -86,9 +94,8 @@ private slots:
             ++step;
             const auto wanted = after.find(std::to_string(step));
             if (!wanted) continue;
-            const auto layers = read_mlp_layers(*wanted, "after", 8, 2, 8, problems);
-            QVERIFY(layers);
-            const double difference = largest_difference(trainer.layers(), *layers);
+            const Mlp expected = network(initial, *wanted);
+            const double difference = largest_difference(trainer.layers(), expected.layers);
             QVERIFY2(difference <= 1e-6, std::to_string(difference).c_str());
             ++compared;
         }
@@ -134,7 +141,7 @@ private slots:
     void files_of_networks_read_back() {
         const auto all = models();
         const auto written = write_mlp_models(all);
-        const auto again = need(read_mlp_models(written, "written.json"));
+        const auto again = need(parse_mlp_models(written, "written.json"));
         QCOMPARE(again.size(), all.size());
         QCOMPARE(write_mlp_models(again), written);
         for (const auto& entry : all) {
@@ -179,6 +186,33 @@ private slots:
         samples[6].time = Milliseconds{1};
         const auto given_up = train(names, samples, {}, Watch{{}, source.token()});
         QVERIFY(!given_up && given_up.error().front().what == "The training was given up.");
+        MlpTraining how;
+        how.width = std::size_t{1} << 16;
+        const auto too_large = train(names, samples, how);
+        QVERIFY(!too_large &&
+                too_large.error().front().what == "The network would have more than 67108864 parameters.");
+    }
+
+    void training_that_is_ended_keeps_the_best_so_far() {
+        MlpTraining how;
+        how.hidden_blocks = 1;
+        how.width = 8;
+        how.epochs = 50;
+        how.batch = 16;
+        const auto samples = invented_samples();
+        const std::vector<std::string> names{"a", "b", "mem", "mem_bw", "num_sm", "single"};
+        CancelSource source;
+        std::vector<std::string> said;
+        const Progress until_the_third([&](double, std::string_view text) {
+            if (said.empty() || said.back() != text) said.emplace_back(text);
+            if (text.starts_with("Epoch 3 of 50")) source.cancel();
+        });
+        const auto found = need(train(names, samples, how, Watch{until_the_third, source.token()}));
+        QCOMPARE(found.epochs.size(), 3u);
+        QCOMPARE(found.warnings.back().what, std::string("The training was ended after 3 of 50 epochs."));
+        const auto whole = need(train(names, samples, how));
+        for (std::size_t i = 0; i < 3; ++i) QCOMPARE(found.epochs[i].loss, whole.epochs[i].loss);
+        QVERIFY2(said.at(1).starts_with("Epoch 1 of 50: loss "), said.at(1).c_str());
     }
 
     void broken_files_data() {
@@ -194,8 +228,6 @@ private slots:
             "id,num_blocks,block_size,registers_per_thread,static_smem,dynamic_smem,run_time_ns\nk,1,2,x,0,0,5\n",
             "f:2:7: registers_per_thread: \"x\" cannot stand here; write a whole number from 0 to 65535.");
         row("pairs", "origin,dest\nT4,V10\n", "f:2:4: dest: There is no device called \"V10\"; did you mean \"V100\"?");
-        row("mlp", "{\"linear\": {}}", "f:1:12: linear: ");
-        row("mlp", "[]", "f:1:1: This is no file of networks");
         row("traces", "{}", "f:1:1: This is no list of traces");
         row("traces",
             "[{\"id\": \"t\", \"origin\": \"T4\", \"operations\":\n [{\"name\": \"add\", \"forward\": "
@@ -216,7 +248,6 @@ private slots:
         if (kind == QLatin1String("devices")) found = said(read_devices(t, "f", "habitat"));
         if (kind == QLatin1String("kernels")) found = said(read_kernels(t, "f"));
         if (kind == QLatin1String("pairs")) found = said(read_scale_cases(t, "f", {}, Inputs(false).devices));
-        if (kind == QLatin1String("mlp")) found = said(read_mlp_models(t, "f"));
         if (kind == QLatin1String("traces")) found = said(read_traces(t, "f", {}));
         QVERIFY2(found.startsWith(says), qPrintable(found));
     }

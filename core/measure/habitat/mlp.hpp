@@ -5,6 +5,7 @@
 #include "core/measure/habitat/device.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <span>
@@ -34,6 +35,10 @@ struct Mlp {
 using MlpModels = std::map<std::string, Mlp, std::less<>>;
 
 inline constexpr std::size_t device_features = 4;
+
+/// What a network may have; Habitat's own have 8 hidden layers after the first, all 1024 wide.
+inline constexpr std::int64_t most_hidden_layers = 1000;
+inline constexpr std::int64_t most_layer_width = 1 << 16;
 
 /// mem (GB), mem_bw (GB/s), num_sm, single (TFLOP/s).
 std::vector<double> features_of(const MlpDevice& device);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/habitat/mlp_training.hpp"
 
+#include "core/base/format.hpp"
+#include "core/base/limits.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -54,6 +57,13 @@ Problems unfit(std::size_t width, std::span<const MlpSample> samples, const MlpT
     if (how.width == 0 || how.batch == 0 || how.epochs < 1 || how.train_share <= 0.0 || how.train_share >= 1.0)
         problems.push_back(training_problem("The training has no width, batch, epochs or share of samples.",
                                             "Choose more than zero of each, and a share below one."));
+    const auto wide = static_cast<double>(how.width);
+    const double numbers =
+        wide * (static_cast<double>(width) + 2.0 + static_cast<double>(how.hidden_blocks) * (wide + 1.0));
+    if (numbers > static_cast<double>(limits::model_numbers))
+        problems.push_back(training_problem(
+            "The network would have more than " + std::to_string(limits::model_numbers) + " parameters.",
+            "Choose fewer layers, or narrower ones; Habitat's have 8 hidden blocks, 1024 wide."));
     for (std::size_t i = 0; i < samples.size(); ++i) {
         const MlpSample& sample = samples[i];
         const bool whole = std::all_of(sample.features.begin(), sample.features.end(),
@@ -223,21 +233,22 @@ Result<TrainedMlp> train(std::vector<std::string> features, std::span<const MlpS
     for (std::size_t i = trained; i < order.size(); ++i) held_out.add(result.mlp, samples[order[i]]);
 
     double best = std::numeric_limits<double>::infinity();
-    for (std::int64_t epoch = 0; epoch < how.epochs; ++epoch) {
-        if (epoch == how.epochs / 2 && epoch > 0) trainer.set_rate(how.later_rate);
+    std::string said = "Training";
+    for (std::int64_t epoch = 0; epoch < how.epochs && !watch.cancel.cancelled(); ++epoch) {
+        trainer.set_rate(how.rate_of(epoch));
         dice.shuffle(std::span(order).first(trained));
         MlpEpoch report;
         std::size_t steps = 0;
         for (std::size_t first = 0; first < trained; first += how.batch, ++steps) {
             const double done = static_cast<double>(first) / static_cast<double>(trained);
-            watch.progress((static_cast<double>(epoch) + done) / static_cast<double>(how.epochs), "Training");
-            if (watch.cancel.cancelled())
-                return fail(training_problem("The training was given up.", "Start it again."));
+            watch.progress((static_cast<double>(epoch) + done) / static_cast<double>(how.epochs), said);
+            if (watch.cancel.cancelled()) break;
             Batch batch;
             for (std::size_t i = first; i < std::min(trained, first + how.batch); ++i)
                 batch.add(result.mlp, samples[order[i]]);
             report.loss += static_cast<double>(trainer.step(batch.inputs, batch.targets));
         }
+        if (watch.cancel.cancelled()) break;
         report.loss /= static_cast<double>(steps);
         report.validation_error = validation_error(trainer.layers(), held_out);
         result.epochs.push_back(report);
@@ -246,7 +257,20 @@ Result<TrainedMlp> train(std::vector<std::string> features, std::span<const MlpS
             result.best_epoch = result.epochs.size() - 1;
             result.mlp.layers = trainer.layers();
         }
+        said = "Epoch " + std::to_string(epoch + 1) + " of " + std::to_string(how.epochs) + ": loss " +
+               format_percent(Fraction{report.loss}) + ", validation error " +
+               format_percent(Fraction{report.validation_error});
+        watch.progress(static_cast<double>(epoch + 1) / static_cast<double>(how.epochs), said);
     }
+    const auto whole = static_cast<std::int64_t>(result.epochs.size());
+    if (whole == 0) return fail(training_problem("The training was given up.", "Start it again."));
+    if (whole < how.epochs)
+        result.warnings.push_back(
+            {Severity::warning,
+             "The training was ended after " + std::to_string(whole) + " of " + std::to_string(how.epochs) + " epochs.",
+             {},
+             "The network is the best so far; train longer to be sure.",
+             {}});
     if (result.mlp.layers.empty())
         return fail(training_problem("The training does not stay finite.", "Choose a smaller learning rate."));
     return result;

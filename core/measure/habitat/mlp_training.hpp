@@ -59,6 +59,9 @@ struct MlpTraining {
     double later_rate = 1e-4;  ///< from the middle epoch on
     AdamSettings adam;
     std::uint64_t seed = 1337;
+
+    /// Of an epoch, counted from 0.
+    double rate_of(std::int64_t epoch) const { return epoch >= epochs / 2 && epoch > 0 ? later_rate : adam.rate; }
 };
 
 struct MlpEpoch {
@@ -70,12 +73,14 @@ struct TrainedMlp {
     Mlp mlp;  ///< with the parameters of the epoch whose validation error was least
     std::vector<MlpEpoch> epochs;
     std::size_t best_epoch = 0;
-    Problems warnings;  ///< features that never vary
+    Problems warnings;  ///< features that never vary, a training that was ended early
 };
 
 /// Trains a network. mu and sigma are taken over all samples; a feature that never varies gets sigma 1 and a warning
-/// (Habitat divides by zero). Problems: fewer than five samples, samples of different width or without a time, a
-/// training that does not stay finite, that `watch` ended it.
+/// (Habitat divides by zero). Ended by `watch`, it gives the best of the epochs that are whole, with a warning. Its
+/// progress says after each epoch how large the errors are. Problems: fewer than five samples, samples of different
+/// width or without a time, a network of more than limits::model_numbers parameters, a training that does not stay
+/// finite, that `watch` ended it within the first epoch.
 Result<TrainedMlp> train(std::vector<std::string> features, std::span<const MlpSample> samples,
                          const MlpTraining& how = {}, const Watch& watch = {});
 

@@ -3,11 +3,10 @@
 
 #include "core/base/file_window.hpp"
 #include "core/base/limits.hpp"
-#include "core/measure/kineto/byte_stream.hpp"
+#include "core/formats/byte_stream.hpp"
 #include "core/measure/kineto/event_sink.hpp"
 
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -17,31 +16,12 @@ namespace scalescope::kineto {
 namespace {
 
 using Json = nlohmann::json;
+using formats::ByteStream;
+using formats::CharIterator;
+using formats::ReadPiece;
+using formats::StreamEnd;
 
-/// What the parser reads from; the one without a stream is the end.
-class CharIterator {
-public:
-    using value_type = char;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const char*;
-    using reference = char;
-    using iterator_category = std::input_iterator_tag;
-
-    CharIterator() = default;
-    explicit CharIterator(ByteStream& stream) : stream_(&stream) {}
-    char operator*() const { return stream_->current(); }
-    CharIterator& operator++() {
-        stream_->advance();
-        return *this;
-    }
-    void operator++(int) { stream_->advance(); }
-    bool operator==(const CharIterator& other) const { return at_end() == other.at_end(); }
-    bool operator!=(const CharIterator& other) const { return !(*this == other); }
-
-private:
-    bool at_end() const { return !stream_ || stream_->at_end(); }
-    ByteStream* stream_ = nullptr;
-};
+constexpr formats::StreamBounds trace_bounds{limits::trace_bytes, limits::trace_token_bytes, "reading the trace"};
 
 /// What a list or an object of the file is.
 enum class Place {
@@ -333,7 +313,7 @@ Problem what_stopped(const std::string& file, const ByteStream& stream, const Tr
 }
 
 Result<Trace> read_stream(ReadPiece read, std::uint64_t size, std::string file, const Watch& watch) {
-    ByteStream stream(std::move(read), size, watch);
+    ByteStream stream(std::move(read), size, trace_bounds, watch);
     TraceHandler handler(stream);
     const bool whole = Json::sax_parse(CharIterator(stream), CharIterator(), &handler);
     EventSink& sink = handler.sink();
@@ -372,7 +352,7 @@ constexpr std::size_t beginning_bytes = 64 * 1024;
 
 std::string beginning_of(ReadPiece read, std::uint64_t size) {
     const Watch nobody;
-    ByteStream stream(std::move(read), size, nobody);
+    ByteStream stream(std::move(read), size, trace_bounds, nobody);
     std::string text;
     while (!stream.at_end() && text.size() < beginning_bytes) {
         text += stream.current();

@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
 
-namespace scalescope::kineto {
+namespace scalescope::formats {
 
 /// The bytes of a file, piece by piece: up to so many from an offset, none at its end. Valid until the next call.
 using ReadPiece = std::function<std::string_view(std::uint64_t offset, std::size_t count)>;
@@ -18,10 +19,17 @@ using ReadPiece = std::function<std::string_view(std::uint64_t offset, std::size
 /// Why a stream ended.
 enum class StreamEnd { none, whole, damaged, too_long, cancelled, token_too_long };
 
+/// What a stream may hold, and what it says while it is read.
+struct StreamBounds {
+    std::uint64_t bytes = 0;        ///< of all its text, unpacked
+    std::uint64_t token_bytes = 0;  ///< of one text or number
+    std::string_view doing;         ///< "reading the trace"
+};
+
 /// The text of a file, packed by gzip or not, character by character in bounded memory. Counts lines as they pass.
 class ByteStream {
 public:
-    ByteStream(ReadPiece read, std::uint64_t size, const Watch& watch);
+    ByteStream(ReadPiece read, std::uint64_t size, const StreamBounds& bounds, const Watch& watch);
     ~ByteStream();
     ByteStream(const ByteStream&) = delete;
     ByteStream& operator=(const ByteStream&) = delete;
@@ -35,6 +43,7 @@ public:
 
     StreamEnd ended() const { return end_; }
     int line() const { return line_; }
+    int column() const;                                       ///< in bytes, from 1
     std::uint64_t offset() const { return passed_ + next_; }  ///< of the text, unpacked
     bool packed() const { return packed_ != nullptr; }
 
@@ -45,7 +54,8 @@ private:
     void inflate_piece();
 
     ReadPiece read_;
-    std::uint64_t size_, taken_ = 0, passed_ = 0, token_began_ = 0;
+    std::uint64_t size_, taken_ = 0, passed_ = 0, token_began_ = 0, line_began_ = 0;
+    StreamBounds bounds_;
     const Watch& watch_;
     std::unique_ptr<Packed> packed_;
     std::string unpacked_;
@@ -55,4 +65,29 @@ private:
     int line_ = 1;
 };
 
-}  // namespace scalescope::kineto
+/// A stream as an input iterator, for parsers that want one; the one without a stream is the end.
+class CharIterator {
+public:
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = char;
+    using iterator_category = std::input_iterator_tag;
+
+    CharIterator() = default;
+    explicit CharIterator(ByteStream& stream) : stream_(&stream) {}
+    char operator*() const { return stream_->current(); }
+    CharIterator& operator++() {
+        stream_->advance();
+        return *this;
+    }
+    void operator++(int) { stream_->advance(); }
+    bool operator==(const CharIterator& other) const { return at_end() == other.at_end(); }
+    bool operator!=(const CharIterator& other) const { return !(*this == other); }
+
+private:
+    bool at_end() const { return !stream_ || stream_->at_end(); }
+    ByteStream* stream_ = nullptr;
+};
+
+}  // namespace scalescope::formats

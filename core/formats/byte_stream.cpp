@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/kineto/byte_stream.hpp"
+#include "core/formats/byte_stream.hpp"
 
-#include "core/base/limits.hpp"
-
+#include <algorithm>
 #include <limits>
 
 #include <zlib.h>
 
-namespace scalescope::kineto {
+namespace scalescope::formats {
 
 namespace {
 
-constexpr std::size_t piece_bytes = 256 * 1024;
+constexpr std::size_t stream_piece = 256 * 1024;
 constexpr std::string_view gzip_mark = "\x1f\x8b";
 
 }  // namespace
@@ -27,8 +26,8 @@ struct ByteStream::Packed {
     Packed& operator=(const Packed&) = delete;
 };
 
-ByteStream::ByteStream(ReadPiece read, std::uint64_t size, const Watch& watch)
-    : read_(std::move(read)), size_(size), watch_(watch) {
+ByteStream::ByteStream(ReadPiece read, std::uint64_t size, const StreamBounds& bounds, const Watch& watch)
+    : read_(std::move(read)), size_(size), bounds_(bounds), watch_(watch) {
     if (read_(0, gzip_mark.size()) == gzip_mark) packed_ = std::make_unique<Packed>();
     refill();
 }
@@ -36,12 +35,15 @@ ByteStream::ByteStream(ReadPiece read, std::uint64_t size, const Watch& watch)
 ByteStream::~ByteStream() = default;
 
 void ByteStream::advance() {
-    if (text_[next_] == '\n' && line_ < std::numeric_limits<int>::max()) ++line_;
+    if (text_[next_] == '\n') {
+        if (line_ < std::numeric_limits<int>::max()) ++line_;
+        line_began_ = passed_ + next_ + 1;
+    }
     if (++next_ == text_.size()) refill();
 }
 
 std::string_view ByteStream::raw_piece() {
-    const auto piece = read_(taken_, piece_bytes);
+    const auto piece = read_(taken_, stream_piece);
     taken_ += piece.size();
     return piece;
 }
@@ -55,11 +57,11 @@ void ByteStream::refill() {
         end_ = StreamEnd::cancelled;
         return;
     }
-    if (passed_ > limits::trace_bytes) {
+    if (passed_ > bounds_.bytes) {
         end_ = StreamEnd::too_long;
         return;
     }
-    if (passed_ - token_began_ > limits::trace_token_bytes) {
+    if (passed_ - token_began_ > bounds_.token_bytes) {
         end_ = StreamEnd::token_too_long;
         return;
     }
@@ -69,13 +71,18 @@ void ByteStream::refill() {
         text_ = raw_piece();
         if (text_.empty()) end_ = StreamEnd::whole;
     }
-    if (size_ > 0) watch_.progress(static_cast<double>(taken_) / static_cast<double>(size_), "reading the trace");
+    if (size_ > 0) watch_.progress(static_cast<double>(taken_) / static_cast<double>(size_), bounds_.doing);
+}
+
+int ByteStream::column() const {
+    constexpr std::uint64_t most = std::numeric_limits<int>::max();
+    return static_cast<int>(std::min(passed_ + next_ - line_began_ + 1, most));
 }
 
 /// Several packed files one after the other are one text, as for gunzip.
 void ByteStream::inflate_piece() {
     z_stream& z = packed_->stream;
-    unpacked_.resize(piece_bytes);
+    unpacked_.resize(stream_piece);
     z.next_out = reinterpret_cast<Bytef*>(unpacked_.data());
     z.avail_out = static_cast<uInt>(unpacked_.size());
     while (z.avail_out == unpacked_.size()) {
@@ -101,4 +108,4 @@ void ByteStream::inflate_piece() {
     text_ = std::string_view(unpacked_).substr(0, unpacked_.size() - z.avail_out);
 }
 
-}  // namespace scalescope::kineto
+}  // namespace scalescope::formats
