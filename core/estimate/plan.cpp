@@ -5,6 +5,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
+#include "core/estimate/details.hpp"
 
 namespace scalescope {
 namespace {
