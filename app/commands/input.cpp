@@ -132,26 +132,28 @@ Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
     return {};
 }
 
-Result<void> Setter::set_calibration(Scenario& scenario, const std::string& value) {
+Result<Calibration> calibration_named(const std::string& name, const formats::Library& library) {
     std::error_code error;
-    if (std::filesystem::is_regular_file(value, error)) {
-        const auto text = formats::read_input_file(value);
+    if (std::filesystem::is_regular_file(name, error)) {
+        const auto text = formats::read_input_file(name);
         if (!text) return fail(text.error());
-        auto read = formats::read_calibration(*text, value);
-        if (!read) return fail(read.error());
-        calibration_ = std::move(*read);
-    } else if (const Calibration* own = library_.find_calibration(value)) {
-        calibration_ = *own;
-    } else {
-        std::vector<std::string> known;
-        for (const auto& c : library_.calibrations) known.push_back(c.id);
-        const auto meant = closest(value, known);
-        return fail(Problem{Severity::error,
-                            "There is no calibration called \"" + value + "\".",
-                            "calibration",
-                            meant ? "Did you mean " + *meant + "?" : "Give the file that scalescope calibrate saved.",
-                            {}});
+        return formats::read_calibration(*text, name);
     }
+    if (const Calibration* own = library.find_calibration(name)) return *own;
+    std::vector<std::string> known;
+    for (const auto& c : library.calibrations) known.push_back(c.id);
+    const auto meant = closest(name, known);
+    return fail(Problem{Severity::error,
+                        "There is no calibration called \"" + name + "\".",
+                        "calibration",
+                        meant ? "Did you mean " + *meant + "?" : "Give the file that scalescope calibrate saved.",
+                        {}});
+}
+
+Result<void> Setter::set_calibration(Scenario& scenario, const std::string& value) {
+    auto read = calibration_named(value, library_);
+    if (!read) return fail(read.error());
+    calibration_ = std::move(*read);
     scenario = calibration::with_constants(std::move(scenario), calibration_->constants);
     return {};
 }

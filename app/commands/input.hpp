@@ -36,6 +36,9 @@ Result<std::shared_ptr<const Network>> network_named(const std::string& name, co
                                                      Problems* warnings);
 Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library);
 
+/// A file that `calibrate` saved, or one's own by name.
+Result<Calibration> calibration_named(const std::string& name, const formats::Library& library);
+
 /// "path=value" in two; nothing if there is no "=" or nothing before it.
 struct Assignment {
     std::string path, value;

@@ -4,24 +4,17 @@
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
-#include <string>
-#include <variant>
-#include <vector>
+
+#include "core/base/table.hpp"
 
 namespace scalescope::app {
 
-/// Nothing (an empty field, null in JSON), text, a measured number, or a count.
-using Cell = std::variant<std::monostate, std::string, double, std::int64_t>;
+using Cell = TableCell;
+using Table = FigureTable;
 
 /// The value, or nothing.
 Cell cell_of(const std::optional<double>& value);
 Cell cell_of(const std::optional<std::int64_t>& value);
-
-/// What every verb writes. Units stand in the column names: "forward_ms", "memory_gib".
-struct Table {
-    std::vector<std::string> columns;
-    std::vector<std::vector<Cell>> rows;  ///< as wide as `columns`
-};
 
 enum class OutputFormat {
     table,  ///< aligned for people, six digits

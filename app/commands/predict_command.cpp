@@ -7,14 +7,15 @@
 
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/predict_tables.hpp"
 #include "core/base/atomic_file.hpp"
+#include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/suggest.hpp"
 #include "core/measure/habitat/mlp_json.hpp"
 #include "core/measure/kineto/reader.hpp"
 #include "core/measure/transfer/predict.hpp"
 #include "core/measure/transfer/shapes.hpp"
+#include "core/measure/transfer/tables.hpp"
 
 namespace scalescope::app {
 
@@ -38,6 +39,13 @@ Options predict_options() {
     options.choice("tf32", {"recorded", "convolutions", "all", "none"},
                    "which 32-bit products use TF32 where a GPU has it: as recorded, else PyTorch's default "
                    "(recorded)");
+    options.flag("fp16",
+                 "products and convolutions of 32-bit tensors take 16 bits where a GPU is faster with them; the rest "
+                 "stays as recorded");
+    options.value(
+        "calibration", "CALIBRATION",
+        "corrects the operator model's times: a file that `calibrate` saved of measured operators, or the name "
+        "of one's own");
     options.choice("show", {"summary", "operations", "trace"},
                    "times per step, phase, class and rule; those of every operation; or what was recorded (summary)");
     options.table_format();
@@ -134,7 +142,7 @@ int run_predict(std::span<const std::string> words, std::ostream& out, std::ostr
     report(err, trace->warnings);
     const auto digest = kineto::digest(*trace);
     if (show == "trace") {
-        write_table(out, recorded_table(digest), arguments->format());
+        write_table(out, transfer::recorded_table(digest), arguments->format());
         return exit_done;
     }
     const auto from = transfer::gpu_of(*trace, library.catalogue, arguments->value("from").value_or(""));
@@ -142,6 +150,18 @@ int run_predict(std::span<const std::string> words, std::ostream& out, std::ostr
     transfer::Options options;
     options.wave_scaling_only = arguments->value("rules") == "wave-scaling";
     options.tf32 = tf32_of(*arguments);
+    options.fp16 = arguments->has("fp16");
+    std::optional<transfer::Corrections> corrections;
+    if (const auto name = arguments->value("calibration")) {
+        const auto calibration = calibration_named(*name, library);
+        if (!calibration) return report(err, calibration.error());
+        auto read = transfer::Corrections::from(*calibration);
+        if (!read) return report(err, read.error());
+        corrections = std::move(*read);
+        options.corrections = &*corrections;
+        err << "Times of operators are corrected by \"" << corrections->name() << "\", on "
+            << format_count(static_cast<std::int64_t>(corrections->points())) << " points.\n";
+    }
     habitat::MlpModels networks;
     if (const auto file = arguments->value("models")) {
         auto models = habitat::read_mlp_models(*file);
@@ -151,14 +171,14 @@ int run_predict(std::span<const std::string> words, std::ostream& out, std::ostr
     }
     const auto works = works_of(*arguments, library, *trace, digest, err);
     if (!works) return report(err, works.error());
-    Table table = show == "operations" ? operations_header() : summary_header();
+    Table table = show == "operations" ? transfer::operations_header() : transfer::summary_header();
     for (const transfer::Gpu& to : *destinations) {
         const auto prediction = transfer::predict(*trace, digest, *works, *from, to, options);
         report(err, prediction.warnings);
         if (show == "operations")
-            add_operations(table, *trace, digest, *works, to, prediction);
+            transfer::add_operations(table, *trace, digest, *works, to, prediction);
         else
-            add_summary(table, digest, *from, to, prediction);
+            transfer::add_summary(table, digest, *from, to, prediction);
     }
     write_table(out, table, arguments->format());
     return exit_done;

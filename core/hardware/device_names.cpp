@@ -15,7 +15,8 @@ bool is_word_part(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= '
 
 /// "NVIDIA A100-SXM4-40GB" → a100, sxm, 40gb. Words that say nothing are left out.
 std::vector<std::string> device_words(std::string_view name) {
-    constexpr std::array<std::string_view, 5> empty{"nvidia", "amd", "gpu", "graphics", "corporation"};
+    constexpr std::array<std::string_view, 7> empty{"nvidia",      "amd",   "gpu",    "graphics",
+                                                    "corporation", "tesla", "geforce"};
     std::vector<std::string> words;
     std::string word;
     const auto end = [&] {
@@ -48,31 +49,39 @@ bool has_all(const std::vector<std::string>& all, const std::vector<std::string>
 
 }  // namespace
 
-const Device* recognized_device(const Catalogue& catalogue, std::string_view name) {
-    if (const Device* device = catalogue.device(name)) return device;
+std::string folded_device_name(std::string_view name) {
+    std::string all;
+    for (const std::string& word : device_words(name)) all += word;
+    return all;
+}
+
+std::vector<const Device*> fitting_devices(const Catalogue& catalogue, std::string_view name) {
+    if (const Device* device = catalogue.device(name)) return {device};
     const auto words = device_words(name);
-    if (words.empty()) return nullptr;
-    const Device* found = nullptr;
-    for (const Device& device : catalogue.devices) {
-        if (!device.paleo_key.empty() || !has_all(device_words(device.name), words)) continue;
-        if (found) return nullptr;
-        found = &device;
-    }
-    return found;
+    if (words.empty()) return {};
+    const std::string wanted = folded_device_name(name);
+    for (const Device& device : catalogue.devices)
+        if (folded_device_name(device.id) == wanted || folded_device_name(device.name) == wanted) return {&device};
+    std::vector<const Device*> fitting;
+    for (const Device& device : catalogue.devices)
+        if (device.paleo_key.empty() && has_all(device_words(device.name), words)) fitting.push_back(&device);
+    return fitting;
+}
+
+const Device* recognized_device(const Catalogue& catalogue, std::string_view name) {
+    const auto fitting = fitting_devices(catalogue, name);
+    return fitting.size() == 1 ? fitting.front() : nullptr;
 }
 
 Result<const Device*> require_device(const Catalogue& catalogue, std::string_view name) {
-    if (const Device* device = recognized_device(catalogue, name)) return device;
-    std::vector<std::string> fitting, known;
-    const auto words = device_words(name);
-    for (const Device& device : catalogue.devices) {
-        known.push_back(device.id);
-        if (!words.empty() && has_all(device_words(device.name), words)) fitting.push_back(device.id);
-    }
+    const auto fitting = fitting_devices(catalogue, name);
+    if (fitting.size() == 1) return fitting.front();
+    std::vector<std::string> known;
+    for (const Device& device : catalogue.devices) known.push_back(device.id);
     std::string remedy = "scalescope list devices shows those there are";
     if (!fitting.empty()) {
         remedy = "say which one:";
-        for (const auto& id : fitting) remedy += ' ' + id;
+        for (const Device* device : fitting) remedy += ' ' + device->id;
     } else if (const auto near = closest(name, known)) {
         remedy = "did you mean \"" + *near + "\"?";
     }

@@ -92,6 +92,35 @@ private slots:
         QVERIFY(best < waves);
         QVERIFY(std::abs(best - step({"--tf32", "convolutions"})) < 1e-9);
         QVERIFY(best > step({"--tf32", "all"}));
+        QVERIFY(best > step({"--fp16"}));
+    }
+
+    void communication_is_apart() {
+        const Words words{"predict", data("resnet50-a100-3steps.json.gz"), "--to", "l4"};
+        const auto all = rows(words);
+        const double nccl = number(all, "communication", "NCCL", "measured_ms"),
+                     exposed = number(all, "communication", "exposed", "measured_ms"),
+                     overlapped = number(all, "communication", "overlapped", "measured_ms");
+        QVERIFY(nccl > 0 && exposed >= 0 && overlapped >= 0);
+        QVERIFY(std::abs(exposed + overlapped - nccl) < 1e-9);  // one stream
+        QCOMPARE(number(all, "communication", "NCCL", "predicted_ms"), nccl);
+    }
+
+    void operators_are_corrected() {
+        OwnFiles files;
+        const auto file = files.write("v100.json", {});
+        QCOMPARE(run({"calibrate", SCALESCOPE_TEST_DATA "/measured/conv2d-fp32.csv", "--name", "convs", "--save", file})
+                     .code,
+                 0);
+        const Words words{"--to",          "tesla-t4", "--network", "resnet-50",  "--batch",  "32",
+                          "--calibration", file,       "--show",    "operations", "--format", "csv"};
+        const auto ran = run(predict(words));
+        QCOMPARE(ran.code, 0);
+        QVERIFY2(ran.err.find("Times of operators are corrected by \"convs\", on ") != std::string::npos,
+                 ran.err.c_str());
+        QVERIFY(ran.out.find("corrected operator model,corrected on ") != std::string::npos ||
+                ran.out.find("corrected operator model,\"corrected on ") != std::string::npos);
+        QCOMPARE(run(predict({"--to", "l4", "--calibration", "nobodys"})).code, 1);
     }
 
     void what_is_wrong_is_said_data() {

@@ -138,6 +138,7 @@ private slots:
         QCOMPARE(s.device.length, std::int64_t{85'000});
         QCOMPARE(s.idle, std::int64_t{(20 - 12 + 90 - 70) * 1000});
         QCOMPARE(s.overlapped, std::int64_t{(40 - 30 + 65 - 60) * 1000});
+        QCOMPARE(s.exposed, std::int64_t{(40 - 15) * 1000});
         QCOMPARE(d.operations.size(), std::size_t{5});
         const auto is = [&](std::size_t i, const char* name, WorkClass c, Phase p) {
             return trace->name(d.operations[i].name) == name && d.operations[i].cls == c && d.operations[i].phase == p;

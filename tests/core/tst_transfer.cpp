@@ -186,8 +186,23 @@ private slots:
                             << "tesla-t4";
         QTest::newRow("GeForce") << "NVIDIA GeForce RTX 3090"
                                  << "geforce-rtx-3090";
+        for (const auto& [name, id] : std::initializer_list<std::pair<const char*, const char*>>{
+                 {"Tesla K20m", "tesla-k20"},
+                 {"Tesla K20Xm", "tesla-k20x"},
+                 {"Tesla K40c", "tesla-k40"},
+                 {"Tesla K80", "tesla-k80"},
+                 {"GeForce GTX TITAN X", "geforce-gtx-titan-x-maxwell"},
+                 {"Tesla V100-DGXS-16GB", "tesla-v100-sxm2-16gb"},
+                 {"NVIDIA A100-SXM4-40GB", "a100-sxm-40gb"},
+                 {"NVIDIA H100 PCIe", "h100-pcie-80gb"},
+                 {"NVIDIA H200", "h200-sxm-141gb"},
+                 {"NVIDIA GH200 480GB", "gh200-96gb"},
+                 {"NVIDIA B200", "b200-sxm-180gb"}})
+            QTest::newRow(name) << name << id;
         QTest::newRow("id") << "l4"
                             << "l4";
+        QTest::newRow("which one?") << "V100"
+                                    << "";
         QTest::newRow("unknown") << "Voodoo 2"
                                  << "";
     }
@@ -297,6 +312,14 @@ private slots:
         QCOMPARE(there(fp16, conv, nothing, v100, a100), fp16);
         QCOMPARE(there(bf16, conv, nothing, a100, v100), fp16);
         QCOMPARE(there(fp32, WorkClass::element_wise, nothing, v100, a100), fp32);
+        // Sixteen bits where a GPU is faster with them: a V100 is, a P4 has them at 1/64; what does not multiply stays.
+        const auto halved = [&](WorkClass c, const Gpu& to) {
+            return precision_there(fp32, c, nothing, v100, to, Tf32::as_recorded, true);
+        };
+        QCOMPARE(halved(conv, v100), fp16);
+        QCOMPARE(halved(product, a100), fp16);
+        QCOMPARE(halved(conv, gpu("tesla-p4")), fp32);
+        QCOMPARE(halved(WorkClass::batch_norm, a100), fp32);
     }
 
     void layers_of_operations() {

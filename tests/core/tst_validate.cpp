@@ -2,8 +2,10 @@
 // Published tables: their rows, what their words mean, what is learnt from one row, and how errors are summed up.
 #include <QtTest>
 #include <cmath>
+#include <map>
 
 #include "core/estimate/estimate.hpp"
+#include "core/hardware/device_names.hpp"
 #include "core/measure/validate/calibration.hpp"
 #include "core/measure/validate/summary.hpp"
 #include "support_library.hpp"
@@ -97,6 +99,7 @@ private slots:
         QCOMPARE(aliases().network("RESNET 50")->network, std::string("resnet-50"));
         QCOMPARE(aliases().network("Inception_V3")->network, std::string("inception-v3"));
         QVERIFY(!aliases().network("ResNet-5"));
+        QCOMPARE(aliases().device("NVIDIA Tesla V100, 32 GB")->device, std::string("tesla-v100-sxm2-32gb"));
         QCOMPARE(aliases().device("gtx 1080ti")->device, std::string("geforce-gtx-1080-ti"));
         QCOMPARE(aliases().precision("AMP-FP16")->precision, Precision::fp16);
     }
@@ -107,6 +110,14 @@ private slots:
             QVERIFY2(library().find_network(alias.network), alias.network.c_str());
         for (const auto& alias : aliases().devices)
             QVERIFY2(library().catalogue.device(alias.device), alias.device.c_str());
+        // Folded, no two devices are called alike, and no alias is the name of another device.
+        std::map<std::string, std::string> folded;
+        for (const Device& d : library().catalogue.devices)
+            for (const std::string& name : {d.id, d.name}) folded.emplace(folded_device_name(name), d.id);
+        for (const auto& alias : aliases().devices)
+            for (const std::string& name : alias.names)
+                QVERIFY2(folded.emplace(folded_device_name(name), alias.device).first->second == alias.device,
+                         name.c_str());
         for (const auto& rule : aliases().settings) {
             QVERIFY(!rule.sources.empty());
             for (const auto& source : rule.sources) QVERIFY2(source.size() > 10, source.c_str());

@@ -53,6 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::require(by_class == s.kernel_time + s.communication_time, "the classes sum to the step");
         fuzz::require(s.idle >= 0 && s.idle <= s.device.length, "no more idle time than there is");
         fuzz::require(s.overlapped >= 0 && s.overlapped <= s.communication_time, "no more overlap than communication");
+        fuzz::require(s.exposed >= 0 && s.exposed + s.overlapped <= s.communication_time,
+                      "what is exposed and what is not are parts of communication");
     }
     fuzz::require(counted == trace->kernels.size(), "every kernel is in a step or outside");
     check_prediction(*trace, d);

@@ -9,9 +9,11 @@
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
 #include "ui/measure/trace_page.hpp"
+#include "ui/measure/trace_settings.hpp"
 #include "ui/measure/validation_page.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
+#include "ui/widgets/pick_list.hpp"
 #include "ui/widgets/segmented_control.hpp"
 
 namespace scalescope::shots {
@@ -116,6 +118,34 @@ void add_measure_states(std::vector<State>& states) {
             choose(m, "traceChart", chart);
             settle(w);
         });
+    const auto with_trace = [](MainWindow& w, const char* file) -> MeasureWindow& {
+        auto& m = measure(w, {1180, 800});
+        m.trace_page()->set_gpus({});
+        w.open(QStringLiteral(SCALESCOPE_TEST_DATA "/traces/") + QLatin1String(file));
+        w.finish_opening();
+        auto& document = m.trace_page()->document();
+        document.work().finish();
+        document.set_options({QStringLiteral("resnet-50"), 32, false});
+        document.work().finish();
+        settle(w);
+        return m;
+    };
+    add("measure-trace-gpus", usual, [with_trace](MainWindow& w) {
+        auto& m = with_trace(w, "resnet50-v100-5steps.json.gz");
+        PickList& list = *m.trace_page()->settings()->gpu_list();
+        list.open();
+        list.button(QStringLiteral("tensor"))->click();
+        settle(w);
+    });
+    add("measure-trace-no-gpu", usual, [with_trace](MainWindow& w) {
+        with_trace(w, "resnet50-v100-5steps.json.gz").trace_page()->set_gpus(QStringList());
+        settle(w);
+    });
+    add("measure-trace-nccl", usual, [with_trace](MainWindow& w) {
+        auto& m = with_trace(w, "resnet50-a100-3steps.json.gz");
+        m.trace_page()->devices_view()->selectRow(4);
+        settle(w);
+    });
     add("measure-speedup", usual, [](MainWindow& w) {
         auto& m = with_runs(w, "fit/p1-physical-ring-noise3.csv");
         m.runs_page()->document().set_form(measure::FormKind::physical);

@@ -28,6 +28,7 @@ protected:
     void open() {
         scalescope::ui::Settings().set_window({}, {});
         scalescope::ui::Settings().set_canvas({}, false);
+        scalescope::ui::Settings().set_trace_gpus({});
         apply_theme(*qApp, scalescope::ui::ThemeChoice::light);
         window_ = std::make_unique<scalescope::ui::MainWindow>(QString());
         window_->start();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "ui/charts/chart_table.hpp"
 
 namespace scalescope::ui {
 
@@ -120,6 +121,24 @@ std::vector<double> decade_ticks(Range range, int most) {
     const std::size_t stride = powers.size() / room + 1;
     for (std::size_t i = 0; i < powers.size(); i += stride) thinned.push_back(powers[i]);
     return thinned.size() < 2 ? fine : thinned;
+}
+
+std::vector<QString> log_tick_labels(const std::vector<double>& ticks) {
+    const bool large = std::any_of(ticks.begin(), ticks.end(), [](double t) { return t >= 1e7; });
+    const bool small = std::any_of(ticks.begin(), ticks.end(), [](double t) { return t < 1e-4; });
+    std::vector<QString> labels;
+    for (const double tick : ticks) {
+        const double near = QString::number(tick, 'g', 6).toDouble();  // 5 · 10^-3 is not quite 0.005
+        if (small)
+            labels.push_back(QString::number(near, 'g', 6));
+        else if (large && near >= 1e3)
+            labels.push_back(QString::fromStdString(format_si(near, "", 3, true)));
+        else if (near >= 1e3 && near == std::floor(near))
+            labels.push_back(QString::fromStdString(format_count(static_cast<std::int64_t>(near))));
+        else
+            labels.push_back(exact_text(near));
+    }
+    return labels;
 }
 
 std::vector<QString> tick_labels(const std::vector<double>& ticks) {

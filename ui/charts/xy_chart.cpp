@@ -131,12 +131,7 @@ void XyChart::arrange(QSize size) {
         return ticks;
     };
     const auto labels_of = [](const XyAxis& axis, const std::vector<double>& ticks) {
-        if (!axis.logarithmic) return tick_labels(ticks);
-        std::vector<QString> labels;
-        for (const double t : ticks)
-            labels.push_back(t >= 1e5 || t < 1e-4 ? QString::number(t, 'g', 2)
-                                                  : exact_text(QString::number(t, 'g', 6).toDouble()));
-        return labels;
+        return axis.logarithmic ? log_tick_labels(ticks) : tick_labels(ticks);
     };
     const auto y_ticks = ticks_of(data_.y, y_map_.range, std::clamp(height / 26, 2, 9));
     const auto y_labels = labels_of(data_.y, y_ticks);

@@ -55,6 +55,12 @@ public:
     /// Rings the points with this id; -1: none. Emits nothing.
     void set_selected(int id);
     int selected() const { return selected_; }
+    /// The names of the lines around y = x, and where they stand.
+    struct DiagonalName {
+        QString text;
+        QRectF box;
+    };
+    std::vector<DiagonalName> diagonal_names() const;
     /// The point nearest to a place within reach of the hand; nothing if there is none.
     const XyPoint* point_at(QPointF at) const;
 

@@ -61,20 +61,44 @@ void XyChart::paint_diagonals(QPainter& painter, const QRectF& clip) {
         draw_polyline(painter, points, clip, pen);
     };
     line(1.0, QPen(t.ideal, 1.25));
-    std::vector<QRectF> named;  // over many decades the lines are too close for all their names
     for (const double share : data_.around)
-        for (const double factor : {1.0 + share, 1.0 - share}) {
-            line(factor, dashed_pen(t.ideal, 1.0, {2.0, 3.0}));
-            // Where the line leaves at the top (or, below the diagonal, at the right).
+        for (const double factor : {1.0 + share, 1.0 - share}) line(factor, dashed_pen(t.ideal, 1.0, {2.0, 3.0}));
+    for (const DiagonalName& name : diagonal_names())
+        if (clip.contains(name.box))
+            draw_label(painter, name.box, Qt::AlignCenter, type::caption(), t.secondary, name.text);
+}
+
+/// Where a line leaves at the top, or, below the diagonal, at the right. Over many decades the lines are too close for
+/// all their names: then those of one side stand together at the outermost.
+std::vector<XyChart::DiagonalName> XyChart::diagonal_names() const {
+    constexpr double apart = 6;
+    std::vector<DiagonalName> all;
+    for (const bool above : {true, false}) {
+        std::vector<double> shares = data_.around;
+        std::sort(shares.begin(), shares.end());
+        std::vector<DiagonalName> side;
+        const auto named = [&](double share, const QString& text) {
+            const double factor = above ? 1.0 + share : 1.0 - share;
             const double x = std::min(x_map_.range.upper, y_map_.range.upper / factor);
             const QPointF end(x_pixel(x), y_pixel(x * factor));
-            const QString name = (factor > 1.0 ? QStringLiteral("+%1 %") : QStringLiteral("−%1 %"))
-                                     .arg(static_cast<int>(std::lround(share * 100)));
-            const double width = text_width(type::caption(), name);
-            const QRectF box = factor > 1.0 ? QRectF(end.x() - width - 6, end.y() + 1, width, 14)
-                                            : QRectF(end.x() - width - 2, end.y() + 2, width, 14);
-            if (clip.contains(box)) draw_label(painter, box, Qt::AlignCenter, type::caption(), t.secondary, name);
+            const double width = text_width(type::caption(), text);
+            return DiagonalName{text, above ? QRectF(end.x() - width - 6, end.y() + 1, width, 14)
+                                            : QRectF(end.x() - width - 2, end.y() + 2, width, 14)};
+        };
+        QStringList together;
+        bool crowded = false;
+        for (const double share : shares) {
+            together << (above ? QStringLiteral("+%1 %") : QStringLiteral("−%1 %"))
+                            .arg(static_cast<int>(std::lround(share * 100)));
+            side.push_back(named(share, together.back()));
+            if (side.size() > 1)
+                crowded =
+                    crowded || side[side.size() - 2].box.adjusted(-apart, 0, apart, 0).intersects(side.back().box);
         }
+        if (crowded) side = {named(shares.back(), together.join(QStringLiteral(", ")))};
+        all.insert(all.end(), side.begin(), side.end());
+    }
+    return all;
 }
 
 /// Right of the dot, else left, else not at all: the tooltip has it.

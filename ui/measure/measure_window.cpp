@@ -56,6 +56,7 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
     trace_ = new TracePage(library);
     pages_->addWidget(trace_);
     connect(trace_, &TracePage::open_asked, this, &MeasureWindow::open_dialog);
+    connect(trace_, &TracePage::said, this, &MeasureWindow::say);
     column->addWidget(pages_, 1);
     connect(choice_, &SegmentedControl::chosen, this, [this](const QString& id) {
         show_page(id == QLatin1String("validation") ? Page::validation

@@ -5,11 +5,13 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QPainter>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <algorithm>
 
 #include "ui/charts/chart_table.hpp"
+#include "ui/theme/icons.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
 
@@ -17,6 +19,36 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int widest_column = 320;
+
+/// Qt draws the mark of the sorted column at the right end, on the last letter of a heading that stands there. Here it
+/// has room of its own on the inner side of the heading.
+class SortHeader final : public QHeaderView {
+public:
+    using QHeaderView::QHeaderView;
+
+protected:
+    void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override {
+        QHeaderView::initStyleOptionForIndex(option, section);
+        option->sortIndicator = QStyleOptionHeader::None;
+    }
+    QSize sectionSizeFromContents(int section) const override {
+        return QHeaderView::sectionSizeFromContents(section) + QSize(mark + gap, 0);
+    }
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override {
+        QHeaderView::paintSection(painter, rect, section);
+        if (!isSortIndicatorShown() || section != sortIndicatorSection()) return;
+        const QString text = model()->headerData(section, Qt::Horizontal).toString();
+        const bool right = model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
+        const int words = QFontMetrics(font()).horizontalAdvance(text) + padding + gap;
+        const int x = right ? std::max(rect.left(), rect.right() + 1 - words - mark)
+                            : std::min(rect.right() - mark, rect.left() + words);
+        draw_icon(*painter, sortIndicatorOrder() == Qt::AscendingOrder ? "up" : "down",
+                  QRectF(x, rect.center().y() - mark / 2 + 1, mark, mark), theme().secondary);
+    }
+
+private:
+    static constexpr int mark = 10, gap = 3, padding = 6;  // the last as in the style sheet
+};
 
 void copy_rows(const QTableView& view) {
     QList<QModelIndex> rows = view.selectionModel()->selectedRows();
@@ -37,6 +69,9 @@ void copy_rows(const QTableView& view) {
 
 QTableView* make_report_table(ChartTableModel& model, const QString& accessible_name, bool sorts) {
     auto* view = new QTableView;
+    auto* header = new SortHeader(Qt::Horizontal);
+    header->setSectionsClickable(true);
+    view->setHorizontalHeader(header);
     if (sorts) {
         auto* sorted = new QSortFilterProxyModel(view);
         sorted->setSortRole(Qt::EditRole);

@@ -8,6 +8,7 @@
 
 #include "core/base/format.hpp"
 #include "core/measure/transfer/breakdown.hpp"
+#include "core/measure/transfer/tables.hpp"
 #include "ui/charts/helpers.hpp"
 
 namespace scalescope::ui {
@@ -29,13 +30,9 @@ BoxKind kind_of(const Operation& o) {
     return BoxKind::idle;
 }
 
-TimeParts parts_of(const std::array<Seconds, phases>& by_phase, bool communication) {
+TimeParts parts_of(const std::array<Seconds, phases>& by_phase) {
     TimeParts parts;
     const auto at_phase = [&](kineto::Phase p) { return by_phase[static_cast<std::size_t>(p)]; };
-    if (communication) {
-        for (const Seconds s : by_phase) parts.communication += s;
-        return parts;
-    }
     parts.forward = at_phase(kineto::Phase::forward);
     parts.backward = at_phase(kineto::Phase::backward);
     parts.update = at_phase(kineto::Phase::optimizer);
@@ -98,6 +95,10 @@ TimelineData trace_timeline(const RecordedTrace& recorded, std::size_t step) {
 LayerTimeData trace_classes(const RecordedTrace& recorded, const TracePredictions* predictions, int on) {
     LayerTimeData data;
     const auto measured = transfer::class_times(recorded.digest);
+    const auto apart = transfer::communication_of(recorded.digest);
+    TimeParts nccl;
+    nccl.communication = apart.exposed;
+    nccl.hidden = apart.overlapped;
     BarPin pin;
     transfer::ClassTimes there{};
     const bool pinned = predictions && on >= 0 && static_cast<std::size_t>(on) < predictions->on.size();
@@ -112,19 +113,19 @@ LayerTimeData trace_classes(const RecordedTrace& recorded, const TracePrediction
         LayerTime bar;
         bar.id = static_cast<int>(c);
         bar.name = text(name_of(static_cast<WorkClass>(c)));
-        bar.time = parts_of(measured[c], communication);
-        if (!(bar.time.total() > Seconds{0})) continue;
+        bar.time = parts_of(measured[c]);
+        if (communication) bar.time = nccl, bar.detail = tr("as measured on every GPU: NCCL waits for others");
+        if (!(bar.time.total() + bar.time.hidden > Seconds{0})) continue;
         data.step += bar.time.total();
-        bars.emplace_back(std::move(bar), parts_of(there[c], communication).total());
+        bars.emplace_back(std::move(bar), communication ? nccl.total() : parts_of(there[c]).total());
     }
     std::stable_sort(bars.begin(), bars.end(),
                      [](const auto& a, const auto& b) { return a.first.time.total() > b.first.time.total(); });
     for (auto& [bar, predicted] : bars) {
-        // How long communication takes there, nobody can say from here.
-        pin.totals.push_back(static_cast<WorkClass>(bar.id) == WorkClass::communication ? std::nullopt
-                                                                                        : std::optional(predicted));
+        pin.totals.push_back(predicted);
         data.layers.push_back(std::move(bar));
     }
+    data.parts.hidden = nccl.hidden > Seconds{0};
     data.parts.idle = std::any_of(data.layers.begin(), data.layers.end(),
                                   [](const LayerTime& l) { return l.time.idle > Seconds{0}; });
     if (pinned) data.pins.push_back(std::move(pin));
@@ -134,42 +135,31 @@ LayerTimeData trace_classes(const RecordedTrace& recorded, const TracePrediction
     return data;
 }
 
-QString rules_text(const transfer::Prediction& prediction) {
-    const double all = transfer::total(prediction.by_rule).predicted.value;
-    QStringList parts;
-    for (std::size_t r = 0; r < transfer::rules; ++r) {
-        if (!(prediction.by_rule[r].measured.value > 0.0) || !(all > 0.0)) continue;
-        parts << text(name_of(static_cast<transfer::Rule>(r))) + QLatin1Char(' ') +
-                     text_of(format_percent(Fraction{prediction.by_rule[r].predicted.value / all}));
-    }
-    return parts.join(QStringLiteral(", "));
-}
-
-XyData trace_prices(const TracePredictions& predictions) {
+XyData trace_prices(const TracePredictions& predictions, const std::vector<int>& chosen) {
     XyData data;
     data.x = {tr("price per hour"), QStringLiteral("$"), QStringLiteral("usd_per_hour"), true, false};
     data.y = {tr("time of the step"), QStringLiteral("ms"), QStringLiteral("step_ms"), true, false};
     data.hollow_means = tr("recorded");
-    data.empty_reason = tr("No GPU of the catalogue that this could be carried to has a price.");
+    data.empty_reason = chosen.empty() ? tr("No GPU is chosen.") : tr("No GPU that is chosen has a price.");
     data.caption = tr("below and to the left is better; devices without a price are in the table alone");
     XySeries gpus{QStringLiteral("gpus"), tr("GPUs"), XySeries::Style::dots, 0, {}};
     data.names_beside = true;
-    for (std::size_t i = 0; i < predictions.on.size(); ++i) {
-        const auto& [gpu, prediction] = predictions.on[i];
+    for (const int i : chosen) {
+        const auto& [gpu, prediction] = predictions.on[static_cast<std::size_t>(i)];
         if (!gpu.device.price_per_hour) continue;
         XyPoint point;
         point.x = *gpu.device.price_per_hour;
         point.y = in_milliseconds(prediction.step.predicted);
         point.label = text_of(gpu.device.name);
         point.hollow = predictions.from && gpu.device.id == predictions.from->device.id;
-        point.id = static_cast<int>(i);
+        point.id = i;
         gpus.points.push_back(std::move(point));
     }
     data.series.push_back(std::move(gpus));
     return data;
 }
 
-ChartTable trace_devices(const TracePredictions& predictions) {
+ChartTable trace_devices(const TracePredictions& predictions, const std::vector<int>& chosen) {
     const QString ms = QStringLiteral("ms");
     ChartTable table;
     table.columns = {{QStringLiteral("device"), tr("GPU"), {}},
@@ -182,7 +172,8 @@ ChartTable trace_devices(const TracePredictions& predictions) {
                      {QStringLiteral("steps_per_usd"), tr("Steps per dollar"), {}},
                      {QStringLiteral("rules"), tr("By which rules"), {}},
                      {QStringLiteral("price_basis"), tr("Price from"), {}}};
-    for (const auto& [gpu, prediction] : predictions.on) {
+    for (const int i : chosen) {
+        const auto& [gpu, prediction] = predictions.on[static_cast<std::size_t>(i)];
         const auto phase = [&, &p = prediction](kineto::Phase which) {
             return in_milliseconds(p.by_phase[static_cast<std::size_t>(which)].predicted);
         };
@@ -192,9 +183,38 @@ ChartTable trace_devices(const TracePredictions& predictions) {
              prediction.step.measured / prediction.step.predicted, phase(kineto::Phase::forward),
              phase(kineto::Phase::backward), phase(kineto::Phase::optimizer), price ? ChartCell(*price) : ChartCell(),
              price ? ChartCell(std::round(transfer::steps_per_dollar(prediction.step.predicted, *price))) : ChartCell(),
-             rules_text(prediction), text_of(gpu.device.price_basis)});
+             text(transfer::rules_of(prediction.by_rule)), text_of(gpu.device.price_basis)});
     }
     return table;
+}
+
+ChartTable trace_operations(const TracePredictions& predictions, int on) {
+    ChartTable table;
+    if (on < 0 || static_cast<std::size_t>(on) >= predictions.on.size()) return table;
+    const auto& [gpu, prediction] = predictions.on[static_cast<std::size_t>(on)];
+    FigureTable figures = transfer::operations_header();
+    transfer::add_operations(figures, predictions.recorded->trace, predictions.recorded->digest, predictions.works, gpu,
+                             prediction);
+    for (const std::string& column : figures.columns) table.columns.push_back({text(column), text(column), {}});
+    struct AsCell {
+        ChartCell operator()(std::monostate) const { return {}; }
+        ChartCell operator()(const std::string& s) const { return text(s); }
+        ChartCell operator()(double number) const { return number; }
+        ChartCell operator()(std::int64_t count) const { return static_cast<double>(count); }
+    };
+    for (const auto& figure_row : figures.rows) {
+        std::vector<ChartCell> row;
+        for (const TableCell& cell : figure_row) row.push_back(std::visit(AsCell{}, cell));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+QString communication_text(const RecordedTrace& recorded) {
+    const auto c = transfer::communication_of(recorded.digest);
+    if (!c) return {};
+    return tr("NCCL %1 a step, %2 of it exposed: kept as measured, it waits for other GPUs")
+        .arg(text_of(format_time(c.total)), text_of(format_time(c.exposed)));
 }
 
 QString recording_text(const RecordedTrace& recorded) {

@@ -13,12 +13,15 @@ TimelineData trace_timeline(const RecordedTrace& recorded, std::size_t step);
 /// The mean step by kind of operator, stacked by phase; beside it, as a pin, the same on GPU `on` (index in
 /// TracePredictions::on; -1: none).
 LayerTimeData trace_classes(const RecordedTrace& recorded, const TracePredictions* predictions, int on);
-/// Time of the step over the price of every GPU that has one; ids are indices in TracePredictions::on.
-XyData trace_prices(const TracePredictions& predictions);
-/// A row per GPU: time, speedup, by which rules, price.
-ChartTable trace_devices(const TracePredictions& predictions);
-/// "operator model 97 %, wave scaling 3 %": of the predicted time.
-QString rules_text(const transfer::Prediction& prediction);
+/// Time of the step over the price of those GPUs in `chosen` (indices in TracePredictions::on) that have one; ids are
+/// these indices.
+XyData trace_prices(const TracePredictions& predictions, const std::vector<int>& chosen);
+/// A row per GPU in `chosen`, in that order: time, speedup, by which rules, price.
+ChartTable trace_devices(const TracePredictions& predictions, const std::vector<int>& chosen);
+/// A row for every operation on GPU `on`, with the rule and its evidence: what `predict --show operations` writes.
+ChartTable trace_operations(const TracePredictions& predictions, int on);
+/// "NCCL 9.1 ms a step, 2.0 ms exposed; kept as measured elsewhere"; empty without communication.
+QString communication_text(const RecordedTrace& recorded);
 /// What was recorded, in a sentence.
 QString recording_text(const RecordedTrace& recorded);
 

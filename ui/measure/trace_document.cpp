@@ -4,10 +4,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/formats/calibration_json.hpp"
+#include "core/formats/input_file.hpp"
 #include "core/formats/network_json.hpp"
 
 namespace scalescope::ui {
 namespace {
+
+Result<transfer::Corrections> corrections_of(const QString& calibration, const formats::Library& library) {
+    if (const Calibration* own = library.find_calibration(calibration.toStdString()))
+        return transfer::Corrections::from(*own);
+    const std::string file = calibration.toStdString();
+    const auto text = formats::read_input_file(file);
+    if (!text) return fail(text.error());
+    const auto read = formats::read_calibration(*text, file);
+    if (!read) return fail(read.error());
+    return transfer::Corrections::from(*read);
+}
 
 /// Off the window's thread: reads the network, aligns, predicts on every GPU there is.
 TracePredictions predict_all(const RecordedTracePtr& recorded, const TraceOptions& options,
@@ -40,6 +53,20 @@ TracePredictions predict_all(const RecordedTracePtr& recorded, const TraceOption
     all.from = std::move(*from);
     transfer::Options how;
     how.wave_scaling_only = options.wave_scaling_only;
+    how.tf32 = options.tf32;
+    how.fp16 = options.fp16;
+    std::optional<transfer::Corrections> corrections;
+    if (!options.calibration.isEmpty() && !options.wave_scaling_only) {
+        auto read = corrections_of(options.calibration, library);
+        if (read) {
+            corrections = std::move(*read);
+            how.corrections = &*corrections;
+            all.corrected_by = QString::fromStdString(corrections->name());
+            all.correction_points = corrections->points();
+        } else {
+            all.problems.insert(all.problems.end(), read.error().begin(), read.error().end());
+        }
+    }
     const auto& devices = library.catalogue.devices;
     for (std::size_t i = 0; i < devices.size() && !watch.cancel.cancelled(); ++i) {
         watch.progress(static_cast<double>(i) / static_cast<double>(devices.size()), devices[i].name);

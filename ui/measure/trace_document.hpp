@@ -31,6 +31,8 @@ struct TracePredictions {
     std::vector<PredictedOn> on;  ///< every GPU of the catalogue that a kernel can be carried to, in its order
     Problems problems;            ///< why there is nothing, or what is to be minded
     std::size_t recorded_shapes = 0, aligned_shapes = 0;
+    QString corrected_by;  ///< name of the calibration; empty: none
+    std::size_t correction_points = 0;
 };
 using TracePredictionsPtr = std::shared_ptr<const TracePredictions>;
 
@@ -39,6 +41,9 @@ struct TraceOptions {
     QString network;         ///< preset whose layers the operators are aligned with; empty: none
     std::int64_t batch = 0;  ///< 0: the network's own
     bool wave_scaling_only = false;
+    transfer::Tf32 tf32 = transfer::Tf32::as_recorded;
+    bool fp16 = false;
+    QString calibration;  ///< that corrects times of operators: one's own, by id, or a file; empty: none
     bool operator==(const TraceOptions&) const = default;
 };
 

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/measure/trace_page.hpp"
 
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "core/base/atomic_file.hpp"
 #include "core/base/format.hpp"
-#include "core/base/limits.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/measure/follow_work.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/trace_charts.hpp"
+#include "ui/measure/trace_settings.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
-#include "ui/widgets/combo.hpp"
-#include "ui/widgets/number_field.hpp"
+#include "ui/widgets/pick_list.hpp"
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/progress_row.hpp"
 #include "ui/widgets/segmented_control.hpp"
@@ -51,60 +54,17 @@ QWidget* TracePage::build_work() {
     auto* column = new QVBoxLayout(work);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(space::gap);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    const auto label = [&](const QString& text) { head->addWidget(make_label(text, type::control(), Ink::secondary)); };
-    step_ = new Combo(tr("Step that is drawn"));
-    step_->setObjectName(QStringLiteral("traceStep"));
-    step_->setFixedWidth(150);
-    network_ = new Combo(tr("Network that the trace is aligned with"));
-    network_->setObjectName(QStringLiteral("traceNetwork"));
-    network_->setFixedWidth(180);
-    std::vector<ComboItem> networks{combo_item({}, tr("as recorded"), tr("Only shapes that the profiler recorded"))};
-    for (const formats::Preset& preset : document_.library().networks)
-        networks.push_back(combo_item(text_of(preset.id), text_of(preset.name)));
-    network_->set_items(std::move(networks));
-    batch_ = new NumberField(tr("Samples per step of that network"));
-    batch_->setObjectName(QStringLiteral("traceBatch"));
-    batch_->set_subject(tr("Batch"));
-    batch_->set_range(1, static_cast<double>(limits::batch));
-    batch_->set_doubling(true);
-    batch_->set_optional(tr("its own"));
-    batch_->setFixedWidth(88);
-    rules_ = new Combo(tr("How times are carried over"));
-    rules_->setObjectName(QStringLiteral("traceRules"));
-    rules_->setFixedWidth(140);
-    rules_->set_items(
-        {combo_item(QStringLiteral("best"), tr("best evidence"),
-                    tr("A model of the operator where its shape is known, else wave scaling")),
-         combo_item(QStringLiteral("wave"), tr("wave scaling"), tr("Habitat's rule for every operation"))});
-    label(tr("Step"));
-    head->addWidget(step_);
-    label(tr("Shapes"));
-    head->addWidget(network_);
-    label(tr("Batch"));
-    head->addWidget(batch_);
-    label(tr("By"));
-    head->addWidget(rules_);
-    head->addStretch(1);
-    column->addLayout(head);
+    settings_ = new TraceSettings(document_);
+    column->addWidget(settings_);
     progress_ = new ProgressRow;
     progress_->hide();
     column->addWidget(progress_);
-    const auto change = [this](auto set) {
-        TraceOptions options = document_.options();
-        set(options);
-        document_.set_options(options);
-    };
-    connect(step_, &Combo::chosen, this, &TracePage::show_predictions);
-    connect(network_, &Combo::chosen, this,
-            [change](const QString& id) { change([&](TraceOptions& o) { o.network = id; }); });
-    connect(batch_, &NumberField::value_changed, this,
-            [change](double v) { change([&](TraceOptions& o) { o.batch = static_cast<std::int64_t>(v); }); });
-    connect(batch_, &NumberField::value_removed, this, [change] { change([](TraceOptions& o) { o.batch = 0; }); });
-    connect(rules_, &Combo::chosen, this, [change](const QString& id) {
-        change([&](TraceOptions& o) { o.wave_scaling_only = id == QLatin1String("wave"); });
+    connect(settings_, &TraceSettings::step_chosen, this, &TracePage::show_predictions);
+    connect(settings_, &TraceSettings::gpus_chosen, this, [this] {
+        show_predictions();
+        emit gpus_chosen();
     });
+    connect(settings_->export_button(), &QPushButton::clicked, this, &TracePage::ask_where_to_export);
 
     auto* panes = new QSplitter(Qt::Vertical);
     panes->setHandleWidth(space::gap);
@@ -118,7 +78,15 @@ QWidget* TracePage::build_work() {
     chart_choice_->set_segments({{QStringLiteral("classes"), tr("By operator"), tr("What the step's time goes into")},
                                  {QStringLiteral("timeline"), tr("Timeline"), tr("What ran when, stream by stream")},
                                  {QStringLiteral("prices"), tr("Time and price"), tr("Every GPU that has a price")}});
-    upper_column->addWidget(chart_choice_, 0, Qt::AlignLeft);
+    communication_ = new ElidedLabel;
+    communication_->setObjectName(QStringLiteral("traceCommunication"));
+    communication_->setFont(type::caption());
+    set_ink(*communication_, Ink::secondary);
+    auto* above = new QHBoxLayout;
+    above->setSpacing(12);
+    above->addWidget(chart_choice_);
+    above->addWidget(communication_, 1);
+    upper_column->addLayout(above);
     charts_ = new QStackedWidget;
     classes_ = new LayerTimeChart;
     classes_->setObjectName(QStringLiteral("traceClasses"));
@@ -137,8 +105,7 @@ QWidget* TracePage::build_work() {
     });
     connect(prices_, &XyChart::point_clicked, this, [this](int index) {
         choose_device(index);
-        const auto* sorted = qobject_cast<const QSortFilterProxyModel*>(devices_view_->model());
-        devices_view_->setCurrentIndex(sorted->mapFromSource(devices_->index(index, 0)));
+        select_row();
     });
     panes->addWidget(upper);
 
@@ -156,14 +123,23 @@ QWidget* TracePage::build_work() {
     devices_view_ = make_report_table(*devices_, tr("The step on other GPUs"), true);
     devices_view_->setObjectName(QStringLiteral("traceDevices"));
     devices_view_->sortByColumn(1, Qt::AscendingOrder);  // the fastest first
-    below_->addWidget(devices_view_);
+    auto* no_gpu = new EmptyState(
+        "flag", tr("No GPU is chosen"),
+        tr("Choose the GPUs that the step is predicted on: %1 are known.").arg(settings_->gpu_list()->items().size()),
+        tr("Choose GPUs…"));
+    connect(no_gpu, &EmptyState::clicked, settings_->gpu_list(), &PickList::open);
+    on_others_ = new QStackedWidget;
+    on_others_->addWidget(devices_view_);
+    on_others_->addWidget(no_gpu);
+    below_->addWidget(on_others_);
     below_->addWidget(problems_);
     connect(below_title_, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
-    connect(
-        devices_view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
-            if (!at.isValid()) return;
-            choose_device(qobject_cast<const QSortFilterProxyModel*>(devices_view_->model())->mapToSource(at).row());
-        });
+    connect(devices_view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& at) {
+                if (!at.isValid()) return;
+                const auto* sorted = qobject_cast<const QSortFilterProxyModel*>(devices_view_->model());
+                choose_device(chosen_.at(static_cast<std::size_t>(sorted->mapToSource(at).row())));
+            });
     lower->body()->add_wide(below_, 1, 4);
     panes->addWidget(lower);
     panes->setStretchFactor(0, 5);
@@ -175,25 +151,11 @@ QWidget* TracePage::build_work() {
 void TracePage::show_state() {
     pages_->setCurrentIndex(document_.empty() ? 0 : 1);
     if (document_.empty()) return;
-    const RecordedTrace& recorded = *document_.recorded();
     if (shown_ != document_.recorded()) {
         shown_ = document_.recorded();
         device_ = -1;
-        std::vector<ComboItem> steps;
-        for (std::size_t i = 0; i < recorded.digest.steps.size(); ++i)
-            steps.push_back(combo_item(QString::number(i), text_of(recorded.digest.steps[i].name)));
-        // The first step often holds what is done once; the second is like all others.
-        const QString usual = steps.size() > 1 ? QStringLiteral("1") : QStringLiteral("0");
-        step_->set_items(std::move(steps));
-        step_->set_current(usual);
     }
-    network_->set_current(document_.options().network);
-    if (document_.options().batch > 0)
-        batch_->set_value(static_cast<double>(document_.options().batch));
-    else
-        batch_->set_missing();
-    batch_->setEnabled(!document_.options().network.isEmpty());
-    rules_->set_current(document_.options().wave_scaling_only ? QStringLiteral("wave") : QStringLiteral("best"));
+    settings_->show_state();
     show_predictions();
 }
 
@@ -203,13 +165,65 @@ void TracePage::choose_device(int index) {
     prices_->set_selected(index);
     if (document_.recorded())
         classes_->set_data(trace_classes(*document_.recorded(), document_.predictions().get(), device_));
+    show_export();
+}
+
+void TracePage::show_export() {
+    const bool can = document_.predictions() && device_ >= 0;
+    settings_->export_button()->setEnabled(can);
+    settings_->export_button()->setToolTip(
+        can ? tr("A row for every operation on %1, with the rule and what it rests on")
+                  .arg(text_of(document_.predictions()->on[static_cast<std::size_t>(device_)].gpu.device.name))
+            : tr("Choose a GPU in the table or the chart first"));
+}
+
+void TracePage::ask_where_to_export() {
+    if (!document_.predictions() || device_ < 0) return;
+    const auto& gpu = document_.predictions()->on[static_cast<std::size_t>(device_)].gpu.device;
+    const QString trace = QFileInfo(document_.file()).fileName().section(QLatin1Char('.'), 0, 0);
+    QString file = QFileDialog::getSaveFileName(this, tr("Export the operations"),
+                                                trace + QLatin1Char('-') + text_of(gpu.id) + QStringLiteral(".csv"),
+                                                tr("Tables (*.csv)"));
+    if (file.isEmpty()) return;
+    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".csv");
+    export_operations(file);
+}
+
+bool TracePage::export_operations(const QString& file) {
+    if (!document_.predictions() || device_ < 0) return false;
+    const QByteArray text = to_csv(trace_operations(*document_.predictions(), device_));
+    const auto saved = write_file(file.toStdString(), std::string_view(text.constData(), std::size_t(text.size())));
+    emit said(
+        saved ? tr("The operations are in %1.").arg(file) : QString::fromStdString(to_text(saved.error().front())),
+        !saved);
+    return saved.has_value();
+}
+
+std::optional<QStringList> TracePage::gpus() const { return settings_->gpus(); }
+void TracePage::set_gpus(const std::optional<QStringList>& ids) {
+    settings_->set_gpus(ids);
+    show_predictions();
+}
+
+/// The table may have other rows than before: the one of the GPU that is chosen stays chosen.
+void TracePage::select_row() {
+    const auto row = std::find(chosen_.begin(), chosen_.end(), device_);
+    if (row == chosen_.end()) return devices_view_->setCurrentIndex({});
+    const auto* sorted = qobject_cast<const QSortFilterProxyModel*>(devices_view_->model());
+    const QModelIndex at = sorted->mapFromSource(devices_->index(static_cast<int>(row - chosen_.begin()), 0));
+    if (devices_view_->currentIndex().row() != at.row()) devices_view_->setCurrentIndex(at);
 }
 
 void TracePage::show_predictions() {
     if (document_.empty()) return;
     const RecordedTrace& recorded = *document_.recorded();
     const TracePredictions* predictions = document_.predictions().get();
-    timeline_->set_data(trace_timeline(recorded, step_->current().toULongLong()));
+    chosen_.clear();
+    for (std::size_t i = 0; predictions && i < predictions->on.size(); ++i)
+        if (settings_->is_chosen(predictions->on[i].gpu.device)) chosen_.push_back(static_cast<int>(i));
+    if (predictions && std::find(chosen_.begin(), chosen_.end(), device_) == chosen_.end()) device_ = -1;
+    on_others_->setCurrentIndex(predictions && !predictions->on.empty() && chosen_.empty() ? 1 : 0);
+    timeline_->set_data(trace_timeline(recorded, settings_->step()));
     classes_->set_data(trace_classes(recorded, predictions, device_));
     QStringList notes{tr("trace %1, %2").arg(QFileInfo(document_.file()).fileName(), recording_text(recorded))};
     std::vector<ProblemRow> rows;
@@ -222,19 +236,29 @@ void TracePage::show_predictions() {
         take(predictions->problems);
         if (device_ >= 0 && static_cast<std::size_t>(device_) < predictions->on.size())
             take(predictions->on[static_cast<std::size_t>(device_)].prediction.warnings);
-        prices_->set_data(trace_prices(*predictions));
-        devices_->set_table(trace_devices(*predictions));
+        prices_->set_data(trace_prices(*predictions, chosen_));
+        prices_->set_selected(device_);
+        devices_->set_table(trace_devices(*predictions, chosen_));
+        select_row();
         sentence += predictions->aligned_shapes > 0
                         ? tr(" · shapes of %1 operations by alignment").arg(predictions->aligned_shapes)
                     : predictions->recorded_shapes > 0
                         ? tr(" · shapes of %1 operations recorded").arg(predictions->recorded_shapes)
                         : tr(" · no shapes: choose the network it ran");
+        if (!predictions->corrected_by.isEmpty())
+            sentence += tr(" · corrected by %1, on %2 points")
+                            .arg(predictions->corrected_by,
+                                 text_of(format_count(static_cast<std::int64_t>(predictions->correction_points))));
     } else {
         devices_->set_table({});
         prices_->set_data({});
     }
     verdict_->setText(sentence);
     notes << sentence;
+    if (const QString nccl = communication_text(recorded); !nccl.isEmpty()) notes << nccl;
+    communication_->setText(communication_text(recorded));
+    communication_->setVisible(!communication_->text().isEmpty());
+    show_export();
     for (Chart* chart : {static_cast<Chart*>(timeline_), static_cast<Chart*>(classes_), static_cast<Chart*>(prices_)})
         chart->set_notes(notes);
     problems_->set_problems(rows);

@@ -13,13 +13,13 @@ namespace scalescope::ui {
 
 class CardTitle;
 class ChartTableModel;
-class Combo;
+class ElidedLabel;
 class LayerTimeChart;
-class NumberField;
 class ProblemsView;
 class ProgressRow;
 class SegmentedControl;
 class TimelineChart;
+class TraceSettings;
 class XyChart;
 
 /// A recorded training step: what ran when on the GPU, what took the time, and how long it would take on other GPUs.
@@ -35,20 +35,32 @@ public:
     XyChart* prices() const { return prices_; }
     QTableView* devices_view() const { return devices_view_; }
 
+    TraceSettings* settings() const { return settings_; }
+    /// Ids of the GPUs that are shown; nothing: all, new ones too.
+    std::optional<QStringList> gpus() const;
+    void set_gpus(const std::optional<QStringList>& ids);
+    /// Writes a row for every operation on the GPU that is chosen; says how it went.
+    bool export_operations(const QString& file);
+
 signals:
     void open_asked();
+    void gpus_chosen();  ///< by a person
+    void said(const QString& sentence, bool error);
 
 private:
     QWidget* build_work();
     void show_state();
     void show_predictions();
     void choose_device(int index);
+    void select_row();
+    void show_export();
+    void ask_where_to_export();
 
     TraceDocument document_;
-    QStackedWidget *pages_, *charts_ = nullptr, *below_ = nullptr;
-    Combo *step_ = nullptr, *network_ = nullptr, *rules_ = nullptr;
-    NumberField* batch_ = nullptr;
+    QStackedWidget *pages_, *charts_ = nullptr, *below_ = nullptr, *on_others_ = nullptr;
+    TraceSettings* settings_ = nullptr;
     QLabel* verdict_ = nullptr;
+    ElidedLabel* communication_ = nullptr;
     SegmentedControl* chart_choice_ = nullptr;
     TimelineChart* timeline_ = nullptr;
     LayerTimeChart* classes_ = nullptr;
@@ -59,7 +71,8 @@ private:
     ProgressRow* progress_ = nullptr;
     CardTitle* below_title_ = nullptr;
     RecordedTracePtr shown_;
-    int device_ = -1;
+    std::vector<int> chosen_;  ///< places in TracePredictions::on that are shown, as the table has them
+    int device_ = -1;          ///< one of them
 };
 
 }  // namespace scalescope::ui

@@ -3,6 +3,7 @@
 #include <QAccessibleWidget>
 
 #include "ui/widgets/combo.hpp"
+#include "ui/widgets/pick_list.hpp"
 #include "ui/widgets/slider.hpp"
 
 namespace scalescope::ui {
@@ -32,18 +33,19 @@ private:
     Slider& slider() const { return *static_cast<Slider*>(widget()); }
 };
 
-/// A choice: its value is what is chosen, its action opens the list.
-class AccessibleCombo final : public QAccessibleWidget {
+/// A choice of one or of several: its value is what is chosen, its action opens the list.
+template <class Choice>
+class AccessibleChoice final : public QAccessibleWidget {
 public:
-    explicit AccessibleCombo(Combo* combo) : QAccessibleWidget(combo, QAccessible::ComboBox) {}
+    explicit AccessibleChoice(Choice* choice) : QAccessibleWidget(choice, QAccessible::ComboBox) {}
 
     QString text(QAccessible::Text which) const override {
-        return which == QAccessible::Value ? combo().current_text() : QAccessibleWidget::text(which);
+        return which == QAccessible::Value ? choice().current_text() : QAccessibleWidget::text(which);
     }
     QAccessible::State state() const override {
         QAccessible::State result = QAccessibleWidget::state();
         result.expandable = true;
-        result.expanded = combo().is_open();
+        result.expanded = choice().is_open();
         result.collapsed = !result.expanded;
         return result;
     }
@@ -52,18 +54,19 @@ public:
     }
     void doAction(const QString& name) override {
         if (name == showMenuAction() || name == pressAction())
-            combo().is_open() ? combo().close_popup() : combo().open();
+            choice().is_open() ? choice().close_popup() : choice().open();
         else
             QAccessibleWidget::doAction(name);
     }
 
 private:
-    Combo& combo() const { return *static_cast<Combo*>(widget()); }
+    Choice& choice() const { return *static_cast<Choice*>(widget()); }
 };
 
 QAccessibleInterface* make_accessible(const QString&, QObject* object) {
     if (auto* slider = qobject_cast<Slider*>(object)) return new AccessibleSlider(slider);
-    if (auto* combo = qobject_cast<Combo*>(object)) return new AccessibleCombo(combo);
+    if (auto* combo = qobject_cast<Combo*>(object)) return new AccessibleChoice<Combo>(combo);
+    if (auto* list = qobject_cast<PickList*>(object)) return new AccessibleChoice<PickList>(list);
     return nullptr;
 }
 

@@ -8,6 +8,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/measure/trace_page.hpp"
 #include "ui/measure/validation_page.hpp"
 #include "ui/widgets/progress_row.hpp"
 #include "ui/window/main_window.hpp"
@@ -136,6 +137,9 @@ MeasureWindow& MainWindow::measurements() {
                     raise();
                     activateWindow();
                 });
+        TracePage* trace = measurements_->trace_page();
+        trace->set_gpus(settings_.trace_gpus());
+        connect(trace, &TracePage::gpus_chosen, this, [this, trace] { settings_.set_trace_gpus(trace->gpus()); });
         connect(measurements_->runs_page(), &RunsPage::curve_changed, this, [this] {
             if (result_) show_speedup();
         });

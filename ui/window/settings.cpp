@@ -15,6 +15,7 @@ const QString geometry_key = QStringLiteral("window/geometry");
 const QString layout_key = QStringLiteral("window/layout");
 const QString canvas_layout_key = QStringLiteral("window/canvasLayout");
 const QString canvas_workers_key = QStringLiteral("window/canvasWorkers");
+const QString trace_gpus_key = QStringLiteral("measure/traceGpus");
 const QString hint_key = QStringLiteral("help/firstHintSeen");
 const QString recent_key = QStringLiteral("files/recent");
 
@@ -66,6 +67,19 @@ bool Settings::canvas_workers() const { return QSettings().value(canvas_workers_
 void Settings::set_canvas(const QByteArray& layout, bool workers) {
     write(canvas_layout_key, layout);
     write(canvas_workers_key, workers);
+}
+
+std::optional<QStringList> Settings::trace_gpus() const {
+    const QSettings settings;
+    if (!settings.contains(trace_gpus_key)) return std::nullopt;
+    return settings.value(trace_gpus_key).toString().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+}
+
+void Settings::set_trace_gpus(const std::optional<QStringList>& ids) {
+    if (ids) return write(trace_gpus_key, ids->join(QLatin1Char('\n')));
+    QSettings settings;
+    forget_abandoned_lock(settings.fileName());
+    settings.remove(trace_gpus_key);
 }
 
 bool Settings::hint_seen() const { return QSettings().value(hint_key).toBool(); }

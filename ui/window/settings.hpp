@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QStringList>
+#include <optional>
 
 #include "ui/theme/theme.hpp"
 
@@ -20,6 +21,9 @@ public:
     QByteArray canvas_layout() const;
     bool canvas_workers() const;
     void set_canvas(const QByteArray& layout, bool workers);
+    /// Ids of the GPUs that traces are predicted on; nothing: all.
+    std::optional<QStringList> trace_gpus() const;
+    void set_trace_gpus(const std::optional<QStringList>& ids);
     bool hint_seen() const;
     void set_hint_seen();
 

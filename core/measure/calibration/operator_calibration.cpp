@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/hardware/device_names.hpp"
+#include "core/measure/validate/aliases.hpp"
 
 namespace scalescope::calibration {
 namespace {
@@ -116,9 +117,9 @@ Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& meas
     OperatorFit fit;
     std::vector<const Device*> devices;
     for (const auto& name : measured.devices) {
-        const auto device = require_device(catalogue, name);
-        devices.push_back(device ? *device : nullptr);
-        if (device) continue;
+        devices.push_back(measure::device_called(catalogue, name));
+        if (devices.back()) continue;
+        const auto device = require_device(catalogue, name);  // says what to write instead
         Problem p = device.error().front();
         p.severity = Severity::warning;
         p.what += " Its rows are left out.";

@@ -275,6 +275,7 @@ private:
             step.device = busy[s].hull();
             step.idle = step.device.length - busy[s].length();
             step.overlapped = common_length(computing[s], communicating[s]);
+            step.exposed = communicating[s].length() - step.overlapped;
         }
     }
 

@@ -41,6 +41,7 @@ struct Step {
     Span device;                                  ///< from the first to the last thing that the GPU did for it
     std::int64_t idle = 0;                        ///< ns of `device` in which nothing ran
     std::int64_t overlapped = 0;                  ///< ns of communication while a kernel computed
+    std::int64_t exposed = 0;                     ///< ns of communication while none did
     PerClass<std::int64_t> by_class{};            ///< ns
     std::array<std::int64_t, phases> by_phase{};  ///< ns, without communication
 };

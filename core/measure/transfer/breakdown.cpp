@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/transfer/breakdown.hpp"
 
+#include <algorithm>
+
 namespace scalescope::transfer {
 
 namespace {
@@ -25,6 +27,17 @@ ClassTimes class_times(const kineto::Digest& digest, const Prediction& predictio
     for (const auto& predicted : prediction.operations)
         add_to(times, digest, digest.operations[predicted.operation], predicted.predicted);
     return times;
+}
+
+Communication communication_of(const kineto::Digest& digest) {
+    Communication mean;
+    const double each = 1e-9 / static_cast<double>(std::max<std::size_t>(1, digest.steps.size()));
+    for (const kineto::Step& s : digest.steps) {
+        mean.total += Seconds{static_cast<double>(s.communication_time) * each};
+        mean.overlapped += Seconds{static_cast<double>(s.overlapped) * each};
+        mean.exposed += Seconds{static_cast<double>(s.exposed) * each};
+    }
+    return mean;
 }
 
 double steps_per_dollar(Seconds step, double dollars_per_hour) {

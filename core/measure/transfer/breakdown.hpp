@@ -16,6 +16,15 @@ ClassTimes class_times(const kineto::Digest& digest);
 /// As predicted; communication is not.
 ClassTimes class_times(const kineto::Digest& digest, const Prediction& prediction);
 
+/// What NCCL's kernels took of the mean step, as recorded. They wait for other GPUs: what of it is waiting, nobody can
+/// say from here.
+struct Communication {
+    Seconds total;                ///< of all its kernels
+    Seconds overlapped, exposed;  ///< while another kernel computed, and while none did
+    explicit operator bool() const { return total > Seconds{0}; }
+};
+Communication communication_of(const kineto::Digest& digest);
+
 /// Steps that a dollar pays for: 3600 / (seconds of a step · dollars an hour). 0 for a step without time.
 double steps_per_dollar(Seconds step, double dollars_per_hour);
 

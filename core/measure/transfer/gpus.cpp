@@ -2,60 +2,16 @@
 #include "core/measure/transfer/gpus.hpp"
 
 #include "core/base/suggest.hpp"
+#include "core/measure/operators/chip.hpp"
+#include "core/measure/validate/aliases.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <map>
 
 namespace scalescope::transfer {
 
 namespace {
-
-/// Words without "NVIDIA", "Tesla" and "GeForce", as one: "Tesla V100-SXM2-32GB" is v100sxm232gb.
-std::string plain(std::string_view name) {
-    std::string all, word;
-    const auto flush = [&] {
-        if (word != "nvidia" && word != "tesla" && word != "geforce") all += word;
-        word.clear();
-    };
-    for (const char c : name) {
-        const auto u = static_cast<unsigned char>(c);
-        if (std::isalnum(u))
-            word += static_cast<char>(std::tolower(u));
-        else
-            flush();
-    }
-    flush();
-    return all;
-}
-
-struct Alias {
-    std::string_view plain, id;
-};
-
-/// What drivers call boards whose name in the catalogue is another one.
-constexpr Alias aliases[] = {
-    {"k20m", "tesla-k20"},
-    {"k20c", "tesla-k20"},
-    {"k20xm", "tesla-k20x"},
-    {"k40m", "tesla-k40"},
-    {"k40c", "tesla-k40"},
-    {"k80", "tesla-k80"},
-    {"gtxtitanx", "geforce-gtx-titan-x-maxwell"},
-    {"v100dgxs16gb", "tesla-v100-sxm2-16gb"},
-    {"v100dgxs32gb", "tesla-v100-sxm2-32gb"},
-    {"a100pg509200", "a100-sxm-40gb"},  // an SXM4 board: 108 processors, 42.3 GB, compute capability 8.0
-    {"a100sxm440gb", "a100-sxm-40gb"},
-    {"a100sxm480gb", "a100-sxm-80gb"},
-    {"a10080gbpcie", "a100-pcie-80gb"},
-    {"h10080gbhbm3", "h100-sxm-80gb"},
-    {"h100sxm580gb", "h100-sxm-80gb"},
-    {"h100pcie", "h100-pcie-80gb"},
-    {"h200", "h200-sxm-141gb"},
-    {"gh200480gb", "gh200-96gb"},
-    {"b200", "b200-sxm-180gb"},
-};
 
 /// What a processor of each architecture holds (CUDA C++ Programming Guide, technical specifications per compute
 /// capability).
@@ -98,13 +54,7 @@ Problem about_device(const std::string& name, std::string what, std::string reme
 }  // namespace
 
 const Device* find_gpu(const Catalogue& catalogue, std::string_view name) {
-    if (const Device* d = catalogue.device(name)) return d;
-    const std::string wanted = plain(name);
-    for (const Device& d : catalogue.devices)
-        if (plain(d.name) == wanted || plain(d.id) == wanted) return &d;
-    for (const Alias& a : aliases)
-        if (a.plain == wanted) return catalogue.device(a.id);
-    return nullptr;
+    return measure::device_called(catalogue, name);
 }
 
 Result<Gpu> gpu_of(const Device& device) {
@@ -141,6 +91,11 @@ Result<Gpu> gpu_of(const Device& device) {
     if (peak && device.memory)
         l.mlp = habitat::MlpDevice{*device.memory, device.memory_bandwidth, *device.multiprocessors, *peak};
     return gpu;
+}
+
+bool has_tensor_cores(const Device& device) {
+    const auto chip = operators::chip_of(device, Precision::fp16);
+    return chip && chip->matrix_units;
 }
 
 Result<Gpu> gpu_of(const kineto::Trace& trace, const Catalogue& catalogue, std::string_view name) {

@@ -23,6 +23,9 @@ const Device* find_gpu(const Catalogue& catalogue, std::string_view name);
 /// it is no CUDA GPU, or one of those figures is unknown.
 Result<Gpu> gpu_of(const Device& device);
 
+/// True if it multiplies 16-bit numbers on matrix units.
+bool has_tensor_cores(const Device& device);
+
 /// The GPU that most kernels of a trace ran on: limits as the trace has them, the rest from the catalogue. `name`, if
 /// it is not empty, is what a person says it is. A problem if the catalogue does not have it.
 Result<Gpu> gpu_of(const kineto::Trace& trace, const Catalogue& catalogue, std::string_view name = {});

@@ -14,8 +14,7 @@ using operators::Convolution;
 using operators::Matmul;
 using operators::Pass;
 
-constexpr Seconds kernel_start{2e-6};  ///< of a kernel alone, without the framework's part
-constexpr Seconds adding_up{3e-6};     ///< the kernel that adds samples' shares of a gradient up, as in operators
+constexpr Seconds adding_up{3e-6};  ///< the kernel that adds samples' shares of a gradient up, as in operators
 /// For the share of a product's time that is not memory's.
 constexpr BytesPerSecond no_bound_by_memory{1e30};
 

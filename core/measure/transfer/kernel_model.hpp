@@ -15,6 +15,8 @@ enum class Layout { channels_first, channels_last };
 /// What an operation's kernels wait for: products on vector units or on tensor cores, or memory alone.
 enum class Unit { memory, vector, matrix };
 
+inline constexpr Seconds kernel_start{2e-6};  ///< of a kernel alone, without the framework's part
+
 struct KernelTime {
     Seconds time;
     Unit unit = Unit::memory;

@@ -17,6 +17,12 @@ bool has_tf32(const Gpu& gpu) {
     return gpu.limits.capability >= first_with_tf32 && gpu.device.peak_at(Precision::tf32);
 }
 
+/// Some cards have 16 bits at 1/64 of the speed of 32, for programs that must run anywhere.
+bool faster_in_16_bits(const Device& device) {
+    const auto half = device.peak_at(Precision::fp16), single = device.peak_at(Precision::fp32);
+    return half && (!single || *half > *single);
+}
+
 bool multiplies(WorkClass c) {
     return c == WorkClass::convolution || c == WorkClass::matmul || c == WorkClass::attention ||
            c == WorkClass::recurrent;
@@ -60,12 +66,14 @@ RecordedMath recorded_math(const kineto::Trace& trace, const kineto::Digest& dig
 }
 
 Precision precision_there(Precision here, WorkClass cls, const RecordedMath& recorded, const Gpu& from, const Gpu& to,
-                          Tf32 tf32) {
+                          Tf32 tf32, bool fp16) {
     if (here == Precision::fp16 || here == Precision::bf16) {
         if (to.device.peak_at(here)) return here;
         return to.device.peak_at(Precision::fp16) ? Precision::fp16 : Precision::fp32;
     }
-    if (!multiplies(cls) || !has_tf32(to)) return Precision::fp32;
+    if (!multiplies(cls)) return Precision::fp32;
+    if (fp16 && faster_in_16_bits(to.device)) return Precision::fp16;
+    if (!has_tf32(to)) return Precision::fp32;
     bool wanted = cls == WorkClass::convolution || cls == WorkClass::recurrent;  // cuDNN's
     switch (tf32) {
         case Tf32::all: wanted = true; break;

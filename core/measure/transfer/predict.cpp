@@ -139,7 +139,7 @@ private:
         p.operation = i;
         p.measured = seconds_of(o.kernel_time);
         p.here = recorded_precision(trace_, digest_, o);
-        p.there = precision_there(p.here, o.cls, recorded_, from_, to_, options_.tf32);
+        p.there = precision_there(p.here, o.cls, recorded_, from_, to_, options_.tf32, options_.fp16);
         if (from_.device.id == to_.device.id && p.here == p.there) {
             p.rule = Rule::measured;
             p.predicted = p.measured;
@@ -171,13 +171,30 @@ private:
     }
 
     bool by_model(PredictedOperation& p, const Work& work) {
-        const auto here = options_.model(work, from_.device, p.here, recorded_.layout),
-                   there = options_.model(work, to_.device, p.there, recorded_.layout);
+        auto here = options_.model(work, from_.device, p.here, recorded_.layout),
+             there = options_.model(work, to_.device, p.there, recorded_.layout);
         if (!here || !there || here->time.value <= 0.0) return false;
         p.carried = carried(here->unit, there->unit);
+        const bool corrects = correct(p, work, *here, *there);
         const double off = p.measured / here->time;
-        if (!set(p, Rule::operator_model, there->time * std::pow(off, p.carried))) return false;
+        if (!set(p, corrects ? Rule::corrected_model : Rule::operator_model, there->time * std::pow(off, p.carried)))
+            return false;
         if (std::holds_alternative<operators::Convolution>(work.shape)) convolutions_ += Times{p.measured, here->time};
+        return true;
+    }
+
+    /// Both times or neither: a ratio of a corrected and a plain one means nothing. Where nothing of the ratio is
+    /// carried over, the time there is all that counts.
+    bool correct(PredictedOperation& p, const Work& work, KernelTime& here, KernelTime& there) const {
+        if (!options_.corrections) return false;
+        const auto at_home = options_.corrections->time(work, from_.device, p.here),
+                   away = options_.corrections->time(work, to_.device, p.there);
+        const bool ratio = p.carried > 0.0;
+        if (!away || (ratio && !at_home)) return false;
+        if (at_home) here.time = at_home->time;
+        there.time = away->time;
+        p.points = away->points;
+        p.inside = away->inside && (!ratio || at_home->inside);
         return true;
     }
 
@@ -225,6 +242,7 @@ std::string_view name_of(Rule rule) {
     switch (rule) {
         case Rule::measured: return "measured";
         case Rule::network: return "mlp";
+        case Rule::corrected_model: return "corrected operator model";
         case Rule::operator_model: return "operator model";
         case Rule::wave_scaling: return "wave scaling";
         case Rule::unscaled: return "unscaled";

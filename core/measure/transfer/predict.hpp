@@ -3,6 +3,7 @@
 
 #include "core/measure/habitat/mlp.hpp"
 #include "core/measure/kineto/digest.hpp"
+#include "core/measure/transfer/corrections.hpp"
 #include "core/measure/transfer/gpus.hpp"
 #include "core/measure/transfer/kernel_model.hpp"
 #include "core/measure/transfer/work.hpp"
@@ -17,13 +18,14 @@ namespace scalescope::transfer {
 /// What carries an operation's time over, the best first. To add one: a value here, its name, and a row in
 /// `TracePredictor::one`.
 enum class Rule {
-    measured,        ///< both GPUs are the same
-    network,         ///< the measured time, times the ratio of what a trained network says for both
-    operator_model,  ///< what the shape's model says for both, and what of the model's error here is carried there
-    wave_scaling,    ///< kernel by kernel, by Habitat's rules
-    unscaled         ///< the kernels cannot run there as they are: the measured time
+    measured,         ///< both GPUs are the same
+    network,          ///< the measured time, times the ratio of what a trained network says for both
+    corrected_model,  ///< the same as below, with both times corrected by measured operators
+    operator_model,   ///< what the shape's model says for both, and what of the model's error here is carried there
+    wave_scaling,     ///< kernel by kernel, by Habitat's rules
+    unscaled          ///< the kernels cannot run there as they are: the measured time
 };
-inline constexpr std::size_t rules = 5;
+inline constexpr std::size_t rules = 6;
 std::string_view name_of(Rule rule);
 
 /// Which products of 32-bit tensors use TF32 where a GPU has it.
@@ -37,8 +39,10 @@ enum class Tf32 {
 struct Options {
     bool wave_scaling_only = false;  ///< for comparison: Habitat's way for every operation
     Tf32 tf32 = Tf32::as_recorded;
+    bool fp16 = false;  ///< products and convolutions of 32-bit tensors take 16 bits where a GPU is faster with them
     const habitat::MlpModels* networks = nullptr;
     KernelModel model = kernel_time;
+    const Corrections* corrections = nullptr;  ///< of the model's times
 };
 
 struct PredictedOperation {
@@ -47,6 +51,8 @@ struct PredictedOperation {
     Rule rule = Rule::wave_scaling;
     Precision here = Precision::fp32, there = Precision::fp32;  ///< of its multiplications
     double carried = 1.0;                                       ///< of an operation by its model: see `carried`
+    std::size_t points = 0;                                     ///< that its correction rests on
+    bool inside = true;                                         ///< of what those points cover, on both GPUs
     std::size_t not_runnable = 0;                               ///< kernels that no processor there can hold
 };
 

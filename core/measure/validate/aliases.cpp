@@ -8,6 +8,7 @@
 #include "core/base/limits.hpp"
 #include "core/formats/catalogue_rows.hpp"
 #include "core/formats/embedded.hpp"
+#include "core/hardware/device_names.hpp"
 #include "core/scenario/names.hpp"
 
 namespace scalescope::measure {
@@ -37,11 +38,11 @@ bool contains_words(std::string_view text, std::string_view words) {
 }
 
 template <class Alias>
-const Alias* by_name(const std::vector<Alias>& all, std::string_view name) {
-    const std::string word = plain_word(name);
+const Alias* by_name(const std::vector<Alias>& all, std::string_view name, std::string (*fold)(std::string_view)) {
+    const std::string word = fold(name);
     for (const Alias& alias : all)
         for (const std::string& known : alias.names)
-            if (plain_word(known) == word) return &alias;
+            if (fold(known) == word) return &alias;
     return nullptr;
 }
 
@@ -157,9 +158,17 @@ private:
 
 }  // namespace
 
-const NetworkAlias* Aliases::network(std::string_view name) const { return by_name(networks, name); }
-const DeviceAlias* Aliases::device(std::string_view name) const { return by_name(devices, name); }
-const PrecisionAlias* Aliases::precision(std::string_view name) const { return by_name(precisions, name); }
+const NetworkAlias* Aliases::network(std::string_view name) const { return by_name(networks, name, plain_word); }
+const DeviceAlias* Aliases::device(std::string_view name) const { return by_name(devices, name, folded_device_name); }
+const PrecisionAlias* Aliases::precision(std::string_view name) const { return by_name(precisions, name, plain_word); }
+
+const Device* device_called(const Catalogue& catalogue, std::string_view name) {
+    const auto fitting = fitting_devices(catalogue, name);
+    if (!fitting.empty()) return fitting.size() == 1 ? fitting.front() : nullptr;
+    const auto aliases = shipped_aliases();
+    const DeviceAlias* alias = aliases ? aliases->device(name) : nullptr;
+    return alias ? catalogue.device(alias->device) : nullptr;
+}
 
 bool applies(const SettingRule& rule, const PublishedRow& row) {
     for (const auto& condition : rule.when) {

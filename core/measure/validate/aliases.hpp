@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/hardware/device.hpp"
+#include "core/hardware/catalogue.hpp"
 #include "core/measure/validate/published.hpp"
 
 namespace scalescope::measure {
@@ -47,11 +47,17 @@ struct Aliases {
     std::vector<PrecisionAlias> precisions;
     std::vector<SettingRule> settings;
 
-    /// By any of its names, letter case, spaces, '-' and '_' do not count; nullptr if there is none.
+    /// By any of its names, letter case, spaces, '-' and '_' do not count; nullptr if there is none. Names of devices
+    /// are folded as folded_device_name does.
     const NetworkAlias* network(std::string_view name) const;
     const DeviceAlias* device(std::string_view name) const;
     const PrecisionAlias* precision(std::string_view name) const;
 };
+
+/// The device that drivers, tables or people call so: one that recognized_device knows, or, if no device fits the name,
+/// by the shipped aliases. nullptr if there is none, or if several fit: what a published table means by "V100" is not
+/// what anybody else does.
+const Device* device_called(const Catalogue& catalogue, std::string_view name);
 
 bool applies(const SettingRule& rule, const PublishedRow& row);
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/table.hpp"
+#include "core/measure/transfer/predict.hpp"
+
+/// What `predict` writes, and the window exports.
+namespace scalescope::transfer {
+
+/// Steps as they were recorded: kernels, communication, memory operations, idle time.
+FigureTable recorded_table(const kineto::Digest& digest);
+
+FigureTable summary_header();
+/// Rows for every step, the mean step, its communication as measured, and its phases, classes and rules.
+void add_summary(FigureTable& table, const kineto::Digest& digest, const Gpu& from, const Gpu& to,
+                 const Prediction& prediction);
+
+FigureTable operations_header();
+/// A row for every operation, with the rule and what it rests on.
+void add_operations(FigureTable& table, const kineto::Trace& trace, const kineto::Digest& digest,
+                    const std::vector<Work>& works, const Gpu& to, const Prediction& prediction);
+
+/// "operator model 97 %, wave scaling 3 %": of the predicted time.
+std::string rules_of(const std::array<Times, rules>& by_rule);
+
+/// What a time rests on: "ratio of the model's times on both GPUs", "corrected on 3,240 points, outside of what was
+/// measured".
+std::string evidence_of(const PredictedOperation& operation);
+
+}  // namespace scalescope::transfer

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The chart of points over two axes: what stands on it where axes span many decades.
+#include "support_charts.hpp"
+#include "ui/charts/scale.hpp"
+#include "ui/charts/xy_chart.hpp"
+
+using namespace chart_test;
+using namespace scalescope::ui;
+
+class TestChartsXy : public QObject {
+    Q_OBJECT
+
+    static XyData between(double low, double high) {
+        XyData data;
+        data.x = {u("measured"), u("ms"), u("measured_ms"), true, false};
+        data.y = {u("predicted"), u("ms"), u("predicted_ms"), true, false};
+        data.equal_axes = true;
+        data.around = {0.1, 0.25};
+        XyPoint a, b;
+        a.x = a.y = low;
+        b.x = b.y = high;
+        data.series = {{u("runs"), u("Runs"), XySeries::Style::dots, 0, {a, b}}};
+        return data;
+    }
+
+private slots:
+    void initTestCase() { apply_theme(*qApp, ThemeChoice::light); }
+
+    void labels_of_decades_data() {
+        QTest::addColumn<QList<double>>("ticks");
+        QTest::addColumn<QStringList>("labels");
+        QTest::newRow("thousands") << QList<double>{20000, 50000, 100000} << QStringList{"20,000", "50,000", "100,000"};
+        QTest::newRow("ones") << QList<double>{0.05, 0.1, 1, 10, 1000}
+                              << QStringList{"0.05", "0.1", "1", "10", "1,000"};
+        QTest::newRow("millions") << QList<double>{10, 1e4, 1e7, 5e10} << QStringList{"10", "10 k", "10 M", "50 G"};
+        QTest::newRow("tiny") << QList<double>{1e-6, 1e-4, 0.01} << QStringList{"1e-06", "0.0001", "0.01"};
+        QTest::newRow("no dust") << QList<double>{5 * 0.001} << QStringList{"0.005"};
+    }
+    void labels_of_decades() {
+        QFETCH(QList<double>, ticks);
+        QStringList found;
+        for (QString label : log_tick_labels({ticks.begin(), ticks.end()}))
+            found << label.replace(QChar::Nbsp, QLatin1Char(' '));
+        QTEST(found, "labels");
+    }
+
+    /// Names of the lines at ±10 % and ±25 % have room over one decade; over eight they would lie on each other.
+    void names_of_lines_keep_apart() {
+        Shown<XyChart> chart;
+        chart->set_data(between(1, 1.5));
+        chart->refresh();
+        QCOMPARE(chart->diagonal_names().size(), std::size_t{4});
+        chart->set_data(between(1e-3, 1e5));
+        chart->refresh();
+        const auto names = chart->diagonal_names();
+        QCOMPARE(names.size(), std::size_t{2});
+        QCOMPARE(names[0].text, u("+10 %, +25 %"));
+        QCOMPARE(names[1].text, u("−10 %, −25 %"));
+        for (const auto& name : names) QVERIFY(chart->plot_rect().contains(name.box));
+    }
+    void no_two_names_touch() {
+        Shown<XyChart> chart;
+        for (const double decades : {0.1, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0}) {
+            chart->set_data(between(1, std::pow(10.0, decades)));
+            chart->refresh();
+            const auto names = chart->diagonal_names();
+            for (std::size_t i = 0; i < names.size(); ++i)
+                for (std::size_t k = 0; k < i; ++k)
+                    QVERIFY2(!names[i].box.adjusted(-3, 0, 3, 0).intersects(names[k].box), qPrintable(names[i].text));
+        }
+    }
+};
+
+QTEST_MAIN(TestChartsXy)
+#include "tst_charts_xy.moc"
