@@ -14,6 +14,7 @@
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
+#include "ui/design/settings_dialog.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/layer_list.hpp"
@@ -69,6 +70,17 @@ std::vector<State> all_states() {
         states.push_back({QLatin1String(name), size, std::move(reach)});
     };
     add("start", usual, [](MainWindow&) {});
+    add("all-settings", usual, [](MainWindow& w) {
+        for (QAction* a : w.findChildren<QAction*>())
+            if (a->text().startsWith(QStringLiteral("&All settings"))) a->trigger();
+        auto* dialog = w.findChild<SettingsDialog*>();
+        Scenario s = w.document().scenario();
+        s.model.interference = Fraction{0.15};
+        w.document().edit(std::move(s));
+        dialog->move(w.pos() + QPoint(300, 120));
+        dialog->show_field(QStringLiteral("model.interference"));
+        settle(w);
+    });
     add("mid-drag", usual, [](MainWindow& w) {
         auto* slider = find<WorkerSlider>(w, "workersSlider");
         QTest::mousePress(slider, Qt::LeftButton, {}, {qRound(slider->x_of(32)), 14});

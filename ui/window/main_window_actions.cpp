@@ -328,6 +328,8 @@ void MainWindow::build_actions() {
     }
     scenario->setToolTipsVisible(true);
     scenario->addSeparator();
+    action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { focus_field({}); });
+    scenario->addSeparator();
     QAction* reset = action(
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layer that is selected everywhere at once, and the control that a field has.
+#include "core/scenario/fields.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/settings_dialog.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/why_panel.hpp"
@@ -28,6 +30,7 @@ void MainWindow::select(int key) {
     why_->ask(item);
 }
 
+/// An empty path: all settings.
 void MainWindow::focus_field(const QString& path) {
     // The control of a field is the widget with its object name; panels that are folded away come forward.
     static const std::vector<std::pair<QString, QString>> controls{
@@ -69,7 +72,17 @@ void MainWindow::focus_field(const QString& path) {
             name = entry.second;
         }
     QWidget* control = name.isEmpty() ? nullptr : findChild<QWidget*>(name);
-    if (!control) return;
+    if (!control) {
+        // No panel has room for every setting: they all stand in one table.
+        if (!path.isEmpty() && !find_field(path.toStdString())) return;
+        auto* settings = findChild<SettingsDialog*>();
+        if (!settings) settings = new SettingsDialog(document_, library_.catalogue, this);
+        settings->QWidget::show();
+        settings->raise();
+        settings->activateWindow();
+        settings->show_field(path);
+        return;
+    }
     if (canvas_shown() && workers_->isAncestorOf(control)) workers_action_->setChecked(true);
     for (QWidget* w = control->parentWidget(); w; w = w->parentWidget())
         if (auto* dock = qobject_cast<DockCard*>(w)) {
