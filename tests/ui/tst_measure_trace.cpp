@@ -242,14 +242,15 @@ private slots:
         c.points = 50;
         c.devices = {"tesla-v100-sxm2-32gb", "tesla-t4"};
         c.levels = {0.0, 0.7};
-        c.features.assign(26, {0.0, 1.0, 0.0, -1e9, 1e9});
+        c.features.assign(26, {0.0, 1.0, 0.0, -1e6, 1e6});
         calibration.operators = {c};
         const auto file = write("slow.json", QByteArray::fromStdString(formats::write_calibration(calibration)));
         TraceOptions options = page().document().options();
         options.calibration = file;
         page().document().set_options(options);
         predicted();
-        QVERIFY(page().document().predictions()->problems.empty());
+        const Problems& problems = page().document().predictions()->problems;
+        QVERIFY2(problems.empty(), problems.empty() ? "" : to_text(problems.front()).c_str());
         QVERIFY(step_ms_on("tesla-t4") > plain);
         QVERIFY(measure()
                     .findChild<QLabel*>(QStringLiteral("traceVerdict"))
