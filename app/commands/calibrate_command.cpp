@@ -75,11 +75,7 @@ public:
             const auto found = calibrate_operators(all_.measured, library_.catalogue);
             if (!found) return fail(found.error());
             report(err_, found->warnings);
-            c.operators = found->corrections;
-            if (c.points == 0) c.deviation = found->corrections.front().deviation;
-            for (const auto& o : c.operators) c.points += o.points;
-            if (all_.measured.frameworks.size() == 1) c.framework = all_.measured.frameworks.front();
-            if (c.device.empty() && all_.measured.devices.size() == 1) c.device = c.operators.front().devices.front();
+            add_operators(c, *found, all_.measured);
             tables.push_back(errors_table(found->errors));
         }
         c.name = name;
@@ -181,8 +177,8 @@ private:
             const auto& row = fit.rows[r];
             const auto& seen = all_.observations.rows[r];
             table.rows.push_back({static_cast<std::int64_t>(seen.line), in_milliseconds(seen.measured),
-                                  in_milliseconds(row.before), 100.0 * (row.before / seen.measured - 1.0),
-                                  in_milliseconds(row.after), 100.0 * (row.after / seen.measured - 1.0),
+                                  in_milliseconds(row.before), 100.0 * row.error_before(seen.measured),
+                                  in_milliseconds(row.after), 100.0 * row.error_after(seen.measured),
                                   in_milliseconds(row.low), in_milliseconds(row.high)});
         }
         return table;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/figures.hpp"
 
+#include "core/estimate/calibrated_band.hpp"
+#include "core/scenario/calibrated.hpp"
 #include "core/scenario/names.hpp"
 
 namespace scalescope::app {
@@ -75,6 +77,11 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     figures.push_back(memory_figure("gradient_memory", e.memory.gradients));
     figures.push_back(memory_figure("optimizer_memory", e.memory.optimizer));
     figures.push_back(memory_figure("activation_memory", e.memory.activations));
+    if (const auto band = calibrated_band(scenario, e)) {
+        figures.push_back(time_figure("step_low_90", band->low));
+        figures.push_back(time_figure("step_high_90", band->high));
+    }
+    figures.push_back(plain_figure("evidence", short_text(evidence_of(scenario), scenario)));
     return figures;
 }
 

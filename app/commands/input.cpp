@@ -9,9 +9,8 @@
 #include "core/base/suggest.hpp"
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/input_file.hpp"
-#include "core/measure/calibration/calibrate.hpp"
-#include "core/measure/calibration/use.hpp"
-#include "core/scenario/clusters.hpp"
+#include "core/formats/named_settings.hpp"
+#include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
@@ -99,26 +98,9 @@ Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network>
 }
 
 Result<void> Setter::set(Scenario& scenario, const std::string& path, const std::string& value) {
-    if (path == "cluster") return set_cluster(scenario, value);
     if (path == "network") return set_network(scenario, value);
     if (path == "calibration") return set_calibration(scenario, value);
-    return set_field(scenario, path, value, library_.catalogue);
-}
-
-Result<void> Setter::set_cluster(Scenario& scenario, const std::string& value) const {
-    const Catalogue& catalogue = library_.catalogue;
-    if (const auto* preset = catalogue.cluster(value)) {
-        scenario.cluster = built_as(*preset, catalogue, scenario.cluster);
-        return {};
-    }
-    std::vector<std::string> known;
-    for (const auto& preset : catalogue.clusters) known.push_back(preset.id);
-    const auto meant = closest(value, known);
-    return fail(Problem{Severity::error,
-                        "There is no cluster called \"" + value + "\".",
-                        "cluster",
-                        meant ? "Did you mean " + *meant + "?" : "See: scalescope list clusters",
-                        {}});
+    return formats::set_by_name(scenario, path, value, library_);
 }
 
 Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
@@ -134,39 +116,31 @@ Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
 
 Result<Calibration> calibration_named(const std::string& name, const formats::Library& library) {
     std::error_code error;
-    if (std::filesystem::is_regular_file(name, error)) {
-        const auto text = formats::read_input_file(name);
-        if (!text) return fail(text.error());
-        return formats::read_calibration(*text, name);
-    }
-    if (const Calibration* own = library.find_calibration(name)) return *own;
-    std::vector<std::string> known;
-    for (const auto& c : library.calibrations) known.push_back(c.id);
-    const auto meant = closest(name, known);
-    return fail(Problem{Severity::error,
-                        "There is no calibration called \"" + name + "\".",
-                        "calibration",
-                        meant ? "Did you mean " + *meant + "?" : "Give the file that scalescope calibrate saved.",
-                        {}});
+    if (!std::filesystem::is_regular_file(name, error)) return formats::own_calibration(name, library);
+    const auto text = formats::read_input_file(name);
+    if (!text) return fail(text.error());
+    return formats::read_calibration(*text, name);
 }
 
 Result<void> Setter::set_calibration(Scenario& scenario, const std::string& value) {
     auto read = calibration_named(value, library_);
     if (!read) return fail(read.error());
-    calibration_ = std::move(*read);
-    scenario = calibration::with_constants(std::move(scenario), calibration_->constants);
+    scenario = with_calibration(std::move(scenario), {std::make_shared<const Calibration>(std::move(*read))});
     return {};
 }
 
-Problems Setter::evidence(const Scenario& scenario) const {
-    if (!calibration_) return {};
-    const bool inside = calibration::beyond(*calibration_, scenario).empty();
-    return {{Severity::warning,
-             calibration::evidence_of(*calibration_, scenario),
-             "calibration",
-             inside ? "see the file for the constants and their intervals"
-                    : "measure there, and calibrate again, to be sure",
-             {}}};
+Problems evidence_notes(const Scenario& scenario) {
+    const auto evidence = evidence_of(scenario);
+    const char* remedy = "see the calibration for the constants and their intervals";
+    switch (evidence.state) {
+        case ScenarioEvidence::State::uncalibrated: return {};
+        case ScenarioEvidence::State::calibrated: break;
+        case ScenarioEvidence::State::extrapolated: remedy = "measure there, and calibrate again, to be sure"; break;
+        case ScenarioEvidence::State::changed:
+            remedy = "set the calibration again, or measure and calibrate anew";
+            break;
+    }
+    return {{Severity::warning, long_text(evidence, scenario), "calibration", remedy, {}}};
 }
 
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
@@ -181,7 +155,7 @@ tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Argumen
         if (const auto set = setter.set(read->scenario, change.path, change.value); !set)
             return tl::unexpected(report(err, set.error()));
     report(err, setter.take_warnings());
-    report(err, setter.evidence(read->scenario));
+    report(err, evidence_notes(read->scenario));
     return std::move(read->scenario);
 }
 

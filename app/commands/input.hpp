@@ -60,7 +60,7 @@ public:
 
     /// Sets the field at `path`. The path "cluster" sets all that the cluster of that name says, and keeps about as
     /// many workers; "network" takes the network of that name or file instead of what the step runs; "calibration" sets
-    /// the constants of a calibration, a file or one's own by name, whose evidence is then among the warnings.
+    /// the constants of a calibration, a file or one's own by name.
     Result<void> set(Scenario& scenario, const std::string& path, const std::string& value);
     const Catalogue& catalogue() const { return library_.catalogue; }
     /// Whether `path` is one of those that stand for several fields.
@@ -69,18 +69,17 @@ public:
     }
     /// What the readers of networks had to assume; given once.
     Problems take_warnings() { return std::exchange(warnings_, {}); }
-    /// What the times of a scenario rest on, if a calibration was set.
-    Problems evidence(const Scenario& scenario) const;
 
 private:
-    Result<void> set_cluster(Scenario& scenario, const std::string& value) const;
     Result<void> set_network(Scenario& scenario, const std::string& value);
     Result<void> set_calibration(Scenario& scenario, const std::string& value);
     const formats::Library& library_;
     std::map<std::string, std::shared_ptr<const Network>> networks_;
     Problems warnings_;
-    std::optional<Calibration> calibration_;  ///< set last
 };
+
+/// What the times of a scenario rest on, if its constants were calibrated.
+Problems evidence_notes(const Scenario& scenario);
 
 /// The scenario a verb is asked about: its first word, or that at `word`, changed by every --set. Warnings go to `err`;
 /// so does what is wrong, before the exit code.

@@ -13,7 +13,8 @@
 
 namespace scalescope::app {
 
-const Command list_command{"list", "devices, links, networks, clusters, scenarios or fields known by name",
+const Command list_command{"list",
+                           "devices, links, networks, clusters, scenarios, calibrations or fields known by name",
                            "scalescope list devices", run_list};
 
 namespace {
@@ -88,6 +89,20 @@ Table list_clusters(const Library& library) {
     return table;
 }
 
+Table list_calibrations(const Library& library) {
+    Table table{
+        {"id", "name", "points", "deviation_percent", "device", "precision", "networks", "constants", "operators"}, {}};
+    for (const Calibration& c : library.calibrations) {
+        std::string networks;
+        for (const auto& network : c.networks) networks += (networks.empty() ? "" : ", ") + network;
+        table.rows.push_back({c.id, c.name, c.points, 100.0 * c.deviation, c.device.empty() ? Cell() : Cell(c.device),
+                              c.precision.empty() ? Cell() : Cell(c.precision), std::move(networks),
+                              static_cast<std::int64_t>(c.constants.size()),
+                              static_cast<std::int64_t>(c.operators.size())});
+    }
+    return table;
+}
+
 std::string_view word_of(FieldType type) {
     constexpr std::array<std::string_view, 9> names{"integer", "number", "boolean", "choice", "device",
                                                     "link",    "layer",  "layers",  "words"};
@@ -125,10 +140,12 @@ Table list_fields(const Scenario* scenario) {
 }  // namespace
 
 int run_list(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
-    static const std::vector<std::string> lists{"devices", "links", "networks", "clusters", "scenarios", "fields"};
+    static const std::vector<std::string> lists{"devices",   "links",        "networks", "clusters",
+                                                "scenarios", "calibrations", "fields"};
     Options options(list_command);
     options.positional("WHAT",
-                       "devices, links, networks, clusters, scenarios, or fields (what --set and --vary change)");
+                       "devices, links, networks, clusters, scenarios, calibrations, or fields (what --set and --vary "
+                       "change)");
     options.positional("SCENARIO", "for fields: whose sizes of networks are listed; a file, or the name of a preset", 0,
                        1);
     options.values("set", "PATH=VALUE", "for fields: change the scenario first, such as network=bert-base");
@@ -158,12 +175,13 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
         scenario = std::move(*read);
     }
     Problems problems;
-    const Table table = what == "devices"     ? list_devices(library)
-                        : what == "links"     ? list_links(library)
-                        : what == "networks"  ? list_networks(library, problems)
-                        : what == "clusters"  ? list_clusters(library)
-                        : what == "scenarios" ? list_scenarios(library)
-                                              : list_fields(scenario ? &*scenario : nullptr);
+    const Table table = what == "devices"        ? list_devices(library)
+                        : what == "links"        ? list_links(library)
+                        : what == "networks"     ? list_networks(library, problems)
+                        : what == "clusters"     ? list_clusters(library)
+                        : what == "scenarios"    ? list_scenarios(library)
+                        : what == "calibrations" ? list_calibrations(library)
+                                                 : list_fields(scenario ? &*scenario : nullptr);
     write_table(out, table, arguments->format());
     return report(err, problems);
 }

@@ -10,6 +10,7 @@
 #include "app/commands/options.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/sweep.hpp"
+#include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
@@ -134,9 +135,10 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<Axis>& axes,
     const auto e = wrong.empty() ? sweep.estimate(scenario) : Result<Estimate>(fail(wrong));
     if (e) {
         for (auto& figure : key_figures(*e)) row.push_back(std::move(figure.value));
+        row.emplace_back(std::string(word_of(evidence_of(scenario).state)));
         row.emplace_back();
     } else {
-        row.resize(row.size() + figures);
+        row.resize(row.size() + figures + 1);
         row.emplace_back(one_line(e.error()));
     }
     return row;
@@ -148,6 +150,7 @@ Table sweep_table(const Scenario& base, const std::vector<Axis>& axes, Setter& s
     for (const auto& axis : axes) table.columns.push_back(column_of(axis));
     const auto figures = key_figures(Estimate{});
     for (const auto& figure : figures) table.columns.push_back(figure.column());
+    table.columns.emplace_back("evidence");
     table.columns.emplace_back("reason");
     std::vector<std::size_t> at(axes.size(), 0);
     Sweep sweep;

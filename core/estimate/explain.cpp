@@ -161,7 +161,7 @@ Result<Page> page_of(const Context& c, const Item& item) {
 
 Result<Explanation> explain(const Scenario& scenario, const Plan& plan, const Estimate& estimate, const Item& item) {
     if (item.baseline) return explaining::explain_baseline(scenario, plan, item);
-    const explaining::Context context{scenario, plan, estimate};
+    const explaining::Context context{scenario, plan, estimate, evidence_of(scenario)};
     auto page = explaining::page_of(context, item);
     if (!page) return tl::unexpected(page.error());
     return page->finish(true);

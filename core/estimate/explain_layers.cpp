@@ -31,7 +31,7 @@ std::string join_times(Page& page, const std::string& compute, const std::string
         if (operations != 1)
             page.field("N_l", "operations one after the other", operations, Measure::count, fields::workload);
         page.field("t_0", "start-up of an operation", c.plan.device.launch.value, Measure::seconds, fields::launch,
-                   Evidence::assumed);
+                   c.constant(fields::launch, Evidence::assumed));
     }
     return text;
 }
@@ -43,7 +43,7 @@ void device_peak(Page& page) {
                c.scenario.cluster.device.peak_at(precision)->value, Measure::flop_rate, fields::peak(precision),
                c.peak_evidence());
     page.field("e", "share of peak reached", c.scenario.model.compute.value, Measure::percent, fields::compute,
-               of_share(c.scenario.model.compute.value));
+               of_share(c, fields::compute, c.scenario.model.compute.value));
 }
 
 void device_memory(Page& page) {
@@ -51,7 +51,7 @@ void device_memory(Page& page) {
     page.field("W", "memory bandwidth", c.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate,
                fields::memory_bandwidth, c.memory_evidence());
     page.field("e_m", "share of it reached", c.scenario.model.memory.value, Measure::percent, fields::memory,
-               of_share(c.scenario.model.memory.value));
+               of_share(c, fields::memory, c.scenario.model.memory.value));
 }
 
 std::string wrap_product(const std::string& prefix, const std::string& sum) {

@@ -87,7 +87,7 @@ std::string link_inputs(Page& page, bool inside, const std::string& bandwidth_fa
     page.field("W", "bandwidth" + where + ", " + link.name, link.bandwidth.value, Measure::byte_rate,
                inside ? fields::inside_bandwidth : fields::between_bandwidth, c.bandwidth_evidence(inside));
     page.field("e", "share of it reached", share, Measure::percent, inside ? fields::link_inside : fields::link_between,
-               of_share(share));
+               of_share(c, inside ? fields::link_inside : fields::link_between, share));
     return "(W*e" + bandwidth_factor + ")";
 }
 

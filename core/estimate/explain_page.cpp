@@ -41,25 +41,34 @@ std::string assumptions(const Context& c) {
     const bool inside = c.workers() > 1 && c.plan.links.devices_per_node > 1,
                between = c.workers() > c.plan.links.devices_per_node;
     const auto recalled = [](Evidence e) { return e == Evidence::assumed; };
-    name(m.compute.value != 1 || m.memory.value != 1 || (inside && m.inside.value != 1) ||
-             (between && m.between.value != 1),
+    const auto by_hand = [&](std::string_view field, double value, double usual) {
+        return value != usual && c.constant(field, Evidence::assumed) == Evidence::assumed;
+    };
+    name(by_hand(fields::compute, m.compute.value, 1) || by_hand(fields::memory, m.memory.value, 1) ||
+             (inside && by_hand(fields::link_inside, m.inside.value, 1)) ||
+             (between && by_hand(fields::link_between, m.between.value, 1)),
          "share of peak set by hand");
     name(recalled(c.peak_evidence()) || recalled(c.memory_evidence()), "device figures recalled");
     name((inside && recalled(c.bandwidth_evidence(true))) || (between && recalled(c.bandwidth_evidence(false))),
          "bandwidth recalled");
     name((inside && recalled(c.latency_evidence(true))) || (between && recalled(c.latency_evidence(false))),
          "start-up time of messages recalled");
-    name(m.launch.value > 0, "start-up time of operations set by hand");
-    name(c.plan.overhead.value > 0, "overhead of a step set by hand");
+    name(by_hand(fields::launch, m.launch.value, 0), "start-up time of operations set by hand");
+    name(by_hand(fields::overhead, c.plan.overhead.value, 0), "overhead of a step set by hand");
+    if (c.rests_on.state == ScenarioEvidence::State::changed) name(true, "changed since it was calibrated");
     return text.empty() ? "figures set by hand" : text;
 }
 
 std::string words(const Context& c, Evidence e) {
     switch (e) {
         case Evidence::exact: return "counted";
-        case Evidence::calibrated: return "calibrated on measurements";
+        case Evidence::calibrated: return short_text(c.rests_on, c.scenario);
         case Evidence::datasheet: return "peak figures, not calibrated";
-        case Evidence::extrapolated: return "beyond what was measured";
+        case Evidence::extrapolated: {
+            std::string text = short_text(c.rests_on, c.scenario);
+            for (const auto& reason : c.rests_on.beyond) text += (text.back() == ';' ? " " : "; ") + reason;
+            return text;
+        }
         case Evidence::assumed: break;
     }
     return assumptions(c);
@@ -107,6 +116,19 @@ int Context::stage_count() const {
     return last + 1;
 }
 
+Evidence Context::constant(std::string_view field, Evidence otherwise) const {
+    using State = ScenarioEvidence::State;
+    if (rests_on.state == State::uncalibrated || scenario.model.method != Method::pipeline) return otherwise;
+    if (!constant_in_use(scenario, field)) return otherwise;
+    return rests_on.beyond.empty() ? Evidence::calibrated : Evidence::extrapolated;
+}
+Evidence Context::counted_as(std::string_view field, Evidence own) const {
+    if (field.starts_with("cluster.device.peak_tflops.")) return constant(fields::compute, own);
+    if (field == fields::memory_bandwidth) return constant(fields::memory, own);
+    if (field == fields::inside_bandwidth) return constant(fields::link_inside, own);
+    if (field == fields::between_bandwidth) return constant(fields::link_between, own);
+    return own;
+}
 Evidence Context::peak_evidence() const {
     return figure(scenario.cluster.device.unverified,
                   "peak_tflops." + std::string(scalescope::name_of(scenario.training.precision)));
@@ -118,21 +140,27 @@ Evidence Context::bandwidth_evidence(bool inside) const {
     return figure((inside ? scenario.cluster.inside : scenario.cluster.between).unverified, "bandwidth_gb_s_one_way");
 }
 Evidence Context::latency_evidence(bool inside) const {
-    return figure((inside ? scenario.cluster.inside : scenario.cluster.between).unverified, "latency_us");
+    return constant(inside ? fields::inside_latency : fields::between_latency,
+                    figure((inside ? scenario.cluster.inside : scenario.cluster.between).unverified, "latency_us"));
 }
 Evidence Context::computing() const {
-    Evidence e = weaker(peak_evidence(), memory_evidence());
-    e = weaker(e, weaker(of_share(scenario.model.compute.value), of_share(scenario.model.memory.value)));
-    return plan.device.launch.value > 0 ? Evidence::assumed : e;
+    Evidence e = weaker(counted_as(fields::peak(scenario.training.precision), peak_evidence()),
+                        counted_as(fields::memory_bandwidth, memory_evidence()));
+    e = weaker(e, of_share(*this, fields::compute, scenario.model.compute.value));
+    e = weaker(e, of_share(*this, fields::memory, scenario.model.memory.value));
+    return plan.device.launch.value > 0 ? weaker(e, constant(fields::launch, Evidence::assumed)) : e;
 }
 Evidence Context::sending() const {
     if (workers() <= 1) return Evidence::exact;
-    Evidence e = Evidence::datasheet;
+    Evidence e = Evidence::exact;
     for (bool inside : {true, false}) {
         const bool used = inside ? plan.links.devices_per_node > 1 : workers() > plan.links.devices_per_node;
         if (!used) continue;
         const double share = inside ? scenario.model.inside.value : scenario.model.between.value;
-        e = weaker(e, weaker(weaker(bandwidth_evidence(inside), latency_evidence(inside)), of_share(share)));
+        e = weaker(
+            e, counted_as(inside ? fields::inside_bandwidth : fields::between_bandwidth, bandwidth_evidence(inside)));
+        e = weaker(e, latency_evidence(inside));
+        e = weaker(e, of_share(*this, inside ? fields::link_inside : fields::link_between, share));
     }
     return e;
 }
@@ -170,7 +198,7 @@ bool Page::add(Input input, Measure m) {
         for (const Input& i : e_.inputs)
             if (i.symbol == input.symbol) return false;
     input.unit = unit_of(m);
-    e_.evidence = weaker(e_.evidence, input.evidence);
+    e_.evidence = weaker(e_.evidence, context_.counted_as(input.field, input.evidence));
     quantities_.push_back({input.symbol, input.value, m});
     e_.inputs.push_back(std::move(input));
     return true;

@@ -7,6 +7,7 @@
 
 #include "core/estimate/explain.hpp"
 #include "core/estimate/explain_text.hpp"
+#include "core/scenario/calibrated.hpp"
 
 /// What the pages of the why panel are made with.
 namespace scalescope::explaining {
@@ -45,6 +46,7 @@ struct Context {
     const Scenario& scenario;
     const Plan& plan;
     const Estimate& estimate;
+    ScenarioEvidence rests_on;  ///< of the scenario
 
     const PlanPart& part(int p) const { return plan.parts[static_cast<std::size_t>(p)]; }
     const LayerFacts& facts(int p, int l) const { return part(p).network->facts()[static_cast<std::size_t>(l)]; }
@@ -66,6 +68,11 @@ struct Context {
     double accumulation() const { return static_cast<double>(plan.training.accumulation); }
     double count(int p) const { return part(p).count; }
 
+    /// Of a constant of the model, which a calibration may have fitted; `otherwise` if none did.
+    Evidence constant(std::string_view field, Evidence otherwise) const;
+    /// What the figure of a field counts for on a page: a peak that a fitted share multiplies counts as the share does,
+    /// as their product was measured.
+    Evidence counted_as(std::string_view field, Evidence own) const;
     Evidence peak_evidence() const;
     Evidence memory_evidence() const;
     Evidence bandwidth_evidence(bool inside) const;
@@ -76,8 +83,10 @@ struct Context {
 };
 
 Evidence weaker(Evidence a, Evidence b);
-/// Evidence of a share of peak: at 100 % the data sheet speaks alone.
-inline Evidence of_share(double share) { return share == 1 ? Evidence::datasheet : Evidence::assumed; }
+/// Evidence of a share of peak: what fitted it; else, at 100 %, the data sheet speaks alone.
+inline Evidence of_share(const Context& c, std::string_view field, double share) {
+    return c.constant(field, share == 1 ? Evidence::datasheet : Evidence::assumed);
+}
 
 /// One term of a sum over layers or messages.
 struct Term {

@@ -54,10 +54,11 @@ void share_inputs(Page& page, bool arithmetic, bool memory, const paleo::Correct
     const Context& c = page.context();
     const double compute = c.scenario.model.compute.value, of_memory = c.scenario.model.memory.value;
     if (arithmetic || (memory && !on.memory_percent))
-        page.field("e", "share of peak reached", compute, Measure::percent, fields::compute, of_share(compute));
+        page.field("e", "share of peak reached", compute, Measure::percent, fields::compute,
+                   of_share(c, fields::compute, compute));
     if (memory && on.memory_percent)
         page.field("e_m", "share of the memory's bandwidth reached", of_memory, Measure::percent, fields::memory,
-                   of_share(of_memory));
+                   of_share(c, fields::memory, of_memory));
 }
 
 void memory_input(Page& page, const paleo::Corrections& on) {
@@ -332,7 +333,7 @@ Page paleo_message(const Context& c, const Item& item) {
     page.field("W", "bandwidth, " + link.name, link.bandwidth.value, Measure::byte_rate,
                inside ? fields::inside_bandwidth : fields::between_bandwidth, c.bandwidth_evidence(inside));
     page.field("e", "share of it reached", share, Measure::percent, inside ? fields::link_inside : fields::link_between,
-               of_share(share));
+               of_share(c, inside ? fields::link_inside : fields::link_between, share));
     return page.formula(times + "S/(W*e)");
 }
 

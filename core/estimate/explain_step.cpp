@@ -166,7 +166,8 @@ Page idle_page(const Context& c, const Item& item) {
     }
     if (overhead > 0) {
         waits += waits.empty() ? "t_o" : " + t_o";
-        page.field("t_o", "overhead of a step", overhead, Measure::seconds, fields::overhead, Evidence::assumed);
+        page.field("t_o", "overhead of a step", overhead, Measure::seconds, fields::overhead,
+                   c.constant(fields::overhead, Evidence::assumed));
         page.source("Overhead: time of a step in which the device waits for its host");
     }
     if (slowest > 0) {

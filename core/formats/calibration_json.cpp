@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "core/base/limits.hpp"
 #include "core/formats/json_decoder.hpp"
@@ -21,8 +22,10 @@ constexpr double most_level = 50;  ///< natural logarithms of time: beyond this 
 
 class CalibrationDecoder {
 public:
-    Result<Calibration> decode(JsonValue root) {
-        JsonFields fields(root, {}, problems_);
+    explicit CalibrationDecoder(ProblemList& problems) : problems_(problems) {}
+
+    Calibration decode(JsonValue root, const std::string& path) {
+        JsonFields fields(root, path, problems_);
         fields.ignore("format");
         fields.ignore("version");
         Calibration c;
@@ -42,12 +45,34 @@ public:
         each(fields, "constants", [&](JsonFields row) { constant(row, c); });
         each(fields, "ranges", [&](JsonFields row) { range(row, c); });
         each(fields, "operators", [&](JsonFields row) { correction(row, c); });
+        covariance(fields, c);
         fields.finish();
-        if (problems_.has_errors()) return fail(problems_.take());
         return c;
     }
 
 private:
+    void covariance(JsonFields& fields, Calibration& c) {
+        const auto list = fields.optional("covariance", JsonKind::array);
+        if (!list) return;
+        const std::size_t n = c.constants.size();
+        const auto wrong = [&](std::string what) {
+            fields.error("covariance", *list, std::move(what),
+                         "Leave it out, or write a row of numbers for each constant, one after the other.");
+        };
+        if (list->size() != n * n) {
+            wrong("The covariance of " + std::to_string(n) + " constants is " + std::to_string(n * n) +
+                  " numbers, not " + std::to_string(list->size()) + '.');
+            return;
+        }
+        for (const JsonValue v : *list) {
+            if (v.kind() != JsonKind::number || !(std::abs(v.number()) <= most_level * most_level))
+                return wrong("The covariance has something else than a number.");
+            c.covariance.push_back(v.number());
+        }
+        for (std::size_t i = 0; i < n; ++i)
+            if (c.covariance[i * n + i] < 0) return wrong("A variance is below 0.");
+    }
+
     template <class Take>
     void each(JsonFields& fields, std::string_view name, Take take) {
         const auto list = fields.optional(name, JsonKind::array);
@@ -146,16 +171,31 @@ private:
         return {};
     }
 
-    ProblemList problems_;
+    ProblemList& problems_;
 };
 
 class CalibrationEncoder : private JsonMembers {
 public:
-    std::string encode(const Calibration& c) {
+    std::string file(const Calibration& c) {
         json_.begin_object();
         text("format", calibration_format.name);
         json_.key("version");
         json_.integer(calibration_format.newest());
+        members(c);
+        json_.end_object();
+        return json_.take();
+    }
+    /// As a value in what `writer` writes.
+    void value(JsonWriter& writer, const Calibration& c) {
+        std::swap(json_, writer);
+        json_.begin_object();
+        members(c);
+        json_.end_object();
+        std::swap(json_, writer);
+    }
+
+private:
+    void members(const Calibration& c) {
         optional("id", c.id);
         text("name", c.name);
         optional("note", c.note);
@@ -182,6 +222,12 @@ public:
             json_.end_object();
         }
         json_.end_list();
+        if (!c.covariance.empty()) {
+            json_.key("covariance");
+            json_.begin_inline_list();
+            for (const double v : c.covariance) json_.number(v);
+            json_.end_list();
+        }
         json_.key("ranges");
         json_.begin_list();
         for (const auto& range : c.ranges) {
@@ -192,15 +238,13 @@ public:
             json_.end_object();
         }
         json_.end_list();
+        if (c.operators.empty()) return;
         json_.key("operators");
         json_.begin_list();
         for (const auto& o : c.operators) correction(o);
         json_.end_list();
-        json_.end_object();
-        return json_.take();
     }
 
-private:
     void correction(const OperatorCorrection& o) {
         json_.begin_object();
         text("kind", o.kind);
@@ -243,9 +287,20 @@ bool is_calibration(std::string_view text) { return format_of(text) == calibrati
 Result<Calibration> read_calibration(std::string_view text, const std::string& file) {
     const auto document = open_document(text, file, calibration_format);
     if (!document) return fail(document.error());
-    return CalibrationDecoder().decode(document->root());
+    ProblemList problems;
+    auto calibration = CalibrationDecoder(problems).decode(document->root(), {});
+    if (problems.has_errors()) return fail(problems.take());
+    return calibration;
 }
 
-std::string write_calibration(const Calibration& calibration) { return CalibrationEncoder().encode(calibration); }
+Calibration decode_calibration(JsonValue value, const std::string& path, ProblemList& problems) {
+    return CalibrationDecoder(problems).decode(value, path);
+}
+
+std::string write_calibration(const Calibration& calibration) { return CalibrationEncoder().file(calibration); }
+
+void encode_calibration(JsonWriter& json, const Calibration& calibration) {
+    CalibrationEncoder().value(json, calibration);
+}
 
 }  // namespace scalescope::formats

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "core/base/limits.hpp"
+#include "core/formats/calibration_json.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/network_json.hpp"
@@ -190,7 +191,16 @@ private:
             else if (const auto member = fields.any(name); member && !member->is_null())
                 read_field(fields, field, name, *member);
         }
+        if (section == "model") read_calibration(fields);
         fields.finish();
+    }
+
+    /// What the constants were fitted to; they stand beside it, and may be others by now.
+    void read_calibration(JsonFields& fields) {
+        const auto value = fields.optional("calibration", JsonKind::object);
+        if (!value) return;
+        result_.scenario.model.calibration = {std::make_shared<const Calibration>(
+            decode_calibration(*value, join_path(fields.path(), "calibration"), problems_))};
     }
 
     void read_field(JsonFields& fields, const Field& field, std::string_view name, JsonValue value) {

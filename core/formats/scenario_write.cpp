@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/calibration_json.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
@@ -112,6 +113,10 @@ private:
                     break;
                 case FieldType::words: write_words(s_.model.paleo_corrections); break;
             }
+        }
+        if (section == "model" && s_.model.calibration) {
+            out_.key("calibration");
+            encode_calibration(out_, *s_.model.calibration);
         }
         out_.end_object();
     }

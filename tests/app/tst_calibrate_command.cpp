@@ -55,6 +55,29 @@ private slots:
         QVERIFY2(contains(beyond.err, "Workers 64, measured was 1 to 8"), beyond.err.c_str());
     }
 
+    /// Tables say what their figures rest on, and where nine of ten runs lie.
+    void figures_say_what_they_rest_on() {
+        const auto saved = files_.write("ours.json", "");
+        QCOMPARE(run({"calibrate", runs_file(), "--scenario", "example", "--name", "ours", "--save", saved}).code, 0);
+        const std::vector<std::string> set{"--set", "calibration=" + saved, "--set", "training.batch_rule=per_worker",
+                                           "--set", "training.batch=64"};
+        const auto words = [&](std::vector<std::string> verb) {
+            verb.insert(verb.end(), set.begin(), set.end());
+            return verb;
+        };
+        const auto all = rows(words({"estimate", "example", "--set", "cluster.workers=4"}));
+        QCOMPARE(figure(all, QStringLiteral("evidence")), QStringLiteral("calibrated on 4 points"));
+        const double step = figure(all, QStringLiteral("step")).toDouble();
+        const double low = figure(all, QStringLiteral("step_low_90")).toDouble();
+        const double high = figure(all, QStringLiteral("step_high_90")).toDouble();
+        QVERIFY(low < step && step < high && high < 1.5 * step);
+        QVERIFY(std::abs(low * high / (step * step) - 1) < 1e-6);  // alike in logarithms
+        QCOMPARE(figure(rows({"estimate", "example"}), QStringLiteral("evidence")), QStringLiteral("not calibrated"));
+        const auto swept = run(words({"sweep", "example", "--vary", "cluster.workers=8,16", "--format", "csv"}));
+        QVERIFY2(contains(swept.out, "evidence,reason"), swept.out.c_str());
+        QVERIFY2(contains(swept.out, ",calibrated,") && contains(swept.out, ",extrapolated,"), swept.out.c_str());
+    }
+
     void the_calibration_as_json() {
         const auto ran = run({"calibrate", runs_file(), "--scenario", "example", "--format", "json"});
         QVERIFY(formats::read_calibration(ran.out, "out.json"));

@@ -6,13 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/estimate/calibrated_band.hpp"
 #include "core/estimate/estimate.hpp"
+#include "core/estimate/explain.hpp"
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/measure/calibration/calibrate.hpp"
 #include "core/measure/calibration/operator_calibration.hpp"
-#include "core/measure/calibration/use.hpp"
 #include "core/measure/fit/random.hpp"
+#include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_library.hpp"
 
@@ -158,7 +160,7 @@ private slots:
         const auto observations = measured(base(), {0.35, 0.7, 0.8, 0.8, 5, 1}, {8}, {16}, 0.0, draws);
         const auto fit = calibrate(observations).value();
         const Calibration c = to_calibration(fit, observations, "one");
-        const Scenario there = with_constants(observations.scenarios[0], c.constants);
+        const Scenario there = with_calibration(observations.scenarios[0], {std::make_shared<const Calibration>(c)});
         std::vector<double> parts;
         double all = fit.noise * fit.noise;
         for (const auto& f : fit.constants) {
@@ -233,9 +235,19 @@ private slots:
         QCOMPARE(c.points, std::int64_t{2});
         QCOMPARE(c.ranges[0].high, 4.0);
         QCOMPARE(c.device, s.cluster.device.id);
-        // the constants make the scenario predict what the fit says
-        const Scenario calibrated = with_constants(runs->scenarios[1], c.constants);
-        QVERIFY(std::abs(estimate(calibrated).value().summary.step.value / fit.rows[1].after.value - 1) < 1e-9);
+        // with it the scenario predicts what the fit says, and in the same band
+        const Scenario calibrated = with_calibration(runs->scenarios[1], {std::make_shared<const Calibration>(c)});
+        const auto priced = estimate(calibrated).value();
+        QVERIFY(std::abs(priced.summary.step.value / fit.rows[1].after.value - 1) < 1e-9);
+        const auto band = calibrated_band(calibrated, priced);
+        QVERIFY(band);
+        QVERIFY(std::abs(std::log(band->low.value / fit.rows[1].low.value)) < 1e-3);
+        QVERIFY(std::abs(std::log(band->high.value / fit.rows[1].high.value)) < 1e-3);
+        QVERIFY(band->high.value / band->low.value > std::exp(2 * 1.64 * fit.noise));
+        QVERIFY(!calibrated_band(runs->scenarios[1], priced));
+        Scenario by_hand = calibrated;
+        by_hand.model.compute = Fraction{0.123};
+        QVERIFY(!calibrated_band(by_hand, priced));
     }
 
     void what_cannot_be_calibrated() {
@@ -246,20 +258,117 @@ private slots:
         QVERIFY(calibrate(observations).error().front().what.find("PALEO") != std::string::npos);
     }
 
-    /// Inside of what was measured, and beyond it in each way.
+    /// Inside of what was measured, beyond it in each way, and with a constant that somebody changed.
     void evidence() {
         measure::Draws draws(8);
         const auto observations = measured(base(), {0.5, 0.7, 0.8, 0.8, 5, 1}, {1, 8}, {16, 64}, 0.02, draws);
         const Calibration c = to_calibration(calibrate(observations).value(), observations, "ours");
-        Scenario s = observations.scenarios.back();
-        QVERIFY(beyond(c, s).empty());
-        QVERIFY(evidence_of(c, s).find("Calibrated on 4 points (ours).") == 0);
+        using State = ScenarioEvidence::State;
+        QVERIFY(evidence_of(observations.scenarios.back()).state == State::uncalibrated);
+        Scenario s = with_calibration(observations.scenarios.back(), {std::make_shared<const Calibration>(c)});
+        const auto inside = evidence_of(s);
+        QVERIFY(inside.state == State::calibrated);
+        QCOMPARE(short_text(inside, s), std::string("calibrated on 4 points"));
+        QVERIFY(long_text(inside, s).starts_with("Calibrated on 4 points (ours)."));
+        QCOMPARE(constant_in_use(s, "model.compute")->value, c.constant("model.compute")->value);
+        QVERIFY(!constant_in_use(s, "model.spread"));
         s.cluster.workers = 9;
         s.training.batch = 65;
         s.training.precision = Precision::fp16;
         s.cluster.device = *support::library().catalogue.device("tesla-t4");
-        QCOMPARE(beyond(c, s).size(), std::size_t{4});
-        QVERIFY(evidence_of(c, s).find("Extrapolated from 4 points (ours): Tesla T4, measured was") == 0);
+        const auto outside = evidence_of(s);
+        QVERIFY(outside.state == State::extrapolated);
+        QCOMPARE(outside.beyond.size(), std::size_t{4});
+        QCOMPARE(short_text(outside, s), std::string("extrapolated from 4 points"));
+        QVERIFY(long_text(outside, s).starts_with("Extrapolated from 4 points (ours): Tesla T4, measured was"));
+        s.model.compute.value *= 1.01;
+        const auto changed = evidence_of(s);
+        QVERIFY(changed.state == State::changed);
+        QCOMPARE(changed.changed.size(), std::size_t{1});
+        QVERIFY(!constant_in_use(s, "model.compute"));
+        QVERIFY(constant_in_use(s, "model.memory"));
+        Scenario paleo = with_calibration(observations.scenarios.back(), {std::make_shared<const Calibration>(c)});
+        paleo.model.method = Method::paleo_head;
+        QVERIFY(evidence_of(paleo).state == State::changed);
+    }
+
+    /// A saved scenario says where its constants are from, and is the same when it is opened.
+    void kept_by_a_scenario() {
+        measure::Draws draws(8);
+        const auto observations = measured(base(), {0.5, 0.7, 0.8, 0.8, 5, 1}, {1, 8}, {16, 64}, 0.02, draws);
+        Calibration c = to_calibration(calibrate(observations).value(), observations, "ours");
+        c.operators.push_back({"matmul", "forward", "fp32", 3, {}, {}, 0.1, {}, 0.2, {}});
+        const Scenario s = with_calibration(observations.scenarios[1], {std::make_shared<const Calibration>(c)});
+        QVERIFY(s.model.calibration->operators.empty());  // those price traces
+        const std::string text = formats::write_scenario(s, support::library());
+        const auto back = formats::read_scenario(text, "s.json", support::library());
+        QVERIFY(back);
+        QVERIFY(back->scenario.model.calibration == s.model.calibration);
+        QVERIFY(back->scenario.model == s.model);
+        QVERIFY(back->scenario.training == s.training);
+        QVERIFY(back->scenario.parallelism == s.parallelism);
+        QVERIFY(back->scenario.cluster == s.cluster);
+        QVERIFY(back->scenario.workload.front().network->name() == s.network()->name());
+        QCOMPARE(formats::write_scenario(back->scenario, support::library()), text);
+        QVERIFY(evidence_of(back->scenario).state == ScenarioEvidence::State::calibrated);
+        // What is wrong with it is said with its place.
+        std::string broken = text;
+        broken.replace(broken.find("\"determined\""), 12, "\"perhaps\"");
+        const auto problems = formats::read_scenario(broken, "s.json", support::library());
+        QVERIFY(!problems);
+        const auto at = std::find_if(problems.error().begin(), problems.error().end(),
+                                     [](const Problem& p) { return p.severity == Severity::error; });
+        QVERIFY2(at->where.starts_with("model › calibration › constants"), at->where.c_str());
+        QVERIFY(at->at.line > 10);
+    }
+
+    /// The reasons behind a number say what it rests on; a peak whose reached share was fitted counts as fitted.
+    void reasons_say_it() {
+        measure::Draws draws(8);
+        Scenario start = base();
+        start.cluster.device.unverified = {"memory_bandwidth_gb_s"};
+        const auto observations = measured(start, {0.5, 0.7, 0.8, 0.8, 5, 1}, {1, 8}, {16, 64}, 0.02, draws);
+        const Calibration c = to_calibration(calibrate(observations).value(), observations, "ours");
+        const auto evidence = [&](const Scenario& s, Item item) {
+            const auto plan = prepare(s).value();
+            const auto page = explain(s, plan, estimate(s).value(), item).value();
+            return std::pair(page.evidence, page.evidence_text);
+        };
+        Item layer{Topic::layer_compute};
+        layer.layer = 1;
+        Scenario s = observations.scenarios.back();
+        QVERIFY(evidence(s, layer).first == Evidence::assumed);
+        s = with_calibration(std::move(s), {std::make_shared<const Calibration>(c)});
+        for (const Item& item : {Item{Topic::step}, Item{Topic::forward}, Item{Topic::communication}, layer}) {
+            QVERIFY2(evidence(s, item).first == Evidence::calibrated, evidence(s, item).second.c_str());
+            QCOMPARE(evidence(s, item).second, std::string("calibrated on 4 points"));
+        }
+        s.cluster.workers = 64;
+        QVERIFY(evidence(s, Item{Topic::step}).first == Evidence::extrapolated);
+        QCOMPARE(evidence(s, Item{Topic::step}).second,
+                 std::string("extrapolated from 4 points; Workers 64, measured was 1 to 8"));
+        s.model.memory = Fraction{0.33};
+        QVERIFY(evidence(s, Item{Topic::step}).first == Evidence::assumed);
+        QVERIFY(evidence(s, Item{Topic::step}).second.find("changed since it was calibrated") != std::string::npos);
+    }
+
+    void covariances_that_are_none() {
+        Calibration c;
+        c.name = "x", c.data_hash = "h", c.points = 1, c.deviation = 0.1;
+        c.constants = {{"model.compute", 50, 40, 60, Verdict::determined},
+                       {"model.memory", 50, 40, 60, Verdict::partly}};
+        c.covariance = {0.01, -0.002, -0.002, 0.04};
+        const auto good = formats::read_calibration(formats::write_calibration(c), "c.json");
+        QVERIFY(good);
+        QVERIFY(*good == c);
+        for (const std::vector<double>& wrong :
+             std::vector<std::vector<double>>{{0.01}, {0.01, 0, 0, -0.1}, {0.01, 0, 0, 1e9}}) {
+            c.covariance = wrong;
+            const auto read = formats::read_calibration(formats::write_calibration(c), "c.json");
+            QVERIFY(!read);
+            QCOMPARE(read.error().front().where, std::string("covariance"));
+            QVERIFY(read.error().front().at.line > 1);
+        }
     }
 
     void ones_own_are_found_by_name() {

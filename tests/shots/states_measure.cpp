@@ -5,7 +5,9 @@
 #include <QTableView>
 #include <QTest>
 
+#include "core/scenario/calibrated.hpp"
 #include "tests/shots/hands.hpp"
+#include "ui/measure/calibration_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
 #include "ui/measure/trace_page.hpp"
@@ -73,6 +75,31 @@ void add_measure_states(std::vector<State>& states) {
         choose(m, "fitChart", "workers");
         choose(m, "fitQuantity", "speedup");
         tab(m, 1);
+        settle(w);
+    });
+    const auto calibrated = [](MainWindow& w, int page) -> MeasureWindow& {
+        auto& m = with_runs(w, "measured/planted-runs.csv");
+        m.show_page(MeasureWindow::Page::calibration);
+        settle(w);
+        m.calibration_page()->start();
+        m.calibration_page()->work().finish();
+        tab(m, page, QStringLiteral("Result"));
+        settle(w);
+        return m;
+    };
+    add("measure-calibration", usual, [calibrated](MainWindow& w) { calibrated(w, 0); });
+    add("measure-calibration-times", usual, [calibrated](MainWindow& w) { calibrated(w, 1); });
+    add("measure-calibration-operators", usual, [](MainWindow& w) {
+        auto& m = with_runs(w, "measured/script-sample.csv");
+        m.calibration_page()->start();
+        m.calibration_page()->work().finish();
+        settle(w);
+    });
+    add("calibrated", usual, [calibrated](MainWindow& w) {
+        auto& m = calibrated(w, 0);
+        const auto c = m.calibration_page()->calibration();
+        m.hide();
+        w.document().edit(with_calibration(w.document().scenario(), {std::make_shared<const Calibration>(c)}));
         settle(w);
     });
     add("measure-errors", usual, [](MainWindow& w) {

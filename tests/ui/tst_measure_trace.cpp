@@ -235,6 +235,7 @@ private slots:
         Calibration calibration;
         calibration.id = "slow";
         calibration.name = "Slow T4";
+        calibration.points = 50;
         OperatorCorrection c;
         c.kind = "convolution";
         c.pass = "forward";
@@ -242,7 +243,7 @@ private slots:
         c.points = 50;
         c.devices = {"tesla-v100-sxm2-32gb", "tesla-t4"};
         c.levels = {0.0, 0.7};
-        c.features.assign(26, {0.0, 1.0, 0.0, -1e6, 1e6});
+        c.features.assign(26, {0.0, 1.0, 0.0, -1e5, 1e5});
         calibration.operators = {c};
         const auto file = write("slow.json", QByteArray::fromStdString(formats::write_calibration(calibration)));
         TraceOptions options = page().document().options();

@@ -10,6 +10,12 @@
 
 using namespace scalescope::ui;
 
+namespace {
+
+QStringList ids(const char* words) { return QString::fromLatin1(words).split(QLatin1Char(' ')); }
+
+}  // namespace
+
 class TestWidgetsPick : public QObject {
     Q_OBJECT
 
@@ -19,7 +25,6 @@ class TestWidgetsPick : public QObject {
         i.section = QLatin1String(section);
         return i;
     }
-    static QStringList ids(const char* words) { return QString::fromLatin1(words).split(QLatin1Char(' ')); }
     QStringList shown() const {
         QStringList ids;
         const auto* model = list_->list()->model();

@@ -26,8 +26,10 @@ QString figures(const Device& d, Precision p) {
 
 QString figures(const Link& l) {
     QString line = QCoreApplication::translate("cluster", "%1 each way").arg(text(format_rate(l.bandwidth)));
-    if (!l.paleo_key.empty()) line += QStringLiteral(" · PALEO");
-    if (l.latency.value > 0) line += QStringLiteral(" · %1 µs").arg(text(format_number(l.latency.value * 1e6)));
+    if (l.latency.value > 0)  // PALEO knows none
+        line += QStringLiteral(" · %1 µs").arg(text(format_number(l.latency.value * 1e6)));
+    else if (!l.paleo_key.empty())
+        line += QStringLiteral(" · PALEO");
     return line;
 }
 

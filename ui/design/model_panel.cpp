@@ -4,7 +4,9 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "core/base/format.hpp"
 #include "core/estimate/paleo_path.hpp"
+#include "core/scenario/calibrated.hpp"
 #include "ui/design/names.hpp"
 #include "ui/document/document.hpp"
 #include "ui/widgets/combo.hpp"
@@ -47,24 +49,22 @@ NumberField* make_field(const QString& accessible, const QString& subject, const
     return f;
 }
 
+/// Tells a calibration's id from one of a set of shares.
+const QString calibration_prefix = QStringLiteral("calibration:");
+
 /// Percents as a person reads them: 0.72 is 72, not 72.00000000000001.
 double percent(Fraction f) { return std::round(f.value * 1e8) / 1e6; }
 
 }  // namespace
 
-ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* parent)
-    : QWidget(parent), document_(document), catalogue_(catalogue) {
+ModelPanel::ModelPanel(Document& document, const formats::Library& library, QWidget* parent)
+    : QWidget(parent), document_(document), library_(library) {
     auto* form = make_form(this);
-    std::vector<ComboItem> presets;
-    for (const PercentOfPeak& p : catalogue_.percents) {
-        ComboItem i;
-        i.id = QString::fromStdString(p.id);
-        i.text = QString::fromStdString(p.name);
-        i.tip = QString::fromStdString(p.source);
-        presets.push_back(std::move(i));
-    }
-    preset_ = make_combo(tr("Percents of peak reached by"), "percents", std::move(presets));
+    preset_ = make_combo(tr("Percents of peak reached by"), "percents", {});
     preset_->set_placeholder(tr("own figures"));
+    preset_->add_footer_action(QStringLiteral("calibrate"), tr("Calibrate on runs…"));
+    preset_->add_footer_action(QStringLiteral("open"), tr("Open a calibration…"), "open");
+    fill_choices();
     auto field = [&](const QString& accessible, const char* object, auto member) {
         auto* f = new PercentField(accessible);
         f->setObjectName(QLatin1String(object));
@@ -106,16 +106,47 @@ ModelPanel::ModelPanel(Document& document, const Catalogue& catalogue, QWidget* 
             }
         });
     });
-    connect(preset_, &Combo::chosen, this, [this](const QString& id) {
-        for (const PercentOfPeak& p : catalogue_.percents)
-            if (QString::fromStdString(p.id) == id)
-                edit(document_, [&](Scenario& s) {
-                    s.model.compute = s.model.memory = Fraction{p.compute};
-                    s.model.between = s.model.inside = Fraction{p.communication};
-                });
+    connect(preset_, &Combo::chosen, this, &ModelPanel::choose);
+    connect(preset_, &Combo::footer_chosen, this, [this](const QString& id) {
+        if (id == QLatin1String("calibrate"))
+            emit calibrate_asked();
+        else
+            emit open_calibration_asked();
     });
     connect(&document_, &Document::changed, this, &ModelPanel::show_scenario);
     show_scenario();
+}
+
+void ModelPanel::fill_choices() {
+    std::vector<ComboItem> items;
+    for (const PercentOfPeak& p : library_.catalogue.percents)
+        items.push_back(
+            combo_item(QString::fromStdString(p.id), QString::fromStdString(p.name), QString::fromStdString(p.source)));
+    if (!library_.calibrations.empty() && !items.empty()) items.front().section = tr("Shares of peak");
+    for (ComboItem& i : items) i.section = items.front().section;
+    for (const Calibration& c : library_.calibrations) {
+        ComboItem i = combo_item(calibration_prefix + QString::fromStdString(c.id), QString::fromStdString(c.name),
+                                 QString::fromStdString(c.note));
+        i.section = tr("Calibrated on runs");
+        i.value = c.points == 1 ? tr("1 point") : tr("%1 points").arg(QString::fromStdString(format_count(c.points)));
+        items.push_back(std::move(i));
+    }
+    preset_->set_items(std::move(items));
+}
+
+void ModelPanel::choose(const QString& id) {
+    for (const PercentOfPeak& p : library_.catalogue.percents)
+        if (QString::fromStdString(p.id) == id)
+            return edit(document_, [&](Scenario& s) {
+                s = with_calibration(std::move(s), {});
+                s.model.compute = s.model.memory = Fraction{p.compute};
+                s.model.between = s.model.inside = Fraction{p.communication};
+            });
+    for (const Calibration& c : library_.calibrations)
+        if (calibration_prefix + QString::fromStdString(c.id) == id)
+            return edit(document_, [&](Scenario& s) {
+                s = with_calibration(std::move(s), {std::make_shared<const Calibration>(c)});
+            });
 }
 
 void ModelPanel::show_scenario() {
@@ -127,10 +158,15 @@ void ModelPanel::show_scenario() {
     inside_->set_value(percent(m.inside));
     form_->set_row_visible(inside_, document_.scenario().cluster.devices_per_node > 1);
     QString preset;
-    for (const PercentOfPeak& p : catalogue_.percents)
+    for (const PercentOfPeak& p : library_.catalogue.percents)
         if (p.compute == m.compute.value && p.compute == m.memory.value && p.communication == m.between.value)
             preset = QString::fromStdString(p.id);
-    preset_->set_current(preset);
+    QString name;
+    if (m.calibration && evidence_of(document_.scenario()).state != ScenarioEvidence::State::changed) {
+        name = QString::fromStdString(m.calibration->name);  // that of a file need not be among one's own
+        preset = calibration_prefix + QString::fromStdString(m.calibration->id);
+    }
+    preset_->set_current(preset, name);
 }
 
 OptionsPanel::OptionsPanel(Document& document, QWidget* parent) : QWidget(parent), document_(document) {

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "core/hardware/catalogue.hpp"
+#include "core/formats/library.hpp"
 
 namespace scalescope::ui {
 
@@ -13,18 +13,25 @@ class Form;
 class NumberField;
 class PercentField;
 
-/// How much of the peaks is reached.
+/// How much of the peaks is reached: by figures of one's own, by those of a preset, or as measurements say.
 class ModelPanel final : public QWidget {
     Q_OBJECT
 public:
-    ModelPanel(Document& document, const Catalogue& catalogue, QWidget* parent = nullptr);
+    ModelPanel(Document& document, const formats::Library& library, QWidget* parent = nullptr);
+    /// The library has more calibrations, or others.
+    void fill_choices();
+
+signals:
+    void calibrate_asked();         ///< on runs of one's own
+    void open_calibration_asked();  ///< from a file
 
 private:
     Document& document_;
-    const Catalogue& catalogue_;
+    const formats::Library& library_;
     Combo *method_, *preset_;
     PercentField *compute_, *memory_, *between_, *inside_;
     Form* form_;
+    void choose(const QString& id);
     void show_scenario();
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/files.hpp"
 
+#include "core/formats/calibration_json.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/measure/kineto/reader.hpp"
@@ -29,6 +30,12 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         opened.scenario = std::move(read->scenario);
         opened.view = std::move(read->view);
         opened.warnings = std::move(read->warnings);
+        return opened;
+    }
+    if (formats::is_calibration(text)) {
+        auto read = formats::read_calibration(text, file.toStdString());
+        if (!read) return tl::unexpected(read.error());
+        opened.calibration.of = std::make_shared<const Calibration>(std::move(*read));
         return opened;
     }
     if (formats::looks_like_csv(text)) {

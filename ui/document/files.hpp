@@ -27,6 +27,7 @@ struct OpenedFile {
     std::shared_ptr<measure::RunSheet> runs;                      ///< when it is a table
     std::optional<std::vector<measure::PublishedRow>> published;  ///< when the table is one of published results
     std::shared_ptr<const RecordedTrace> trace;                   ///< when it is a profiler's recording
+    SharedCalibration calibration;                                ///< when it is one
     std::string view;  ///< of a scenario: how it was looked at, as JSON text; may be empty
     Problems warnings;
 };

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspect/numbers_panel.hpp"
 
+#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include "core/base/format.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/evidence_tag.hpp"
 #include "ui/widgets/key_figures.hpp"
 
 namespace scalescope::ui {
@@ -20,11 +24,45 @@ NumbersPanel::NumbersPanel(QWidget* parent) : QWidget(parent) {
     figures_ = new KeyFigures;
     figures_->setObjectName(QStringLiteral("numbers"));
     layout->addWidget(figures_);
+    evidence_ = new EvidenceTag;
+    evidence_->setObjectName(QStringLiteral("numbersEvidence"));
+    evidence_text_ = new ElidedLabel;
+    evidence_text_->setFont(type::table());
+    set_ink(*evidence_text_, Ink::secondary);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, 6, 0, 0);
+    row->setSpacing(6);
+    row->addWidget(evidence_);
+    row->addWidget(evidence_text_, 1);
+    layout->addLayout(row);
     layout->addStretch(1);
+    evidence_->hide();
+    evidence_text_->hide();
     connect(figures_, &KeyFigures::figure_activated, this, &NumbersPanel::why_asked);
 }
 
+/// What all figures rest on, if somebody has calibrated the model.
+void NumbersPanel::show_evidence(const LiveResult& r) {
+    using State = ScenarioEvidence::State;
+    const Scenario& s = r.request.scenario;
+    const bool calibrated = r.evidence.state != State::uncalibrated;
+    evidence_->setVisible(calibrated);
+    evidence_text_->setVisible(calibrated);
+    if (!calibrated) return;
+    const Calibration& c = *s.model.calibration;
+    const QString points = c.points == 1 ? tr("1 point") : tr("%1 points").arg(text(format_count(c.points)));
+    switch (r.evidence.state) {
+        case State::calibrated: evidence_->set_kind(EvidenceTag::Kind::calibrated); break;
+        case State::extrapolated: evidence_->set_kind(EvidenceTag::Kind::extrapolated); break;
+        default: evidence_->set_kind(EvidenceTag::Kind::assumed, tr("changed")); break;
+    }
+    evidence_text_->set_choices({tr("%1, %2").arg(points, text(c.name)), points});
+    evidence_text_->setToolTip(text(long_text(r.evidence, s)));
+    evidence_text_->setAccessibleDescription(evidence_text_->toolTip());
+}
+
 void NumbersPanel::show_result(const LiveResult& r) {
+    show_evidence(r);
     std::vector<KeyFigure> rows;
     auto add = [&](const char* id, const QString& name, const QString& unit, const QString& value, bool group = false,
                    bool strong = false, const QString& note = {}) {
@@ -44,6 +82,10 @@ void NumbersPanel::show_result(const LiveResult& r) {
     }
     const Estimate& e = *r.estimate;
     add("step", tr("Step"), tr("ms"), milliseconds_text(e.summary.step), false, true);
+    if (r.band)
+        add("band", tr("90 % of runs"), tr("ms"),
+            milliseconds_text(r.band->low) + QStringLiteral("–") + milliseconds_text(r.band->high), false, false,
+            tr("Where nine of ten measured steps are to be expected, by what the calibration leaves open"));
     add("throughput", tr("Throughput"), tr("samples/s"),
         text(format_count(static_cast<std::int64_t>(std::llround(e.throughput.value)))));
     add("speedup", tr("Speedup"), QStringLiteral("×"), text(format_number(e.speedup)));

@@ -7,9 +7,11 @@
 
 namespace scalescope::ui {
 
+class ElidedLabel;
+class EvidenceTag;
 class KeyFigures;
 
-/// The key figures of the scenario; activating one asks where it comes from.
+/// The key figures of the scenario, and what they rest on; activating one asks where it comes from.
 class NumbersPanel final : public QWidget {
     Q_OBJECT
 public:
@@ -23,6 +25,9 @@ signals:
 
 private:
     KeyFigures* figures_;
+    EvidenceTag* evidence_;
+    ElidedLabel* evidence_text_;
+    void show_evidence(const LiveResult& result);
 };
 
 }  // namespace scalescope::ui

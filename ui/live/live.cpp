@@ -33,6 +33,7 @@ LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory) {
     timer.start();
     auto result = std::make_shared<LiveResult>();
     result->request = request;
+    result->evidence = evidence_of(request.scenario);
     if (request.paleo) result->paleo = paleo_path(request.scenario, *request.paleo);
     const auto shared = plan_for(request.scenario, memory);
     if (!shared) {
@@ -43,6 +44,7 @@ LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory) {
     const Plan& plan = *memory.plan;
     Scratch scratch = make_scratch(plan);
     result->estimate = estimate(request.scenario, plan, scratch);
+    if (result->estimate && !request.dragging) result->band = calibrated_band(request.scenario, *result->estimate);
     const auto specs = curve_specs(request.scenario, request.curve_set);
     result->shown = shown_curve(request.scenario, specs);
     const std::int64_t now = request.scenario.cluster.workers, last = std::max(request.last_workers, now);

@@ -6,8 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "core/estimate/calibrated_band.hpp"
 #include "core/estimate/curves.hpp"
 #include "core/estimate/paleo_path.hpp"
+#include "core/scenario/calibrated.hpp"
 
 namespace scalescope::ui {
 
@@ -26,6 +28,8 @@ struct LiveResult {
     LiveRequest request;
     std::shared_ptr<const Plan> plan;
     Result<Estimate> estimate = Estimate{};
+    ScenarioEvidence evidence;
+    std::optional<TimeBand> band;   ///< of the step, if it is calibrated; at rest, not while dragging
     std::vector<Curve> curves;      ///< for the speedup chart
     int shown = -1;                 ///< the scenario's own among them
     std::vector<CurvePoint> steps;  ///< for the step chart: powers of two and the current count

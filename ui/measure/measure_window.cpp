@@ -14,7 +14,9 @@
 #include <QVBoxLayout>
 
 #include "core/base/atomic_file.hpp"
+#include "core/formats/calibration_json.hpp"
 #include "core/measure/fit/fit_json.hpp"
+#include "ui/measure/calibration_page.hpp"
 #include "ui/measure/runs_page.hpp"
 #include "ui/measure/trace_page.hpp"
 #include "ui/measure/validation_page.hpp"
@@ -23,6 +25,13 @@
 #include "ui/widgets/segmented_control.hpp"
 
 namespace scalescope::ui {
+namespace {
+
+using Page = MeasureWindow::Page;
+constexpr std::pair<const char*, Page> page_names[] = {
+    {"runs", Page::runs}, {"calibration", Page::calibration}, {"validation", Page::validation}, {"trace", Page::trace}};
+
+}  // namespace
 
 MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) : QMainWindow(parent) {
     setObjectName(QStringLiteral("measureWindow"));
@@ -44,6 +53,8 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
     choice_->setObjectName(QStringLiteral("measurePage"));
     choice_->set_segments(
         {{QStringLiteral("runs"), tr("Runs"), tr("Measured runs and a model fitted to them")},
+         {QStringLiteral("calibration"), tr("Calibration"),
+          tr("The constants of the analytical model from these runs")},
          {QStringLiteral("validation"), tr("Published results"),
           tr("What others measured, against what the model says")},
          {QStringLiteral("trace"), tr("Trace"), tr("A recorded training step, and its time on other GPUs")}});
@@ -52,6 +63,10 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
     validation_ = new ValidationPage(library);
     pages_ = new QStackedWidget;
     pages_->addWidget(runs_);
+    calibration_ = new CalibrationPage(runs_->document(), library);
+    pages_->addWidget(calibration_);
+    connect(calibration_, &CalibrationPage::open_asked, this, &MeasureWindow::open_dialog);
+    connect(calibration_, &CalibrationPage::save_asked, this, &MeasureWindow::save_calibration);
     pages_->addWidget(validation_);
     trace_ = new TracePage(library);
     pages_->addWidget(trace_);
@@ -59,9 +74,8 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
     connect(trace_, &TracePage::said, this, &MeasureWindow::say);
     column->addWidget(pages_, 1);
     connect(choice_, &SegmentedControl::chosen, this, [this](const QString& id) {
-        show_page(id == QLatin1String("validation") ? Page::validation
-                  : id == QLatin1String("trace")    ? Page::trace
-                                                    : Page::runs);
+        for (const auto& [name, page] : page_names)
+            if (id == QLatin1String(name)) show_page(page);
     });
     connect(validation_, &ValidationPage::open_asked, this, &MeasureWindow::open_dialog);
     setCentralWidget(middle);
@@ -105,8 +119,9 @@ void MeasureWindow::build_actions() {
     edit->addAction(redo);
     QMenu* view = menuBar()->addMenu(tr("&View"));
     action(view, tr("&Runs"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { show_page(Page::runs); });
-    action(view, tr("&Published results"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { show_page(Page::validation); });
-    action(view, tr("&Trace"), QKeySequence(Qt::CTRL | Qt::Key_3), [this] { show_page(Page::trace); });
+    action(view, tr("&Calibration"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { show_page(Page::calibration); });
+    action(view, tr("&Published results"), QKeySequence(Qt::CTRL | Qt::Key_3), [this] { show_page(Page::validation); });
+    action(view, tr("&Trace"), QKeySequence(Qt::CTRL | Qt::Key_4), [this] { show_page(Page::trace); });
     QMenu* fit = menuBar()->addMenu(tr("F&it"));
     action(fit, tr("&Fit the runs"), QKeySequence(Qt::CTRL | Qt::Key_Return),
            [this] { runs_->document().start_fit(); });
@@ -114,12 +129,14 @@ void MeasureWindow::build_actions() {
 }
 
 void MeasureWindow::show_page(Page page) {
-    choice_->set_current(page == Page::validation ? QStringLiteral("validation")
-                         : page == Page::trace    ? QStringLiteral("trace")
-                                                  : QStringLiteral("runs"));
-    pages_->setCurrentWidget(page == Page::validation ? static_cast<QWidget*>(validation_)
-                             : page == Page::trace    ? static_cast<QWidget*>(trace_)
-                                                      : static_cast<QWidget*>(runs_));
+    for (const auto& [name, named] : page_names)
+        if (named == page) choice_->set_current(QLatin1String(name));
+    switch (page) {
+        case Page::runs: return pages_->setCurrentWidget(runs_);
+        case Page::calibration: return pages_->setCurrentWidget(calibration_);
+        case Page::validation: return pages_->setCurrentWidget(validation_);
+        case Page::trace: return pages_->setCurrentWidget(trace_);
+    }
 }
 
 void MeasureWindow::open_trace(std::shared_ptr<const RecordedTrace> trace, const QString& file) {
@@ -140,8 +157,9 @@ void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vecto
         validation_->add_table(file, std::move(*published));
     } else {
         if (!offer_to_save()) return;
-        show_page(Page::runs);
         runs_->document().open(std::move(sheet), file);
+        const bool calibrating = pages_->currentWidget() == calibration_ || calibration_->only_here();
+        show_page(calibrating ? Page::calibration : Page::runs);
         if (published) {
             say(tr("These are published results: the model can be held against them."), false);
             connect(notice_->add_button(tr("Compare with the model"), true), &QPushButton::clicked, this,
@@ -203,6 +221,24 @@ bool MeasureWindow::save_fit_to(const QString& file) {
         say(QString::fromStdString(to_text(saved.error().front())), true);
     else
         say(tr("The fit is in %1.").arg(file), false);
+    return saved.has_value();
+}
+
+void MeasureWindow::save_calibration() {
+    const QString offered = QString::fromStdString(calibration_->calibration().name) + QStringLiteral(".json");
+    QString file = QFileDialog::getSaveFileName(this, tr("Save the calibration"), offered, tr("Calibrations (*.json)"));
+    if (file.isEmpty()) return;
+    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
+    save_calibration_to(file);
+}
+
+bool MeasureWindow::save_calibration_to(const QString& file) {
+    if (!calibration_->made()) return false;
+    const auto saved = write_file(file.toStdString(), formats::write_calibration(calibration_->calibration()));
+    if (!saved)
+        say(QString::fromStdString(to_text(saved.error().front())), true);
+    else
+        say(tr("The calibration is in %1.").arg(file), false);
     return saved.has_value();
 }
 

@@ -17,6 +17,7 @@ class QStackedWidget;
 namespace scalescope::ui {
 
 class Banner;
+class CalibrationPage;
 class RunsPage;
 class SegmentedControl;
 class TracePage;
@@ -34,17 +35,20 @@ public:
     RunsPage* runs_page() const { return runs_; }
     ValidationPage* validation_page() const { return validation_; }
     TracePage* trace_page() const { return trace_; }
+    CalibrationPage* calibration_page() const { return calibration_; }
     /// Shows a table of runs in place of the one that is open; asks first if that one has changes that are not saved. A
     /// table of published results is compared with the model if that page is on show, and else offers to be.
     void open_table(measure::RunSheet sheet, std::optional<std::vector<measure::PublishedRow>> published,
                     const QString& file);
     void open_trace(std::shared_ptr<const RecordedTrace> trace, const QString& file);
-    enum class Page { runs, validation, trace };
+    enum class Page { runs, calibration, validation, trace };
     void show_page(Page page);
     /// False: a person wants to go on here.
     bool offer_to_save();
     bool save_table_to(const QString& file);
     bool save_fit_to(const QString& file);
+    bool save_calibration_to(const QString& file);
+    void say(const QString& sentence, bool error);
 
 signals:
     void open_asked(const QString& file);  ///< whoever reads files reads this one
@@ -58,9 +62,10 @@ private:
     void open_dialog();
     bool save_table();
     void save_fit();
-    void say(const QString& sentence, bool error);
+    void save_calibration();
 
     RunsPage* runs_;
+    CalibrationPage* calibration_;
     ValidationPage* validation_;
     TracePage* trace_;
     SegmentedControl* choice_;

@@ -102,7 +102,10 @@ QTableView* make_report_table(ChartTableModel& model, const QString& accessible_
     copy->setShortcutContext(Qt::WidgetShortcut);
     view->addAction(copy);
     QObject::connect(copy, &QAction::triggered, view, [view] { copy_rows(*view); });
-    const auto fit = [view] {
+    const auto fit = [view, &model, sorts] {
+        // What a report ends with may be a sentence, which takes the room there is.
+        const auto& rows = model.table().rows;
+        view->horizontalHeader()->setStretchLastSection(!sorts && !rows.empty() && rows.front().back().is_text());
         view->resizeColumnsToContents();
         for (int c = 0; c < view->model()->columnCount(); ++c)
             view->setColumnWidth(c, std::min(view->columnWidth(c) + 6, widest_column));

@@ -195,6 +195,12 @@ void TraceSettings::show_calibrations() {
     calibration_->set_current(now, QFileInfo(now).fileName());
 }
 
+/// Others may have been kept since it was seen last.
+void TraceSettings::showEvent(QShowEvent* event) {
+    show_calibrations();
+    QWidget::showEvent(event);
+}
+
 void TraceSettings::ask_for_calibration() {
     const QString file = QFileDialog::getOpenFileName(this, tr("Open a calibration of operators"), {},
                                                       tr("Calibrations (*.json);;All files (*)"));

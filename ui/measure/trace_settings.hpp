@@ -37,6 +37,9 @@ signals:
     void step_chosen();
     void gpus_chosen();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void build_sets();
     void show_calibrations();

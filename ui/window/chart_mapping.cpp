@@ -38,11 +38,27 @@ QString reason(const LiveResult& r, const CurveSpec& spec, const CurvePoint& p) 
 
 QString first_problem(const LiveResult& r) { return r.estimate ? QString() : text(r.estimate.error().front().what); }
 
-QString baseline_text(const Scenario& s) {
+/// Up to how many workers somebody measured: what lies beyond is extrapolated.
+QString measured_text(const LiveResult& r) {
+    using State = ScenarioEvidence::State;
+    if (r.evidence.state != State::calibrated && r.evidence.state != State::extrapolated) return {};
+    for (const CalibratedRange& range : r.request.scenario.model.calibration->ranges)
+        if (range.field == "cluster.workers")
+            return tr(" · measured: %1 to %2")
+                .arg(text(format_count(static_cast<std::int64_t>(range.low))),
+                     text(format_count(static_cast<std::int64_t>(range.high))));
+    return {};
+}
+
+QString axis_text(const LiveResult& r) {
+    const Scenario& s = r.request.scenario;
     const QString batch = text(format_count(s.training.batch));
-    return s.training.batch_rule == BatchRule::per_worker
-               ? tr("workers (log) · 1× = one worker, %1 samples per worker").arg(batch)
-               : tr("workers (log) · 1× = one worker, all %1 samples").arg(batch);
+    const QString measured = measured_text(r);
+    if (!measured.isEmpty() && s.training.batch_rule == BatchRule::per_worker)  // no room for more
+        return tr("workers (log)") + measured + tr(" · 1× = one worker, %1 per worker").arg(batch);
+    return tr("workers (log)") + measured +
+           (s.training.batch_rule == BatchRule::per_worker ? tr(" · 1× = one worker, %1 samples per worker").arg(batch)
+                                                           : tr(" · 1× = one worker, all %1 samples").arg(batch));
 }
 
 }  // namespace
@@ -111,7 +127,7 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
     data.shown = r.shown;
     data.current = static_cast<int>(s.cluster.workers);
     data.max_workers = static_cast<int>(std::max(r.request.last_workers, s.cluster.workers));
-    data.caption = baseline_text(s);
+    data.caption = axis_text(r);
     for (const Curve& c : r.curves) {
         SpeedupCurve curve;
         curve.name = curve_title(c.spec, r.request.curve_set);

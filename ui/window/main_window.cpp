@@ -203,12 +203,19 @@ void MainWindow::connect_views() {
     });
     connect(numbers_, &NumbersPanel::why_asked, this, [this](const QString& figure) {
         static const std::vector<std::pair<QString, Topic>> topics{
-            {QStringLiteral("step"), Topic::step},       {QStringLiteral("throughput"), Topic::throughput},
-            {QStringLiteral("speedup"), Topic::speedup}, {QStringLiteral("efficiency"), Topic::efficiency},
-            {QStringLiteral("forward"), Topic::forward}, {QStringLiteral("backward"), Topic::backward},
-            {QStringLiteral("update"), Topic::update},   {QStringLiteral("communication"), Topic::communication},
-            {QStringLiteral("hidden"), Topic::hidden},   {QStringLiteral("idle"), Topic::idle},
-            {QStringLiteral("memory"), Topic::memory},   {QStringLiteral("epoch"), Topic::epoch},
+            {QStringLiteral("step"), Topic::step},
+            {QStringLiteral("band"), Topic::step},
+            {QStringLiteral("throughput"), Topic::throughput},
+            {QStringLiteral("speedup"), Topic::speedup},
+            {QStringLiteral("efficiency"), Topic::efficiency},
+            {QStringLiteral("forward"), Topic::forward},
+            {QStringLiteral("backward"), Topic::backward},
+            {QStringLiteral("update"), Topic::update},
+            {QStringLiteral("communication"), Topic::communication},
+            {QStringLiteral("hidden"), Topic::hidden},
+            {QStringLiteral("idle"), Topic::idle},
+            {QStringLiteral("memory"), Topic::memory},
+            {QStringLiteral("epoch"), Topic::epoch},
             {QStringLiteral("cost"), Topic::cost}};
         for (const auto& entry : topics)
             if (entry.first == figure) {

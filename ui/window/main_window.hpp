@@ -174,6 +174,9 @@ private:
     QMenu* recent_menu_ = nullptr;
     QAction *save_action_ = nullptr, *hint_action_ = nullptr;
 
+    void use_calibration(SharedCalibration calibration);
+    void keep_calibration();
+    void show_calibration();
     void build_centre();
     void build_docks();
     void build_bottom();

@@ -62,7 +62,9 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     slow_answer_->stop();
     QElapsedTimer timer;
     timer.start();
-    const QStringList notes{scenario_context(result->request.scenario).join(QStringLiteral(", "))};
+    QStringList notes{scenario_context(result->request.scenario).join(QStringLiteral(", "))};
+    if (result->evidence.state != ScenarioEvidence::State::uncalibrated)
+        notes << text(long_text(result->evidence, result->request.scenario));
     layer_chart_->set_data(layer_chart_data(*result));
     step_chart_->set_data(step_chart_data(*result));
     show_speedup();

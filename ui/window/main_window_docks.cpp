@@ -27,7 +27,7 @@ constexpr int full_width = 1280, full_height = 840;
 void MainWindow::build_docks() {
     network_ = new NetworkPanel(document_, library_);
     cluster_ = new ClusterPanel(document_, library_.catalogue);
-    model_ = new ModelPanel(document_, library_.catalogue);
+    model_ = new ModelPanel(document_, library_);
     why_ = new WhyPanel;
     numbers_ = new NumbersPanel;
     auto dock = [this](const QString& title, const char* name, Qt::DockWidgetArea area, int width) {
@@ -64,6 +64,8 @@ void MainWindow::build_docks() {
         editor->QWidget::show();
     });
     connect(network_, &NetworkPanel::open_asked, this, &MainWindow::open_dialog);
+    connect(model_, &ModelPanel::open_calibration_asked, this, &MainWindow::open_dialog);
+    connect(model_, &ModelPanel::calibrate_asked, this, &MainWindow::show_calibration);
     connect(network_, &NetworkPanel::problems_found, this,
             [this](const Problems& p, const QString& name) { show_problems(p, name, {}); });
 

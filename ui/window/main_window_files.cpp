@@ -124,7 +124,7 @@ bool MainWindow::save_as() {
 
 void MainWindow::open_dialog() {
     const QString file = QFileDialog::getOpenFileName(
-        this, tr("Open a scenario, a network, a table or a trace"), {},
+        this, tr("Open a scenario, a network, a table, a trace or a calibration"), {},
         tr("Scenarios, networks, tables and traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;All files (*)"));
     if (!file.isEmpty()) open(file);
 }

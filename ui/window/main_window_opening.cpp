@@ -4,8 +4,12 @@
 #include <QFileInfo>
 
 #include "core/base/atomic_file.hpp"
+#include "core/formats/named_settings.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/scenario/calibrated.hpp"
+#include "ui/design/model_panel.hpp"
+#include "ui/measure/calibration_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
 #include "ui/measure/trace_page.hpp"
@@ -85,6 +89,9 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
     } else if (opened->runs) {
         forget_failed_file();
         measurements().open_table(std::move(*opened->runs), std::move(opened->published), file);
+    } else if (opened->calibration) {
+        forget_failed_file();
+        use_calibration(std::move(opened->calibration));
     } else if (opened->scenario) {
         if (!offer_to_save()) return;
         forget_failed_file();
@@ -137,6 +144,9 @@ MeasureWindow& MainWindow::measurements() {
                     raise();
                     activateWindow();
                 });
+        CalibrationPage* calibration = measurements_->calibration_page();
+        calibration->set_design([this] { return document_.scenario(); });
+        connect(calibration, &CalibrationPage::keep_asked, this, &MainWindow::keep_calibration);
         TracePage* trace = measurements_->trace_page();
         trace->set_gpus(settings_.trace_gpus());
         connect(trace, &TracePage::gpus_chosen, this, [this, trace] { settings_.set_trace_gpus(trace->gpus()); });
@@ -145,6 +155,32 @@ MeasureWindow& MainWindow::measurements() {
         });
     }
     return *measurements_;
+}
+
+/// The design with a calibration's constants: one undo step.
+void MainWindow::use_calibration(SharedCalibration calibration) {
+    if (calibration->constants.empty())
+        return say(tr("%1 corrects the times of operators in traces; it has no constants of the model.")
+                       .arg(QString::fromStdString(calibration->name)));
+    document_.edit(with_calibration(document_.scenario(), std::move(calibration)));
+    say(QString::fromStdString(long_text(evidence_of(document_.scenario()), document_.scenario())));
+}
+
+void MainWindow::keep_calibration() {
+    const Calibration made = measurements_->calibration_page()->calibration();
+    const auto kept = formats::keep_calibration(made, own_folder_.toStdString(), library_);
+    if (!kept) return measurements_->say(QString::fromStdString(to_text(kept.error().front())), true);
+    model_->fill_choices();
+    use_calibration({std::make_shared<const Calibration>(*library_.find_calibration(made.name))});
+    measurements_->say(tr("Kept as %1, and used in the design.").arg(QString::fromStdString(*kept)), false);
+}
+
+void MainWindow::show_calibration() {
+    MeasureWindow& window = measurements();
+    window.show_page(MeasureWindow::Page::calibration);
+    window.show();
+    window.raise();
+    window.activateWindow();
 }
 
 void MainWindow::show_progress(bool on) {

@@ -292,7 +292,7 @@ private:
         else if (largest < 1e-9)
             f.words = "no measured time depends on " + what;
         else if (largest < noise_)
-            f.words = "the measured times depend on " + what + " by less than their noise";
+            f.words = "the noise of the measured times hides " + what;
         else
             f.words = "other constants could make up for it";
         return f;
@@ -318,6 +318,7 @@ private:
         }
         fit.error_before /= static_cast<double>(times_.size());
         fit.error_after /= static_cast<double>(times_.size());
+        fit.covariance = spread;
         fit.noise = noise_;
         fit.iterations = static_cast<std::size_t>(iterations_);
         return fit;
@@ -342,12 +343,6 @@ Result<CalibrationFit> calibrate(const Observations& observations, const Calibra
     return Fitting(observations, options, watch).run();
 }
 
-Scenario with_constants(Scenario scenario, const std::vector<CalibratedConstant>& constants) {
-    for (const auto& constant : constants)
-        if (const Field* field = find_field(constant.field)) (void)set_field(scenario, *field, constant.value);
-    return scenario;
-}
-
 Calibration to_calibration(const CalibrationFit& fit, const Observations& observations, std::string name) {
     Calibration c;
     c.name = std::move(name);
@@ -355,6 +350,7 @@ Calibration to_calibration(const CalibrationFit& fit, const Observations& observ
     c.points = static_cast<std::int64_t>(observations.rows.size());
     c.deviation = fit.noise;
     for (const auto& f : fit.constants) c.constants.push_back({f.field, f.value, f.low, f.high, f.verdict});
+    c.covariance = fit.covariance;
     std::set<std::string> devices, precisions, networks;
     for (const Scenario& s : observations.scenarios) {
         devices.insert(s.cluster.device.id);

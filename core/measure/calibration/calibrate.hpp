@@ -28,11 +28,16 @@ struct ConstantFinding {
 struct ObservationFinding {
     Seconds before, after;  ///< predicted by the base as it is, and by the fitted constants
     Seconds low, high;      ///< where a measurement is to be expected with a probability of 90 %
+
+    /// predicted/measured − 1
+    double error_before(Seconds measured) const { return before / measured - 1.0; }
+    double error_after(Seconds measured) const { return after / measured - 1.0; }
 };
 
 struct CalibrationFit {
     std::vector<ConstantFinding> constants;
     std::vector<ObservationFinding> rows;      ///< like the observations
+    std::vector<double> covariance;            ///< of the constants' logarithms, row by row
     double noise = 0;                          ///< deviation of ln(measured/predicted)
     double error_before = 0, error_after = 0;  ///< means of |predicted/measured − 1|
     std::size_t iterations = 0;
@@ -44,9 +49,6 @@ struct CalibrationFit {
 /// rows that the model cannot price, PALEO's methods, that `watch` ended it.
 Result<CalibrationFit> calibrate(const Observations& observations, const CalibrateOptions& options = {},
                                  const Watch& watch = {});
-
-/// The scenario with the fitted constants.
-Scenario with_constants(Scenario scenario, const std::vector<CalibratedConstant>& constants);
 
 /// What a file keeps of a fit. `name` is what people call it.
 Calibration to_calibration(const CalibrationFit& fit, const Observations& observations, std::string name);

@@ -171,6 +171,15 @@ Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& meas
     return fit;
 }
 
+void add_operators(Calibration& c, const OperatorFit& fit, const operators::MeasuredOperators& measured) {
+    if (fit.corrections.empty()) return;
+    if (c.points == 0) c.deviation = fit.corrections.front().deviation;
+    for (const auto& o : fit.corrections) c.points += o.points;
+    if (measured.frameworks.size() == 1) c.framework = measured.frameworks.front();
+    if (c.device.empty() && measured.devices.size() == 1) c.device = fit.corrections.front().devices.front();
+    c.operators = fit.corrections;
+}
+
 Result<operators::Correction> to_correction(const OperatorCorrection& o) {
     std::size_t expected = 0;
     for (const auto kind :

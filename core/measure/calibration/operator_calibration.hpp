@@ -31,6 +31,9 @@ struct OperatorFit {
 Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& measured, const Catalogue& catalogue,
                                         const Watch& watch = {});
 
+/// What a file keeps of a fit, beside what runs gave (`calibration` may be empty). Name and hash are the caller's.
+void add_operators(Calibration& calibration, const OperatorFit& fit, const operators::MeasuredOperators& measured);
+
 /// As the arithmetic of operators takes it. A problem if it was kept by a version that looked at other features.
 Result<operators::Correction> to_correction(const OperatorCorrection& kept);
 
