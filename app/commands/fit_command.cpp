@@ -9,6 +9,7 @@
 #include "app/commands/options.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/decimal.hpp"
+#include "core/formats/csv.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/measure/fit/fit_json.hpp"
 #include "core/measure/fit/suggest_form.hpp"
@@ -56,6 +57,7 @@ Options fit_options() {
     options.integer("threads", "of differential evolution; the result is the same for any", 1, 256);
     options.integer("refits", "of the bootstrap behind every interval (default 200; 0: none)", 0, 10'000);
     options.value("save", "FILE", "write the whole fit as JSON");
+    options.value("from", "FIT", "fit nothing: predict the runs by a fit that --save wrote");
     options.choice("show", {"constants", "factors", "metrics", "runs", "speedup", "all"},
                    "what is written (default all; of CSV: constants)");
     options.table_format();
@@ -174,6 +176,54 @@ Result<FitOptions> read_options(const Arguments& arguments, const Runs& runs) {
     return options;
 }
 
+/// What only a fit takes.
+constexpr std::string_view fitting_words[] = {
+    "form", "intrinsic", "levels", "extrinsic", "traffic",   "column", "hold-out-every", "hold-out-above", "bound",
+    "raw",  "loss",      "lambda", "penalty",   "optimizer", "seed",   "threads",        "refits",         "save"};
+
+/// The table's own words first, then those the fit's table had.
+ColumnMap map_of_fit(ColumnMap given, const ColumnMap& fitted, const formats::CsvTable& table) {
+    const auto take = [&](std::string& own, const std::string& other) {
+        if (own.empty() && table.column(other)) own = other;
+    };
+    const bool own_time = !given.time.empty();
+    take(given.time, fitted.time);
+    take(given.workers, fitted.workers);
+    take(given.batch, fitted.batch);
+    take(given.batch_per_worker, fitted.batch_per_worker);
+    take(given.samples_per_unit, fitted.samples_per_unit);
+    take(given.unit_column, fitted.unit_column);
+    if (!own_time && given.unit.empty() && given.time == fitted.time) given.unit = fitted.unit;
+    return given;
+}
+
+int predict_from(const Arguments& arguments, const ColumnMap& given, std::ostream& out, std::ostream& err) {
+    for (const auto word : fitting_words)
+        if (arguments.has(word)) {
+            err << "scalescope fit: --" << word << " is of a new fit; --from fits nothing\n"
+                << "Try: scalescope fit --help\n";
+            return exit_usage;
+        }
+    const std::string from = *arguments.value("from");
+    const auto saved = formats::read_input_file(from);
+    if (!saved) return report(err, saved.error());
+    const auto fitted = read_fit(*saved, from);
+    if (!fitted) return report(err, fitted.error());
+    const auto text = formats::read_input_file(arguments.positional(0));
+    if (!text) return report(err, text.error());
+    const auto table = formats::parse_csv(*text, arguments.positional(0));
+    if (!table) return report(err, table.error());
+    const auto imported = import_runs(*table, map_of_fit(given, fitted->map, *table));
+    if (!imported) return report(err, imported.error());
+    report(err, imported->warnings);
+    const auto applied = apply_fit(*fitted, imported->runs);
+    if (!applied) return report(err, applied.error());
+    const bool same = data_hash(*text) == fitted->data_hash;
+    write_applied(out, *fitted, imported->runs, *applied, same, arguments.value("show").value_or("all"),
+                  arguments.format());
+    return exit_done;
+}
+
 }  // namespace
 
 int run_fit(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
@@ -181,6 +231,7 @@ int run_fit(std::span<const std::string> words, std::ostream& out, std::ostream&
     if (!arguments) return arguments.error();
     const auto map = column_map(*arguments);
     if (!map) return report(err, map.error());
+    if (arguments->has("from")) return predict_from(*arguments, *map, out, err);
     HoldOut hold;
     hold.every = static_cast<std::size_t>(arguments->integer("hold-out-every").value_or(0));
     hold.workers_above = arguments->number("hold-out-above").value_or(0.0);
@@ -194,7 +245,9 @@ int run_fit(std::span<const std::string> words, std::ostream& out, std::ostream&
     const auto fit = fit_runs(imported->runs, *options);
     if (!fit) return report(err, fit.error());
     report(err, fit->warnings);
-    const auto json = fit_json(*fit, imported->runs, imported->data_hash);
+    FittedRuns fitted{*fit, imported->runs, imported->rows, imported->data_hash, imported->used, hold};
+    fitted.map.filters = map->filters;
+    const auto json = fit_json(fitted);
     if (const auto file = arguments->value("save"))
         if (const auto saved = write_file(*file, json); !saved) return report(err, saved.error());
     const auto show = arguments->value("show").value_or("all");

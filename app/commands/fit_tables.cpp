@@ -137,7 +137,52 @@ void write_all(std::ostream& out, const Fit& fit, const Runs& runs) {
     write_table(out, speedup_table(*curve, !fit.boot.thetas.empty()), OutputFormat::table);
 }
 
+Table applied_runs(const Runs& runs, const AppliedFit& applied) {
+    Table table{
+        {"line", "measured_s", "predicted_s", "error_percent", "low_90_s", "high_90_s", "extrapolated", "problem"}, {}};
+    for (std::size_t row = 0; row < runs.size(); ++row) {
+        const auto& predicted = applied.predicted[row];
+        const bool sure = predicted && !applied.bands.empty();
+        table.rows.push_back({std::int64_t{runs.lines[row]}, runs.seconds[row], cell_of(predicted),
+                              predicted ? Cell(100.0 * (*predicted / runs.seconds[row] - 1.0)) : Cell(),
+                              sure ? Cell(applied.bands[row].low) : Cell(),
+                              sure ? Cell(applied.bands[row].high) : Cell(), joined(applied.outside[row]),
+                              applied.why_not[row]});
+    }
+    return table;
+}
+
+Table applied_metrics(const AppliedFit& applied) {
+    Table table{{"runs_of", "runs", "mape_percent", "median_percent", "max_percent", "within_10_percent", "rmse_s",
+                 "r_squared"},
+                {}};
+    const auto add = [&](const std::string& name, const FitMetrics& m) {
+        if (m.runs > 0)
+            table.rows.push_back({name, static_cast<std::int64_t>(m.runs), 100.0 * m.mean_error, 100.0 * m.median_error,
+                                  100.0 * m.worst_error, 100.0 * m.within_tenth, m.root_mean_square.value,
+                                  m.r_squared});
+    };
+    add("within what was fitted", applied.inside);
+    add("extrapolated", applied.extrapolated);
+    return table;
+}
+
 }  // namespace
+
+void write_applied(std::ostream& out, const FittedRuns& fitted, const Runs& runs, const AppliedFit& applied, bool same,
+                   const std::string& show, OutputFormat format) {
+    if (show == "constants") return write_table(out, constants_table(fitted.fit), format);
+    if (show == "factors") return write_table(out, factors_table(fitted.fit), format);
+    if (show == "metrics") return write_table(out, applied_metrics(applied), format);
+    if (show == "speedup") return write_fit(out, fitted.fit, fitted.runs, show, format);
+    if (show == "all" && format == OutputFormat::table) {
+        out << fitted.fit.form->expression() << "\nfitted to " << fitted.runs.training().size() << " runs, "
+            << (same ? "of this table" : "of another table (" + fitted.data_hash + ")") << "\n\nErrors\n";
+        write_table(out, applied_metrics(applied), format);
+        out << "\nRuns\n";
+    }
+    write_table(out, applied_runs(runs, applied), format);
+}
 
 void write_fit(std::ostream& out, const Fit& fit, const Runs& runs, const std::string& show, OutputFormat format) {
     if (show == "all" && format == OutputFormat::table) return write_all(out, fit, runs);

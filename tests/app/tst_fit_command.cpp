@@ -57,6 +57,38 @@ private slots:
         QCOMPARE(json["loss"].toString(), QString("huber"));
     }
 
+    void a_saved_fit_predicts_other_runs() {
+        const auto file = files_.write("saved.json", "");
+        const auto table = data("g2-generic-noise5.csv");
+        const auto ran = run({"fit", table, "--intrinsic", "filters,kernel_size,image_side", "--refits", "10", "--save",
+                              file, "--show", "runs", "--format", "csv"});
+        QVERIFY2(ran.code == 0, ran.err.c_str());
+        const auto fitted =
+            rows({"fit", table, "--intrinsic", "filters,kernel_size,image_side", "--refits", "10", "--show", "runs"});
+        const auto again = rows({"fit", table, "--from", file});
+        QCOMPARE(again.size(), fitted.size());
+        for (int i = 0; i < again.size(); ++i)
+            for (const char* column : {"line", "measured_s", "predicted_s", "error_percent", "low_90_s", "high_90_s"})
+                QCOMPARE(again[i].toObject()[QLatin1String(column)], fitted[i].toObject()[QLatin1String(column)]);
+        const auto people = run({"fit", table, "--from", file});
+        QVERIFY2(people.code == 0 && contains(people.out, "of this table") && contains(people.out, "extrapolated"),
+                 people.err.c_str());
+        const auto other = run({"fit", data("g1-generic-noiseless.csv"), "--from", file});
+        QVERIFY2(other.code == 0 && contains(other.out, "of another table (fnv1a64:"), other.err.c_str());
+        const auto errors = rows({"fit", data("g1-generic-noiseless.csv"), "--from", file, "--show", "metrics"});
+        QVERIFY(errors.size() >= 1 && errors[0].toObject()["mape_percent"].toDouble() < 15.0);
+        QCOMPARE(rows({"fit", table, "--from", file, "--show", "constants"}).size(),
+                 rows({"fit", table, "--intrinsic", "filters,kernel_size,image_side", "--refits", "10", "--show",
+                       "constants"})
+                     .size());
+        const auto both = run({"fit", table, "--from", file, "--lambda", "auto"});
+        QVERIFY(both.code == exit_usage && contains(both.err, "--lambda is of a new fit"));
+        QCOMPARE(run({"fit", table, "--from", table}).code, exit_input);
+        QCOMPARE(run({"fit", table, "--from", "nobody.json"}).code, exit_input);
+        const auto lacking = run({"fit", files_.write("lacking.csv", "filters,time_s\n1,2\n"), "--from", file});
+        QVERIFY2(lacking.code == exit_input && contains(lacking.err, "The fit needs a column"), lacking.err.c_str());
+    }
+
     void wrong_words() {
         const auto file = data("g1-generic-noiseless.csv");
         QCOMPARE(run({"fit", file, "--form", "cubic"}).code, exit_usage);

@@ -15,13 +15,7 @@ using namespace scalescope::operators;
 
 namespace {
 
-Chip bench_chip() {
-    Chip chip;
-    chip.peak = teraflops(14.13);
-    chip.memory = gigabytes_per_second(897);
-    chip.processors = 80;
-    return chip;
-}
+Chip bench_chip() { return {.peak = teraflops(14.13), .memory = gigabytes_per_second(897), .processors = 80}; }
 
 std::vector<Matmul> some_products() {
     measure::Draws draws(1);

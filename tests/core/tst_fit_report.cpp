@@ -142,7 +142,7 @@ private slots:
 
     void file() {
         const auto read = import_runs(simple_runs(0.02), "t.csv").value();
-        const auto text = fit_json(simple_fit(read.runs, 30), read.runs, read.data_hash);
+        const auto text = fit_json({simple_fit(read.runs, 30), read.runs, read.rows, read.data_hash, read.used, {}});
         const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
         QCOMPARE(json["data_hash"].toString().toStdString(), data_hash(simple_runs(0.02)));
         QCOMPARE(json["seed"].toInt(), 1);

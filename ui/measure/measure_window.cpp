@@ -216,7 +216,9 @@ void MeasureWindow::save_fit() {
 bool MeasureWindow::save_fit_to(const QString& file) {
     const FittedRunsPtr& fit = runs_->document().fit();
     if (!fit) return false;
-    const auto saved = write_file(file.toStdString(), measure::fit_json(fit->fit, fit->runs, fit->data_hash));
+    const auto& set = runs_->document().state();
+    const auto saved = write_file(
+        file.toStdString(), measure::fit_json({fit->fit, fit->runs, fit->rows, fit->data_hash, set.map, set.hold}));
     if (!saved)
         say(QString::fromStdString(to_text(saved.error().front())), true);
     else

@@ -27,13 +27,9 @@ Bootstrap bootstrap(const Form& form, const Evaluator& evaluator, const Runs& tr
     const std::size_t n = training.size();
     std::vector<double> predicted(n), seconds(n);
     evaluator.times(theta, space, predicted);
-    double mean = 0.0;
-    for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t k = 0; k < n; ++k)
         boot.log_residuals.push_back(log_of(training.seconds[k]) - log_of(predicted[k]));
-        mean += boot.log_residuals.back() / static_cast<double>(n);
-    }
-    for (const double e : boot.log_residuals) boot.residual_deviation += (e - mean) * (e - mean);
-    boot.residual_deviation = std::sqrt(boot.residual_deviation / static_cast<double>(n));
+    boot.residual_deviation = deviation_of(boot.log_residuals);
     for (std::size_t b = 0; b < refits && !watch.cancel.cancelled(); ++b) {
         Draws draws(seed, {refit_stream, b});
         for (std::size_t k = 0; k < n; ++k) seconds[k] = predicted[k] * std::exp(boot.log_residuals[draws.below(n)]);
@@ -44,7 +40,17 @@ Bootstrap bootstrap(const Form& form, const Evaluator& evaluator, const Runs& tr
     return boot;
 }
 
+double deviation_of(std::span<const double> values) {
+    if (values.empty()) return 0.0;
+    const auto n = static_cast<double>(values.size());
+    double mean = 0.0, sum = 0.0;
+    for (const double value : values) mean += value / n;
+    for (const double value : values) sum += (value - mean) * (value - mean);
+    return std::sqrt(sum / n);
+}
+
 double quantile(std::vector<double> values, double share) {
+    std::erase_if(values, [](double value) { return std::isnan(value); });
     if (values.empty()) return 0.0;
     std::sort(values.begin(), values.end());
     const double at = share * static_cast<double>(values.size() - 1);

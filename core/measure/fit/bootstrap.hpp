@@ -25,7 +25,10 @@ Bootstrap bootstrap(const Form& form, const Evaluator& evaluator, const Runs& tr
                     const std::vector<double>& theta, const CostRules& rules, std::size_t refits, std::uint64_t seed,
                     const Watch& watch = {});
 
-/// The value below which `share` of `values` lie, interpolated.
+/// Standard deviation of a population; 0 of nothing.
+double deviation_of(std::span<const double> values);
+
+/// The value below which `share` of `values` lie, interpolated; what is no number does not count.
 double quantile(std::vector<double> values, double share);
 
 /// Where a measured time of every run of `runs` is to be expected with a probability of `level`: quantiles of the

@@ -74,29 +74,6 @@ double leave_largest_out(const Fit& fit, const Runs& training, const CostRules& 
     return metrics_of(seconds, unknown.seconds).mean_error;
 }
 
-Result<void> predict(Fit& fit, const Runs& runs, const Runs& training, const CostRules& rules) {
-    const auto all = fit.form->bind(runs);
-    if (!all) return fail(all.error());
-    Workspace space;
-    fit.predicted.resize(runs.size());
-    (*all)->times(fit.theta, space, fit.predicted);
-    fit.metrics = split_metrics(runs, fit.predicted, fit.options.form.workers);
-    fit.baselines = baselines_of(runs, fit.form->factors(), fit.options.form.workers);
-    fit.noise = repeat_noise(runs, fit.form->factors());
-    fit.outside = outside_of_measured(*fit.form, training, runs);
-    fit.extrapolation_error = leave_largest_out(fit, training, rules);
-    if (fit.boot.thetas.empty()) return {};
-    auto bands = prediction_bands(*fit.form, fit.boot, runs, 0.9, fit.options.seed);
-    if (!bands) return fail(bands.error());
-    fit.bands = std::move(*bands);
-    for (std::size_t row = 0; row < runs.size(); ++row) {
-        if (fit.outside[row].empty()) continue;
-        fit.bands[row].low /= 1.0 + fit.extrapolation_error;
-        fit.bands[row].high *= 1.0 + fit.extrapolation_error;
-    }
-    return {};
-}
-
 void warn_about_bounds(Fit& fit) {
     for (const auto& constant : fit.findings.constants)
         if (constant.at_bound && constant.value != 0.0)
@@ -137,12 +114,42 @@ Result<Fit> fit_runs(const Runs& runs, const FitOptions& options, const Watch& w
     fit.boot = bootstrap(*fit.form, **evaluator, training, fit.theta, rules, options.refits, options.seed,
                          part_of(watch, 0.7, 1.0));
     if (watch.cancel.cancelled()) return fail(stopped());
-    if (auto done = predict(fit, runs, training, rules); !done) return fail(done.error());
+    fit.extrapolation_error = leave_largest_out(fit, training, rules);
+    if (auto done = judge_fit(fit, runs); !done) return fail(done.error());
+    warn_about_bounds(fit);
+    return fit;
+}
+
+Result<void> judge_fit(Fit& fit, const Runs& runs) {
+    const Runs training = rows_of(runs, runs.training());
+    const auto all = fit.form->bind(runs);
+    if (!all) return fail(all.error());
+    Workspace space;
+    fit.predicted.resize(runs.size());
+    (*all)->times(fit.theta, space, fit.predicted);
+    fit.metrics = split_metrics(runs, fit.predicted, fit.options.form.workers);
+    fit.baselines = baselines_of(runs, fit.form->factors(), fit.options.form.workers);
+    fit.noise = repeat_noise(runs, fit.form->factors());
+    fit.outside = outside_of_measured(*fit.form, training, runs);
+    if (!fit.boot.thetas.empty()) {
+        auto bands = prediction_bands(*fit.form, fit.boot, runs, 0.9, fit.options.seed);
+        if (!bands) return fail(bands.error());
+        fit.bands = std::move(*bands);
+        widen_extrapolated(fit.bands, fit.outside, fit.extrapolation_error);
+    }
     auto findings = interpret(*fit.form, fit.theta, fit.boot, training);
     if (!findings) return fail(findings.error());
     fit.findings = std::move(*findings);
-    warn_about_bounds(fit);
-    return fit;
+    return {};
+}
+
+void widen_extrapolated(std::vector<Interval>& bands, const std::vector<std::vector<std::string>>& outside,
+                        double extrapolation_error) {
+    for (std::size_t row = 0; row < bands.size(); ++row) {
+        if (outside[row].empty()) continue;
+        bands[row].low /= 1.0 + extrapolation_error;
+        bands[row].high *= 1.0 + extrapolation_error;
+    }
 }
 
 }  // namespace scalescope::measure

@@ -64,4 +64,12 @@ struct Fit {
 Result<Fit> fit_runs(const Runs& runs, const FitOptions& options, const Watch& watch = {},
                      const CostListener& listener = {});
 
+/// Everything of a fit of `runs` that follows from its form, constants, refits and extrapolation error: predictions,
+/// bands, metrics, baselines, noise, findings.
+Result<void> judge_fit(Fit& fit, const Runs& runs);
+
+/// Bands of runs with a factor outside of what was fitted become wider by the error that extrapolating makes.
+void widen_extrapolated(std::vector<Interval>& bands, const std::vector<std::vector<std::string>>& outside,
+                        double extrapolation_error);
+
 }  // namespace scalescope::measure

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/fit/fit_json.hpp"
 
+#include <algorithm>
+#include <type_traits>
+
 #include "core/formats/json_members.hpp"
+#include "core/measure/fit/fit_format.hpp"
+#include "core/measure/fit/settings_json.hpp"
 
 namespace scalescope::measure {
 
@@ -30,10 +35,14 @@ namespace {
 
 class FitWriter : private formats::JsonMembers {
 public:
-    FitWriter(const Fit& fit, const Runs& runs, const std::string& hash) : fit_(fit), runs_(runs), hash_(hash) {}
+    explicit FitWriter(const FittedRuns& fitted)
+        : fitted_(fitted), fit_(fitted.fit), runs_(fitted.runs), hash_(fitted.data_hash) {}
 
     std::string write() {
         json_.begin_object();
+        text("format", fit_format_name);
+        json_.key("version");
+        json_.integer(1);
         text("form", word_of(fit_.options.form.kind));
         text("expression", fit_.form->expression());
         settings();
@@ -43,6 +52,10 @@ public:
         metrics("metrics", fit_.metrics);
         baselines();
         warnings();
+        json_.key("settings");
+        write_setup(json_, {fitted_.map, fitted_.hold, fit_.options});
+        refits();
+        measured();
         json_.end_object();
         return json_.take();
     }
@@ -187,6 +200,62 @@ private:
         json_.end_list();
     }
 
+    template <class List>
+    void numbers(std::string_view key, const List& list) {
+        json_.key(key);
+        numbers(list);
+    }
+    template <class List>
+    void numbers(const List& list) {
+        json_.begin_inline_list();
+        for (const auto value : list) {
+            if constexpr (std::is_integral_v<std::decay_t<decltype(value)>>)
+                json_.integer(static_cast<std::int64_t>(value));
+            else
+                json_.number(value);
+        }
+        json_.end_list();
+    }
+
+    /// Behind every interval.
+    void refits() {
+        json_.key("refits");
+        json_.begin_list();
+        for (const auto& theta : fit_.boot.thetas) numbers(theta);
+        json_.end_list();
+        numbers("log_residuals", fit_.boot.log_residuals);
+    }
+
+    void measured() {
+        json_.key("runs");
+        json_.begin_object();
+        const auto factors = fit_.form->factors();
+        json_.key("columns");
+        json_.begin_list();
+        for (const RunColumn& column : runs_.columns) {
+            const bool factor = std::find(factors.begin(), factors.end(), column.name) != factors.end();
+            if (!factor && column.name != fit_.options.form.workers) continue;
+            json_.begin_inline_object();
+            text("name", column.name);
+            flag("numbers", column.kind == ColumnKind::numbers);
+            json_.key("cells");
+            json_.begin_inline_list();
+            for (const std::string& word : column.words) json_.text(word);
+            json_.end_list();
+            json_.end_object();
+        }
+        json_.end_list();
+        numbers("seconds", runs_.seconds);
+        std::vector<std::size_t> held;
+        for (std::size_t i = 0; i < runs_.size(); ++i)
+            if (runs_.held_out[i]) held.push_back(i);
+        numbers("held_out", held);
+        numbers("lines", runs_.lines);
+        numbers("rows", fitted_.rows);
+        json_.end_object();
+    }
+
+    const FittedRuns& fitted_;
     const Fit& fit_;
     const Runs& runs_;
     const std::string& hash_;
@@ -194,8 +263,6 @@ private:
 
 }  // namespace
 
-std::string fit_json(const Fit& fit, const Runs& runs, const std::string& data_hash) {
-    return FitWriter(fit, runs, data_hash).write();
-}
+std::string fit_json(const FittedRuns& fitted) { return FitWriter(fitted).write(); }
 
 }  // namespace scalescope::measure

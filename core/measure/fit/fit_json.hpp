@@ -2,14 +2,25 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "core/measure/fit/fit.hpp"
+#include "core/base/watch.hpp"
+#include "core/measure/fit/fitted_runs.hpp"
 
 namespace scalescope::measure {
 
 /// A fit as JSON: form, data hash, seed, bounds, constants with intervals, metrics, baselines, findings. Times in
-/// seconds, errors as shares of the measured time.
-std::string fit_json(const Fit& fit, const Runs& runs, const std::string& data_hash);
+/// seconds, errors as shares of the measured time. With them all it was made with and of, so that it reads back whole:
+/// settings, refits, and the columns of the runs that are factors, with their times.
+std::string fit_json(const FittedRuns& fitted);
+
+/// The fit that `text` holds. What follows from form, constants, refits and runs is worked out anew, bit for bit as it
+/// was; what the file says of it for other programs is not read. The curve of its search is not kept. Problems, with
+/// line and column: what is missing, does not fit together, or gives no finite time.
+Result<FittedRuns> read_fit(std::string_view text, std::string file, const Watch& watch = {});
+
+/// Whether a text says that it is a fit.
+bool is_fit(std::string_view text);
 
 /// "product", "two-term", "physical", "tiers"; "squared", "huber", "absolute"; "fast", "de": the words of files and of
 /// the command line.

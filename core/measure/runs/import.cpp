@@ -360,19 +360,12 @@ private:
         for (std::size_t row = 0; row < runs.size(); ++row) {
             std::vector<std::string_view> cells;
             for (const auto& column : runs.columns)
-                if (column.name != "run_id") cells.push_back(column.words[row]);
+                if (column.name != run_id_column) cells.push_back(column.words[row]);
             const auto [at, added] = seen.emplace(std::move(cells), row);
             if (added || runs.seconds[at->second] != runs.seconds[row]) continue;
             if (twice++ == 0) first_line = runs.lines[row];
         }
-        if (twice == 0) return;
-        result_.warnings.push_back(
-            {Severity::warning,
-             twice == 1 ? "A run stands in the table twice, with the same time."
-                        : std::to_string(twice) + " runs stand in the table twice, with the same times.",
-             {},
-             "remove the copies, or they count double",
-             {table_.file(), first_line, 0}});
+        if (twice > 0) result_.warnings.push_back(twice_warning(twice, {table_.file(), first_line, 0}));
     }
 
     const CsvTable& table_;
@@ -391,6 +384,15 @@ private:
 };
 
 }  // namespace
+
+Problem twice_warning(std::size_t twice, SourcePosition at) {
+    return {Severity::warning,
+            twice == 1 ? "A run stands in the table twice, with the same time."
+                       : std::to_string(twice) + " runs stand in the table twice, with the same times.",
+            {},
+            "remove the copies, or they count double",
+            std::move(at)};
+}
 
 Result<ImportedRuns> import_runs(const formats::CsvTable& table, const ColumnMap& map, const HoldOut& hold) {
     return RunImporter(table, map, hold).read();

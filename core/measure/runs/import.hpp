@@ -12,6 +12,7 @@ struct RunFilter {
     std::string column;
     Relation relation = Relation::equal;
     std::string value;
+    bool operator==(const RunFilter&) const = default;
 };
 
 /// "workers<=16", "metric=training throughput"; nothing if no relation stands in it.
@@ -27,12 +28,14 @@ struct ColumnMap {
     std::string workers, batch, batch_per_worker;  ///< renamed to these; missing batches follow from each other
     std::string split;                             ///< "train" or "test"; by default a column `split`, if there is one
     std::vector<RunFilter> filters;
+    bool operator==(const ColumnMap&) const = default;
 };
 
 /// Who is held out, where the table does not say.
 struct HoldOut {
     std::size_t every = 0;       ///< the last of each so many runs; 0: none
     double workers_above = 0.0;  ///< runs with more workers; 0: none
+    bool operator==(const HoldOut&) const = default;
 };
 
 struct ImportedRuns {
@@ -43,11 +46,17 @@ struct ImportedRuns {
     std::string data_hash;          ///< of the text; empty if it was not given
 };
 
+/// The column that an import takes no notice of when it looks for runs that stand there twice.
+inline constexpr std::string_view run_id_column = "run_id";
+
 /// The runs of a table. Rows without a usable time are left out and named; nothing usable at all is a problem.
 Result<ImportedRuns> import_runs(const formats::CsvTable& table, const ColumnMap& map = {}, const HoldOut& hold = {});
 /// The same from the text of a file, with its hash ("fnv1a64:…").
 Result<ImportedRuns> import_runs(std::string_view text, const std::string& file, const ColumnMap& map = {},
                                  const HoldOut& hold = {});
+
+/// What an import says last of runs that stand there twice; `at` is the first of them.
+Problem twice_warning(std::size_t twice, SourcePosition at);
 
 /// Seconds per unit, or a rate if `per_second`; nothing if the unit is not known.
 struct TimeUnit {
