@@ -214,6 +214,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings_.set_window(saveGeometry(), layouts_[0]);
     settings_.set_canvas(layouts_[1], workers_action_->isChecked());
     if (session_) session_->close();
+    if (measurements_ && measurements_->session()) measurements_->session()->close();
     event->accept();
 }
 
