@@ -30,6 +30,7 @@
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/measure/measure_window.hpp"
+#include "ui/measure/runs_session.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/file_names.hpp"
