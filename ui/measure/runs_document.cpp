@@ -142,7 +142,11 @@ void RunsDocument::open_fit(FittedRunsPtr fit, const QString& file) {
     emit costs_changed();
 }
 
-bool RunsDocument::fit_is_foreign() const { return fit_ && (!imported() || empty() || !same_runs(*fit_, *imported())); }
+bool RunsDocument::fit_is_foreign() const {
+    if (!fit_ || empty()) return fit_ != nullptr;
+    // One that was made here is of this table, changed since or not.
+    return !fit_file_.isEmpty() && (!imported() || !same_runs(*fit_, *imported()));
+}
 
 Result<void> RunsDocument::save_table(const QString& file) {
     const auto written = write_file(file.toStdString(), sheet().to_csv());
