@@ -105,7 +105,7 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     for (ByCut* v : {&back, &messages, &in, &out, &trained}) v->settle(n);
     // What of the all-reduce of the layers in front is waited for.
     const MessageCost all_reduce = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
-    const Hiding hiding = hiding_of(plan, point);
+    const Hiding hiding = hiding_of(plan, point.collective, batch.active);
     const bool plain = hiding.share == 1 && hiding.interference == 0;
     const bool one_message = part.lines && plan.parallelism.overlap != Overlap::buckets;
     if (plain && !one_message) {
@@ -121,11 +121,13 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
         const auto k = static_cast<std::size_t>(cut);
         // What hides only in part depends on the sum of the messages too, which is asked for cut by cut.
         if (!plain) return sync_front(plan, part, cut, samples.front, all_reduce, hiding, s, nullptr).exposed.value;
-        if (!one_message) return s.exposed[k];
+        const double copies = hiding.copying * part.gradient_bytes_before[k];
+        if (!one_message) return s.exposed[k] + copies;
         return sync_whole(0, cut, Bytes{part.gradient_bytes_before[k]},
                           Seconds{part.lines.backward_until(cut, samples.front)}, plan.parallelism.overlap, all_reduce,
                           nullptr)
-            .exposed.value;
+                   .exposed.value +
+               copies;
     };
 
     const double repeat = static_cast<double>(plan.training.accumulation), slices = static_cast<double>(samples.slices);

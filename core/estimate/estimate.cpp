@@ -89,7 +89,7 @@ public:
             const Seconds outside =
                 b.start >= backward_end ? row.each * hiding.share : std::max(Seconds{0}, b.end - backward_end);
             const Seconds exposed = hiding.exposed(row.each, outside);
-            row.exposed = exposed * p.count;
+            row.exposed = (exposed + Seconds{hiding.copying * b.bytes.value}) * p.count;
             row.hidden = (row.each - exposed) * p.count;
             for (int l = b.first; l <= b.last; ++l)
                 if (p.work.gradient_bytes[static_cast<std::size_t>(l)] > 0) row.layers.push_back(l);

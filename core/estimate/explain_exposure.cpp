@@ -4,6 +4,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/estimate/step.hpp"
 #include "core/schedule/buckets.hpp"
 
 namespace scalescope::explaining {
@@ -27,8 +28,19 @@ Page::Repeat repeat_of(const Context& c, const MessageEstimate& m) {
 
 /// What of a message may hide, and what hiding costs: of gradients all-reduced under the backward pass.
 Hiding hiding_of(const Context& c, const MessageEstimate& m) {
-    if (!m.gradients) return {};
-    return {share_under_backward(m.algorithm), c.plan.interference};
+    if (!m.gradients || c.strategy() == Strategy::layers) return {};
+    return scalescope::hiding_of(c.plan, m.algorithm, m.ranks);
+}
+
+/// Seconds of copying the message's gradients in and out, as a text; without copies an empty one.
+std::string copies_text(Page& page, const MessageEstimate& m) {
+    if (hiding_of(page.context(), m).copying <= 0) return {};
+    page.field("k", "times that a byte is read or written", 4, Measure::count, fields::copies, Evidence::assumed);
+    page.link("S", "bytes of the gradients", m.bytes.value, Measure::bytes,
+              of_message(Topic::message_bytes, m.part, page.item().message));
+    page.device_memory();
+    page.note("Gradients are copied into the buffer that travels, and back out of it; meanwhile nothing is computed.");
+    return "k*S/(W*e_m)";
 }
 
 std::string share_text(const Hiding& hiding, const std::string& time) { return hiding.share == 1 ? time : time + "/2"; }
@@ -132,7 +144,9 @@ Page exposed_page(const Context& c, const Item& item) {
         const Overlap overlap = c.plan.parallelism.overlap;
         if (overlap == Overlap::off) {
             link_time(page, m);
-            return page.formula(wrapped(prefix, "t"))
+            const std::string copies = copies_text(page, m);
+            const std::string text = copies.empty() ? "t" : "t + " + copies;
+            return page.formula(wrapped(prefix, prefix.empty() || copies.empty() ? text : '(' + text + ')'))
                 .note("Sent after the backward pass: nothing hides it.")
                 .source("No overlap, as in PALEO");
         }
@@ -155,6 +169,7 @@ Page exposed_page(const Context& c, const Item& item) {
                 page.field("sigma", "share of hidden time that the backward pass takes longer", hiding.interference,
                            Measure::percent, fields::interference, Evidence::assumed);
             }
+            if (const std::string copies = copies_text(page, m); !copies.empty()) text += " + " + copies;
             return text == outside || prefix.empty() ? text : '(' + text + ')';
         };
         if (overlap == Overlap::perfect) {
@@ -220,8 +235,13 @@ Page exposed_page(const Context& c, const Item& item) {
 Page hidden_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     Page page(c, item, "h", title_of(c, item), m.hidden.value, Measure::seconds);
-    const std::string prefix = page.prefix(m.part, repeat_of(c, m));
-    page.formula(prefix + "t - x");
+    const std::string prefix = page.prefix(m.part, repeat_of(c, m)), copies = copies_text(page, m);
+    if (copies.empty())
+        page.formula(prefix + "t - x");
+    else if (prefix.empty())
+        page.formula("t + " + copies + " - x");
+    else
+        page.formula(prefix + "(t + " + copies + ") - x");
     link_time(page, m);
     page.link("x", "exposed", m.exposed.value, Measure::seconds,
               of_message(Topic::message_exposed, m.part, item.message), weaker(c.computing(), c.sending()));

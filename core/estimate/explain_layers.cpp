@@ -46,14 +46,6 @@ void device_peak(Page& page) {
                of_share(c, fields::compute, c.scenario.model.compute.value));
 }
 
-void device_memory(Page& page) {
-    const Context& c = page.context();
-    page.field("W", "memory bandwidth", c.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate,
-               fields::memory_bandwidth, c.memory_evidence());
-    page.field("e_m", "share of it reached", c.scenario.model.memory.value, Measure::percent, fields::memory,
-               of_share(c, fields::memory, c.scenario.model.memory.value));
-}
-
 std::string wrap_product(const std::string& prefix, const std::string& sum) {
     return prefix.empty() ? sum : prefix + (sum.find(' ') == std::string::npos ? sum : '(' + sum + ')');
 }
@@ -130,7 +122,7 @@ Page pass_page(const Context& c, const Item& item) {
                   : t.outputs > 0 && t.inputs > 0 ? "input and output"
                                                   : "bytes moved",
                   bytes, Measure::bytes, Item{Topic::layer_bytes, p, l, item.pass});
-        device_memory(page);
+        page.device_memory();
     }
     page.formula(wrap_product(prefix, join_times(page, compute, memory, work.active[k])));
     if (flops > 0 && bytes > 0) {
@@ -192,7 +184,9 @@ Page update_page(const Context& c, const Item& item) {
     page.field("f", "arithmetic for a parameter", c.plan.update.flops, Measure::flops, fields::optimizer);
     device_peak(page);
     page.field("d", "traffic for a parameter", c.plan.update.bytes, Measure::bytes, fields::optimizer);
-    device_memory(page);
+    if (!c.scenario.training.fused_update)
+        page.note("Not fused: each operation of the update reads its operands and writes its result.");
+    page.device_memory();
     page.formula(wrap_product(prefix, join_times(page, count + "*f/(P*e)", count + "*d/(W*e_m)",
                                                  static_cast<double>(copies.empty() ? 1 : copies.size()))));
     return page;

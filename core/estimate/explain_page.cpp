@@ -272,6 +272,14 @@ Page& Page::slices() {
     return link("g", "slices", static_cast<double>(g), Measure::count, Item{Topic::slices});
 }
 
+Page& Page::device_memory() {
+    const double share = context_.scenario.model.memory.value;
+    field("W", "memory bandwidth", context_.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate,
+          fields::memory_bandwidth, context_.memory_evidence());
+    return field("e_m", "share of it reached", share, Measure::percent, fields::memory,
+                 of_share(context_, fields::memory, share));
+}
+
 Page& Page::samples(std::string symbol, std::string text, int index) {
     Item item{Topic::samples};
     item.index = index;

@@ -31,7 +31,7 @@ inline constexpr std::string_view memory_bandwidth = "cluster.device.memory_band
                                   between_latency = "cluster.between.latency_us";
 inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parallelism.cut",
                                   scheme = "parallelism.scheme", micro_batches = "parallelism.micro_batches",
-                                  gradients = "parallelism.gradients";
+                                  gradients = "parallelism.gradients", copies = "parallelism.copies";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
                                   overhead = "model.overhead_ms", convolution = "model.convolution",
@@ -132,6 +132,8 @@ public:
     Page& samples(int part, int layer);
     /// Hybrid's slices, as the symbol g.
     Page& slices();
+    /// The device's memory, as W for its bandwidth and e_m for the share of it reached.
+    Page& device_memory();
 
     /// The largest terms as inputs t_1, t_2, … and the rest in one, which a page of its own goes on with. Returns the
     /// text of the sum. Terms of nothing are left out. `what` names the terms: "layers".

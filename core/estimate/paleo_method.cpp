@@ -67,6 +67,7 @@ std::vector<std::string> unheard_by_paleo(const Scenario& s) {
     };
     add(s.training.precision != Precision::fp32, "any precision but fp32");
     add(s.training.optimizer != Optimizer::sgd, "any optimizer but SGD");
+    add(!s.training.fused_update, "updates operation by operation");
     add(s.training.accumulation != 1, "gradient accumulation");
     add(!s.training.frozen.empty(), "frozen layers");
     add(s.parallelism.overlap != Overlap::off, "messages under the backward pass");
@@ -74,6 +75,7 @@ std::vector<std::string> unheard_by_paleo(const Scenario& s) {
     add(s.model.spread.value > 0, "workers of different speed");
     add(s.model.interference.value > 0, "messages that slow the backward pass");
     add(s.parallelism.gradients != GradientFormat::as_weights, "gradients in a format of their own");
+    add(s.parallelism.copies, "copies of gradients");
     add(s.model.overhead.value > 0, "an overhead of every step");
     add(s.model.convolution != ConvolutionAlgorithm::gemm, "a choice of convolution algorithms");
     add(s.cluster.inside.latency.value > 0 || s.cluster.between.latency.value > 0, "start-up times of links");
@@ -86,12 +88,14 @@ std::vector<std::string> unheard_by_paleo(const Scenario& s) {
 Scenario heard_by_paleo(Scenario s) {
     s.training.precision = Precision::fp32;
     s.training.optimizer = Optimizer::sgd;
+    s.training.fused_update = true;
     s.training.accumulation = 1;
     s.training.frozen.clear();
     s.parallelism.overlap = Overlap::off;
     s.model.launch = Seconds{0};
     s.model.spread = s.model.interference = Fraction{0};
     s.parallelism.gradients = GradientFormat::as_weights;
+    s.parallelism.copies = false;
     s.model.overhead = Seconds{0};
     s.model.convolution = ConvolutionAlgorithm::gemm;
     for (auto& w : s.workload) w.passes = {};

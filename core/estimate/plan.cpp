@@ -5,6 +5,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
+#include "core/estimate/details.hpp"
 
 namespace scalescope {
 namespace {
@@ -192,7 +193,9 @@ Result<Plan> prepare(const Scenario& asked) {
     plan.spread = scenario.model.spread.value;
     plan.interference = scenario.model.interference.value;
     plan.overhead = scenario.model.overhead;
-    plan.update = update_cost(scenario.training.optimizer, scenario.training.precision);
+    // into the buffer and back, read and written each time
+    if (scenario.parallelism.copies) plan.copying = 4.0 / plan.device.memory.value;
+    plan.update = update_cost(scenario.training.optimizer, scenario.training.precision, scenario.training.fused_update);
     for (const WorkloadPart& w : scenario.workload) {
         PlanPart part;
         part.network = w.network;

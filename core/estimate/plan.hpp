@@ -81,6 +81,7 @@ struct Plan {
     UpdateCost update;
     double spread = 0;        ///< of the workers' speeds: standard deviation over mean
     double interference = 0;  ///< share of a hidden message that the backward pass takes longer
+    double copying = 0;       ///< seconds for a byte of gradients on its way into a message and back
     std::int64_t workers = 1;
     Method method = Method::pipeline;
     std::shared_ptr<const PaleoMethod> paleo;  ///< of PALEO's methods; null for the pipeline

@@ -60,12 +60,12 @@ inline double micro(std::int64_t samples, std::int64_t accumulation) {
 /// `scratch.times` only where somebody needs them (`recorder`, or no lines to price by).
 PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch,
                        const StepRecorder* recorder);
-/// What of an all-reduce may hide under the backward pass, and what that costs.
-inline Hiding hiding_of(const Plan& plan, const Point& point) {
-    return {share_under_backward(point.collective), plan.interference};
+/// What of an all-reduce of `ranks` workers may hide under the backward pass, and what that costs.
+inline Hiding hiding_of(const Plan& plan, Collective collective, std::int64_t ranks) {
+    return {share_under_backward(collective), plan.interference, ranks > 1 ? plan.copying : 0.0};
 }
 /// All-reduce of the gradients of those layers, as the plan overlaps it, after price_front. `cost` is that of the whole
-/// message; buckets in `sink` are of the share that may hide.
+/// message; buckets in `sink` are of the share that may hide. Copies of gradients count among what is exposed.
 GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double samples, const MessageCost& cost,
                         const Hiding& hiding, Scratch& scratch, BucketSink* sink);
 

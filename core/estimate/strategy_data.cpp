@@ -40,6 +40,9 @@ GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double s
     GradientSync sync = sync_sent(plan, part, to, samples, sent, scratch, sink);
     if (hiding.share != 1) sync.total = Seconds{sync.total.value / hiding.share};
     sync.exposed = hiding.exposed(sync.total, sync.exposed);
+    const Seconds copies{hiding.copying * part.gradient_bytes_before[static_cast<std::size_t>(to)]};
+    sync.total += copies;
+    sync.exposed += copies;
     return sync;
 }
 
@@ -50,7 +53,7 @@ StepParts data_step(const Plan& plan, int part_index, const Point& point, const 
     const double samples = micro(batch.per_worker, plan.training.accumulation),
                  repeat = static_cast<double>(plan.training.accumulation);
     const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch, recorder);
-    const Hiding hiding = hiding_of(plan, point);
+    const Hiding hiding = hiding_of(plan, point.collective, batch.active);
     const MessageCost cost = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
     Collect collect;
     const GradientSync sync =

@@ -58,7 +58,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
 
     CollectBuckets collect;
     const MessageCost reduce = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
-    const Hiding hiding = hiding_of(plan, point);
+    const Hiding hiding = hiding_of(plan, point.collective, batch.active);
     const GradientSync sync =
         sync_front(plan, part, cut, samples.front, reduce, hiding, s, recorder ? &collect : nullptr);
     double trained = part.trained_before[static_cast<std::size_t>(cut)];

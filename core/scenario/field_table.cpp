@@ -42,6 +42,7 @@ const FieldAccess batch_rule = SCALESCOPE_CHOICE(training.batch_rule);
 const FieldAccess accumulation{SCALESCOPE_MEMBER(std::int64_t, training.accumulation)};
 const FieldAccess precision = SCALESCOPE_CHOICE(training.precision);
 const FieldAccess optimizer = SCALESCOPE_CHOICE(training.optimizer);
+const FieldAccess fused_update{SCALESCOPE_MEMBER(bool, training.fused_update)};
 const FieldAccess data_set{SCALESCOPE_MEMBER(std::int64_t, training.data_set)};
 const FieldAccess input_limit{NumberAccess{SCALESCOPE_MEMBER(double, training.input_limit.value)}};
 const FieldAccess frozen{SCALESCOPE_MEMBER(std::vector<LayerId>, training.frozen)};
@@ -80,6 +81,7 @@ const FieldAccess collective = SCALESCOPE_CHOICE(parallelism.collective);
 const FieldAccess overlap = SCALESCOPE_CHOICE(parallelism.overlap);
 const FieldAccess bucket{NumberAccess{SCALESCOPE_MEMBER(double, parallelism.bucket.value), 6}};
 const FieldAccess gradients = SCALESCOPE_CHOICE(parallelism.gradients);
+const FieldAccess copies{SCALESCOPE_MEMBER(bool, parallelism.copies)};
 const FieldAccess scheme = SCALESCOPE_CHOICE(parallelism.scheme);
 const FieldAccess cut{CutAccess{}};
 const FieldAccess boundaries{SCALESCOPE_MEMBER(std::vector<LayerId>, parallelism.boundaries)};
@@ -151,6 +153,8 @@ const std::array table{
     choice<Precision>("training.precision", "Precision",
                       "Number format of the multiplications; the 16-bit ones keep fp32 master weights.", &precision),
     choice<Optimizer>("training.optimizer", "Optimizer", "What turns gradients into new weights.", &optimizer),
+    other("training.fused_update", FieldType::boolean, "Fused update",
+          "Whether the update reads and writes each tensor once, or anew for each of its operations.", &fused_update),
     count("training.data_set", "Data set", "Samples in one epoch.", 4503599627370496.0, &data_set),
     amount("training.input_limit", "Input limit", "What the input pipeline delivers; 0 is no limit.", "samples/s", 0,
            1e15, &input_limit),
@@ -198,6 +202,9 @@ const std::array table{
     choice<GradientFormat>("parallelism.gradients", "Gradients",
                            "Number format in which gradients travel: that of the weights, or fp32 or fp16.",
                            &gradients),
+    other("parallelism.copies", FieldType::boolean, "Copies of gradients",
+          "Whether gradients are copied into a buffer that travels, and back out of it; data parallelism only.",
+          &copies),
     choice<HybridScheme>("parallelism.scheme", "Hybrid scheme",
                          "How the activations of all workers pass through the divided back part.", &scheme),
     with_choices(

@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 5> choice_names<Precision>{"fp64",
 template <>
 inline constexpr std::array<std::string_view, 2> choice_names<BatchRule>{"per_worker", "total"};
 template <>
-inline constexpr std::array<std::string_view, 3> choice_names<Optimizer>{"sgd", "momentum", "adam"};
+inline constexpr std::array<std::string_view, 4> choice_names<Optimizer>{"sgd", "momentum", "adam", "lamb"};
 template <>
 inline constexpr std::array<std::string_view, 4> choice_names<Strategy>{"data", "outputs", "layers", "hybrid"};
 template <>
@@ -42,7 +42,7 @@ inline constexpr std::array<std::string_view, 3> choice_names<Method>{"pipeline"
 // The words stand in the order of the values: a value without its word, or the other way round, does not compile.
 static_assert(choice_names<Precision>.size() == static_cast<std::size_t>(Precision::bf16) + 1);
 static_assert(choice_names<BatchRule>.size() == static_cast<std::size_t>(BatchRule::total) + 1);
-static_assert(choice_names<Optimizer>.size() == static_cast<std::size_t>(Optimizer::adam) + 1);
+static_assert(choice_names<Optimizer>.size() == static_cast<std::size_t>(Optimizer::lamb) + 1);
 static_assert(choice_names<Strategy>.size() == static_cast<std::size_t>(Strategy::hybrid) + 1);
 static_assert(choice_names<Collective>.size() == static_cast<std::size_t>(Collective::automatic) + 1);
 static_assert(choice_names<HybridScheme>.size() == static_cast<std::size_t>(HybridScheme::all_send_share) + 1);

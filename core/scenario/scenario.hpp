@@ -32,7 +32,7 @@ struct WorkloadPart {
 };
 
 enum class BatchRule { per_worker, total };  ///< weak scaling: the batch grows with the workers; strong: it stays
-enum class Optimizer { sgd, momentum, adam };
+enum class Optimizer { sgd, momentum, adam, lamb };
 enum class Strategy { data, outputs, layers, hybrid };
 enum class Collective {
     ring,
@@ -57,6 +57,7 @@ struct Training {
     std::int64_t accumulation = 1;  ///< micro-steps whose gradients are added up before one update
     Precision precision = Precision::fp32;
     Optimizer optimizer = Optimizer::sgd;
+    bool fused_update = true;           ///< the update reads and writes each tensor once, not once an operation
     std::int64_t data_set = 1'281'167;  ///< samples in one epoch (ImageNet 2012 training set)
     SamplesPerSecond input_limit{0};    ///< what the input pipeline delivers; 0: no limit
     std::vector<LayerId> frozen;        ///< layers whose weights are not trained; sorted
@@ -80,6 +81,7 @@ struct Parallelism {
     Overlap overlap = Overlap::off;
     Bytes bucket{25e6};  ///< gradient bucket (DDP's default size)
     GradientFormat gradients = GradientFormat::as_weights;
+    bool copies = false;  ///< gradients are copied into a buffer that travels, and back
     HybridScheme scheme = HybridScheme::all_at_once;
     LayerId cut{};                    ///< hybrid: first layer of the back part
     bool cut_auto = true;             ///< hybrid: the cheapest cut instead

@@ -24,9 +24,10 @@ struct GradientSync {
 };
 
 /// What of a message hides, and what that costs. `share` of each may travel under the backward pass; while it does, the
-/// backward pass takes `interference` of that time longer (processors that move bytes do not compute).
+/// backward pass takes `interference` of that time longer (processors that move bytes do not compute). The device
+/// copies gradients into the message and back in `copying` seconds a byte, when it could compute.
 struct Hiding {
-    double share = 1, interference = 0;
+    double share = 1, interference = 0, copying = 0;
     /// Seconds waited for, of a message or all of them, that take `total` and of whose share under the backward pass
     /// `outside` comes after it.
     Seconds exposed(Seconds total, Seconds outside) const {

@@ -5,14 +5,40 @@
 
 namespace scalescope {
 
-UpdateCost update_cost(Optimizer optimizer, Precision precision) {
-    const int moments = optimizer == Optimizer::sgd ? 0 : optimizer == Optimizer::momentum ? 1 : 2;
-    const double flops = optimizer == Optimizer::sgd ? 2 : optimizer == Optimizer::momentum ? 4 : 12;
-    const double w = bytes_per_element(precision);
-    if (w >= 4) return {flops, 3 * w + 2 * moments * w, moments * w};
-    // read gradient (w) and master weight (4), write master weight (4) and working copy (w); each moment is read and
-    // written
-    return {flops, w + 4 + 4 + w + moments * 8.0, 4 + moments * 4.0};
+namespace {
+
+/// An optimizer's arithmetic, the moments it keeps, and the numbers it moves for a parameter.
+struct OptimizerTraffic {
+    double flops;
+    int moments;
+    double fused, separate;
+};
+
+OptimizerTraffic traffic_of(Optimizer optimizer) {
+    switch (optimizer) {
+        case Optimizer::sgd:
+            return {2, 0, 3, 3};  // w += c·g is one operation
+        // m *= c (2), m += g (3), w += c·m (3)
+        case Optimizer::momentum: return {4, 1, 5, 8};
+        // m *= c (2), m += c·g (3), v *= c (2), v += c·g·g (3), d = √v (2), d /= c (2), d += c (2), w += c·m/d (4)
+        case Optimizer::adam: return {12, 2, 7, 20};
+        // Fused: Adam's but that the step u is written in place of w (7), |w| and |u| (2), w += c·u (3). Otherwise the
+        // moments (10), |w| (1), d = √v, d += c (4), u = m/d (3), |u| (1), w += c·u (3).
+        case Optimizer::lamb: return {16, 2, 12, 22};
+    }
+    return {};
+}
+
+}  // namespace
+
+UpdateCost update_cost(Optimizer optimizer, Precision precision, bool fused) {
+    const OptimizerTraffic t = traffic_of(optimizer);
+    const double w = bytes_per_element(precision), numbers = fused ? t.fused : t.separate;
+    if (w >= 4) return {t.flops, numbers * w, t.moments * w};
+    // All in fp32 but the gradient that is read (w) and the working copy that is written (w); they are operations of
+    // their own unless fused: fp32 of the gradient is written, the master weight is read.
+    const double copies = fused ? 2 * w - 4 : 2 * w + 8;
+    return {t.flops, numbers * 4 + copies, 4 + t.moments * 4.0};
 }
 
 Work make_work(const Network& network, const Passes& passes, const Training& training) {

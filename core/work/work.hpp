@@ -49,8 +49,10 @@ struct UpdateCost {
     double flops = 0, bytes = 0;  ///< per parameter
     double state_bytes = 0;       ///< optimizer state and master weights kept per parameter
 };
-/// SGD reads gradient and weight and writes the weight; momentum and Adam read and write one and two moments more; with
-/// 16-bit precision the master weights and moments stay fp32 (docs/decisions/prices-of-layers.md).
-UpdateCost update_cost(Optimizer optimizer, Precision precision);
+/// SGD reads gradient and weight and writes the weight; momentum and Adam read and write one and two moments more; LAMB
+/// (You et al., ICLR 2020) is Adam whose step is written and measured before it is taken. Not fused, every operation
+/// reads its operands and writes its result. With 16-bit precision the master weights and moments stay fp32
+/// (docs/decisions/prices-of-layers.md).
+UpdateCost update_cost(Optimizer optimizer, Precision precision, bool fused = true);
 
 }  // namespace scalescope

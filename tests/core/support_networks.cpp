@@ -128,6 +128,8 @@ Scenario random_scenario(std::mt19937& random, NetworkPtr network) {
     s.model.memory = Fraction{real(random, 0.1, 1)};
     s.model.between = Fraction{real(random, 0.1, 1)};
     s.model.convolution = chance(4) ? ConvolutionAlgorithm::cheapest : ConvolutionAlgorithm::gemm;
+    s.training.fused_update = s.training.batch % 4 != 0;
+    s.parallelism.copies = s.training.batch % 3 == 0;
     return s;
 }
 

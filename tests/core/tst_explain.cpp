@@ -314,7 +314,7 @@ private slots:
             s.training.precision = all_precisions[std::size_t(pick(5))];
             if (!s.cluster.device.peak_at(s.training.precision)) s.training.precision = Precision::fp32;
             s.cluster.device.price_per_hour = 1.0 + pick(5);
-            s.training.optimizer = all_optimizers[std::size_t(pick(3))];
+            s.training.optimizer = all_optimizers[std::size_t(pick(int(all_optimizers.size())))];
             if (pick(4) == 0) s.training.input_limit = SamplesPerSecond{std::pow(10.0, pick(7))};
             for (const auto& l : s.network()->layers())
                 if (pick(8) == 0) s.training.frozen.push_back(l.id);
@@ -340,6 +340,8 @@ private slots:
             if (pick(2)) s.model.spread = Fraction{0.01 * pick(6)};
             if (pick(2)) s.model.interference = Fraction{0.05 * pick(6)};
             if (pick(3) == 0) s.parallelism.gradients = pick(2) ? GradientFormat::fp32 : GradientFormat::fp16;
+            s.parallelism.copies = pick(3) == 0;
+            s.training.fused_update = pick(3) > 0;
             s.cluster.devices_per_uplink = 1 + pick(4);
             s.model.overhead = pick(3) == 0 ? milliseconds(1 + pick(50)) : Seconds{0};
             s.workload[0].passes = {pick(10) > 0, pick(10) > 0, pick(8) > 0, pick(6) == 0, pick(8) > 0};

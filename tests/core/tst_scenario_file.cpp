@@ -79,6 +79,7 @@ Scenario random_scenario(Random& r) {
     t.accumulation = r.integer(1, 1000);
     t.precision = r.choice<Precision>();
     t.optimizer = r.choice<Optimizer>();
+    t.fused_update = r.yes();
     t.data_set = r.integer(1, 1LL << 52);
     t.input_limit = SamplesPerSecond{r.yes() ? 0 : r.number(1, 1e9)};
     for (const Layer& l : layers)
@@ -107,6 +108,7 @@ Scenario random_scenario(Random& r) {
     p.overlap = r.choice<Overlap>();
     p.bucket = Bytes{r.number(100, 1e12)};
     p.gradients = r.choice<GradientFormat>();
+    p.copies = r.yes();
     p.scheme = r.choice<HybridScheme>();
     p.cut_auto = r.yes();
     if (r.yes()) p.cut = some_layer();
@@ -429,6 +431,7 @@ void ScenarioFile::kept_sample_opens() {
     QVERIFY(!s.parallelism.cut_auto);
     QCOMPARE(s.model.compute.value, 0.615);
     QCOMPARE(s.model.interference.value, 0.15);
+    QVERIFY(s.parallelism.copies && !s.training.fused_update);
     QCOMPARE(s.cluster.devices_per_uplink, 2);
     QCOMPARE(s.model.overhead.value, 1.5e-3);
     QCOMPARE(s.model.paleo_corrections, (std::vector<std::string>{"bytes_only", "no_tick"}));

@@ -191,6 +191,48 @@ private slots:
         QCOMPARE(rounded(estimate(s).value().summary.communication.value), rounded(2 * 0.553430176));
     }
 
+    /// Into the buffer and back, read and written each time: 4·553.430176 MB at a fifth of the memory's 240 GB/s, when
+    /// nothing is computed. One worker has nothing to send.
+    void copies_of_gradients() {
+        auto rows = rows_from(header + "s,f,VGG16,Tesla K80,wire,8,8,32,fp32,throughput,32,images/s,u,\n");
+        Scenario s = *validate(rows, library(), with_wire()).value().rows[0].scenario;
+        s.model.compute = s.model.memory = Fraction{0.2};
+        QCOMPARE(s.cluster.device.memory_bandwidth.value, 240e9);
+        const double copies = 4 * 553.430176e6 / (0.2 * 240e9);
+        for (const Collective collective : {Collective::ring, Collective::parameter_server})
+            for (const Overlap overlap : {Overlap::off, Overlap::buckets, Overlap::perfect})
+                for (const double interference : {0.0, 0.15}) {
+                    s.parallelism.collective = collective;
+                    s.parallelism.overlap = overlap;
+                    s.model.interference = Fraction{interference};
+                    s.cluster.workers = 8;
+                    s.parallelism.copies = false;
+                    const auto plain = estimate(s).value();
+                    s.parallelism.copies = true;
+                    const auto copied = estimate(s).value();
+                    QCOMPARE(rounded(copied.summary.communication.value),
+                             rounded(plain.summary.communication.value + copies));
+                    QCOMPARE(rounded(copied.summary.step.value), rounded(plain.summary.step.value + copies));
+                    QCOMPARE(rounded(copied.summary.hidden.value), rounded(plain.summary.hidden.value));
+                    double exposed = 0, hidden = 0;
+                    for (const auto& m : copied.messages) exposed += m.exposed.value, hidden += m.hidden.value;
+                    QCOMPARE(rounded(exposed), rounded(copied.summary.communication.value));
+                    QCOMPARE(rounded(hidden), rounded(copied.summary.hidden.value));
+                    s.cluster.workers = 1;
+                    const double one = estimate(s).value().summary.communication.value;
+                    s.parallelism.copies = false;
+                    QCOMPARE(one, estimate(s).value().summary.communication.value);
+                }
+        // Half as many bytes in fp16.
+        s.cluster.workers = 8;
+        const double plain = estimate(s).value().summary.communication.value;
+        s.parallelism.gradients = GradientFormat::fp16;
+        const double half = estimate(s).value().summary.communication.value;
+        s.parallelism.copies = true;
+        QCOMPARE(rounded(estimate(s).value().summary.communication.value), rounded(half + copies / 2));
+        QVERIFY(half < plain);
+    }
+
     void reasons_are_given() {
         const auto rows = rows_from(header +
                                     "s,f,Nonesuch,Tesla K80,none,1,1,8,fp32,throughput,1,images/s,u,\n"

@@ -203,12 +203,36 @@ private slots:
             {Optimizer::momentum, Precision::bf16, 4, 20, 8},
             {Optimizer::adam, Precision::bf16, 12, 28, 12},  // 14 read, 14 written
             {Optimizer::adam, Precision::tf32, 12, 28, 8},
+            // gradient, weight, moments read; step, moments written; weight, step measured; step taken: 4 + 3 + 2 + 3
+            {Optimizer::lamb, Precision::fp32, 16, 48, 8},
+            {Optimizer::lamb, Precision::fp16, 16, 48, 12},  // gradient and copy 2 + 2, eleven of 4
         };
         for (const Row& r : rows) {
             const UpdateCost c = update_cost(r.o, r.p);
             QCOMPARE(c.flops, r.flops);
             QCOMPARE(c.bytes, r.bytes);
             QCOMPARE(c.state_bytes, r.state);
+        }
+    }
+
+    /// Operations that each read and write: two numbers if they change one tensor by a constant, three if by another.
+    void updates_operation_by_operation() {
+        struct Row {
+            Optimizer o;
+            double fp32, fp16;
+        };
+        // In 16 bits also: gradient 2 to 4, master 4 to copy 2.
+        const Row rows[] = {{Optimizer::sgd, 4 * 3, 4 * 3 + 12},
+                            {Optimizer::momentum, 4 * (2 + 3 + 3), 4 * 8 + 12},
+                            {Optimizer::adam, 4 * (5 + 5 + 2 + 2 + 2 + 4), 4 * 20 + 12},
+                            {Optimizer::lamb, 4 * (5 + 5 + 1 + 4 + 3 + 1 + 3), 4 * 22 + 12}};
+        for (const Row& r : rows) {
+            QCOMPARE(update_cost(r.o, Precision::fp32, false).bytes, r.fp32);
+            QCOMPARE(update_cost(r.o, Precision::fp16, false).bytes, r.fp16);
+            QCOMPARE(update_cost(r.o, Precision::fp64, false).bytes, 2 * r.fp32);
+            QCOMPARE(update_cost(r.o, Precision::fp16, false).state_bytes,
+                     update_cost(r.o, Precision::fp16).state_bytes);
+            QCOMPARE(update_cost(r.o, Precision::fp32, false).flops, update_cost(r.o, Precision::fp32).flops);
         }
     }
 };

@@ -250,7 +250,8 @@ private slots:
         options.calibration = file;
         page().document().set_options(options);
         predicted();
-        QVERIFY(page().document().predictions()->problems.empty());
+        const Problems& problems = page().document().predictions()->problems;
+        QVERIFY2(problems.empty(), problems.empty() ? "" : to_text(problems.front()).c_str());
         QVERIFY(step_ms_on("tesla-t4") > plain);
         QVERIFY(measure()
                     .findChild<QLabel*>(QStringLiteral("traceVerdict"))

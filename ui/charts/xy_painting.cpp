@@ -79,11 +79,14 @@ std::vector<XyChart::DiagonalName> XyChart::diagonal_names() const {
         std::vector<DiagonalName> side;
         const auto named = [&](double share, const QString& text) {
             const double factor = above ? 1.0 + share : 1.0 - share;
-            const double x = std::min(x_map_.range.upper, y_map_.range.upper / factor);
-            const QPointF end(x_pixel(x), y_pixel(x * factor));
             const double width = text_width(type::caption(), text);
-            return DiagonalName{text, above ? QRectF(end.x() - width - 6, end.y() + 1, width, 14)
-                                            : QRectF(end.x() - width - 2, end.y() + 2, width, 14)};
+            if (above) {  // left of where the line is as low as the text's foot
+                const double top = y_map_.to_px + 1;
+                const double right = std::min(x_pixel(y_map_.value(top + 15) / factor), double(x_map_.to_px)) - 4;
+                return DiagonalName{text, QRectF(right - width, top, width, 14)};
+            }
+            const double left = x_map_.to_px - 2 - width;  // under the line at the text's left end
+            return DiagonalName{text, QRectF(left, y_pixel(x_map_.value(left) * factor) + 2, width, 14)};
         };
         QStringList together;
         bool crowded = false;

@@ -151,7 +151,8 @@ std::vector<ComboItem> precision_items(const Device& device) {
 
 std::vector<ComboItem> optimizer_items() {
     return {item(Optimizer::sgd, tr("SGD")), item(Optimizer::momentum, tr("SGD with momentum")),
-            item(Optimizer::adam, tr("Adam"))};
+            item(Optimizer::adam, tr("Adam")),
+            item(Optimizer::lamb, tr("LAMB"), tr("Adam with a step for each layer's weights as a whole"))};
 }
 
 std::vector<ComboItem> convolution_items() {

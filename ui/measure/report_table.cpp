@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "ui/charts/chart_table.hpp"
-#include "ui/theme/icons.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
 
@@ -38,12 +37,21 @@ protected:
         QHeaderView::paintSection(painter, rect, section);
         if (!isSortIndicatorShown() || section != sortIndicatorSection()) return;
         const QString text = model()->headerData(section, Qt::Horizontal).toString();
-        const bool right = model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
+        const auto alignment = model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole);
+        const bool right = alignment.value<Qt::Alignment>().testFlag(Qt::AlignRight);
         const int words = QFontMetrics(font()).horizontalAdvance(text) + padding + gap;
         const int x = right ? std::max(rect.left(), rect.right() + 1 - words - mark)
                             : std::min(rect.right() - mark, rect.left() + words);
-        draw_icon(*painter, sortIndicatorOrder() == Qt::AscendingOrder ? "up" : "down",
-                  QRectF(x, rect.center().y() - mark / 2 + 1, mark, mark), theme().secondary);
+        const qreal middle = x + mark / 2.0, low = rect.center().y() + 3.0, high = low - 5.0;
+        const bool up = sortIndicatorOrder() == Qt::AscendingOrder;
+        painter->save();
+        painter->setClipRect(rect);
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(theme().secondary);
+        painter->drawPolygon(
+            QPolygonF{{middle, up ? high : low}, {middle - 4, up ? low : high}, {middle + 4, up ? low : high}});
+        painter->restore();
     }
 
 private:

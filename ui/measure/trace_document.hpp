@@ -43,7 +43,7 @@ struct TraceOptions {
     bool wave_scaling_only = false;
     transfer::Tf32 tf32 = transfer::Tf32::as_recorded;
     bool fp16 = false;
-    QString calibration;  ///< that corrects times of operators: one's own, by id, or a file; empty: none
+    QString calibration{};  ///< that corrects times of operators: one's own, by id, or a file; empty: none
     bool operator==(const TraceOptions&) const = default;
 };
 

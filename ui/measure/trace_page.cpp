@@ -81,7 +81,7 @@ QWidget* TracePage::build_work() {
     set_ink(*communication_, Ink::secondary);
     auto* above = new QHBoxLayout;
     above->setSpacing(12);
-    above->addWidget(chart_choice_);
+    above->addWidget(chart_choice_, 0, Qt::AlignLeft);
     above->addWidget(communication_, 1);
     upper_column->addLayout(above);
     charts_ = new QStackedWidget;
