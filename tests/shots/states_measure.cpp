@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QPushButton>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "core/scenario/calibrated.hpp"
@@ -68,6 +69,18 @@ void add_measure_states(std::vector<State>& states) {
     add("measure-empty", usual, [](MainWindow& w) { measure(w, {1180, 800}); });
     add("measure-runs", usual, [](MainWindow& w) { with_runs(w, "fit/g2-generic-noise5.csv"); });
     add("measure-fit", usual, [](MainWindow& w) { fit(w, with_runs(w, "fit/g2-generic-noise5.csv")); });
+    add("measure-opened-fit", usual, [](MainWindow& w) {
+        auto& made = with_runs(w, "fit/g2-generic-noise5.csv");
+        fit(w, made);
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("cnn-fit.json"));
+        made.save_fit_to(file);
+        made.runs_page()->document().open({}, {});
+        w.open(file);
+        w.finish_opening();
+        tab(made, 1);
+        settle(w);
+    });
     add("measure-workers", usual, [](MainWindow& w) {
         auto& m = with_runs(w, "fit/p1-physical-ring-noise3.csv");
         m.runs_page()->document().set_form(measure::FormKind::physical);

@@ -16,6 +16,9 @@
 #include "core/base/atomic_file.hpp"
 #include "core/formats/library.hpp"
 #include "ui/document/files.hpp"
+#include "ui/measure/measure_window.hpp"
+#include "ui/measure/runs_page.hpp"
+#include "ui/measure/runs_session.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/slider.hpp"
 #include "ui/window/main_window.hpp"
@@ -73,6 +76,49 @@ int save_on_and_on(const QString& file) {
         if (!hand.window.save_to(file)) return 3;
         tell("saved", hand.workers());
     }
+}
+
+/// A table of runs is opened, edited, mapped and fitted.
+int measure_once(const QString& sessions) {
+    Hand hand(sessions);
+    hand.window.open(QStringLiteral(SCALESCOPE_TEST_DATA "/fit/g2-generic-noise5.csv"));
+    hand.window.finish_opening();
+    RunsDocument& runs = hand.window.measurements().runs_page()->document();
+    runs.set_cell(3, 0, QStringLiteral("edited, by \"hand\""));
+    auto map = runs.state().map;
+    map.filters.push_back({"workers", measure::RunFilter::Relation::less_equal, "16"});
+    runs.set_map(map);
+    runs.set_hold({7, 0.0});
+    auto options = runs.state().options;
+    options.refits = 5;
+    options.loss = measure::Loss::huber;
+    runs.set_options(options, QStringLiteral("fewer refits"));
+    runs.start_fit();
+    runs.work().finish();
+    hand.window.measurements().session()->session().flush();
+    tell("fitted", static_cast<std::int64_t>(runs.fit()->fit.predicted.size()));
+    return QApplication::exec();
+}
+
+/// One digit for each thing that came back.
+int read_measurements(const QString& sessions) {
+    Hand hand(sessions);
+    auto* window = hand.window.findChild<MeasureWindow*>();
+    if (!window) {
+        tell("none", 0);
+        return 0;
+    }
+    RunsDocument& runs = window->runs_page()->document();
+    const auto& state = runs.state();
+    std::string word = "1";
+    for (const bool there :
+         {window->isVisible(), runs.dirty(), !runs.empty() && runs.sheet().cell(3, 0) == "edited, by \"hand\"",
+          state.map.filters.size() == 1, state.hold.every == 7, state.options.loss == measure::Loss::huber,
+          runs.fit() != nullptr, !runs.fit_is_stale() && !runs.fit_is_foreign(),
+          runs.file().endsWith(QStringLiteral("g2-generic-noise5.csv"))})
+        word += there ? '1' : '0';
+    tell("measured", std::stoll(word));
+    return 0;
 }
 
 int read_what_is_left(const QString& sessions) {
@@ -161,8 +207,8 @@ class KilledTest : public QObject {
         const auto names = QDir(sessions()).entryList({QStringLiteral("session-*.json")}, QDir::Files, QDir::Time);
         return names.value(0);
     }
-    std::pair<QByteArray, std::int64_t> found_next_time() {
-        auto process = start_self("--read", sessions());
+    std::pair<QByteArray, std::int64_t> found_next_time(const char* verb = "--read") {
+        auto process = start_self(verb, sessions());
         if (!process->waitForFinished(30000)) return {};
         const auto words = process->readAllStandardOutput().trimmed().split(' ');
         return {words.first(), words.last().toLongLong()};
@@ -206,6 +252,22 @@ private slots:
         kill(*third);
         kill(*second);
         QCOMPARE(found_next_time(), std::make_pair(QByteArray("unsaved"), std::int64_t{33}));
+    }
+
+    void measured_runs_outlive_a_killed_window() {
+        auto hand = start_self("--measure", sessions());
+        QVERIFY(next_line(*hand) > 100);
+        kill(*hand);
+        QCOMPARE(found_next_time("--read-measured"), std::make_pair(QByteArray("measured"), std::int64_t{1111111111}));
+        // And again: finding it does not lose it.
+        QCOMPARE(found_next_time("--read-measured").second, 1111111111);
+    }
+
+    void who_measured_nothing_finds_nothing() {
+        auto hand = start_self("--edit", sessions());
+        next_line(*hand);
+        kill(*hand);
+        QCOMPARE(found_next_time("--read-measured").first, QByteArray("none"));
     }
 
     void killed_at_any_moment_the_last_kept_edit_is_there() {
@@ -268,6 +330,8 @@ int main(int argc, char** argv) {
         if (verb == "--edit") return edit_once(where);
         if (verb == "--edit-on") return edit_on_and_on(where);
         if (verb == "--save") return save_on_and_on(where);
+        if (verb == "--measure") return measure_once(where);
+        if (verb == "--read-measured") return read_measurements(where);
         if (verb == "--read") return read_what_is_left(where);
     }
     KilledTest test;

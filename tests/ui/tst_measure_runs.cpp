@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "core/base/atomic_file.hpp"
 #include "support_window.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
@@ -123,6 +124,62 @@ private slots:
         const auto json = QJsonDocument::fromJson(written.readAll()).object();
         QCOMPARE(json[QStringLiteral("form")].toString(), QStringLiteral("product"));
         QCOMPARE(json[QStringLiteral("data_hash")].toString().toStdString(), runs().fit()->data_hash);
+    }
+
+    void a_saved_fit_is_opened() {
+        const QString table_file = data("g2-generic-noise5.csv"),
+                      file = folder_.filePath(QStringLiteral("opened.json"));
+        drop(*window_, table_file);
+        auto options = runs().state().options;
+        options.refits = 20;
+        options.loss = measure::Loss::huber;
+        runs().set_options(options, QStringLiteral("huber"));
+        runs().set_hold({6, 0.0});
+        fit();
+        QVERIFY(measure().save_fit_to(file));
+        const auto predicted = runs().fit()->fit.predicted;
+
+        // Without its table: curves, constants and the speedup chart's curve are there.
+        open();
+        settle();
+        drop(*window_, file);
+        QVERIFY(measure().isVisible() && runs().empty() && runs().fit_is_foreign());
+        QCOMPARE(runs().fit()->fit.predicted, predicted);
+        QCOMPARE(measure().runs_page()->predicted_chart()->data().series.front().points.size(), std::size_t{240});
+        QVERIFY(measure().runs_page()->predicted_chart()->isVisible());
+        QVERIFY(in<QLabel>("fitVerdict")->text().contains(QStringLiteral("shown without its table")));
+        QVERIFY(!in<QPushButton>("fit")->isEnabled() && in<QPushButton>("saveFit")->isEnabled());
+        QVERIFY(in<QCheckBox>("inSpeedup")->isEnabled());
+        in<QCheckBox>("inSpeedup")->setChecked(true);
+        QVERIFY(measure().runs_page()->curve());
+        const QString again = folder_.filePath(QStringLiteral("again.json"));
+        QVERIFY(measure().save_fit_to(again));
+        QCOMPARE(read_file(again.toStdString())->size(), read_file(file.toStdString())->size());
+
+        // Its table comes: it belongs, with the settings it was made with, and nothing needs fitting.
+        drop(measure(), table_file);
+        QVERIFY(!runs().fit_is_foreign() && !runs().fit_is_stale());
+        QCOMPARE(runs().state().hold.every, std::size_t{6});
+        QVERIFY(runs().state().options.loss == measure::Loss::huber);
+        QVERIFY(!shown(0, RunsTableModel::predicted).isEmpty());
+
+        // Another table: the fit goes. Opened beside it, it says that it is of other runs.
+        drop(measure(), data("g1-generic-noiseless.csv"));
+        QVERIFY(!runs().fit());
+        drop(measure(), file);
+        QVERIFY(runs().fit() && runs().fit_is_foreign());
+        QVERIFY(in<QLabel>("fitVerdict")->text().contains(QStringLiteral("of other runs")));
+        QVERIFY(shown(0, RunsTableModel::predicted).isEmpty());
+        QVERIFY(runs().state().options.loss == measure::Loss::squared);
+
+        // The table is open with other settings: the fit brings its own, and one step takes them back.
+        drop(measure(), table_file);
+        drop(measure(), file);
+        QVERIFY(!runs().fit_is_stale() && !runs().fit_is_foreign());
+        QVERIFY(runs().state().options.loss == measure::Loss::huber);
+        runs().history().undo();
+        QVERIFY(runs().fit_is_stale() && !runs().fit_is_foreign());
+        QVERIFY(runs().state().options.loss == measure::Loss::squared);
     }
 
     void a_cell_is_edited_by_hand() {

@@ -4,6 +4,7 @@
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/measure/fit/fit_json.hpp"
 #include "core/measure/kineto/reader.hpp"
 
 namespace scalescope::ui {
@@ -30,6 +31,12 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         opened.scenario = std::move(read->scenario);
         opened.view = std::move(read->view);
         opened.warnings = std::move(read->warnings);
+        return opened;
+    }
+    if (measure::is_fit(text)) {
+        auto fit = measure::read_fit(text, file.toStdString(), watch);
+        if (!fit) return tl::unexpected(fit.error());
+        opened.fit = std::make_shared<const measure::FittedRuns>(std::move(*fit));
         return opened;
     }
     if (formats::is_calibration(text)) {

@@ -7,6 +7,7 @@
 
 #include "core/base/watch.hpp"
 #include "core/formats/library.hpp"
+#include "core/measure/fit/fitted_runs.hpp"
 #include "core/measure/kineto/digest.hpp"
 #include "core/measure/runs/sheet.hpp"
 #include "core/measure/validate/published.hpp"
@@ -26,6 +27,7 @@ struct OpenedFile {
     std::shared_ptr<const Network> network;                       ///< when it is no scenario
     std::shared_ptr<measure::RunSheet> runs;                      ///< when it is a table
     std::optional<std::vector<measure::PublishedRow>> published;  ///< when the table is one of published results
+    std::shared_ptr<const measure::FittedRuns> fit;               ///< when it is a saved fit of runs
     std::shared_ptr<const RecordedTrace> trace;                   ///< when it is a profiler's recording
     SharedCalibration calibration;                                ///< when it is one
     std::string view;  ///< of a scenario: how it was looked at, as JSON text; may be empty

@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -19,6 +18,7 @@
 #include "ui/measure/follow_work.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/runs_document.hpp"
+#include "ui/measure/split_panes.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
@@ -124,30 +124,19 @@ QWidget* CalibrationPage::build_work() {
     progress_ = new ProgressRow;
     progress_->hide();
     column->addWidget(progress_);
-    auto* panes = new QSplitter(Qt::Vertical);
-    panes->setHandleWidth(space::gap);
-    panes->setChildrenCollapsible(false);
     chart_ = new XyChart;
     chart_->set_title(tr("Predicted against measured"));
     chart_->setObjectName(QStringLiteral("calibrationChart"));
-    panes->addWidget(chart_);
-    auto* lower = new Card(tr("Result"));
-    CardTitle* title = lower->title_row();
-    title->show_buttons(false, false);
-    title->set_tabs({tr("Result"), tr("Times"), tr("Notes")});
+    auto* panes = new SplitPanes(chart_, tr("Result"));
     verdict_ = make_label({}, type::caption(), Ink::secondary);
     verdict_->setObjectName(QStringLiteral("calibrationVerdict"));
-    title->add_widget(verdict_);
-    below_ = new QStackedWidget;
+    panes->title()->add_widget(verdict_);
     constants_ = new ChartTableModel(this);
     times_ = new ChartTableModel(this);
     notes_ = new ChartTableModel(this);
-    below_->addWidget(make_report_table(*constants_, tr("What was found"), false));
-    below_->addWidget(make_report_table(*times_, tr("Measured and predicted times"), true));
-    below_->addWidget(make_report_table(*notes_, tr("What was left out"), false));
-    connect(title, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
-    lower->body()->add_wide(below_, 1, 4);
-    panes->addWidget(lower);
+    panes->add_tab(tr("Result"), make_report_table(*constants_, tr("What was found"), false));
+    panes->add_tab(tr("Times"), make_report_table(*times_, tr("Measured and predicted times"), true));
+    panes->add_tab(tr("Notes"), make_report_table(*notes_, tr("What was left out"), false));
     panes->setStretchFactor(0, 4);
     panes->setStretchFactor(1, 5);
     column->addWidget(panes, 1);

@@ -76,7 +76,7 @@ private:
     Problems problems_;  ///< why the last one came to nothing
     bool stale_ = false;
     Background work_;
-    QStackedWidget *pages_, *below_ = nullptr;
+    QStackedWidget* pages_;
     QLabel *subject_ = nullptr, *verdict_ = nullptr;
     QPushButton *start_ = nullptr, *keep_ = nullptr, *save_ = nullptr;
     QLineEdit* name_ = nullptr;

@@ -18,6 +18,7 @@
 #include "core/measure/fit/fit_json.hpp"
 #include "ui/measure/calibration_page.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/measure/runs_session.hpp"
 #include "ui/measure/trace_page.hpp"
 #include "ui/measure/validation_page.hpp"
 #include "ui/theme/theme.hpp"
@@ -42,13 +43,8 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(space::gap, space::gap, space::gap, space::gap);
     column->setSpacing(space::gap);
-    notice_ = new Banner(Banner::Kind::info, Banner::Form::box);
-    failure_ = new Banner(Banner::Kind::error, Banner::Form::box);
-    for (Banner* b : {notice_, failure_}) {
-        b->set_closable(true);
-        b->hide();
-        column->addWidget(b);
-    }
+    notice_ = add_banner(*column, Banner::Kind::info);
+    failure_ = add_banner(*column, Banner::Kind::error);
     choice_ = new SegmentedControl(tr("What is measured"));
     choice_->setObjectName(QStringLiteral("measurePage"));
     choice_->set_segments(
@@ -103,7 +99,7 @@ void MeasureWindow::build_actions() {
         connect(a, &QAction::triggered, this, slot);
         return a;
     };
-    action(file, tr("&Open a table or a trace…"), QKeySequence::Open, [this] { open_dialog(); });
+    action(file, tr("&Open a table, a fit or a trace…"), QKeySequence::Open, [this] { open_dialog(); });
     file->addSeparator();
     save_action_ = action(file, tr("&Save the table as…"), QKeySequence::Save, [this] { save_table(); });
     action(file, tr("Save the &fit as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_fit(); });
@@ -148,6 +144,35 @@ void MeasureWindow::open_trace(std::shared_ptr<const RecordedTrace> trace, const
     activateWindow();
 }
 
+void MeasureWindow::keep_under(const QString& sessions) {
+    session_ = new RunsSession(runs_->document(), sessions, this);
+}
+
+void MeasureWindow::restore(const KeptRuns& kept, bool crashed) {
+    runs_->document().restore(kept);
+    if (!crashed) return;
+    show_page(Page::runs);
+    say(tr("Your work of last time was kept: the program had not ended by itself."), false);
+    show();
+}
+
+void MeasureWindow::open_fit(std::shared_ptr<const measure::FittedRuns> fit, const QString& file) {
+    for (Banner* b : {notice_, failure_}) b->hide();
+    runs_->document().open_fit(std::move(fit), file);
+    show_page(Page::runs);
+    if (runs_->document().empty())
+        say(tr("The fit %1 is shown without its table. Open the table to fit it again.")
+                .arg(QFileInfo(file).fileName()),
+            false);
+    else if (runs_->document().fit_is_foreign())
+        say(tr("The fit %1 is of other runs than the table that is open.").arg(QFileInfo(file).fileName()), false);
+    else
+        say(tr("The fit %1 is of this table.").arg(QFileInfo(file).fileName()), false);
+    show();
+    raise();
+    activateWindow();
+}
+
 void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vector<measure::PublishedRow>> published,
                                const QString& file) {
     const bool comparing = pages_->currentWidget() == validation_;
@@ -186,8 +211,8 @@ bool MeasureWindow::offer_to_save() {
 
 void MeasureWindow::open_dialog() {
     const QString file =
-        QFileDialog::getOpenFileName(this, tr("Open a table or a trace"), {},
-                                     tr("Tables and traces (*.csv *.tsv *.txt *.json *.gz);;All files (*)"));
+        QFileDialog::getOpenFileName(this, tr("Open a table, a fit or a trace"), {},
+                                     tr("Tables, fits and traces (*.csv *.tsv *.txt *.json *.gz);;All files (*)"));
     if (!file.isEmpty()) emit open_asked(file);
 }
 
@@ -216,9 +241,7 @@ void MeasureWindow::save_fit() {
 bool MeasureWindow::save_fit_to(const QString& file) {
     const FittedRunsPtr& fit = runs_->document().fit();
     if (!fit) return false;
-    const auto& set = runs_->document().state();
-    const auto saved = write_file(
-        file.toStdString(), measure::fit_json({fit->fit, fit->runs, fit->rows, fit->data_hash, set.map, set.hold}));
+    const auto saved = write_file(file.toStdString(), measure::fit_json(*fit));
     if (!saved)
         say(QString::fromStdString(to_text(saved.error().front())), true);
     else

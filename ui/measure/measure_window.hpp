@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/formats/library.hpp"
+#include "core/measure/fit/fitted_runs.hpp"
 #include "core/measure/runs/sheet.hpp"
 #include "core/measure/validate/published.hpp"
 
@@ -19,6 +20,8 @@ namespace scalescope::ui {
 class Banner;
 class CalibrationPage;
 class RunsPage;
+class RunsSession;
+struct KeptRuns;
 class SegmentedControl;
 class TracePage;
 class ValidationPage;
@@ -40,7 +43,14 @@ public:
     /// table of published results is compared with the model if that page is on show, and else offers to be.
     void open_table(measure::RunSheet sheet, std::optional<std::vector<measure::PublishedRow>> published,
                     const QString& file);
+    /// Shows a saved fit, beside the table that is open or without one.
+    void open_fit(std::shared_ptr<const measure::FittedRuns> fit, const QString& file);
     void open_trace(std::shared_ptr<const RecordedTrace> trace, const QString& file);
+    /// From now on, what is done with runs is kept under `sessions` (Session).
+    void keep_under(const QString& sessions);
+    RunsSession* session() const { return session_; }
+    /// Goes on with what was left behind. `crashed`: says so, and shows the window.
+    void restore(const KeptRuns& kept, bool crashed);
     enum class Page { runs, calibration, validation, trace };
     void show_page(Page page);
     /// False: a person wants to go on here.
@@ -64,6 +74,7 @@ private:
     void save_fit();
     void save_calibration();
 
+    RunsSession* session_ = nullptr;
     RunsPage* runs_;
     CalibrationPage* calibration_;
     ValidationPage* validation_;

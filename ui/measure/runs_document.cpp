@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/atomic_file.hpp"
+#include "ui/measure/runs_session.hpp"
 
 namespace scalescope::ui {
 
@@ -38,18 +39,44 @@ namespace {
 
 constexpr int numbers_step = 1;
 
+/// Whether a table's runs are those of a fit, whatever their file looked like.
+bool same_runs(const FittedRuns& fitted, const measure::ImportedRuns& now) {
+    if (fitted.runs.seconds != now.runs.seconds) return false;
+    return std::all_of(fitted.runs.columns.begin(), fitted.runs.columns.end(), [&](const measure::RunColumn& column) {
+        const auto* other = now.runs.find(column.name);
+        return other && other->words == column.words;
+    });
+}
+
+/// The same, if the table is read as that of the fit was.
+bool belongs(const FittedRuns& fitted, const measure::RunSheet& sheet) {
+    const auto read = measure::import_runs(sheet.to_csv(), {}, fitted.map, fitted.hold);
+    return read && same_runs(fitted, *read) && fitted.runs.held_out == read->runs.held_out;
+}
+
+RunsState with_settings_of(const FittedRuns& fitted, RunsState state) {
+    const auto threads = state.options.threads;
+    state.map = fitted.map;
+    state.hold = fitted.hold;
+    state.options = fitted.fit.options;
+    state.options.threads = threads;
+    return state;
+}
+
 std::size_t threads_to_use() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 }  // namespace
 
-RunsDocument::RunsDocument(QObject* parent)
-    : QObject(parent), imported_(measure::ImportedRuns{}), costs_(std::make_shared<Costs>()) {
+RunsDocument::RunsDocument(QObject* parent) : QObject(parent), costs_(std::make_shared<Costs>()) {
     state_.sheet = saved_sheet_ = std::make_shared<measure::RunSheet>();
     connect(&work_, &Background::progressed, this, &RunsDocument::costs_changed);
 }
 
 void RunsDocument::open(measure::RunSheet sheet, const QString& file) {
     work_.cancel();
+    // A fit that was opened before its table stays, if this is the one.
+    const FittedRunsPtr waiting = empty() ? fit_ : nullptr;
+    const QString waiting_file = fit_file_;
     file_ = file;
     fit_.reset();
     fit_problems_.clear();
@@ -60,6 +87,11 @@ void RunsDocument::open(measure::RunSheet sheet, const QString& file) {
     sheet_changed_ = false;
     import();
     if (const auto* r = runs()) state_.options.form = suggest_form(*r, measure::FormKind::product);
+    if (waiting && belongs(*waiting, *state_.sheet)) {
+        state_ = with_settings_of(*waiting, state_);
+        import();
+        take_fit(waiting, waiting_file);
+    }
     {
         std::lock_guard lock(costs_->mutex);
         costs_->best.clear();
@@ -67,6 +99,53 @@ void RunsDocument::open(measure::RunSheet sheet, const QString& file) {
     emit changed();
     emit fit_changed();
     emit costs_changed();
+}
+
+void RunsDocument::take_fit(FittedRunsPtr fit, const QString& file) {
+    fit_ = std::move(fit);
+    fit_file_ = file;
+    fit_problems_.clear();
+    fitted_state_ = with_settings_of(*fit_, state_);
+    std::lock_guard lock(costs_->mutex);
+    costs_->best.clear();
+}
+
+void RunsDocument::restore(const KeptRuns& kept) {
+    work_.cancel();
+    file_ = kept.file;
+    state_ = {kept.sheet, kept.setup.map, kept.setup.hold, kept.setup.options};
+    state_.options.threads = threads_to_use();
+    // What the file holds is not known any more; an empty table equals none that is worth keeping.
+    saved_sheet_ = kept.dirty ? std::make_shared<measure::RunSheet>() : kept.sheet;
+    sheet_changed_ = kept.dirty;
+    history_.clear();
+    fit_.reset();
+    fit_problems_.clear();
+    import();
+    if (kept.fit) take_fit(kept.fit, kept.fit_file);
+    emit changed();
+    emit fit_changed();
+    emit costs_changed();
+}
+
+void RunsDocument::open_fit(FittedRunsPtr fit, const QString& file) {
+    work_.cancel();
+    take_fit(fit, file);
+    if (empty()) {
+        state_ = with_settings_of(*fit_, state_);
+        state_.options.threads = threads_to_use();
+        emit changed();
+    } else if (belongs(*fit_, sheet()) && fit_is_stale()) {
+        change(with_settings_of(*fit_, state_), tr("Open a fit"));
+    }
+    emit fit_changed();
+    emit costs_changed();
+}
+
+bool RunsDocument::fit_is_foreign() const {
+    if (!fit_ || empty()) return fit_ != nullptr;
+    // One that was made here is of this table, changed since or not.
+    return !fit_file_.isEmpty() && (!imported() || !same_runs(*fit_, *imported()));
 }
 
 Result<void> RunsDocument::save_table(const QString& file) {
@@ -81,8 +160,7 @@ Result<void> RunsDocument::save_table(const QString& file) {
 }
 
 void RunsDocument::import() {
-    imported_ =
-        measure::import_runs(sheet().to_csv(), QFileInfo(file_).fileName().toStdString(), state_.map, state_.hold);
+    live_.update(state_.sheet, state_.map, state_.hold, QFileInfo(file_).fileName().toStdString());
 }
 
 void RunsDocument::apply(const RunsState& state) {
@@ -161,20 +239,22 @@ void RunsDocument::set_form(measure::FormKind kind) {
 
 void RunsDocument::start_fit() {
     fit_problems_.clear();
-    if (!imported_) return;
+    if (empty() || !imported()) return;
     costs_ = std::make_shared<Costs>();
     emit costs_changed();
-    work_.run(tr("Fitting"), [this, imported = *imported_, state = state_, costs = costs_](const Watch& watch) {
+    work_.run(tr("Fitting"), [this, imported = *imported(), state = state_, costs = costs_](const Watch& watch) {
         const auto listener = [&costs](std::size_t, double best) {
             std::lock_guard lock(costs->mutex);
             costs->best.push_back(best);
         };
         auto fit = std::make_shared<Result<measure::Fit>>(fit_runs(imported.runs, state.options, watch, listener));
-        return Background::Delivery([this, fit, imported, state] {
+        const auto hash = measure::data_hash(state.sheet->to_csv());
+        return Background::Delivery([this, fit, imported, state, hash] {
             if (*fit) {
                 fit_ = std::make_shared<FittedRuns>(
-                    FittedRuns{std::move(**fit), imported.runs, imported.rows, imported.data_hash});
+                    FittedRuns{std::move(**fit), imported.runs, imported.rows, hash, state.map, state.hold});
                 fitted_state_ = state;
+                fit_file_.clear();
             } else {
                 fit_problems_ = fit->error();
             }
@@ -192,7 +272,7 @@ void RunsDocument::cancel_fit() {
 }
 
 bool RunsDocument::fit_is_stale() const {
-    if (!fit_ || !imported_) return fit_ != nullptr;
+    if (!fit_ || !imported()) return fit_ != nullptr;
     // The same file says the same thing: settings are few, and their words are compared.
     const auto words = [](const RunsState& s) {
         const auto& o = s.options;
@@ -201,7 +281,7 @@ bool RunsDocument::fit_is_stale() const {
                           f.parameters, f.working_set, f.normalized, o.loss, o.absolute_penalty, o.lambda, o.optimizer,
                           o.seed, o.refits, s.hold.every, s.hold.workers_above);
     };
-    return fit_->data_hash != imported_->data_hash || fit_->runs.seconds != imported_->runs.seconds ||
+    return !same_runs(*fit_, *imported()) || fit_->runs.held_out != imported()->runs.held_out ||
            words(fitted_state_) != words(state_);
 }
 

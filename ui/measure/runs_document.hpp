@@ -7,13 +7,15 @@
 #include <mutex>
 #include <vector>
 
-#include "core/measure/fit/fit.hpp"
+#include "core/measure/fit/fitted_runs.hpp"
 #include "core/measure/fit/suggest_form.hpp"
-#include "core/measure/runs/import.hpp"
+#include "core/measure/runs/live_runs.hpp"
 #include "core/measure/runs/sheet.hpp"
 #include "ui/live/background.hpp"
 
 namespace scalescope::ui {
+
+struct KeptRuns;
 
 /// Everything a fit follows from.
 struct RunsState {
@@ -23,13 +25,7 @@ struct RunsState {
     measure::FitOptions options;
 };
 
-/// A fit with the runs it was made of.
-struct FittedRuns {
-    measure::Fit fit;
-    measure::Runs runs;
-    std::vector<std::size_t> rows;  ///< of the sheet
-    std::string data_hash;
-};
+using FittedRuns = measure::FittedRuns;
 using FittedRunsPtr = std::shared_ptr<const FittedRuns>;
 
 /// A table of runs that is open: its cells, what its columns are, and the last fit. Every change is an undo step and is
@@ -41,13 +37,21 @@ public:
 
     /// Takes the place of what was open; forgets its history.
     void open(measure::RunSheet sheet, const QString& file);
+    /// What was left behind, as it was; without its history.
+    void restore(const KeptRuns& kept);
+    /// A saved fit. If it is of the table that is open, or none is, the settings become its own: an undo step.
+    void open_fit(FittedRunsPtr fit, const QString& file);
     bool empty() const { return state_.sheet->columns() == 0; }
+    /// Where the fit was read from; empty for one that was made here.
+    QString fit_file() const { return fit_file_; }
+    /// The fit is of another table than the one that is open, or none is open.
+    bool fit_is_foreign() const;
     QString file() const { return file_; }
     const RunsState& state() const { return state_; }
     const measure::RunSheet& sheet() const { return *state_.sheet; }
     /// The runs, or why there are none.
-    const Result<measure::ImportedRuns>& imported() const { return imported_; }
-    const measure::Runs* runs() const { return imported_ ? &imported_->runs : nullptr; }
+    const Result<measure::ImportedRuns>& imported() const { return live_.imported(); }
+    const measure::Runs* runs() const { return imported() ? &imported()->runs : nullptr; }
     /// Cells were changed since the table was opened or written.
     bool dirty() const { return sheet_changed_; }
     /// Writes the table; a Problem says why not.
@@ -85,6 +89,7 @@ private:
     void apply(const RunsState& state);
     void change(RunsState state, const QString& what, int merge_id = -1);
     void import();
+    void take_fit(FittedRunsPtr fit, const QString& file);
 
     struct Costs {
         std::mutex mutex;
@@ -95,10 +100,11 @@ private:
     RunsState state_;
     std::shared_ptr<const measure::RunSheet> saved_sheet_;
     bool sheet_changed_ = false;
-    Result<measure::ImportedRuns> imported_;
+    measure::LiveRuns live_;
     QUndoStack history_;
     FittedRunsPtr fit_;
     RunsState fitted_state_;
+    QString fit_file_;
     Problems fit_problems_;
     std::shared_ptr<Costs> costs_;
     Background work_;

@@ -7,7 +7,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -20,6 +19,7 @@
 #include "ui/measure/fit_settings.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/runs_table.hpp"
+#include "ui/measure/split_panes.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
@@ -125,9 +125,6 @@ QWidget* RunsPage::build_left() {
 }
 
 QWidget* RunsPage::build_right() {
-    auto* right = new QSplitter(Qt::Vertical);
-    right->setHandleWidth(space::gap);
-    right->setChildrenCollapsible(false);
     auto* upper = new QWidget;
     auto* column = new QVBoxLayout(upper);
     column->setContentsMargins(0, 0, 0, 0);
@@ -175,48 +172,38 @@ QWidget* RunsPage::build_right() {
     for (XyChart* chart : {predicted_, over_workers_})
         connect(chart, &XyChart::point_clicked, this, [this](int row) {
             choose_row(row);
-            table_->select_row(row);
+            if (!document_.fit_is_foreign()) table_->select_row(row);
         });
     choose(QStringLiteral("predicted"));
 
     problems_ = new ProblemsView;
-    auto* lower = new Card(tr("Runs"));
-    below_title_ = lower->title_row();
-    below_title_->show_buttons(false, false);
-    below_title_->set_tabs({tr("Runs"), tr("Constants"), tr("Factors"), tr("Errors"), tr("Notes")});
+    panes_ = new SplitPanes(upper, tr("Runs"));
     save_table_ = new QPushButton(tr("Save table…"));
     save_fit_ = new QPushButton(tr("Save fit…"));
     save_table_->setObjectName(QStringLiteral("saveTable"));
     save_fit_->setObjectName(QStringLiteral("saveFit"));
     for (QPushButton* b : {save_table_, save_fit_}) {
         b->setProperty("kind", QStringLiteral("small"));
-        below_title_->add_widget(b);
+        panes_->title()->add_widget(b);
     }
-    below_title_->add_widget(problems_->counts());
+    panes_->title()->add_widget(problems_->counts());
     connect(save_table_, &QPushButton::clicked, this, &RunsPage::save_table_asked);
     connect(save_fit_, &QPushButton::clicked, this, &RunsPage::save_fit_asked);
-    below_ = new QStackedWidget;
     table_ = new RunsTable(document_);
     connect(table_, &RunsTable::row_chosen, this, &RunsPage::choose_row);
     constants_ = new ChartTableModel(this);
     factors_ = new ChartTableModel(this);
     errors_ = new ChartTableModel(this);
-    below_->addWidget(table_);
-    below_->addWidget(make_report_table(*constants_, tr("Constants of the fit"), false));
-    below_->addWidget(make_report_table(*factors_, tr("Factors of the fit"), false));
-    below_->addWidget(make_report_table(*errors_, tr("Errors of the fit and of simpler ways"), false));
-    below_->addWidget(problems_);
-    connect(below_title_, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
-    lower->body()->add_wide(below_, 1, 4);
-    right->addWidget(upper);
-    right->addWidget(lower);
-    right->setStretchFactor(0, 5);
-    right->setStretchFactor(1, 4);
-    return right;
+    panes_->add_tab(tr("Runs"), table_);
+    panes_->add_tab(tr("Constants"), make_report_table(*constants_, tr("Constants of the fit"), false));
+    panes_->add_tab(tr("Factors"), make_report_table(*factors_, tr("Factors of the fit"), false));
+    panes_->add_tab(tr("Errors"), make_report_table(*errors_, tr("Errors of the fit and of simpler ways"), false));
+    panes_->add_tab(tr("Notes"), problems_);
+    return panes_;
 }
 
 void RunsPage::show_state() {
-    pages_->setCurrentIndex(document_.empty() ? 0 : 1);
+    pages_->setCurrentIndex(document_.empty() && !document_.fit() ? 0 : 1);
     const QString name = QFileInfo(document_.file()).fileName();
     table_title_->set_unit(document_.dirty() ? tr("%1, changed").arg(name) : name);
     save_table_->setEnabled(!document_.empty());
@@ -237,14 +224,12 @@ void RunsPage::show_problems() {
             }
         }
     };
-    take(document_.imported() ? document_.imported()->warnings : document_.imported().error());
+    if (!document_.empty()) take(document_.imported() ? document_.imported()->warnings : document_.imported().error());
     take(document_.fit_problems());
-    if (document_.fit() && !document_.fit_is_stale()) take(document_.fit()->fit.warnings);
+    if (document_.fit() && (!document_.fit_is_stale() || document_.fit_is_foreign()))
+        take(document_.fit()->fit.warnings);
     problems_->set_problems(rows);
-    if (failed && below_->currentIndex() != notes_tab) {
-        below_title_->set_current_tab(notes_tab);
-        below_->setCurrentIndex(notes_tab);
-    }
+    if (failed && panes_->tab() != notes_tab) panes_->show_tab(notes_tab);
 }
 
 std::size_t RunsPage::run_on_show() const {
@@ -260,7 +245,7 @@ void RunsPage::show_fit() {
     fit_button_->setProperty("kind", fitting ? QString() : QStringLiteral("primary"));
     fit_button_->style()->unpolish(fit_button_);
     fit_button_->style()->polish(fit_button_);
-    fit_button_->setEnabled(fitting || document_.runs() != nullptr);
+    fit_button_->setEnabled(fitting || (!document_.empty() && document_.runs() != nullptr));
     progress_->setVisible(fitting);
     if (fitting && !was_fitting_) {
         progress_->setValue(0);
@@ -275,7 +260,8 @@ void RunsPage::show_fit() {
     }
     const bool done = was_fitting_ && !fitting;
     was_fitting_ = fitting;
-    save_fit_->setEnabled(document_.fit() != nullptr && !document_.fit_is_stale());
+    // One that is of other runs is whole in itself.
+    save_fit_->setEnabled(document_.fit() != nullptr && (!document_.fit_is_stale() || document_.fit_is_foreign()));
     in_speedup_->setEnabled(document_.fit() && has_workers(*document_.fit()));
     if (done) show_problems();
     if (!document_.fit()) {
@@ -300,7 +286,8 @@ void RunsPage::show_fit() {
                                               what == QLatin1String("speedup")      ? OverWorkers::speedup
                                               : what == QLatin1String("efficiency") ? OverWorkers::efficiency
                                                                                     : OverWorkers::time));
-    predicted_->set_notes({tr("table %1, %2").arg(QFileInfo(document_.file()).fileName(), text_of(f.data_hash)),
+    const QString source = document_.fit_is_foreign() ? document_.fit_file() : document_.file();
+    predicted_->set_notes({tr("table %1, %2").arg(QFileInfo(source).fileName(), text_of(f.data_hash)),
                            text_of(f.fit.form->expression())});
     over_workers_->set_notes(predicted_->notes());
     constants_->set_table(constants_table(f));
@@ -308,7 +295,12 @@ void RunsPage::show_fit() {
     errors_->set_table(errors_table(f));
     const auto percent = [](double share) { return text_of(format_percent(Fraction{share})); };
     QStringList parts;
-    if (document_.fit_is_stale()) parts << tr("The table or the model changed since this fit: fit again.");
+    const bool foreign = document_.fit_is_foreign();
+    if (foreign)
+        parts << (document_.empty() ? tr("A saved fit, shown without its table.")
+                                    : tr("This fit is of other runs than the table that is open."));
+    else if (document_.fit_is_stale())
+        parts << tr("The table or the model changed since this fit: fit again.");
     if (!document_.fit_problems().empty()) parts << text_of(document_.fit_problems().front().what);
     parts << tr("Mean error %1 on %2 fitted runs")
                  .arg(percent(f.fit.metrics.training.mean_error))
@@ -319,7 +311,8 @@ void RunsPage::show_fit() {
     parts.back() += QLatin1Char('.');
     if (f.fit.noise) parts << tr("Runs measured again differ by %1.").arg(percent(f.fit.noise->deviation));
     verdict_->setText(parts.join(QLatin1Char(' ')));
-    set_ink(*verdict_, document_.fit_is_stale() || !document_.fit_problems().empty() ? Ink::warning : Ink::secondary);
+    const bool doubtful = foreign ? !document_.empty() : document_.fit_is_stale();
+    set_ink(*verdict_, doubtful || !document_.fit_problems().empty() ? Ink::warning : Ink::secondary);
     emit curve_changed();
 }
 
@@ -336,7 +329,8 @@ void RunsPage::choose_row(int row) {
 }
 
 std::optional<FittedCurve> RunsPage::curve() const {
-    if (!in_speedup_->isChecked() || !document_.fit() || document_.fit_is_stale()) return std::nullopt;
+    if (!in_speedup_->isChecked() || !document_.fit()) return std::nullopt;
+    if (document_.fit_is_stale() && !document_.fit_is_foreign()) return std::nullopt;
     auto curve = fitted_curve(*document_.fit(), run_on_show());
     if (curve.points.empty()) return std::nullopt;
     return curve;

@@ -12,7 +12,6 @@ class QCheckBox;
 class QLabel;
 class QPushButton;
 class QProgressBar;
-class QSplitter;
 class QStackedWidget;
 
 namespace scalescope::ui {
@@ -23,6 +22,7 @@ class ChartTableModel;
 class ProblemsView;
 class RunsTable;
 class SegmentedControl;
+class SplitPanes;
 
 /// Measured runs: their columns and table, a fit of their time, and what the fit says.
 class RunsPage final : public QWidget {
@@ -67,8 +67,7 @@ private:
     RunsTable* table_ = nullptr;
     ChartTableModel *constants_ = nullptr, *factors_ = nullptr, *errors_ = nullptr;
     ProblemsView* problems_ = nullptr;
-    QStackedWidget* below_ = nullptr;
-    CardTitle* below_title_ = nullptr;
+    SplitPanes* panes_ = nullptr;
     int chosen_row_ = -1;
     bool was_fitting_ = false;
 };

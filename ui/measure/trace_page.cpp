@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -19,6 +18,7 @@
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/measure/follow_work.hpp"
 #include "ui/measure/report_table.hpp"
+#include "ui/measure/split_panes.hpp"
 #include "ui/measure/trace_charts.hpp"
 #include "ui/measure/trace_settings.hpp"
 #include "ui/theme/theme.hpp"
@@ -66,9 +66,6 @@ QWidget* TracePage::build_work() {
     });
     connect(settings_->export_button(), &QPushButton::clicked, this, &TracePage::ask_where_to_export);
 
-    auto* panes = new QSplitter(Qt::Vertical);
-    panes->setHandleWidth(space::gap);
-    panes->setChildrenCollapsible(false);
     auto* upper = new QWidget;
     auto* upper_column = new QVBoxLayout(upper);
     upper_column->setContentsMargins(0, 0, 0, 0);
@@ -107,18 +104,12 @@ QWidget* TracePage::build_work() {
         choose_device(index);
         select_row();
     });
-    panes->addWidget(upper);
-
-    auto* lower = new Card(tr("Other GPUs"));
-    below_title_ = lower->title_row();
-    below_title_->show_buttons(false, false);
-    below_title_->set_tabs({tr("On other GPUs"), tr("Notes")});
+    auto* panes = new SplitPanes(upper, tr("Other GPUs"));
     problems_ = new ProblemsView;
-    below_title_->add_widget(problems_->counts());
+    panes->title()->add_widget(problems_->counts());
     verdict_ = make_label({}, type::caption(), Ink::secondary);
     verdict_->setObjectName(QStringLiteral("traceVerdict"));
-    below_title_->add_widget(verdict_);
-    below_ = new QStackedWidget;
+    panes->title()->add_widget(verdict_);
     devices_ = new ChartTableModel(this);
     devices_view_ = make_report_table(*devices_, tr("The step on other GPUs"), true);
     devices_view_->setObjectName(QStringLiteral("traceDevices"));
@@ -131,19 +122,14 @@ QWidget* TracePage::build_work() {
     on_others_ = new QStackedWidget;
     on_others_->addWidget(devices_view_);
     on_others_->addWidget(no_gpu);
-    below_->addWidget(on_others_);
-    below_->addWidget(problems_);
-    connect(below_title_, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
+    panes->add_tab(tr("On other GPUs"), on_others_);
+    panes->add_tab(tr("Notes"), problems_);
     connect(devices_view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& at) {
                 if (!at.isValid()) return;
                 const auto* sorted = qobject_cast<const QSortFilterProxyModel*>(devices_view_->model());
                 choose_device(chosen_.at(static_cast<std::size_t>(sorted->mapToSource(at).row())));
             });
-    lower->body()->add_wide(below_, 1, 4);
-    panes->addWidget(lower);
-    panes->setStretchFactor(0, 5);
-    panes->setStretchFactor(1, 4);
     column->addWidget(panes, 1);
     return work;
 }

@@ -11,7 +11,6 @@ class QTableView;
 
 namespace scalescope::ui {
 
-class CardTitle;
 class ChartTableModel;
 class ElidedLabel;
 class LayerTimeChart;
@@ -57,7 +56,7 @@ private:
     void ask_where_to_export();
 
     TraceDocument document_;
-    QStackedWidget *pages_, *charts_ = nullptr, *below_ = nullptr, *on_others_ = nullptr;
+    QStackedWidget *pages_, *charts_ = nullptr, *on_others_ = nullptr;
     TraceSettings* settings_ = nullptr;
     QLabel* verdict_ = nullptr;
     ElidedLabel* communication_ = nullptr;
@@ -69,7 +68,6 @@ private:
     ChartTableModel* devices_ = nullptr;
     ProblemsView* problems_ = nullptr;
     ProgressRow* progress_ = nullptr;
-    CardTitle* below_title_ = nullptr;
     RecordedTracePtr shown_;
     std::vector<int> chosen_;  ///< places in TracePredictions::on that are shown, as the table has them
     int device_ = -1;          ///< one of them

@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -17,6 +16,7 @@
 #include "ui/charts/xy_chart.hpp"
 #include "ui/measure/follow_work.hpp"
 #include "ui/measure/report_table.hpp"
+#include "ui/measure/split_panes.hpp"
 #include "ui/measure/validation_charts.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
@@ -97,34 +97,21 @@ QWidget* ValidationPage::build_work() {
     progress_ = new ProgressRow;
     progress_->hide();
     column->addWidget(progress_);
-    auto* panes = new QSplitter(Qt::Vertical);
-    panes->setHandleWidth(space::gap);
-    panes->setChildrenCollapsible(false);
     chart_ = new XyChart;
     chart_->set_title(tr("Predicted against published"));
     chart_->setObjectName(QStringLiteral("validationChart"));
-    panes->addWidget(chart_);
-    auto* lower = new Card(tr("Results"));
-    below_title_ = lower->title_row();
-    below_title_->show_buttons(false, false);
-    below_title_->set_tabs({tr("Results"), tr("Summary"), tr("Not predicted")});
+    auto* panes = new SplitPanes(chart_, tr("Results"));
     verdict_ = make_label({}, type::caption(), Ink::secondary);
     verdict_->setObjectName(QStringLiteral("validationVerdict"));
-    below_title_->add_widget(verdict_);
-    below_ = new QStackedWidget;
+    panes->title()->add_widget(verdict_);
     rows_ = new ChartTableModel(this);
     groups_ = new ChartTableModel(this);
     reasons_ = new ChartTableModel(this);
     rows_view_ = make_report_table(*rows_, tr("Published results"), true);
     rows_view_->setObjectName(QStringLiteral("validationRows"));
-    below_->addWidget(rows_view_);
-    below_->addWidget(make_report_table(*groups_, tr("Errors by source, network and device"), true));
-    below_->addWidget(make_report_table(*reasons_, tr("Why rows are not predicted"), false));
-    connect(below_title_, &CardTitle::tab_chosen, below_, &QStackedWidget::setCurrentIndex);
-    lower->body()->add_wide(below_, 1, 4);
-    panes->addWidget(lower);
-    panes->setStretchFactor(0, 5);
-    panes->setStretchFactor(1, 4);
+    panes->add_tab(tr("Results"), rows_view_);
+    panes->add_tab(tr("Summary"), make_report_table(*groups_, tr("Errors by source, network and device"), true));
+    panes->add_tab(tr("Not predicted"), make_report_table(*reasons_, tr("Why rows are not predicted"), false));
     column->addWidget(panes, 1);
     connect(open_, &QPushButton::clicked, this, &ValidationPage::open_asked);
     connect(remove, &QPushButton::clicked, this, &ValidationPage::clear);

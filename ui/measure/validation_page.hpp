@@ -15,7 +15,6 @@ class QTableView;
 
 namespace scalescope::ui {
 
-class CardTitle;
 class ChartTableModel;
 class Combo;
 class ProgressRow;
@@ -59,7 +58,7 @@ private:
     measure::ValidateOptions options_;
     std::shared_ptr<const measure::Validation> validation_;
     Background work_;
-    QStackedWidget *pages_, *below_ = nullptr;
+    QStackedWidget* pages_;
     QLabel* verdict_ = nullptr;
     Combo *calibrate_ = nullptr, *model_ = nullptr, *unit_ = nullptr;
     QPushButton* open_ = nullptr;
@@ -67,7 +66,6 @@ private:
     XyChart* chart_ = nullptr;
     QTableView* rows_view_ = nullptr;
     ChartTableModel *rows_ = nullptr, *groups_ = nullptr, *reasons_ = nullptr;
-    CardTitle* below_title_ = nullptr;
 };
 
 }  // namespace scalescope::ui

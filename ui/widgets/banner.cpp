@@ -100,6 +100,14 @@ void Banner::paintEvent(QPaintEvent*) {
     }
 }
 
+Banner* add_banner(QVBoxLayout& column, Banner::Kind kind) {
+    auto* banner = new Banner(kind, Banner::Form::box);
+    banner->set_closable(true);
+    banner->hide();
+    column.addWidget(banner);
+    return banner;
+}
+
 EmptyState::EmptyState(const char* icon_name, const QString& headline, const QString& text, const QString& button,
                        QWidget* parent)
     : QWidget(parent) {

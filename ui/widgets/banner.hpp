@@ -7,6 +7,7 @@ class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QToolButton;
+class QVBoxLayout;
 
 namespace scalescope::ui {
 
@@ -39,6 +40,9 @@ private:
     QHBoxLayout* buttons_;
     QToolButton* close_;
 };
+
+/// A box at the end of a column, hidden until there is something to say, that a person can close.
+Banner* add_banner(QVBoxLayout& column, Banner::Kind kind);
 
 /// Nothing there yet: an icon, a headline, a sentence, and the one thing to do.
 class EmptyState final : public QWidget {

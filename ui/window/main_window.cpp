@@ -45,6 +45,7 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
     setContentsMargins(space::gap, 0, space::gap, 0);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    session_folder_ = session_folder;
     if (!session_folder.isEmpty()) session_ = std::make_unique<Session>(session_folder);
     keep_soon_ = new QTimer(this);  // the view changes with every notch of a wheel
     keep_soon_->setSingleShot(true);
@@ -117,13 +118,8 @@ void MainWindow::build_centre() {
     centre_->setStretchFactor(1, 10);
     centre_->setStretchFactor(2, 11);
     centre_->setStretchFactor(3, 9);
-    notice_ = new Banner(Banner::Kind::info, Banner::Form::box);
-    failure_ = new Banner(Banner::Kind::error, Banner::Form::box);
-    for (Banner* b : {notice_, failure_}) {
-        b->set_closable(true);
-        b->hide();
-        column->addWidget(b);
-    }
+    notice_ = add_banner(*column, Banner::Kind::info);
+    failure_ = add_banner(*column, Banner::Kind::error);
     column->addWidget(workers_);
     column->addWidget(centre_, 1);
     setCentralWidget(middle);

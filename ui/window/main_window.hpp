@@ -103,6 +103,7 @@ private:
     Settings settings_;
     Document document_;
     Live live_;
+    QString session_folder_;
     std::unique_ptr<Session> session_;
     LiveResultPtr result_;
     CurveSet curve_set_ = CurveSet::strategies;
@@ -226,6 +227,7 @@ private:
     void add_home(QWidget* panel, CardBody* full, CardBody* compact);
     void forget_failed_file();
     void recover();
+    void recover_measurements();
     void take(const QString& file, const std::string& text, Result<OpenedFile> opened);
     void open_next();
     void show_progress(bool on);

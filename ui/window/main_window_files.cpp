@@ -30,6 +30,7 @@
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/measure/measure_window.hpp"
+#include "ui/measure/runs_session.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/file_names.hpp"
@@ -214,6 +215,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings_.set_window(saveGeometry(), layouts_[0]);
     settings_.set_canvas(layouts_[1], workers_action_->isChecked());
     if (session_) session_->close();
+    if (measurements_ && measurements_->session()) measurements_->session()->close();
     event->accept();
 }
 

@@ -12,6 +12,7 @@
 #include "ui/measure/calibration_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/measure/runs_session.hpp"
 #include "ui/measure/trace_page.hpp"
 #include "ui/measure/validation_page.hpp"
 #include "ui/widgets/progress_row.hpp"
@@ -55,9 +56,38 @@ void MainWindow::recover() {
         // One that cannot be read must not stand in the way of every later start.
         if (*left) session_->forget_left_behind(**left);
         left->reset();
-        open_next();
+        recover_measurements();
     });
     loader_.finish(Loader::patience);
+}
+
+/// The same for the window of measurements, which has sessions of its own and is made only if one was left.
+void MainWindow::recover_measurements() {
+    auto sessions = std::make_shared<Session>(RunsSession::folder(session_folder_));
+    auto left = std::make_shared<std::optional<SessionSnapshot>>();
+    auto kept = std::make_shared<std::optional<KeptRuns>>();
+    auto reader = [left, kept, sessions,
+                   name = tr("the kept measurements").toStdString()](const Watch& watch) -> Result<OpenedFile> {
+        *left = sessions->find_left_behind();
+        OpenedFile nothing;
+        if (!*left) return nothing;
+        auto read = read_kept_runs((*left)->scenario_text, name, watch);
+        if (!read) return tl::unexpected(read.error());
+        read->file = (*left)->file;
+        read->dirty = (*left)->dirty;
+        *kept = std::move(*read);
+        return nothing;
+    };
+    loader_.load(tr("the measurements of last time"), std::move(reader),
+                 [this, left, kept, sessions](Result<OpenedFile> read) {
+                     if (*left && read && *kept) {
+                         measurements().restore(**kept, (*left)->crashed);
+                         measurements_->session()->session().flush();
+                     }
+                     if (*left) sessions->forget_left_behind(**left);
+                     left->reset();
+                     open_next();
+                 });
 }
 
 void MainWindow::open(const QString& file) {
@@ -86,6 +116,9 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
     if (opened->trace) {
         forget_failed_file();
         measurements().open_trace(std::move(opened->trace), file);
+    } else if (opened->fit) {
+        forget_failed_file();
+        measurements().open_fit(std::move(opened->fit), file);
     } else if (opened->runs) {
         forget_failed_file();
         measurements().open_table(std::move(*opened->runs), std::move(opened->published), file);
@@ -134,6 +167,7 @@ bool MainWindow::finish_opening() {
 MeasureWindow& MainWindow::measurements() {
     if (!measurements_) {
         measurements_ = new MeasureWindow(library_, this);
+        if (session_) measurements_->keep_under(session_folder_);
         connect(measurements_, &MeasureWindow::open_asked, this, &MainWindow::open);
         connect(measurements_->validation_page(), &ValidationPage::scenario_asked, this,
                 [this](const Scenario& scenario, const QString& name) {
