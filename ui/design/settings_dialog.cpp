@@ -88,9 +88,8 @@ public:
         : QAbstractTableModel(parent), document_(document), catalogue_(catalogue) {
         for (const Field& f : all_fields())
             if (belongs_here(f)) fields_.push_back(&f);
-        connect(&document, &Document::changed, this, [this] {
-            emit dataChanged(index(0, value_column), index(rowCount() - 1, value_column));
-        });
+        connect(&document, &Document::changed, this,
+                [this] { emit dataChanged(index(0, value_column), index(rowCount() - 1, value_column)); });
     }
 
     const Field& field(int row) const { return *fields_[static_cast<std::size_t>(row)]; }
