@@ -11,13 +11,13 @@ namespace scalescope {
 namespace {
 
 constexpr double ninety_percent = 1.6448536269514722;  ///< normal deviations to either side
-constexpr double change = 1e-3;                        ///< of a constant, in ln
+constexpr double nudge = 1e-3;                         ///< of a constant, in ln
 
 /// ln of the step when one constant is a little smaller: no share then exceeds 100 %.
 std::optional<double> log_step_with_less(const Scenario& scenario, const CalibratedConstant& constant) {
     const Field* field = find_field(constant.field);
     Scenario other = scenario;
-    if (!field || !set_field(other, *field, constant.value * std::exp(-change))) return std::nullopt;
+    if (!field || !set_field(other, *field, constant.value * std::exp(-nudge))) return std::nullopt;
     const auto plan = prepare(other);
     if (!plan) return std::nullopt;
     Scratch scratch = make_scratch(*plan);
@@ -39,7 +39,7 @@ std::optional<TimeBand> calibrated_band(const Scenario& scenario, const Estimate
     for (const auto& constant : c.constants) {
         const auto less = log_step_with_less(scenario, constant);
         if (!less) return std::nullopt;
-        slope.push_back((std::log(step) - *less) / change);
+        slope.push_back((std::log(step) - *less) / nudge);
     }
     double variance = c.deviation * c.deviation;
     for (std::size_t i = 0; i < n; ++i)

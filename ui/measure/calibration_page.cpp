@@ -137,8 +137,7 @@ QWidget* CalibrationPage::build_work() {
     panes->add_tab(tr("Result"), make_report_table(*constants_, tr("What was found"), false));
     panes->add_tab(tr("Times"), make_report_table(*times_, tr("Measured and predicted times"), true));
     panes->add_tab(tr("Notes"), make_report_table(*notes_, tr("What was left out"), false));
-    panes->setStretchFactor(0, 4);
-    panes->setStretchFactor(1, 5);
+    panes->share(4, 5);
     column->addWidget(panes, 1);
     auto* foot = new QHBoxLayout;
     foot->setSpacing(8);

@@ -19,8 +19,13 @@ SplitPanes::SplitPanes(QWidget* upper, const QString& name, QWidget* parent)
     connect(title_, &CardTitle::tab_chosen, pages_, &QStackedWidget::setCurrentIndex);
     addWidget(upper);
     addWidget(lower);
-    setStretchFactor(0, 5);
-    setStretchFactor(1, 4);
+    share(5, 4);
+}
+
+void SplitPanes::share(int above, int below) {
+    setStretchFactor(0, above);
+    setStretchFactor(1, below);
+    setSizes({100 * above, 100 * below});  // what the tables ask for at first is next to nothing
 }
 
 void SplitPanes::add_tab(const QString& title, QWidget* page) {

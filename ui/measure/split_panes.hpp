@@ -23,6 +23,8 @@ public:
     void add_tab(const QString& title, QWidget* page);
     int tab() const;
     void show_tab(int index);
+    /// How the room is shared at first, and as the window grows.
+    void share(int above, int below);
     CardTitle* title() const { return title_; }
 
 private:
