@@ -145,6 +145,7 @@ std::optional<Parts> unpacked(Converter& c, std::int64_t heads, std::int64_t kv)
         return parts;
     }
     if (k < 0) {  // side by side
+        if (d.empty()) return std::nullopt;
         const auto all = rows_of(c, q);
         const std::int64_t head = d.back() / std::max<std::int64_t>(heads + 2 * kv, 1);
         std::int64_t at = 0;

@@ -77,7 +77,7 @@ bool slopes(Converter& c) {
     const Order order = channels_last(rank);
     if (c.value(slope).count() == 1)
         return c.become("activation", {{"function", std::string("leaky_relu")}}, {c.arranged(in, order)}, order);
-    if (c.value(slope).count() != c.sample(in).shape(order).back()) return false;
+    if (rank == 0 || c.value(slope).count() != c.sample(in).shape(order).back()) return false;
     if (!c.become("activation", {{"function", std::string("prelu")}}, {c.arranged(in, order)}, order)) return false;
     c.weights({slope});
     return true;

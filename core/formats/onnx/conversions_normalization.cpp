@@ -33,7 +33,7 @@ bool by_group(Converter& c, int scale, int bias) {
     const std::size_t from = c.arranged(in, order);
     auto layer =
         c.helper("normalization", "group_norm", {{"groups", groups}, {"scale", false}, {"bias", false}}, {from});
-    if (!layer || groups < 1 || shape.back() % groups != 0) return false;
+    if (!layer || groups < 1 || shape.empty() || shape.back() % groups != 0) return false;
     Shape by_groups = shape;
     by_groups.back() = groups;
     by_groups.push_back(shape.back() / groups);
