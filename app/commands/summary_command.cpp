@@ -35,7 +35,7 @@ int run_summary(std::span<const std::string> words, std::ostream& out, std::ostr
     Options options(summary_command);
     options.positional("NETWORK", "a network file, or the name of a preset");
     options.values("set", "PATH=VALUE",
-                   "a size that the network leaves open, such as symbols.sequence=2048; may be repeated");
+                   "a size that the network leaves open, such as symbols.sequence=2048");
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
