@@ -47,11 +47,11 @@ std::optional<Metric> metric_named(std::string_view name);
 
 /// What metrics need of a scenario beside a Summary; the same for all points of one plan.
 struct Terms {
-    double epoch = 1;                       ///< samples of the data set
-    double goal = 1;                        ///< samples to train on
-    std::optional<double> price_per_hour;   ///< of one device, US dollars
-    std::optional<double> power;            ///< of one device, W: its TDP
-    std::optional<Bytes> memory;            ///< of one device
+    double epoch = 1;                      ///< samples of the data set
+    double goal = 1;                       ///< samples to train on
+    std::optional<double> price_per_hour;  ///< of one device, US dollars
+    std::optional<double> power;           ///< of one device, W: its TDP
+    std::optional<Bytes> memory;           ///< of one device
     bool operator==(const Terms&) const = default;
 };
 /// `goal` 0 is one epoch.
