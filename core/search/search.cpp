@@ -11,6 +11,7 @@ namespace scalescope::search {
 namespace {
 
 constexpr std::uint64_t most_pieces = 64, least_piece = 2048, samples = 512;  // 64 times the largest space fits 64 bits
+constexpr std::uint64_t told_after = 512;  // a plan for each may take a millisecond
 
 Problem question_problem(std::string what, std::string remedy) {
     return {Severity::error, std::move(what), "search", std::move(remedy), {}};
@@ -58,7 +59,8 @@ double SearchResult::value(const Question& question, const Found& found, std::si
     return info_of(question.objectives[objective]).larger_is_better ? -value : value;
 }
 
-Result<SearchResult> search(const Space& space, const Question& question, unsigned threads, const Watch& watch) {
+Result<SearchResult> search(const Space& space, const Question& question, unsigned threads, const Watch& watch,
+                            Tally* tally) {
     if (auto wrong = check_question(space, question); !wrong.empty()) return fail(std::move(wrong));
     const bool several = question.objectives.size() > 1;
     const std::uint64_t size = space.size();
@@ -76,7 +78,9 @@ Result<SearchResult> search(const Space& space, const Question& question, unsign
             h.grid.merge(known.grid);
         }
     }
-    std::atomic<std::uint64_t> next{0}, seen{0};
+    std::atomic<std::uint64_t> next{0};
+    Tally own;
+    Tally& so_far = tally ? *tally : own;
     std::vector<char> done(pieces, 0);
     const auto work = [&](bool tells) {
         Judge judge(space, question);
@@ -85,11 +89,13 @@ Result<SearchResult> search(const Space& space, const Question& question, unsign
             if (piece >= pieces || watch.cancel.cancelled()) return;
             const auto begin = size * piece / pieces, end = size * (piece + 1) / pieces;
             for (std::uint64_t at = begin; at < end && !watch.cancel.cancelled();) {
-                const std::uint64_t to = std::min(end, at + (1u << 15));
+                const std::uint64_t to = std::min(end, at + told_after);
+                const std::uint64_t before = harvests[piece].counts.scored;
                 judge.look(at, to, harvests[piece], watch.cancel);
-                seen += to - at;
+                so_far.seen += to - at;
+                so_far.scored += harvests[piece].counts.scored - before;
                 at = to;
-                if (tells) watch.progress(static_cast<double>(seen) / static_cast<double>(size));
+                if (tells) watch.progress(static_cast<double>(so_far.seen) / static_cast<double>(size));
             }
             done[piece] = !watch.cancel.cancelled();
         }

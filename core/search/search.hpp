@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -50,10 +52,15 @@ struct SearchResult {
     double value(const Question& question, const Found& found, std::size_t objective) const;
 };
 
+/// How far a search is, for who watches from another thread.
+struct Tally {
+    std::atomic<std::uint64_t> seen{0}, scored{0};
+};
+
 /// Looks at every combination, on `threads` threads, and skips only what cannot be among the answers. Exact: the same
 /// answer, and the same counts, for any number of threads; every figure has the bits of estimate(). Memory is bounded
 /// by the question, not by the space. Problems: no objective or more than four, a grid of more than a million cells.
 Result<SearchResult> search(const Space& space, const Question& question, unsigned threads = 1,
-                            const Watch& watch = {});
+                            const Watch& watch = {}, Tally* tally = nullptr);
 
 }  // namespace scalescope::search

@@ -9,8 +9,6 @@
 namespace scalescope::search {
 namespace {
 
-constexpr std::uint64_t most_combinations = 1'000'000'000'000'000;
-
 constexpr std::array<std::string_view, 7> point_paths{
     "training.batch",         "cluster.workers",    "cluster.nodes",  "parallelism.strategy",
     "parallelism.collective", "parallelism.scheme", "parallelism.cut"};

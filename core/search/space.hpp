@@ -13,6 +13,9 @@ namespace scalescope::search {
 /// Sets what a person names by path, as formats::set_by_name does. Called from several threads at once.
 using SetByName = std::function<Result<void>(Scenario&, const std::string& path, const std::string& value)>;
 
+/// The largest space.
+inline constexpr std::uint64_t most_combinations = 1'000'000'000'000'000;
+
 /// What must be made anew when an axis takes another value: the whole plan, its prices, or nothing but the point.
 enum class Level : std::uint8_t { work, prices, point };
 

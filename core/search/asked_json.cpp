@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/json_decoder.hpp"
+#include "core/formats/json_writer.hpp"
+#include "core/formats/versions.hpp"
+#include "core/search/asked.hpp"
+
+namespace scalescope::search {
+namespace {
+
+const formats::FileFormat asked_format{"scalescope-search", "search", {}};
+
+void write_word(formats::JsonWriter& json, std::string_view key, std::string_view text) {
+    json.key(key);
+    json.text(text);
+}
+
+}  // namespace
+
+std::string asked_json(const Asked& asked) {
+    formats::JsonWriter json;
+    json.begin_object();
+    write_word(json, "format", asked_format.name);
+    json.key("version");
+    json.integer(asked_format.newest());
+    json.key("vary");
+    json.begin_list();
+    for (const Varied& v : asked.vary) {
+        json.begin_inline_object();
+        write_word(json, "path", v.path);
+        write_word(json, "values", v.values);
+        json.end_object();
+    }
+    json.end_list();
+    json.key("where");
+    json.begin_list();
+    for (const std::string& text : asked.where) json.text(text);
+    json.end_list();
+    json.key("objectives");
+    json.begin_inline_list();
+    for (const Metric m : asked.objectives) json.text(info_of(m).name);
+    json.end_list();
+    json.key("goal");
+    json.number(asked.goal);
+    write_word(json, "goal_unit", asked.goal_in_epochs ? "epochs" : "samples");
+    json.key("must_fit");
+    json.boolean(asked.must_fit);
+    json.key("top");
+    json.integer(static_cast<std::int64_t>(asked.top));
+    write_word(json, "grid_columns", asked.grid_columns);
+    write_word(json, "grid_rows", asked.grid_rows);
+    json.end_object();
+    return json.take();
+}
+
+Result<Asked> read_asked(const std::string& text, const std::string& name) {
+    constexpr std::size_t most_rows = 100;
+    const auto document = formats::open_document(text, name, asked_format);
+    if (!document) return fail(document.error());
+    formats::ProblemList problems;
+    formats::JsonFields fields(document->root(), {}, problems);
+    Asked asked;
+    if (const auto vary = fields.required("vary", formats::JsonKind::array))
+        for (const formats::JsonValue row : *vary) {
+            formats::JsonFields of(row, "vary", problems);
+            const auto path = of.text("path"), values = of.text("values");
+            if (path && values && asked.vary.size() < most_rows)
+                asked.vary.push_back({std::string(*path), std::string(*values)});
+        }
+    if (auto where = fields.texts("where")) {
+        where->resize(std::min(where->size(), most_rows));
+        asked.where = std::move(*where);
+    }
+    if (const auto objectives = fields.texts("objectives")) {
+        asked.objectives.clear();
+        for (const std::string& word : *objectives) {
+            const auto metric = metric_named(word);
+            if (!metric)
+                fields.error("There is no figure called " + formats::quoted(word) + ".",
+                             "take one of: scalescope search --help");
+            else if (asked.objectives.size() < most_objectives)
+                asked.objectives.push_back(*metric);
+        }
+        if (asked.objectives.empty()) asked.objectives = {Metric::time};
+    }
+    asked.goal = fields.optional_number("goal", 0, 1e18).value_or(1);
+    asked.goal_in_epochs = fields.optional_text("goal_unit").value_or("epochs") != "samples";
+    asked.must_fit = fields.optional_boolean("must_fit").value_or(true);
+    asked.top = static_cast<std::size_t>(fields.optional_integer("top", 1, 100'000).value_or(100));
+    asked.grid_columns = fields.optional_text("grid_columns").value_or("");
+    asked.grid_rows = fields.optional_text("grid_rows").value_or("");
+    if (problems.has_errors()) return fail(problems.take());
+    return asked;
+}
+
+}  // namespace scalescope::search

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/plot.hpp"
+//
+#include "ui/charts/heat_chart.hpp"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
+#include "ui/charts/marks.hpp"
+#include "ui/theme/text.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int bar_width = 10, bar_gap = 12;
+constexpr double worth_a_logarithm = 20.0;
+
+}  // namespace
+
+HeatChart::HeatChart(QWidget* parent) : Chart(parent) {
+    plot()->xAxis->grid()->setVisible(false);
+    plot()->yAxis->grid()->setVisible(false);
+    new Drawing(plot(), QStringLiteral("main"), [this](QPainter& p) { paint(p); });
+}
+
+void HeatChart::set_data(HeatData data) {
+    if (data == data_) return;
+    const bool other_axes = data.columns != data_.columns || data.rows != data_.rows;
+    hovered_ = -1;
+    say_nothing();
+    data_ = std::move(data);
+    least_ = std::numeric_limits<double>::infinity();
+    most_ = -least_;
+    for (const HeatCell& c : data_.cells) {
+        if (!c.value) continue;
+        if (*c.value < least_) least_ = *c.value, least_text_ = c.brief;
+        if (*c.value > most_) most_ = *c.value, most_text_ = c.brief;
+    }
+    logarithmic_ = least_ > 0.0 && most_ / least_ > worth_a_logarithm;
+    if (other_axes) reset_view();
+    data_changed();
+}
+
+void HeatChart::set_selected(int id) {
+    if (id == selected_) return;
+    selected_ = id;
+    schedule();
+}
+
+double HeatChart::place_of(double value) const {
+    if (!(most_ > least_)) return 1.0;
+    const double up = logarithmic_ ? std::log(value / least_) / std::log(most_ / least_)
+                                   : (value - least_) / (most_ - least_);
+    return data_.larger_is_better ? up : 1.0 - up;
+}
+
+QColor HeatChart::colour_of(double value) const { return look().on_ramp(place_of(value)); }
+
+std::vector<LegendEntry> HeatChart::legend(const Theme& look) const {
+    const bool gaps = std::any_of(data_.cells.begin(), data_.cells.end(), [](const HeatCell& c) { return !c.value; });
+    if (!gaps || !empty_text().isEmpty()) return {};
+    return {{QStringLiteral("none"), tr("no answer"), {}, LegendEntry::Mark::hatch, look.secondary, {}, {}, false}};
+}
+
+QString HeatChart::empty_text() const {
+    for (const HeatCell& c : data_.cells)
+        if (c.value) return {};
+    return data_.empty_reason.isEmpty() ? tr("There is nothing to show yet.") : data_.empty_reason;
+}
+
+Chart::Extent HeatChart::extent() const {
+    const Range all{0.0, std::max<double>(1.0, static_cast<double>(data_.columns.size()))};
+    return {all, all, 1.0, Zooming::x_only, false};
+}
+
+void HeatChart::arrange(QSize size) {
+    const auto columns = std::max<qsizetype>(1, data_.columns.size()), rows = std::max<qsizetype>(1, data_.rows.size());
+    const int top = title_height() + 6, right = 16 + bar_gap + bar_width + label_room({least_text_, most_text_}) + 6;
+    const int height = std::max(24, size.height() - top - 21 - 16 - 4);
+    // As many names as have room; the others are on the tooltip.
+    const auto thinned = [](const QStringList& names, qsizetype every, std::vector<double>& ticks,
+                            std::vector<QString>& labels, const auto& shorten, const auto& place) {
+        for (qsizetype i = 0; i < names.size(); i += every) {
+            ticks.push_back(place(i));
+            labels.push_back(shorten(names[i]));
+        }
+    };
+    const QFontMetricsF metrics(type::caption());
+    std::vector<double> x_ticks, y_ticks;
+    std::vector<QString> x_labels, y_labels;
+    const int row_height = static_cast<int>(height / rows);
+    const double widest_name = size.width() * 0.3;
+    thinned(
+        data_.rows, std::max(1, (13 + row_height - 1) / std::max(1, row_height)), y_ticks, y_labels,
+        [&](const QString& n) { return metrics.elidedText(n, Qt::ElideMiddle, widest_name); },
+        [&](qsizetype i) { return static_cast<double>(rows - i) - 0.5; });
+    const int left = TitleRow::margin + label_room(y_labels) + 8;
+    const int width = std::max(24, size.width() - left - right);
+    set_plot_rect({left, top, width, height});
+    x_map_.range = shown_x();
+    y_map_.range = {0.0, static_cast<double>(rows)};  // the first row on top
+    x_map_.from_px = left;
+    x_map_.to_px = left + width;
+    y_map_.from_px = top + height;
+    y_map_.to_px = top;
+    const double column_width = width / std::max(1.0, x_map_.range.size());
+    double widest = 0;
+    for (const QString& n : data_.columns) widest = std::max(widest, text_width(type::caption(), n));
+    const bool numbers = widest + 8 < 48;
+    const auto every = numbers ? static_cast<qsizetype>(std::ceil((widest + 8) / std::max(1.0, column_width)))
+                               : static_cast<qsizetype>(std::ceil(44 / std::max(1.0, column_width)));
+    thinned(
+        data_.columns, std::clamp<qsizetype>(every, 1, columns), x_ticks, x_labels,
+        [&](const QString& n) {
+            return metrics.elidedText(n, Qt::ElideRight, column_width * static_cast<double>(every) - 6);
+        },
+        [&](qsizetype i) { return static_cast<double>(i) + 0.5; });
+    set_x_ticks(x_ticks, x_labels);
+    set_y_ticks(y_ticks, y_labels);
+    scale_ = QRectF(left + width + bar_gap, top, bar_width, height);
+}
+
+QRectF HeatChart::cell_box(int column, int row) const {
+    const double rows = y_map_.range.upper;
+    const double x = std::round(x_pixel(column)), next = std::round(x_pixel(column + 1));
+    const double y = std::round(y_pixel(rows - row)), below = std::round(y_pixel(rows - row - 1));
+    return {x, y, next - x, below - y};
+}
+
+int HeatChart::cell_at(QPointF where) const {
+    if (!empty_text().isEmpty() || !QRectF(plot_rect()).contains(where)) return -1;
+    const auto columns = static_cast<int>(data_.columns.size()), rows = static_cast<int>(data_.rows.size());
+    const int column = static_cast<int>(std::floor(x_map_.value(where.x())));
+    const int row = rows - 1 - static_cast<int>(std::floor(y_map_.value(where.y())));
+    if (column < 0 || column >= columns || row < 0 || row >= rows) return -1;
+    return row * columns + column;
+}
+
+void HeatChart::tell(int index, QPointF where) {
+    const auto columns = static_cast<int>(data_.columns.size());
+    const HeatCell& c = cell(index);
+    const auto none = TooltipText::Row::Mark::none;
+    TooltipText text;
+    text.title = c.value ? data_.value_name : tr("No answer");
+    text.value = c.text;
+    text.rows = {{data_.x_name, data_.columns[index % columns], none, {}},
+                 {data_.y_name, data_.rows[index / columns], none, {}}};
+    (c.value ? text.subtitle : text.note) = c.label;
+    say(text, where);
+}
+
+void HeatChart::hover_cell(int index) {
+    if (index == hovered_) return;
+    hovered_ = index;
+    schedule();
+}
+
+void HeatChart::hover(QPointF where) {
+    const int index = cell_at(where);
+    hover_cell(index);
+    if (index >= 0)
+        tell(index, where);
+    else
+        say_nothing();
+}
+
+void HeatChart::leave() { hover_cell(-1); }
+
+void HeatChart::click(QPointF where) {
+    const int index = cell_at(where);
+    if (index < 0 || cell(index).id < 0) return;
+    set_selected(cell(index).id);
+    emit cell_clicked(cell(index).id);
+}
+
+bool HeatChart::use_key(int key, Qt::KeyboardModifiers) {
+    const auto columns = static_cast<int>(data_.columns.size()), rows = static_cast<int>(data_.rows.size());
+    if (!empty_text().isEmpty()) return false;
+    const bool take = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space;
+    if (take && hovered_ >= 0 && cell(hovered_).id >= 0) {
+        set_selected(cell(hovered_).id);
+        emit cell_clicked(cell(hovered_).id);
+        return true;
+    }
+    const int right = key == Qt::Key_Right ? 1 : key == Qt::Key_Left ? -1 : 0;
+    const int down = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : 0;
+    if (right == 0 && down == 0) return false;
+    int column = 0, row = 0;
+    if (hovered_ >= 0) {
+        column = std::clamp(hovered_ % columns + right, 0, columns - 1);
+        row = std::clamp(hovered_ / columns + down, 0, rows - 1);
+    }
+    hover_cell(row * columns + column);
+    tell(hovered_, cell_box(column, row).center());
+    return true;
+}
+
+Qt::CursorShape HeatChart::cursor_at(QPointF where) const {
+    const int index = cell_at(where);
+    return index >= 0 && cell(index).id >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
+}
+
+void HeatChart::paint(QPainter& painter) {
+    if (!empty_text().isEmpty()) return;
+    const Theme& t = look();
+    const QRectF clip(plot_rect());
+    const auto columns = static_cast<int>(data_.columns.size()), rows = static_cast<int>(data_.rows.size());
+    const QFont font = type::caption();
+    QRectF ringed, under;
+    for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < columns; ++column) {
+            const int index = row * columns + column;
+            const HeatCell& c = cell(index);
+            const QRectF whole = cell_box(column, row).intersected(clip);
+            if (whole.isEmpty()) continue;
+            const bool gaps = whole.width() > 6 && whole.height() > 6;
+            const QRectF box = gaps ? whole.adjusted(0.5, 0.5, -0.5, -0.5) : whole;
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            if (c.value) {
+                const QColor fill = colour_of(*c.value);
+                painter.fillRect(box, fill);
+                if (text_width(font, c.brief) + 6 < box.width() && box.height() >= 14)
+                    draw_label(painter, box, Qt::AlignCenter, font, t.ink_on(fill), c.brief);
+            } else {
+                painter.setRenderHint(QPainter::Antialiasing);
+                draw_hatched(painter, box, t.disabled);
+            }
+            if (c.id >= 0 && c.id == selected_) ringed = whole;
+            if (index == hovered_) under = whole;
+        }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    const auto ring = [&](const QRectF& box, const QColor& colour) {
+        painter.setPen(QPen(t.card, 4));
+        painter.drawRect(box.adjusted(1, 1, -1, -1));
+        painter.setPen(QPen(colour, 2));
+        painter.drawRect(box.adjusted(1, 1, -1, -1));
+    };
+    if (!under.isEmpty() && !exporting()) ring(under, t.text);
+    if (!ringed.isEmpty()) ring(ringed, t.accent);
+    draw_label(painter, QRectF(clip.left(), clip.bottom() + 21, clip.width(), 14), Qt::AlignCenter, font, t.secondary,
+               tr("%1 across, %2 down").arg(data_.x_name, data_.y_name));
+    paint_scale(painter);
+}
+
+/// The colours from the best value above to the worst below.
+void HeatChart::paint_scale(QPainter& painter) const {
+    const Theme& t = look();
+    const int steps = std::max(1, static_cast<int>(scale_.height()));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (int i = 0; i < steps; ++i)
+        painter.fillRect(QRectF(scale_.left(), scale_.top() + i, scale_.width(), 1.5),
+                         t.on_ramp(1.0 - static_cast<double>(i) / steps));
+    const QFont font = type::caption();
+    const double left = scale_.right() + 5;
+    const QString &best = data_.larger_is_better ? most_text_ : least_text_,
+                  &worst = data_.larger_is_better ? least_text_ : most_text_;
+    draw_label(painter, QRectF(left, scale_.top(), 90, 14), Qt::AlignLeft | Qt::AlignVCenter, font, t.secondary, best);
+    draw_label(painter, QRectF(left, scale_.bottom() - 14, 90, 14), Qt::AlignLeft | Qt::AlignVCenter, font,
+               t.secondary, worst);
+}
+
+QString HeatChart::describe() const {
+    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
+    const HeatCell* best = nullptr;
+    int at_best = 0, gaps = 0;
+    for (std::size_t i = 0; i < data_.cells.size(); ++i) {
+        const HeatCell& c = data_.cells[i];
+        if (!c.value) {
+            ++gaps;
+        } else if (!best || (data_.larger_is_better ? *c.value > *best->value : *c.value < *best->value)) {
+            best = &c;
+            at_best = static_cast<int>(i);
+        }
+    }
+    const auto columns = static_cast<int>(data_.columns.size());
+    return tr("%1 over %2 and %3. The best is %4, at %5 and %6; %7 cells have no answer.")
+        .arg(data_.value_name, data_.x_name, data_.y_name, best->text, data_.columns[at_best % columns],
+             data_.rows[at_best / columns])
+        .arg(gaps);
+}
+
+ChartTable HeatChart::table() const {
+    ChartTable table;
+    table.columns = {{data_.x_key, data_.x_name, {}},
+                     {data_.y_key, data_.y_name, {}},
+                     {data_.value_key, data_.value_name, data_.unit},
+                     {QStringLiteral("note"), tr("Note"), {}}};
+    const auto columns = data_.columns.size();
+    for (std::size_t i = 0; i < data_.cells.size(); ++i) {
+        const HeatCell& c = data_.cells[i];
+        const auto at = static_cast<qsizetype>(i);
+        table.rows.push_back({data_.columns[at % columns], data_.rows[at / columns],
+                              c.value ? ChartCell(*c.value) : ChartCell(), c.label});
+    }
+    return table;
+}
+
+std::unique_ptr<Chart> HeatChart::copy() const {
+    auto other = std::make_unique<HeatChart>();
+    other->set_data(data_);
+    other->selected_ = selected_;
+    return other;
+}
+
+}  // namespace scalescope::ui

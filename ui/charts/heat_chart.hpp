@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart.hpp"
+
+namespace scalescope::ui {
+
+struct HeatCell {
+    std::optional<double> value;  ///< nothing: hatched
+    QString text;                 ///< the value as people read it, with its unit
+    QString brief;                ///< what is written into the cell where there is room
+    QString label;                ///< of the tooltip: which one this is; or why there is no value
+    int id = -1;                  ///< what a click tells; -1: nothing
+    bool operator==(const HeatCell&) const = default;
+};
+
+struct HeatData {
+    QString x_name, y_name, value_name, unit;
+    QString x_key, y_key, value_key;  ///< of columns in files
+    QStringList columns, rows;        ///< names of the values on both axes
+    std::vector<HeatCell> cells;      ///< row by row
+    bool larger_is_better = false;
+    QString empty_reason;
+    bool operator==(const HeatData&) const = default;
+};
+
+/// A value for every pair of two things that are varied, by colour: the better, the darker. A scale beside the title
+/// says which colour is which value; it is logarithmic where the values span more than a factor of twenty.
+class HeatChart final : public Chart {
+    Q_OBJECT
+public:
+    explicit HeatChart(QWidget* parent = nullptr);
+
+    void set_data(HeatData data);
+    const HeatData& data() const { return data_; }
+    /// Rings the cells with this id; -1: none. Emits nothing.
+    void set_selected(int id);
+    int selected() const { return selected_; }
+    /// Where a cell is drawn, in the widget.
+    QRectF cell_box(int column, int row) const;
+    /// 0 for the worst value, 1 for the best.
+    double place_of(double value) const;
+    QColor colour_of(double value) const;
+
+    ChartTable table() const override;
+
+signals:
+    void cell_clicked(int id);
+
+protected:
+    std::unique_ptr<Chart> copy() const override;
+    QString unit_text() const override { return data_.unit; }
+    std::vector<LegendEntry> legend(const Theme& look) const override;
+    QString empty_text() const override;
+    QString describe() const override;
+    Extent extent() const override;
+    void arrange(QSize size) override;
+    void hover(QPointF at) override;
+    void leave() override;
+    void click(QPointF at) override;
+    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    Qt::CursorShape cursor_at(QPointF at) const override;
+
+private:
+    int cell_at(QPointF at) const;
+    const HeatCell& cell(int index) const { return data_.cells[static_cast<std::size_t>(index)]; }
+    void tell(int index, QPointF at);
+    void hover_cell(int index);
+    void paint(QPainter& painter);
+    void paint_scale(QPainter& painter) const;
+
+    HeatData data_;
+    double least_ = 0, most_ = 0;
+    bool logarithmic_ = false;
+    int selected_ = -1, hovered_ = -1;
+    QRectF scale_;
+    QString least_text_, most_text_;
+};
+
+}  // namespace scalescope::ui
