@@ -30,7 +30,8 @@ Space search_space(const char* network, const char* batches) {
         {search_axis(base, "cluster.device", "tesla-k40,tesla-k80,tesla-p100-sxm2-16gb,tesla-v100-sxm2-16gb"),
          search_axis(base, "cluster.between", "ethernet-10g,ethernet-25g,infiniband-edr"),
          search_axis(base, "training.batch", batches), search_axis(base, "parallelism.strategy", "data,outputs,hybrid"),
-         search_axis(base, "parallelism.scheme", "*"), search_axis(base, "parallelism.collective", "ring,tree,automatic"),
+         search_axis(base, "parallelism.scheme", "*"),
+         search_axis(base, "parallelism.collective", "ring,tree,automatic"),
          search_axis(base, "cluster.workers", "1..128")},
         [](Scenario& s, const std::string& path, const std::string& value) {
             return set_field(s, path, value, search_library().catalogue);
@@ -40,7 +41,7 @@ Space search_space(const char* network, const char* batches) {
 }
 
 void run_search(benchmark::State& state, const char* network, const char* batches, bool prune, unsigned threads,
-         std::vector<Metric> objectives) {
+                std::vector<Metric> objectives) {
     const Space space = search_space(network, batches);
     Question q;
     q.objectives = std::move(objectives);
