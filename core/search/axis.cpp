@@ -39,7 +39,11 @@ bool add_range(std::string_view text, std::vector<std::string>& values) {
 std::vector<std::string> all_values(const Field& field, const Scenario& scenario, const Catalogue& catalogue) {
     std::vector<std::string> all;
     switch (field.type) {
-        case FieldType::choice: all.assign(field.choices.begin(), field.choices.end()); break;
+        case FieldType::choice:
+            all.assign(field.choices.begin(), field.choices.end());
+            // It exchanges with one partner only: another way to train, which always wins and is no answer unasked.
+            std::erase(all, "butterfly_mixing");
+            break;
         case FieldType::boolean: all = {"false", "true"}; break;
         case FieldType::device:
             for (const Device& device : catalogue.devices) all.push_back(device.id);

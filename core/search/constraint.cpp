@@ -18,7 +18,8 @@ struct Unit {
     std::string_view name, of;
     double factor;  ///< this unit in `of`, the unit of a metric
 };
-constexpr std::array<Unit, 19> units{{{"us", "ms", 1e-3},
+constexpr std::array<Unit, 20> units{{{"ns", "ms", 1e-6},
+                                      {"us", "ms", 1e-3},
                                       {"µs", "ms", 1e-3},
                                       {"s", "ms", 1e3},
                                       {"min", "ms", 6e4},

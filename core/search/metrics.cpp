@@ -13,21 +13,21 @@ constexpr double gib = 1073741824.0, seconds_per_hour = 3600.0;
 
 // By Metric.
 constexpr std::array<MetricInfo, metric_count> metric_table{{
-    {"step", "Step", "ms", "Time of one step.", false},
-    {"throughput", "Throughput", "samples/s", "Samples that all devices train on in a second.", true},
-    {"epoch", "Epoch", "s", "Time for every sample of the data set once.", false},
-    {"time", "Time to the goal", "s", "Time to train on as many samples as the goal says.", false},
-    {"cost", "Cost", "USD", "Price of all devices for the time to the goal.", false},
-    {"cost_per_hour", "Cost per hour", "USD/h", "Price of all devices for an hour.", false},
-    {"energy", "Energy", "kWh", "All devices at their thermal design power for the time to the goal.", false},
-    {"power", "Power", "kW", "Thermal design power of all devices.", false},
-    {"speedup", "Speedup", "×", "Throughput against that of one device.", true},
-    {"efficiency", "Efficiency", "%", "Speedup over the number of devices.", true},
-    {"communication", "Communication", "%", "Share of the step in which devices wait for messages.", false},
-    {"idle", "Idle", "%", "Share of the step in which the busiest device has nothing to do.", false},
-    {"devices", "Devices", "", "Devices in use.", false},
-    {"batch", "Batch in all", "samples", "Samples in a step, of all devices together.", false},
-    {"memory", "Memory", "GiB", "Peak memory of the fullest device.", false},
+    {"step", "Step", "ms", "ms", "Time of one step.", false},
+    {"throughput", "Throughput", "samples/s", "samples_per_s", "Samples that all devices train on in a second.", true},
+    {"epoch", "Epoch", "s", "s", "Time for every sample of the data set once.", false},
+    {"time", "Time to the goal", "s", "s", "Time to train on as many samples as the goal says.", false},
+    {"cost", "Cost", "USD", "usd", "Price of all devices for the time to the goal.", false},
+    {"cost_per_hour", "Cost per hour", "USD/h", "usd", "Price of all devices for an hour.", false},
+    {"energy", "Energy", "kWh", "kwh", "All devices at their thermal design power for the time to the goal.", false},
+    {"power", "Power", "kW", "kw", "Thermal design power of all devices.", false},
+    {"speedup", "Speedup", "×", "", "Throughput against that of one device.", true},
+    {"efficiency", "Efficiency", "%", "percent", "Speedup over the number of devices.", true},
+    {"communication", "Communication", "%", "percent", "Share of the step in which devices wait for messages.", false},
+    {"idle", "Idle", "%", "percent", "Share of the step in which the busiest device has nothing to do.", false},
+    {"devices", "Devices", "", "", "Devices in use.", false},
+    {"batch", "Batch in all", "samples", "samples", "Samples in a step, of all devices together.", false},
+    {"memory", "Memory", "GiB", "gib", "Peak memory of the fullest device.", false},
 }};
 
 std::optional<double> times(const std::optional<double>& value, double factor) {
@@ -42,6 +42,11 @@ Seconds time_for(double samples, const Summary& s) {
 
 const std::array<MetricInfo, metric_count>& all_metrics() { return metric_table; }
 const MetricInfo& info_of(Metric metric) { return metric_table[static_cast<std::size_t>(metric)]; }
+
+std::string column_of(Metric metric) {
+    const MetricInfo& info = info_of(metric);
+    return info.suffix.empty() ? std::string(info.name) : std::string(info.name) + '_' + std::string(info.suffix);
+}
 
 std::optional<Metric> metric_named(std::string_view name) {
     for (std::size_t i = 0; i < metric_count; ++i)
@@ -113,6 +118,9 @@ std::string metric_text(Metric metric, double value) {
         case Metric::idle: return format_percent(Fraction{value / 100.0});
         case Metric::devices: return format_count(static_cast<std::int64_t>(value));
         case Metric::memory: return format_bytes_binary(Bytes{value * gib});
+        case Metric::cost:
+        case Metric::cost_per_hour:
+        case Metric::energy: return format_number(value, 4, 4) + std::string(no_break_space) + std::string(info.unit);
         default: return format_number(value) + std::string(no_break_space) + std::string(info.unit);
     }
 }

@@ -33,16 +33,19 @@ enum class Metric : std::uint8_t {
 inline constexpr std::size_t metric_count = 15;
 
 struct MetricInfo {
-    std::string_view name;   ///< as the command line has it
-    std::string_view label;  ///< as people say it: "Time to the goal"
-    std::string_view unit;   ///< of metric_value(): "s", "USD", "%"; empty for counts and ratios
-    std::string_view text;   ///< one sentence on what it is
+    std::string_view name;    ///< as the command line has it
+    std::string_view label;   ///< as people say it: "Time to the goal"
+    std::string_view unit;    ///< of metric_value(): "s", "USD", "%"; empty for counts and ratios
+    std::string_view suffix;  ///< the unit in the name of a column: "samples_per_s"; empty if there is none
+    std::string_view text;    ///< one sentence on what it is
     bool larger_is_better = false;
 };
 
 /// By Metric.
 const std::array<MetricInfo, metric_count>& all_metrics();
 const MetricInfo& info_of(Metric metric);
+/// With its unit, as the name of a column: "cost_usd".
+std::string column_of(Metric metric);
 std::optional<Metric> metric_named(std::string_view name);
 
 /// What metrics need of a scenario beside a Summary; the same for all points of one plan.

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/base/limits.hpp"
+#include "core/scenario/calibrated.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -123,6 +124,7 @@ Result<Space> Space::make(Scenario base, std::vector<Axis> axes, SetByName set) 
             const auto done = space.set_(copy, all[i].path, all[i].values[v]);
             if (!done) wrong.insert(wrong.end(), done.error().begin(), done.error().end());
             if (wrong.size() >= limits::problems) return fail(std::move(wrong));
+            if (all[i].path == "calibration") space.calibrations_.push_back(copy.model.calibration);
             if (all[i].path == "network") space.networks_.push_back(done ? copy.workload.front().network : nullptr);
         }
     }
@@ -132,8 +134,12 @@ Result<Space> Space::make(Scenario base, std::vector<Axis> axes, SetByName set) 
 
 Result<void> Space::set(Scenario& scenario, std::size_t axis, std::size_t value) const {
     const Axis& a = axes_[axis];
-    if (a.path != "network") return set_(scenario, a.path, a.values[value]);
-    scenario = with_network(std::move(scenario), networks_[value]);
+    if (a.path == "network")
+        scenario = with_network(std::move(scenario), networks_[value]);
+    else if (a.path == "calibration")
+        scenario = with_calibration(std::move(scenario), calibrations_[value]);
+    else
+        return set_(scenario, a.path, a.values[value]);
     return {};
 }
 

@@ -10,7 +10,8 @@
 
 namespace scalescope::search {
 
-/// Sets what a person names by path, as formats::set_by_name does. Called from several threads at once.
+/// Sets what a person names by path, as formats::set_by_name does. Called from several threads at once, but for
+/// networks and calibrations: those are asked for once, when the space is made.
 using SetByName = std::function<Result<void>(Scenario&, const std::string& path, const std::string& value)>;
 
 /// The largest space.
@@ -53,6 +54,7 @@ private:
     std::vector<Level> levels_;
     std::vector<std::uint64_t> strides_;
     std::vector<std::shared_ptr<const Network>> networks_;  ///< of the axis "network", by value
+    std::vector<SharedCalibration> calibrations_;           ///< of the axis "calibration"
     std::uint64_t size_ = 1;
 };
 
