@@ -214,11 +214,11 @@ Result<MadeQuestion> make_question(const Asked& asked, const Scenario& scenario,
     q.top = asked.top;
     q.must_fit = asked.must_fit;
     q.goal = asked.goal_in_epochs ? asked.goal * static_cast<double>(scenario.training.data_set) : asked.goal;
-    auto space = Space::make(
-        scenario, std::move(axes),
-        [library = std::move(library)](Scenario& s, const std::string& path, const std::string& value) {
-            return formats::set_by_name(s, path, value, *library);
-        });
+    auto space =
+        Space::make(scenario, std::move(axes),
+                    [library = std::move(library)](Scenario& s, const std::string& path, const std::string& value) {
+                        return formats::set_by_name(s, path, value, *library);
+                    });
     if (!space) return fail(space.error());
     return MadeQuestion{std::move(*space), std::move(q)};
 }

@@ -46,8 +46,7 @@ std::string usual_values(std::string_view path, const Scenario& scenario, const 
 struct Nameable {
     std::string id, name, note;
 };
-std::vector<Nameable> nameable_values(std::string_view path, const Scenario& scenario,
-                                      const formats::Library& library);
+std::vector<Nameable> nameable_values(std::string_view path, const Scenario& scenario, const formats::Library& library);
 
 /// Most cells of a grid that a picture can show; of more there is none.
 inline constexpr std::size_t most_cells = 40'000;

@@ -14,9 +14,9 @@ namespace scalescope::search {
 /// One combination of the answer.
 struct Row {
     Found found;
-    std::vector<std::size_t> digits;                                ///< its values, by axis
-    std::array<std::optional<double>, metric_count> figures;        ///< by Metric, of estimate()
-    bool ranked = false, on_front = false;                          ///< among the best; on the front
+    std::vector<std::size_t> digits;                          ///< its values, by axis
+    std::array<std::optional<double>, metric_count> figures;  ///< by Metric, of estimate()
+    bool ranked = false, on_front = false;                    ///< among the best; on the front
     std::optional<double> figure(Metric m) const { return figures[static_cast<std::size_t>(m)]; }
 };
 
@@ -25,15 +25,15 @@ struct Findings {
     Space space;
     Question question;
     SearchResult result;
-    std::vector<Row> rows;  ///< the best in their order, then those of the front that are not among them
-    std::size_t left_out = 0;              ///< of the front: more than `most_rows` are not shown
-    std::vector<std::string> told;         ///< what became of the combinations
-    std::vector<std::string> without;      ///< of a search that found nothing: without what it would have found something
-    std::vector<std::string> here;         ///< why the scenario itself is no answer; empty if it is one
+    std::vector<Row> rows;             ///< the best in their order, then those of the front that are not among them
+    std::size_t left_out = 0;          ///< of the front: more than `most_rows` are not shown
+    std::vector<std::string> told;     ///< what became of the combinations
+    std::vector<std::string> without;  ///< of a search that found nothing: without what it would have found something
+    std::vector<std::string> here;     ///< why the scenario itself is no answer; empty if it is one
     /// The answer nearest to the scenario, where that is none itself. Where there is no answer at all: the nearest that
     /// fits in memory, whatever the constraints.
     std::optional<Admission> nearest;
-    std::vector<std::string> cell_reasons; ///< of each empty cell of the grid: why; empty where nobody looked
+    std::vector<std::string> cell_reasons;  ///< of each empty cell of the grid: why; empty where nobody looked
 
     /// The row of a combination; nothing if it has none.
     std::optional<std::size_t> row_of(std::uint64_t index) const;

@@ -11,7 +11,7 @@ namespace scalescope::search {
 namespace {
 
 constexpr std::uint64_t most_pieces = 64, least_piece = 2048, samples = 512;  // 64 times the largest space fits 64 bits
-constexpr std::uint64_t told_after = 512;  // a plan for each may take a millisecond
+constexpr std::uint64_t told_after = 512;                                     // a plan for each may take a millisecond
 
 Problem question_problem(std::string what, std::string remedy) {
     return {Severity::error, std::move(what), "search", std::move(remedy), {}};

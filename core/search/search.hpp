@@ -60,7 +60,7 @@ struct Tally {
 /// Looks at every combination, on `threads` threads, and skips only what cannot be among the answers. Exact: the same
 /// answer, and the same counts, for any number of threads; every figure has the bits of estimate(). Memory is bounded
 /// by the question, not by the space. Problems: no objective or more than four, a grid of more than a million cells.
-Result<SearchResult> search(const Space& space, const Question& question, unsigned threads = 1,
-                            const Watch& watch = {}, Tally* tally = nullptr);
+Result<SearchResult> search(const Space& space, const Question& question, unsigned threads = 1, const Watch& watch = {},
+                            Tally* tally = nullptr);
 
 }  // namespace scalescope::search

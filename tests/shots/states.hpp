@@ -20,9 +20,10 @@ struct State {
 };
 
 std::vector<State> all_states();
-/// Those of the canvas and of the window of measurements, of which there are many.
+/// Those of the canvas, of the window of measurements and of the one that finds the best, of which there are many.
 void add_canvas_states(std::vector<State>& states);
 void add_measure_states(std::vector<State>& states);
+void add_search_states(std::vector<State>& states);
 
 /// Waits for the newest answer and for what is queued to be painted.
 void settle(ui::MainWindow& window);

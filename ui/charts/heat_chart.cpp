@@ -53,8 +53,8 @@ void HeatChart::set_selected(int id) {
 
 double HeatChart::place_of(double value) const {
     if (!(most_ > least_)) return 1.0;
-    const double up = logarithmic_ ? std::log(value / least_) / std::log(most_ / least_)
-                                   : (value - least_) / (most_ - least_);
+    const double up =
+        logarithmic_ ? std::log(value / least_) / std::log(most_ / least_) : (value - least_) / (most_ - least_);
     return data_.larger_is_better ? up : 1.0 - up;
 }
 
@@ -260,8 +260,8 @@ void HeatChart::paint_scale(QPainter& painter) const {
     const QString &best = data_.larger_is_better ? most_text_ : least_text_,
                   &worst = data_.larger_is_better ? least_text_ : most_text_;
     draw_label(painter, QRectF(left, scale_.top(), 90, 14), Qt::AlignLeft | Qt::AlignVCenter, font, t.secondary, best);
-    draw_label(painter, QRectF(left, scale_.bottom() - 14, 90, 14), Qt::AlignLeft | Qt::AlignVCenter, font,
-               t.secondary, worst);
+    draw_label(painter, QRectF(left, scale_.bottom() - 14, 90, 14), Qt::AlignLeft | Qt::AlignVCenter, font, t.secondary,
+               worst);
 }
 
 QString HeatChart::describe() const {

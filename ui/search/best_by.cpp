@@ -59,15 +59,13 @@ BestBy::BestBy(SearchDocument& document, QWidget* parent)
         document_.set_asked(std::move(asked));
     };
     connect(more_, &QPushButton::clicked, this, &BestBy::add);
-    connect(goal_, &NumberField::value_changed, this, [change](double v) {
-        change([v](search::Asked& a) { a.goal = v; });
-    });
+    connect(goal_, &NumberField::value_changed, this,
+            [change](double v) { change([v](search::Asked& a) { a.goal = v; }); });
     connect(unit_, &Combo::chosen, this, [change](const QString& id) {
         change([&](search::Asked& a) { a.goal_in_epochs = id == QLatin1String("epochs"); });
     });
-    connect(top_, &NumberField::value_changed, this, [change](double v) {
-        change([v](search::Asked& a) { a.top = static_cast<std::size_t>(v); });
-    });
+    connect(top_, &NumberField::value_changed, this,
+            [change](double v) { change([v](search::Asked& a) { a.top = static_cast<std::size_t>(v); }); });
     connect(&document_, &SearchDocument::asked_changed, this, &BestBy::show_state);
     show_state();
 }
@@ -133,9 +131,9 @@ void BestBy::show_state() {
     }
     more_->setVisible(rows_.size() < search::most_objectives);
     // Where the device is varied, others may have what this one lacks.
-    const bool other_devices =
-        std::any_of(asked.vary.begin(), asked.vary.end(),
-                    [](const search::Varied& v) { return v.path == "cluster" || v.path.starts_with("cluster.device"); });
+    const bool other_devices = std::any_of(asked.vary.begin(), asked.vary.end(), [](const search::Varied& v) {
+        return v.path == "cluster" || v.path.starts_with("cluster.device");
+    });
     note_->setText(other_devices ? QString() : missing);
     note_->setVisible(!note_->text().isEmpty());
     if (goal_->value() != asked.goal) goal_->set_value(asked.goal);

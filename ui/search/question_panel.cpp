@@ -104,8 +104,8 @@ QuestionPanel::QuestionPanel(SearchDocument& document, QWidget* parent) : QWidge
 void QuestionPanel::show_state() {
     const bool running = document_.running();
     const SearchDocument::Size& size = document_.size();
-    const bool possible = size.problems.empty() && size.combinations > 0 &&
-                          size.combinations <= search::most_combinations;
+    const bool possible =
+        size.problems.empty() && size.combinations > 0 && size.combinations <= search::most_combinations;
     button_->setText(running ? tr("Cancel") : tr("Search"));
     button_->setToolTip(running ? tr("Ends the search and shows the best so far (Escape)") : tr("Ctrl+Enter"));
     set_kind(*button_, running ? QString() : QStringLiteral("primary"));
@@ -118,22 +118,20 @@ void QuestionPanel::show_state() {
     rate_->setVisible(running);
     set_ink(*size_, possible ? Ink::secondary : Ink::error);
     if (!size.problems.empty()) {
-        size_->setText(size.problems.size() == 1
-                           ? tr("Something above cannot be read yet.")
-                           : tr("%1 things above cannot be read yet.").arg(size.problems.size()));
+        size_->setText(size.problems.size() == 1 ? tr("Something above cannot be read yet.")
+                                                 : tr("%1 things above cannot be read yet.").arg(size.problems.size()));
     } else if (size.combinations == 0) {
         size_->setText(tr("Nothing is varied: add a field."));
     } else if (!possible) {
         size_->setText(tr("These are more than 10¹⁵ combinations: vary fewer fields, or give ranges that double."));
     } else {
         const QString count = text_of(format_count(static_cast<std::int64_t>(size.combinations)));
-        QString words = size.combinations == 1 ? tr("1 combination.")
-                                               : tr("%1 combinations. All are looked at, or proven to be worse.")
-                                                     .arg(count);
+        QString words = size.combinations == 1
+                            ? tr("1 combination.")
+                            : tr("%1 combinations. All are looked at, or proven to be worse.").arg(count);
         // How long, by how fast the last one went.
         if (const auto& answer = document_.answer(); answer && answer->seconds > 0.05) {
-            const double rate =
-                static_cast<double>(answer->findings.result.counts.seen()) / answer->seconds;
+            const double rate = static_cast<double>(answer->findings.result.counts.seen()) / answer->seconds;
             const double seconds = static_cast<double>(size.combinations) / rate;
             if (seconds > 5)
                 words += QLatin1Char(' ') +

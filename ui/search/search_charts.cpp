@@ -21,8 +21,8 @@ QString tr(const char* text) { return QCoreApplication::translate("search", text
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 /// What the table has beside the objectives.
-constexpr Metric key_metrics[] = {Metric::step,    Metric::throughput, Metric::time,    Metric::cost,
-                                  Metric::speedup, Metric::efficiency, Metric::memory,  Metric::communication,
+constexpr Metric key_metrics[] = {Metric::step,    Metric::throughput, Metric::time,         Metric::cost,
+                                  Metric::speedup, Metric::efficiency, Metric::memory,       Metric::communication,
                                   Metric::devices, Metric::batch,      Metric::cost_per_hour};
 
 search::Shown unit_of(const Findings& f, Metric m) {
@@ -164,7 +164,8 @@ XyData front_data(const Findings& f, Metric x, Metric y, const formats::Library&
             ring.y = *b / y_unit.per;
             ring.hollow = true;
             ring.label = text_of(now.name);
-            data.series.push_back({QStringLiteral("current"), tr("the open scenario"), XySeries::Style::dots, 2, {ring}});
+            data.series.push_back(
+                {QStringLiteral("current"), tr("the open scenario"), XySeries::Style::dots, 2, {ring}});
         }
     }
     return data;
@@ -196,8 +197,7 @@ HeatData heat_data(const Findings& f, const formats::Library& library) {
     data.unit = text_of(unit.unit);
     data.value_key = column_key(metric, unit);
     data.larger_is_better = info.larger_is_better;
-    for (std::size_t v = 0; v < axes[column].values.size(); ++v)
-        data.columns << value_text(axes[column], v, library);
+    for (std::size_t v = 0; v < axes[column].values.size(); ++v) data.columns << value_text(axes[column], v, library);
     for (std::size_t v = 0; v < axes[row].values.size(); ++v) data.rows << value_text(axes[row], v, library);
     data.cells.reserve(cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -79,47 +79,49 @@ void SearchDocument::start() {
     if (cancel_) cancel_->cancel();  // the one before, whose answer nobody wants any more
     cancel_.emplace();
     auto library = std::make_shared<const formats::Library>(library_);  // the window's own may change meanwhile
-    work_.run(tr("Searching"), [this, asked = asked_, scenario = scenario(), library, token = cancel_->token()](
-                                   const Watch& watch) -> Background::Delivery {
-        QElapsedTimer clock;
-        clock.start();
-        search::Tally tally;
-        qint64 told = 0;
-        std::string words;
-        const Progress progress([&](double fraction, std::string_view) {
-            if (const qint64 now = clock.elapsed(); now - told >= 200) {
-                told = now;
-                const double rate = static_cast<double>(tally.scored) * 1e3 / static_cast<double>(now);
-                words = tr("%1 scored, %2 a second")
-                            .arg(text_of(format_count(static_cast<std::int64_t>(tally.scored.load()))),
-                                 text_of(format_count(static_cast<std::int64_t>(rate))))
-                            .toStdString();
-            }
-            watch.progress(fraction, words);
-        });
-        auto found = std::make_shared<Result<search::Findings>>([&]() -> Result<search::Findings> {
-            auto made = search::make_question(asked, scenario, library);
-            if (!made) return tl::unexpected(made.error());
-            return search::find_best(asked, std::move(*made), search_threads(), {progress, token}, &tally);
-        }());
-        const double seconds = static_cast<double>(clock.nsecsElapsed()) * 1e-9;
-        return [this, found, seconds] {
-            cancel_.reset();
-            why_.reset();
-            problems_.clear();
-            if (*found) {
-                answer_ = std::make_shared<const SearchAnswer>(SearchAnswer{std::move(**found), seconds});
-            } else {
-                answer_.reset();
-                problems_ = found->error();
-            }
-            fit_ = Fit::fits;
-            chosen_.reset();
-            emit answer_changed();
-            look_at_fit();
-            if (answer_ && !answer_->findings.rows.empty()) choose(answer_->findings.rows.front().found.index);
-        };
-    });
+    work_.run(tr("Searching"),
+              [this, asked = asked_, scenario = scenario(), library,
+               token = cancel_->token()](const Watch& watch) -> Background::Delivery {
+                  QElapsedTimer clock;
+                  clock.start();
+                  search::Tally tally;
+                  qint64 told = 0;
+                  std::string words;
+                  const Progress progress([&](double fraction, std::string_view) {
+                      if (const qint64 now = clock.elapsed(); now - told >= 200) {
+                          told = now;
+                          const double rate = static_cast<double>(tally.scored) * 1e3 / static_cast<double>(now);
+                          words = tr("%1 scored, %2 a second")
+                                      .arg(text_of(format_count(static_cast<std::int64_t>(tally.scored.load()))),
+                                           text_of(format_count(static_cast<std::int64_t>(rate))))
+                                      .toStdString();
+                      }
+                      watch.progress(fraction, words);
+                  });
+                  auto found = std::make_shared<Result<search::Findings>>([&]() -> Result<search::Findings> {
+                      auto made = search::make_question(asked, scenario, library);
+                      if (!made) return tl::unexpected(made.error());
+                      return search::find_best(asked, std::move(*made), search_threads(), {progress, token}, &tally);
+                  }());
+                  const double seconds = static_cast<double>(clock.nsecsElapsed()) * 1e-9;
+                  return [this, found, seconds] {
+                      cancel_.reset();
+                      why_.reset();
+                      problems_.clear();
+                      if (*found) {
+                          answer_ = std::make_shared<const SearchAnswer>(SearchAnswer{std::move(**found), seconds});
+                      } else {
+                          answer_.reset();
+                          problems_ = found->error();
+                      }
+                      fit_ = Fit::fits;
+                      chosen_.reset();
+                      emit answer_changed();
+                      look_at_fit();
+                      if (answer_ && !answer_->findings.rows.empty())
+                          choose(answer_->findings.rows.front().found.index);
+                  };
+              });
 }
 
 void SearchDocument::stop() {
@@ -177,7 +179,7 @@ void SearchDocument::explain() {
         const auto other = why.against ? f.space.scenario(*why.against) : mine;
         if (!mine || !other) return [] {};
         // The better one comes first.
-        const auto reasons = !why.against ? search::reasons(*mine, nullptr, f.question)
+        const auto reasons = !why.against  ? search::reasons(*mine, nullptr, f.question)
                              : why.is_best ? search::reasons(*mine, &*other, f.question)
                                            : search::reasons(*other, &*mine, f.question);
         if (reasons)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/vary_list.hpp"
 
+#include <QLineEdit>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -67,8 +68,7 @@ void VaryList::show_state() {
         rows_[i]->set_fields(std::move(items));
         rows_[i]->set_varied(vary[i], vary[i].path.empty() ? QString() : title_of_path(vary[i].path, scenario));
         rows_[i]->set_ends(i == 0, i + 1 == rows_.size());
-        rows_[i]->show_axis(search::read_varied(vary[i], scenario, document_.library()), scenario,
-                            document_.library());
+        rows_[i]->show_axis(search::read_varied(vary[i], scenario, document_.library()), scenario, document_.library());
     }
 }
 

@@ -186,8 +186,7 @@ void VaryRow::show_axis(const Result<search::Axis>& axis, const Scenario& scenar
         if (!names_->is_open()) names_->set_picked(ids);
     }
     values_->setProperty("error", !axis && !varied_.path.empty());
-    values_->style()->unpolish(values_);
-    values_->style()->polish(values_);
+    values_->update();
     set_ink(*message_, axis || varied_.path.empty() ? Ink::secondary : Ink::error);
     if (varied_.path.empty()) {
         message_->setText(tr("Choose what is to be varied."));
@@ -197,7 +196,8 @@ void VaryRow::show_axis(const Result<search::Axis>& axis, const Scenario& scenar
                           (p.remedy.empty() ? QString() : QLatin1Char(' ') + text_of(p.remedy) + QLatin1Char('.')));
     } else {
         const std::size_t count = axis->values.size();
-        QString words = count == 1 ? tr("1 value") : tr("%1 values").arg(text_of(format_count(static_cast<std::int64_t>(count))));
+        QString words =
+            count == 1 ? tr("1 value") : tr("%1 values").arg(text_of(format_count(static_cast<std::int64_t>(count))));
         // A range says its values; a few of them show what it means.
         if (varied_.values.find("..") != std::string::npos && count > 2) {
             QStringList some;

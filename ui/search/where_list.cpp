@@ -6,7 +6,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -42,8 +41,7 @@ std::vector<WordCompleter::Word> known_words() {
     std::vector<WordCompleter::Word> words;
     for (const search::MetricInfo& m : search::all_metrics()) words.push_back({text(m.name), text(m.text)});
     for (const Field& f : all_fields())
-        if (f.type == FieldType::integer || f.type == FieldType::number)
-            words.push_back({text(f.path), text(f.text)});
+        if (f.type == FieldType::integer || f.type == FieldType::number) words.push_back({text(f.path), text(f.text)});
     return words;
 }
 
@@ -63,8 +61,7 @@ WhereList::WhereList(SearchDocument& document, QWidget* parent)
     auto* menu = new QMenu(more_);
     menu->setObjectName(QStringLiteral("whereMenu"));
     for (const Usual& u : usual_constraints)
-        menu->addAction(tr(u.title), this,
-                        [this, u] { add(QString::fromUtf8(u.text), QString::fromUtf8(u.number)); });
+        menu->addAction(tr(u.title), this, [this, u] { add(QString::fromUtf8(u.text), QString::fromUtf8(u.number)); });
     menu->addSeparator();
     menu->addAction(tr("Write your own"), this, [this] { add({}, {}); });
     more_->setMenu(menu);

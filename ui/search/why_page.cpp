@@ -8,7 +8,6 @@
 #include <QVBoxLayout>
 
 #include "core/base/format.hpp"
-#include "core/scenario/fields.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/search/search_charts.hpp"
 #include "ui/search/search_document.hpp"
@@ -104,8 +103,9 @@ QString WhyPage::words_of_chosen() const {
     }
     html += heading(tr("What would turn the order"));
     if (r.steady)
-        html += paragraph(tr("Nothing within 16 times up or down: not the price, the peak, the memory bandwidth or the "
-                             "links."));
+        html +=
+            paragraph(tr("Nothing within 16 times up or down: not the price, the peak, the memory bandwidth or the "
+                         "links."));
     std::vector<std::string> turns;
     for (const search::Turn& t : r.turns)
         if (turns.size() < turns_shown) turns.push_back(t.text);
@@ -137,9 +137,8 @@ QString WhyPage::words_of_all() const {
     }
     if (f.nearest) {
         html += heading(f.rows.empty() ? tr("Nearest to it that fits in memory") : tr("Nearest to it that is one"));
-        const std::string change = describe_change(f.space.base(), f.nearest->scenario);
-        html += paragraph(name_of_found(f, f.nearest->index, document_.library()) +
-                          (change.empty() ? QString() : QStringLiteral(" (") + text_of(change) + QLatin1Char(')')));
+        html += paragraph(name_of_found(f, f.nearest->index, document_.library()) + QLatin1Char('.'));
+        html += listed(search::differences(f.space.base(), f.nearest->scenario));
         if (f.rows.empty()) html += listed(search::admit(f.nearest->scenario, f.question).against);
     }
     return html;

@@ -35,6 +35,7 @@ class DockCard;
 class LayerTable;
 class LayerTimeChart;
 class MeasureWindow;
+class SearchWindow;
 class ModelPanel;
 class NetworkPanel;
 class NumbersPanel;
@@ -79,6 +80,8 @@ public:
     bool save_to(const QString& file);
     /// The window beside this one for measured runs; made on first use, not shown by that.
     MeasureWindow& measurements();
+    /// The window beside this one that finds the best around the open scenario; made on first use, not shown by that.
+    SearchWindow& finder();
     void reset_to_example();
     void open_scenario_preset(const QString& id);
     /// All charts, for "export all" and the command line.
@@ -131,6 +134,7 @@ private:
     TimelineChart* timeline_chart_ = nullptr;
     LayerTable* layer_table_ = nullptr;
     MeasureWindow* measurements_ = nullptr;
+    SearchWindow* finder_ = nullptr;
     Canvas* canvas_ = nullptr;
     QAction* canvas_action_ = nullptr;
     Palette* palette_ = nullptr;

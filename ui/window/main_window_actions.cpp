@@ -21,6 +21,7 @@
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/measure/measure_window.hpp"
+#include "ui/search/search_window.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
@@ -328,6 +329,16 @@ void MainWindow::build_actions() {
     }
     scenario->setToolTipsVisible(true);
     scenario->addSeparator();
+    QAction* find = action(scenario, tr("&Find the best…"), QKeySequence(Qt::CTRL | Qt::Key_F), [this] {
+        SearchWindow& window = finder();
+        if (result_) window.document().set_current(result_);
+        window.show();
+        window.raise();
+        window.activateWindow();
+    });
+    find->setObjectName(QStringLiteral("findBest"));
+    find->setIcon(icon("search"));
+    find->setToolTip(tr("The best configurations around this scenario, and why (Ctrl+F)"));
     action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { focus_field({}); });
     scenario->addSeparator();
     QAction* reset = action(
@@ -352,6 +363,7 @@ void MainWindow::build_actions() {
     bar->addSeparator();
     bar->addAction(canvas_action_);
     bar->addAction(measure);
+    bar->addAction(find);
     bar->addSeparator();
     auto* export_button = new QToolButton;
     export_button->setText(tr("Export"));

@@ -18,6 +18,7 @@
 #include "ui/inspect/why_panel.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/search/search_window.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/window/chart_mapping.hpp"
@@ -89,6 +90,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
         resizeDocks({why_dock_, numbers_dock_}, {why_dock_->height() - more, numbers_dock_->height() + more},
                     Qt::Vertical);
     why_->show_result(result);
+    if (finder_ && finder_->isVisible() && !result->request.dragging) finder_->document().set_current(result);
     workers_->show_result(result);
     computed_ms_ = result->milliseconds;
     drawn_ms_ = static_cast<double>(timer.nsecsElapsed()) / 1e6;

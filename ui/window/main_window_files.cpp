@@ -31,6 +31,8 @@
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_session.hpp"
+#include "ui/search/search_session.hpp"
+#include "ui/search/search_window.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/file_names.hpp"
@@ -216,6 +218,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings_.set_canvas(layouts_[1], workers_action_->isChecked());
     if (session_) session_->close();
     if (measurements_ && measurements_->session()) measurements_->session()->close();
+    if (finder_ && finder_->session()) finder_->session()->close();
     event->accept();
 }
 

@@ -15,6 +15,7 @@
 #include "ui/measure/runs_session.hpp"
 #include "ui/measure/trace_page.hpp"
 #include "ui/measure/validation_page.hpp"
+#include "ui/search/search_window.hpp"
 #include "ui/widgets/progress_row.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -189,6 +190,21 @@ MeasureWindow& MainWindow::measurements() {
         });
     }
     return *measurements_;
+}
+
+/// Made when first wanted, like the one above; its question is that of last time.
+SearchWindow& MainWindow::finder() {
+    if (!finder_) {
+        finder_ = new SearchWindow(document_, library_, this);
+        if (session_) finder_->keep_under(session_folder_);
+        if (result_) finder_->document().set_current(result_);
+        connect(finder_, &SearchWindow::loaded, this, [this] {
+            const QString what = document_.history().undoText();
+            say(what.isEmpty() ? tr("This scenario is what was found already.")
+                               : tr("What was found is open here: %1. Undo brings back what was.").arg(what));
+        });
+    }
+    return *finder_;
 }
 
 /// The design with a calibration's constants: one undo step.

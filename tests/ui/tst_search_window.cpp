@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window that finds the best: asked with mouse and keys, answered, cancelled, loaded and taken back.
+#include <QAction>
+#include <QCheckBox>
+#include <QCompleter>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QToolButton>
+
+#include "core/base/atomic_file.hpp"
+#include "support_window.hpp"
+#include "ui/charts/heat_chart.hpp"
+#include "ui/charts/xy_chart.hpp"
+#include "ui/search/best_by.hpp"
+#include "ui/search/question_panel.hpp"
+#include "ui/search/results_page.hpp"
+#include "ui/search/search_session.hpp"
+#include "ui/search/search_window.hpp"
+#include "ui/search/vary_list.hpp"
+#include "ui/search/vary_row.hpp"
+#include "ui/search/where_list.hpp"
+#include "ui/search/why_page.hpp"
+#include "ui/search/word_completer.hpp"
+#include "ui/widgets/banner.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/pick_list.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class TestSearchWindow : public QObject, private window_test::WindowFixture {
+    Q_OBJECT
+
+    SearchWindow& finder() { return window_->finder(); }
+    SearchDocument& document() { return finder().document(); }
+    ResultsPage& results() { return *finder().results(); }
+    template <class T>
+    T* in(const char* name) {
+        T* w = finder().findChild<T*>(QLatin1String(name));
+        if (!w) qFatal("no widget %s", name);
+        return w;
+    }
+    VaryList& vary() { return *finder().findChild<VaryList*>(); }
+    WhereList& where() { return *finder().findChild<WhereList*>(); }
+
+    void show_finder() {
+        window_->findChild<QAction*>(QStringLiteral("findBest"))->trigger();
+        QVERIFY(QTest::qWaitForWindowActive(&finder()));
+        settle();
+    }
+    void ask(std::vector<search::Varied> varied, std::vector<std::string> conditions = {}) {
+        search::Asked asked = document().asked();
+        asked.vary = std::move(varied);
+        asked.where = std::move(conditions);
+        document().set_asked(asked);
+    }
+    void found() {
+        QVERIFY(document().work().finish(std::chrono::seconds(60)));
+        document().thinking().finish();
+        settle();
+    }
+    void search() {
+        QTest::mouseClick(finder().question()->button(), Qt::LeftButton);
+        QVERIFY(document().running());
+        found();
+    }
+    void type(QLineEdit* line, const char* text) {
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, QLatin1String(text));
+    }
+    QMenu* where_menu() { return in<QPushButton>("whereAdd")->menu(); }
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() {
+        open();
+        show_finder();
+    }
+    void cleanup() { window_.reset(); }
+
+    void it_opens_by_its_shortcut() {
+        finder().hide();
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        QTest::keyClick(window_.get(), Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(finder().isVisible());
+        QCOMPARE(vary().rows(), 3);
+        QVERIFY(in<QLabel>("searchSize")->text().contains(QStringLiteral("combinations")));
+    }
+
+    /// A field by its first letters, values that make sense at once, an error while typing, and the way out of it.
+    void a_field_is_picked_and_its_values_are_typed() {
+        QTest::mouseClick(in<QPushButton>("varyAdd"), Qt::LeftButton);
+        QCOMPARE(vary().rows(), 4);
+        Combo* field = vary().row(3)->field();
+        QVERIFY(field->isVisible());
+        QTRY_VERIFY(field->is_open());
+        for (const char c : {'p', 'r', 'e', 'c', 'i', 's'}) QTest::keyClick(QApplication::focusWidget(), c);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QCOMPARE(QString::fromStdString(document().asked().vary[3].path), QStringLiteral("training.precision"));
+        VaryRow& row = *vary().row(3);
+        QCOMPARE(row.values()->text(), QStringLiteral("*"));
+        QVERIFY(row.names()->isVisible());
+        QVERIFY(row.names()->all_picked());
+        type(row.values(), "fp32,fp61");
+        QVERIFY(row.message()->text().contains(QStringLiteral("fp61")));
+        QVERIFY(row.values()->property("error").toBool());
+        QVERIFY(!finder().question()->button()->isEnabled());
+        type(row.values(), "fp32,fp16");
+        QCOMPARE(row.message()->text(), QStringLiteral("2 values"));
+        QVERIFY(finder().question()->button()->isEnabled());
+        QCOMPARE(row.names()->picked(), QStringList({QStringLiteral("fp32"), QStringLiteral("fp16")}));
+        // Picked from the list, it is written into the line.
+        row.names()->open();
+        QTest::mouseClick(row.names()->button(QStringLiteral("none")), Qt::LeftButton);
+        QVERIFY(row.values()->property("error").toBool());
+        QTest::mouseClick(row.names()->button(QStringLiteral("all")), Qt::LeftButton);
+        QVERIFY(row.values()->text().startsWith(QStringLiteral("fp")));
+        row.names()->close_popup();
+        QVERIFY(finder().question()->button()->isEnabled());
+    }
+
+    void rows_are_moved_and_removed() {
+        const auto before = document().asked().vary;
+        QTest::mouseClick(vary().row(1)->up_button(), Qt::LeftButton);
+        QCOMPARE(document().asked().vary[0].path, before[1].path);
+        QCOMPARE(document().asked().vary[1].path, before[0].path);
+        QVERIFY(!vary().row(0)->up_button()->isEnabled());
+        for (int left = 2; left >= 0; --left) {
+            QTest::mouseClick(vary().row(0)->remove_button(), Qt::LeftButton);
+            QCOMPARE(vary().rows(), left);
+        }
+        QVERIFY(!finder().question()->button()->isEnabled());
+        QVERIFY(in<QLabel>("searchSize")->text().contains(QStringLiteral("Nothing is varied")));
+    }
+
+    void symbols_and_whole_clusters_can_be_varied() {
+        window_->open_scenario_preset(QStringLiteral("example"));
+        settle();
+        const auto items = variable_items(scenario(), window_->library());
+        const auto has = [&](const char* id) {
+            return std::any_of(items.begin(), items.end(),
+                               [id](const ComboItem& i) { return i.id == QLatin1String(id); });
+        };
+        QVERIFY(has("cluster"));
+        QVERIFY(has("network"));
+        QVERIFY(has("cluster.device.price_usd_per_hour"));
+        for (const ComboItem& a : items)
+            QCOMPARE(std::count_if(items.begin(), items.end(), [&](const ComboItem& b) { return a.id == b.id; }), 1);
+    }
+
+    void conditions_are_checked_as_one_types() {
+        where_menu()->actions().front()->trigger();
+        QCOMPARE(where().rows(), 1);
+        QVERIFY(where().line(0)->hasFocus());
+        QCOMPARE(where().line(0)->selectedText(), QStringLiteral("64"));
+        QTest::keyClicks(where().line(0), QStringLiteral("8"));
+        QCOMPARE(document().asked().where[0], std::string("devices <= 8"));
+        QVERIFY(!where().message(0)->isVisible());
+        type(where().line(0), "step <= 250 mss");
+        QVERIFY(where().message(0)->isVisible());
+        QVERIFY(where().message(0)->text().contains(QStringLiteral("mss")));
+        QVERIFY(!finder().question()->button()->isEnabled());
+        type(where().line(0), "step <= 250 ms");
+        QVERIFY(!where().message(0)->isVisible());
+        QVERIFY(finder().question()->button()->isEnabled());
+    }
+
+    void names_are_completed() {
+        where_menu()->actions().back()->trigger();
+        QLineEdit* line = where().line(0);
+        QTest::keyClicks(line, QStringLiteral("effic"));
+        auto* completer = line->findChild<QCompleter*>();
+        QVERIFY(completer);
+        QTRY_VERIFY(completer->popup()->isVisible());
+        QTest::keyClick(completer->popup(), Qt::Key_Down);
+        QTest::keyClick(completer->popup(), Qt::Key_Return);
+        QCOMPARE(line->text(), QStringLiteral("efficiency"));
+        QTest::keyClicks(line, QStringLiteral(" >= 50 %"));
+        QCOMPARE(document().asked().where[0], std::string("efficiency >= 50 %"));
+        QVERIFY(!where().message(0)->isVisible());
+    }
+
+    void objectives_are_added_and_removed() {
+        auto& best = *finder().findChild<BestBy*>();
+        QCOMPARE(best.objectives(), 1);
+        for (int count = 2; count <= 4; ++count) {
+            QTest::mouseClick(in<QPushButton>("bestAdd"), Qt::LeftButton);
+            QCOMPARE(best.objectives(), count);
+        }
+        QVERIFY(!in<QPushButton>("bestAdd")->isVisible());
+        best.objective(0)->set_current(QStringLiteral("energy"));
+        emit best.objective(0)->chosen(QStringLiteral("throughput"));
+        QVERIFY(document().asked().objectives[0] == search::Metric::throughput);
+        QTest::mouseClick(in<QCheckBox>("mustFit"), Qt::LeftButton, {}, QPoint(8, 8));
+        QVERIFY(!document().asked().must_fit);
+    }
+
+    void it_finds_ranks_and_says_why() {
+        ask({{"cluster.workers", "1..64*2"}, {"training.batch", "16,32,64"}, {"parallelism.strategy", "*"}});
+        QTest::mouseClick(in<QPushButton>("bestAdd"), Qt::LeftButton);
+        QTest::keyClick(&finder(), Qt::Key_Return, Qt::ControlModifier);
+        QVERIFY(document().running());
+        QCOMPARE(finder().question()->button()->text(), QStringLiteral("Cancel"));
+        found();
+        QVERIFY(document().answer());
+        const search::Findings& f = document().answer()->findings;
+        QVERIFY(f.result.complete);
+        QCOMPARE(results().table()->model()->rowCount(), int(f.rows.size()));
+        QVERIFY(in<QLabel>("searchVerdict")->text().contains(QStringLiteral("Proven best")));
+        QCOMPARE(*document().chosen(), f.rows.front().found.index);
+        QCOMPARE(results().table()->currentIndex().row(), 0);
+        QVERIFY(!results().front()->data().series.empty());
+        // Every row of the front chart is one of the table.
+        int points = 0;
+        for (const XySeries& s : results().front()->data().series)
+            if (s.style == XySeries::Style::dots && s.key != QStringLiteral("current")) points += int(s.points.size());
+        QCOMPARE(points, int(f.rows.size()));
+        const QString why = results().why()->text();
+        QVERIFY2(why.contains(QStringLiteral("Of a step of")), qPrintable(why));
+        QVERIFY2(why.contains(QStringLiteral("runner-up")), qPrintable(why));
+        const QString all = results().all()->text();
+        QVERIFY2(all.contains(QStringLiteral("Of 84 combinations")), qPrintable(all));
+        QVERIFY(!in<Banner>("searchStale")->isVisible());
+    }
+
+    void a_point_is_clicked_loaded_and_undone() {
+        ask({{"cluster.workers", "1..64*2"}, {"training.batch", "16,32,64"}});
+        QTest::mouseClick(in<QPushButton>("bestAdd"), Qt::LeftButton);
+        search();
+        const Scenario before = scenario();
+        XyChart* chart = results().front();
+        chart->refresh();
+        settle();
+        const XyPoint* wanted = nullptr;
+        for (const XySeries& s : chart->data().series)
+            for (const XyPoint& p : s.points)
+                if (p.id > 0 && s.style == XySeries::Style::dots) wanted = &p;
+        QVERIFY(wanted);
+        QTest::mouseClick(chart, Qt::LeftButton, {},
+                          QPoint(qRound(chart->x_pixel(wanted->x)), qRound(chart->y_pixel(wanted->y))));
+        settle();
+        const int row = chart->selected();
+        QVERIFY(row >= 0);
+        const search::Findings& f = document().answer()->findings;
+        QCOMPARE(*document().chosen(), f.rows[std::size_t(row)].found.index);
+        const auto* sorted = qobject_cast<const QSortFilterProxyModel*>(results().table()->model());
+        QCOMPARE(sorted->mapToSource(results().table()->currentIndex()).row(), row);
+        QTest::mouseClick(results().load_button(), Qt::LeftButton);
+        settle();
+        const auto expected = f.space.scenario(f.rows[std::size_t(row)].found.index);
+        QVERIFY(scenario() == *expected);
+        QVERIFY(!window_->document().history().undoText().isEmpty());
+        // What is open now has been found for what was open before: it is still the same question.
+        QVERIFY(document().fit() == SearchDocument::Fit::fits);
+        QTest::keyClick(&finder(), Qt::Key_Z, Qt::ControlModifier);
+        settle();
+        QVERIFY(scenario() == before);
+    }
+
+    void enter_in_the_table_loads_a_row() {
+        ask({{"cluster.workers", "2,4,8"}});
+        search();
+        QTableView* table = results().table();
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Down);
+        settle();
+        const auto* sorted = qobject_cast<const QSortFilterProxyModel*>(table->model());
+        const int row = sorted->mapToSource(table->currentIndex()).row();
+        QCOMPARE(row, 1);
+        QTest::keyClick(table, Qt::Key_Return);
+        settle();
+        const search::Findings& f = document().answer()->findings;
+        QVERIFY(scenario() == *f.space.scenario(f.rows[1].found.index));
+        QCOMPARE(window_->document().history().count(), 1);
+    }
+
+    void a_cell_of_the_map_is_clicked() {
+        ask({{"cluster.workers", "1..64*2"}, {"training.batch", "16,32,64"}},
+            {"training.batch % cluster.workers == 0"});
+        search();
+        results().show_chart(QStringLiteral("heat"));
+        settle();
+        HeatChart* heat = results().heat();
+        heat->refresh();
+        QCOMPARE(heat->data().columns.size(), qsizetype(7));
+        QCOMPARE(heat->data().rows.size(), qsizetype(3));
+        QTest::mouseClick(heat, Qt::LeftButton, {}, heat->cell_box(2, 1).center().toPoint());
+        settle();
+        const search::Findings& f = document().answer()->findings;
+        const auto digits = f.space.digits(*document().chosen());
+        QCOMPARE(digits[0], std::size_t(2));
+        QCOMPARE(digits[1], std::size_t(1));
+        QVERIFY(results().why()->text().contains(QStringLiteral("Workers")));
+        // 64 workers do not divide 16 samples.
+        const QPoint empty = heat->cell_box(6, 0).center().toPoint();
+        QTest::mouseMove(heat, empty);
+        QTRY_VERIFY2(heat->tooltip_text().contains(QStringLiteral("training.batch % cluster.workers")),
+                     qPrintable(heat->tooltip_text()));
+        const auto before = *document().chosen();
+        QTest::mouseClick(heat, Qt::LeftButton, {}, empty);
+        QCOMPARE(*document().chosen(), before);
+        // The other way round is another search.
+        in<Combo>("heatX")->set_current(QStringLiteral("training.batch"));
+        emit in<Combo>("heatX")->chosen(QStringLiteral("training.batch"));
+        found();
+        QCOMPARE(heat->data().columns.size(), qsizetype(3));
+        QCOMPARE(in<Combo>("heatY")->current(), QStringLiteral("cluster.workers"));
+    }
+
+    void escape_ends_it_with_the_best_so_far() {
+        ask({{"cluster.workers", "1..1000000"}, {"training.batch", "1..10000"}, {"parallelism.strategy", "*"}});
+        QTest::mouseClick(finder().question()->button(), Qt::LeftButton);
+        QTRY_VERIFY(in<QLabel>("searchRate")->text().contains(QStringLiteral("a second")));
+        QElapsedTimer clock;
+        clock.start();
+        int turns = 0;  // the window goes on meanwhile
+        while (clock.elapsed() < 200) {
+            QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+            ++turns;
+        }
+        QVERIFY(turns > 10);
+        finder().setFocus();
+        QTest::keyClick(&finder(), Qt::Key_Escape);
+        found();
+        QVERIFY(document().answer());
+        QVERIFY(!document().answer()->findings.result.complete);
+        QVERIFY(!document().answer()->findings.rows.empty());
+        QVERIFY(in<QLabel>("searchVerdict")->text().contains(QStringLiteral("best so far")));
+        QCOMPARE(finder().question()->button()->text(), QStringLiteral("Search"));
+    }
+
+    void the_newest_search_wins() {
+        ask({{"cluster.workers", "1..1000000"}, {"training.batch", "1..10000"}});
+        document().start();
+        ask({{"cluster.workers", "2,4"}});
+        document().start();
+        found();
+        QCOMPARE(document().answer()->findings.space.size(), std::uint64_t(2));
+    }
+
+    void an_answer_says_when_it_is_of_another_scenario_or_question() {
+        ask({{"cluster.workers", "2,4"}});
+        search();
+        auto* banner = in<Banner>("searchStale");
+        QVERIFY(!banner->isVisible());
+        ask({{"cluster.workers", "2,4,8"}});
+        QVERIFY(banner->isVisible());
+        ask({{"cluster.workers", "2,4"}});
+        QVERIFY(!banner->isVisible());
+        Scenario next = scenario();
+        next.training.batch += 1;
+        window_->document().edit(next);
+        QVERIFY(banner->isVisible());
+        QTest::mouseClick(banner->findChild<QPushButton*>(), Qt::LeftButton);
+        found();
+        QVERIFY(!banner->isVisible());
+        QCOMPARE(document().answer()->findings.space.base().training.batch, next.training.batch);
+    }
+
+    void nothing_found_says_why_and_what_is_near() {
+        ask({{"cluster.workers", "1..64*2"}}, {"step <= 1 ns"});
+        search();
+        QVERIFY(document().answer()->findings.rows.empty());
+        const QString all = results().all()->text();
+        QVERIFY2(all.contains(QStringLiteral("Without")) && all.contains(QStringLiteral("step <= 1 ns")),
+                 qPrintable(all));
+        QVERIFY(results().all()->isVisible());
+        QVERIFY(!results().load_button()->isEnabled());
+        QTest::mouseClick(in<QPushButton>("loadNearest"), Qt::LeftButton);
+    }
+
+    void the_rows_are_exported() {
+        ask({{"cluster.workers", "2,4,8"}});
+        search();
+        const QString file = folder_.filePath(QStringLiteral("best.csv"));
+        QVERIFY(results().save_table_to(file));
+        QFile csv(file);
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        const QByteArray text = csv.readAll();
+        QVERIFY2(text.contains("rank,cluster.workers,time"), text.constData());
+        QCOMPARE(text.count('\n') - text.count("# "), qsizetype(4));
+        QVERIFY(!results().save_table_to(folder_.filePath(QStringLiteral("no/such/folder.csv"))));
+    }
+
+    void the_question_survives_a_restart() {
+        const QString sessions = folder_.filePath(QStringLiteral("sessions"));
+        finder().keep_under(sessions);
+        ask({{"cluster.workers", "3,5"}}, {"devices <= 4"});
+        finder().session()->session().flush();
+        finder().session()->close();
+        const auto asked = document().asked();
+        window_.reset();
+        open();
+        show_finder();
+        QVERIFY(!(document().asked() == asked));
+        finder().keep_under(sessions);
+        QVERIFY(document().asked() == asked);
+        QCOMPARE(vary().row(0)->values()->text(), QStringLiteral("3,5"));
+    }
+};
+
+QTEST_MAIN(TestSearchWindow)
+#include "tst_search_window.moc"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/search/search_window.hpp"
+
+#include <QAction>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QScreen>
+#include <QVBoxLayout>
+
+#include "ui/document/document.hpp"
+#include "ui/search/question_panel.hpp"
+#include "ui/search/results_page.hpp"
+#include "ui/search/search_session.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/banner.hpp"
+
+namespace scalescope::ui {
+
+SearchWindow::SearchWindow(Document& design, const formats::Library& library, QWidget* parent)
+    : QMainWindow(parent), document_(design, library) {
+    setObjectName(QStringLiteral("searchWindow"));
+    setWindowFlag(Qt::Window);
+    setWindowTitle(tr("Find the best – Scalescope"));
+    auto* middle = new QWidget;
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(space::gap, space::gap, space::gap, space::gap);
+    column->setSpacing(space::gap);
+    notice_ = add_banner(*column, Banner::Kind::info);
+    failure_ = add_banner(*column, Banner::Kind::error);
+    question_ = new QuestionPanel(document_);
+    results_ = new ResultsPage(document_);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(space::gap);
+    row->addWidget(question_);
+    row->addWidget(results_, 1);
+    column->addLayout(row, 1);
+    setCentralWidget(middle);
+    connect(results_, &ResultsPage::said, this, &SearchWindow::say);
+    connect(results_, &ResultsPage::loaded, this, &SearchWindow::loaded);
+    build_actions();
+    resize(QSize(1240, 820).boundedTo(screen()->availableSize() - QSize(0, 40)));
+}
+
+void SearchWindow::build_actions() {
+    const auto action = [this](QMenu* menu, const QString& title, const QList<QKeySequence>& keys, auto slot) {
+        QAction* a = menu->addAction(title);
+        a->setShortcuts(keys);
+        connect(a, &QAction::triggered, this, slot);
+        return a;
+    };
+    QMenu* file = menuBar()->addMenu(tr("&Search"));
+    QAction* start = action(file, tr("&Search"),
+                            {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)}, [this] {
+                                if (question_->button()->isEnabled() && !document_.running())
+                                    question_->button()->click();
+                            });
+    start->setObjectName(QStringLiteral("startSearch"));
+    // Escape only while there is something to end: it means other things to fields and lists.
+    QAction* stop =
+        action(file, tr("&Cancel, show the best so far"), {QKeySequence(Qt::Key_Escape)}, [this] { document_.stop(); });
+    stop->setObjectName(QStringLiteral("stopSearch"));
+    stop->setEnabled(false);
+    connect(&document_.work(), &Background::slow, stop, [stop] { stop->setEnabled(true); });
+    connect(&document_.work(), &Background::ended, stop, [stop] { stop->setEnabled(false); });
+    file->addSeparator();
+    action(file, tr("&Load what is chosen as the scenario"), {QKeySequence(Qt::CTRL | Qt::Key_L)},
+           [this] { results_->load_button()->click(); });
+    file->addSeparator();
+    action(file, tr("C&lose"), {QKeySequence(QKeySequence::Close)}, [this] { close(); });
+    // Loading changes the scenario of the main window: it is taken back here as well.
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    QAction* undo = document_.design().history().createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* redo = document_.design().history().createRedoAction(this, tr("&Redo"));
+    redo->setShortcut(QKeySequence::Redo);
+    edit->addAction(undo);
+    edit->addAction(redo);
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    action(view, tr("&Front"), {QKeySequence(Qt::CTRL | Qt::Key_1)},
+           [this] { results_->show_chart(QStringLiteral("front")); });
+    action(view, tr("&Heat map"), {QKeySequence(Qt::CTRL | Qt::Key_2)},
+           [this] { results_->show_chart(QStringLiteral("heat")); });
+}
+
+void SearchWindow::keep_under(const QString& sessions) { session_ = new SearchSession(document_, sessions, this); }
+
+void SearchWindow::say(const QString& sentence, bool error) {
+    for (Banner* b : {notice_, failure_}) b->hide();
+    Banner* banner = error ? failure_ : notice_;
+    banner->set_text({}, sentence);
+    banner->show();
+}
+
+}  // namespace scalescope::ui
