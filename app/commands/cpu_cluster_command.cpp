@@ -119,7 +119,8 @@ int search_for_best(const Arguments& a, const PreparedNetwork& prepared, const C
                  " configurations need more memory than there is, and are left out.",
              "use machines with more memory to have them");
     if (found->cancelled) note("The search was ended: these are the best so far.", "let it run to its end");
-    if (!found->cancelled && !found->proven) note("Splits were found one layer after the other: not proven to be the best.",
+    if (!found->cancelled && !found->proven)
+        note("Splits were found one layer after the other: not proven to be the best.",
              "use fewer partitions, or a network with fewer branches, for a proof");
     report(err, notes);
     if (found->best.empty())

@@ -91,10 +91,10 @@ Table totals_table(const PreparedNetwork& prepared, const Evaluation& e, const s
 }
 
 Table ranking_table(const SearchResult& result) {
-    Table table{{"rank", "partitions", "replicas", "servers", "threads", "machines", "epoch_s", "binding", "sample_ms",
-                 "samples_per_s", "compute_s", "worker_network_s", "server_network_s", "server_cpu_s", "memory_gb",
-                 "splits"},
-                {}};
+    Table table{
+        {"rank", "partitions", "replicas", "servers", "threads", "machines", "epoch_s", "binding", "sample_ms",
+         "samples_per_s", "compute_s", "worker_network_s", "server_network_s", "server_cpu_s", "memory_gb", "splits"},
+        {}};
     std::int64_t rank = 0;
     for (const Ranked& r : result.best) {
         const Configuration& c = r.configuration;

@@ -14,9 +14,9 @@
 
 namespace scalescope::app {
 
-const Command cpu_machine_command{"cpu-machine", "a CPU machine from a benchmark of its threads",
-                                  "scalescope cpu-machine threads.csv --machine xeon-e5-2690 --id ours --save ours.json",
-                                  run_cpu_machine};
+const Command cpu_machine_command{
+    "cpu-machine", "a CPU machine from a benchmark of its threads",
+    "scalescope cpu-machine threads.csv --machine xeon-e5-2690 --id ours --save ours.json", run_cpu_machine};
 
 namespace {
 
@@ -25,9 +25,10 @@ Options cpu_machine_options() {
     options.positional("TABLE",
                        "CSV with the columns threads, weight_working_set_kib and time_per_muladd_s: seconds of one "
                        "multiply-add of one thread");
-    options.value("machine", "NAME",
-                  "the machine whose caches it has, and everything else that threads do not tell: a file, or one of "
-                  "scalescope list machines")
+    options
+        .value("machine", "NAME",
+               "the machine whose caches it has, and everything else that threads do not tell: a file, or one of "
+               "scalescope list machines")
         .required();
     options.value("id", "ID", "of the new machine: small letters, digits and hyphens (default measured)");
     options.value("name", "NAME", "what people call it");
@@ -67,8 +68,8 @@ int run_cpu_machine(std::span<const std::string> words, std::ostream& out, std::
     benchmark.id = arguments->value("id").value_or("measured");
     benchmark.name = arguments->value("name").value_or(benchmark.id);
     const Interrupt interrupt;
-    const auto measured = measure::machine_from_threads(*text, arguments->positional(0), *base, benchmark,
-                                                        Watch{{}, interrupt.token()});
+    const auto measured =
+        measure::machine_from_threads(*text, arguments->positional(0), *base, benchmark, Watch{{}, interrupt.token()});
     if (!measured) return report(err, measured.error());
     report(err, measured->warnings);
     const std::string json = formats::write_machines(std::span(&measured->machine, 1));

@@ -13,9 +13,9 @@
 
 namespace scalescope::app {
 
-const Command list_command{"list",
-                           "devices, links, networks, clusters, machines, scenarios, calibrations or fields known by name",
-                           "scalescope list devices", run_list};
+const Command list_command{
+    "list", "devices, links, networks, clusters, machines, scenarios, calibrations or fields known by name",
+    "scalescope list devices", run_list};
 
 namespace {
 
@@ -160,9 +160,10 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
     static const std::vector<std::string> lists{"devices",  "links",     "networks",     "clusters",
                                                 "machines", "scenarios", "calibrations", "fields"};
     Options options(list_command);
-    options.positional("WHAT",
-                       "devices, links, networks, clusters, machines, scenarios, calibrations, or fields (what --set and --vary "
-                       "change)");
+    options.positional(
+        "WHAT",
+        "devices, links, networks, clusters, machines, scenarios, calibrations, or fields (what --set and --vary "
+        "change)");
     options.positional("SCENARIO", "for fields: whose sizes of networks are listed; a file, or the name of a preset", 0,
                        1);
     options.values("set", "PATH=VALUE", "for fields: change the scenario first, such as network=bert-base");

@@ -65,7 +65,8 @@ std::optional<CpuMachine> decode_machine(JsonValue row, std::string path, const 
     if (m.l3 < m.l2)
         fields.error("The last-level cache is smaller than the second-level cache.",
                      "Give both in bytes: \"l2_bytes\" of a core, \"l3_bytes\" of what a thread can fill.");
-    if (m.threads < m.cores) fields.error("There are fewer threads than cores.", "Leave \"threads\" out, or correct it.");
+    if (m.threads < m.cores)
+        fields.error("There are fewer threads than cores.", "Leave \"threads\" out, or correct it.");
     if (problems.errors() > errors) return std::nullopt;
     return m;
 }

@@ -82,9 +82,9 @@ Problems check(const PreparedNetwork& prepared, const Configuration& c) {
         return k.take();
     }
     double work = 0.0;
-    for (const LayerWork& w : layers) work += w.forward_adds + w.activations + w.exponentials + w.delta_adds + w.updated;
-    if (work <= 0.0)
-        k.wrong("The network has nothing to compute.", "network", "choose one with layers that compute");
+    for (const LayerWork& w : layers)
+        work += w.forward_adds + w.activations + w.exponentials + w.delta_adds + w.updated;
+    if (work <= 0.0) k.wrong("The network has nothing to compute.", "network", "choose one with layers that compute");
     if (c.splits.empty()) return k.take();
     if (c.splits.size() != layers.size()) {
         k.wrong("There are " + std::to_string(c.splits.size()) + " splits for " + std::to_string(layers.size()) +

@@ -69,12 +69,12 @@ SegmentTimes segment_times(const PreparedNetwork& prepared, const Configuration&
     // A segment of fewer rows uses a kernel that it loaded for fewer places.
     const double reuse = w.replicates ? std::max(1.0, w.reuse * share) : w.reuse;
     const Seconds add = multiply_add(m, c.threads, t.working_set, reuse);
-    const double inputs_share =
-        prepared.options.worked_example || w.errors_by_output ? share : w.inputs > 0.0
-            ? std::ceil(w.inputs / static_cast<double>(split)) / w.inputs
-            : share;
+    const double inputs_share = prepared.options.worked_example || w.errors_by_output ? share
+                                : w.inputs > 0.0 ? std::ceil(w.inputs / static_cast<double>(split)) / w.inputs
+                                                 : share;
     const double updates = w.updated * kept;
-    t.forward = w.forward_adds * share * add + w.activations * share * m.activation + w.exponentials * share * m.exponential;
+    t.forward =
+        w.forward_adds * share * add + w.activations * share * m.activation + w.exponentials * share * m.exponential;
     t.backward = w.backward_adds * share * add + w.errors * inputs_share * m.error;
     t.update = w.delta_adds * share * add +
                updates * m.update /
@@ -82,8 +82,8 @@ SegmentTimes segment_times(const PreparedNetwork& prepared, const Configuration&
     return t;
 }
 
-LayerTimes layer_times(const PreparedNetwork& prepared, const Configuration& c, std::size_t layer,
-                       const Layout& layout, Scratchpad& scratch) {
+LayerTimes layer_times(const PreparedNetwork& prepared, const Configuration& c, std::size_t layer, const Layout& layout,
+                       Scratchpad& scratch) {
     const LayerWork& w = prepared.list.layers[layer];
     const int l = static_cast<int>(layer);
     LayerTimes t;

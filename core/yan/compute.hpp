@@ -16,10 +16,10 @@ struct SegmentTimes {
 
 /// One layer of a replica, per sample and thread.
 struct LayerTimes {
-    std::int64_t split = 1;                                         ///< p
+    std::int64_t split = 1;  ///< p
     SegmentTimes compute;
     Seconds forward_exchange, backward_exchange, update_exchange;  ///< M_f, M_b, M_w: of the machine that takes longest
-    Seconds forward, backward, update;                              ///< T_f, T_b, T_w
+    Seconds forward, backward, update;                             ///< T_f, T_b, T_w
     Seconds total() const { return forward + backward + update; }
 };
 

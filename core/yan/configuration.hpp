@@ -16,7 +16,7 @@ enum class ConvolutionSplit : std::uint8_t {
 };
 enum class LocalUpdate : std::uint8_t { per_sample, per_exchange };  ///< per_exchange: once for K samples
 enum class Placement : std::uint8_t {
-    aligned,        ///< segment s of p stands on machine ⌊s·P/p⌋: neighbours in a layer stay neighbours on machines
+    aligned,  ///< segment s of p stands on machine ⌊s·P/p⌋: neighbours in a layer stay neighbours on machines
     by_connections  ///< each segment where it has the fewest remote connections (US patent 10,686,869, claim 1)
 };
 

@@ -20,9 +20,9 @@ struct MachineTraffic {
 
 /// Room for intermediate results, grown once; one for each thread.
 struct Scratchpad {
-    std::vector<std::int64_t> splits;        ///< of every layer
-    std::vector<MachineTraffic> traffic;            ///< of every machine
-    std::vector<std::int32_t> own, held;     ///< segment on every machine, or -1: of the layer, of what it reads
+    std::vector<std::int64_t> splits;     ///< of every layer
+    std::vector<MachineTraffic> traffic;  ///< of every machine
+    std::vector<std::int32_t> own, held;  ///< segment on every machine, or -1: of the layer, of what it reads
     void make_room(std::size_t layers, std::int64_t partitions) {
         const auto machines = static_cast<std::size_t>(partitions);
         splits.resize(layers);

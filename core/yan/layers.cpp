@@ -19,7 +19,7 @@ bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
 Treatment treatment_of(const Layer& layer, const LayerFacts& facts) {
     constexpr std::array<std::string_view, 2> softmaxes{"softmax", "log_softmax"};
     constexpr std::array<std::string_view, 4> summaries{"global_pooling", "adaptive_pooling", "reduce", "argmax"};
-    constexpr std::array<std::string_view, 8> rearranging{"transpose", "gather", "slice",   "sort",
+    constexpr std::array<std::string_view, 8> rearranging{"transpose", "gather",  "slice",   "sort",
                                                           "top_k",     "scatter", "unknown", "cumulative_sum"};
     const std::string_view kind = layer.kind->name;
     // A filter as large as the image has one place: a dense layer by another name.
@@ -55,8 +55,11 @@ double count(std::int64_t n) { return static_cast<double>(n); }
 class Reading {
 public:
     Reading(const Network& network, const MethodOptions& options)
-        : network_(network), options_(options), index_(static_cast<std::size_t>(network.size()), Need::outside),
-          trained_(static_cast<std::size_t>(network.size())), uses_vectors_(trained_.size(), 1) {
+        : network_(network),
+          options_(options),
+          index_(static_cast<std::size_t>(network.size()), Need::outside),
+          trained_(static_cast<std::size_t>(network.size())),
+          uses_vectors_(trained_.size(), 1) {
         for (const WeightUse& use : network.weight_uses()) uses_vectors_[static_cast<std::size_t>(use.owner)] = 0;
     }
 
@@ -220,8 +223,7 @@ private:
         if (is_source(read) && layer_at(read).kind->name != "input") return need;  // constants are everywhere
         const LayerFacts& from = facts_at(read);
         need.elements = count(from.out_elements);
-        need.gradient = need.from != Need::outside && w.backward &&
-                        (options_.worked_example || trained_[at(read)]);
+        need.gradient = need.from != Need::outside && w.backward && (options_.worked_example || trained_[at(read)]);
         const bool windowed = treatment == Treatment::convolution || treatment == Treatment::window;
         if (windowed && options_.convolutions == ConvolutionSplit::rows) {
             need.reach = Reach::rows;

@@ -20,7 +20,7 @@ struct SampleTimes {
 
 struct Score {
     SampleTimes sample;
-    Bytes memory;  ///< of the fullest machine of a replica
+    Bytes memory;      ///< of the fullest machine of a replica
     bool fits = true;  ///< that, and what a server holds
     ServerLoad load;
     EpochTimes epoch;  ///< asynchronous by the bottleneck law, or synchronous, as configured
@@ -54,8 +54,8 @@ struct Evaluation {
     std::optional<PlacementTable> placement;
     EpochTimes asynchronous;  ///< by the bottleneck law
     EpochTimes synchronous;
-    ClosedNetwork queue;      ///< asynchronous, by mean value analysis: exchanges a second
-    Seconds queue_epoch;      ///< by it
+    ClosedNetwork queue;  ///< asynchronous, by mean value analysis: exchanges a second
+    Seconds queue_epoch;  ///< by it
     /// Updates of others between a replica's read of the weights and its own: X·(think + response) − 1.
     double staleness = 0.0;
     Bytes server_memory;  ///< weights that a server holds

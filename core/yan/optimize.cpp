@@ -58,8 +58,7 @@ private:
             c.splits = best.splits;
         }
         const SampleTimes sample = sample_times(prepared_, c, scratch_);
-        const std::int64_t most =
-            c.servers_beside ? space_.machines : space_.machines - partitions;
+        const std::int64_t most = c.servers_beside ? space_.machines : space_.machines - partitions;
         const std::int64_t of_list = static_cast<std::int64_t>(space_.servers.size()),
                            count = of_list > 0 ? of_list : most;
         for (std::int64_t i = 0; i < count; ++i) {
@@ -136,15 +135,16 @@ Result<SearchResult> optimize(const PreparedNetwork& prepared, const SearchSpace
     const auto partitions = within(space.partitions, usual, most),
                threads = within(space.threads, doubling(prepared.machine.cores), prepared.machine.threads);
     if (partitions.empty() || threads.empty())
-        return fail(search_problem("No configuration has room on these machines.",
-                                   "use more machines, fewer partitions or fewer threads: a replica needs a machine for "
-                                   "each partition, and the servers at least one"));
-    const Checked count =
-        Checked(space.machines) * static_cast<std::int64_t>(partitions.size()) * static_cast<std::int64_t>(threads.size());
+        return fail(
+            search_problem("No configuration has room on these machines.",
+                           "use more machines, fewer partitions or fewer threads: a replica needs a machine for "
+                           "each partition, and the servers at least one"));
+    const Checked count = Checked(space.machines) * static_cast<std::int64_t>(partitions.size()) *
+                          static_cast<std::int64_t>(threads.size());
     if (!count.ok() || count.value() > limits::cpu_configurations)
-        return fail(search_problem("There are more than " + std::to_string(limits::cpu_configurations) +
-                                       " configurations to try.",
-                                   "give fewer numbers of partitions or threads, or fewer machines"));
+        return fail(search_problem(
+            "There are more than " + std::to_string(limits::cpu_configurations) + " configurations to try.",
+            "give fewer numbers of partitions or threads, or fewer machines"));
     SearchResult result = Searching(prepared, space, watch).run(partitions, threads);
     if (result.scored == 0 && !result.cancelled)
         return fail(search_problem("No configuration has room on these machines.",

@@ -22,15 +22,16 @@ struct Ranked {
 };
 
 struct SearchResult {
-    std::vector<Ranked> best;       ///< by time of an epoch, then by machines; each with as many replicas as there is room for
-    std::int64_t scored = 0;        ///< configurations
-    std::int64_t do_not_fit = 0;    ///< of these, those that need more memory than there is
-    bool proven = true;             ///< none outside of `best` is better; not if a split is not proven
+    std::vector<Ranked>
+        best;  ///< by time of an epoch, then by machines; each with as many replicas as there is room for
+    std::int64_t scored = 0;      ///< configurations
+    std::int64_t do_not_fit = 0;  ///< of these, those that need more memory than there is
+    bool proven = true;           ///< none outside of `best` is better; not if a split is not proven
     bool cancelled = false;
 };
 
-/// All of P × H × S, with R = ⌊(M − S)/P⌋ (⌊M/P⌋ where servers stand on workers' machines). Ended by `watch`, it returns
-/// the best so far. Problems: an empty space, one too large, a machine or base that does not pass check().
+/// All of P × H × S, with R = ⌊(M − S)/P⌋ (⌊M/P⌋ where servers stand on workers' machines). Ended by `watch`, it
+/// returns the best so far. Problems: an empty space, one too large, a machine or base that does not pass check().
 Result<SearchResult> optimize(const PreparedNetwork& prepared, const SearchSpace& space, const Watch& watch = {});
 
 }  // namespace scalescope::yan

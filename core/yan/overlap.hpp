@@ -7,8 +7,8 @@
 
 #include "core/yan/layers.hpp"
 
-/// Which part of a tensor a segment needs, as shares of its rows. Segment s of p has [s/p, (s+1)/p); one that needs rows
-/// of its neighbours needs half of them on each side, also at the border, as section 3 of the method counts.
+/// Which part of a tensor a segment needs, as shares of its rows. Segment s of p has [s/p, (s+1)/p); one that needs
+/// rows of its neighbours needs half of them on each side, also at the border, as section 3 of the method counts.
 namespace scalescope::yan {
 
 /// Shares smaller than this are rounding.
@@ -19,9 +19,9 @@ inline bool needs_everything(const Need& need, std::int64_t split) {
     return need.reach == Reach::everything || 1.0 / static_cast<double>(split) + need.halo >= 1.0;
 }
 
-/// Calls `take(t, share, again)` for every one of `q` segments of the tensor that segment `s` of `p` needs a part of, its
-/// own place included; a border is passed as if the last row were before the first. `again`: this one had its turn, on
-/// the other side. Not for needs_everything().
+/// Calls `take(t, share, again)` for every one of `q` segments of the tensor that segment `s` of `p` needs a part of,
+/// its own place included; a border is passed as if the last row were before the first. `again`: this one had its turn,
+/// on the other side. Not for needs_everything().
 template <class Take>
 void for_each_overlap(const Need& need, std::int64_t s, std::int64_t p, std::int64_t q, Take take) {
     const double low = static_cast<double>(s) / static_cast<double>(p) - need.halo / 2.0,

@@ -13,8 +13,13 @@ class Placing {
 public:
     Placing(const LayerList& list, std::span<const std::int64_t> splits, std::int64_t partitions, Bytes memory,
             std::span<const double> memory_of)
-        : list_(list), splits_(splits), memory_of_(memory_of), left_(static_cast<std::size_t>(partitions), memory.value),
-          load_(left_.size()), taken_(left_.size()), local_(left_.size()) {
+        : list_(list),
+          splits_(splits),
+          memory_of_(memory_of),
+          left_(static_cast<std::size_t>(partitions), memory.value),
+          load_(left_.size()),
+          taken_(left_.size()),
+          local_(left_.size()) {
         table_.first.push_back(0);
     }
 

@@ -73,9 +73,8 @@ private slots:
         // The first one, asked for alone, has the same time to the last digit.
         const auto first = best[0].toObject();
         const auto number = [&](const char* name) { return std::to_string(first[QLatin1String(name)].toInteger()); };
-        const auto alone =
-            rows(alexnet({"--partitions", number("partitions"), "--replicas", number("replicas"), "--servers",
-                          number("servers"), "--threads", number("threads")}));
+        const auto alone = rows(alexnet({"--partitions", number("partitions"), "--replicas", number("replicas"),
+                                         "--servers", number("servers"), "--threads", number("threads")}));
         QCOMPARE(figure(alone, QStringLiteral("epoch")).toDouble(), first["epoch_s"].toDouble());
         const auto splits = rows(alexnet({"--machines", "20", "--best", "1", "--best-splits"}));
         QVERIFY(splits[0].toObject()["epoch_s"].toDouble() <= first["epoch_s"].toDouble() * (1 + 1e-12));
@@ -101,8 +100,10 @@ private slots:
         const auto json = run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--format", "json"});
         QVERIFY(formats::read_machines(json.out, "out").has_value());
         // Another cache moves the tiers.
-        const auto other = run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--l2-kib", "1024", "--format", "csv"});
-        QVERIFY(other.code == 0 && other.out != run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--format", "csv"}).out);
+        const auto other =
+            run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--l2-kib", "1024", "--format", "csv"});
+        QVERIFY(other.code == 0 &&
+                other.out != run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--format", "csv"}).out);
         const auto impossible = run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--l2-kib", "30000"});
         QCOMPARE(impossible.code, exit_input);
     }
@@ -116,8 +117,8 @@ private slots:
         row("unknown machine", "cpu-cluster alexnet-one-tower --machine adam-lik", 1, "did you mean \"adam-like\"?");
         row("unknown network", "cpu-cluster alexnetz --machine adam-like", 1, "alexnetz");
         row("no room", "cpu-cluster alexnet-one-tower --machine adam-like --machines 4 --partitions 4", 1, "no room");
-        row("too many replicas",
-            "cpu-cluster alexnet-one-tower --machine adam-like --machines 4 --replicas 9", 1, "no room");
+        row("too many replicas", "cpu-cluster alexnet-one-tower --machine adam-like --machines 4 --replicas 9", 1,
+            "no room");
         row("too many threads", "cpu-cluster alexnet-one-tower --machine adam-like --threads 17", 1, "threads");
         row("best without machines", "cpu-cluster alexnet-one-tower --machine adam-like --best 3", 2, "--machines");
         row("best with replicas",

@@ -16,8 +16,8 @@ namespace {
 
 /// A room may include itself and what stands before it.
 constexpr std::array<std::string_view, 18> rooms = {
-    "units", "base",     "numerics", "network",  "hardware", "drawing",  "evidence", "scenario", "formats",
-    "work",  "parallel", "pricing",  "schedule", "paleo",    "yan",      "estimate", "search",   "measure"};
+    "units", "base",     "numerics", "network",  "hardware", "drawing", "evidence", "scenario", "formats",
+    "work",  "parallel", "pricing",  "schedule", "paleo",    "yan",     "estimate", "search",   "measure"};
 
 struct Exception {
     std::string_view from, to, reason;

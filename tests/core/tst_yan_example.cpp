@@ -77,7 +77,8 @@ private slots:
         Scratchpad scratch;
         const Score s = score(prepared, on(partitions, 1, 1, threads), scratch);
         QVERIFY2(printed(s.sample.forward.value, forward, unit), qPrintable(QString::number(s.sample.forward.value)));
-        QVERIFY2(printed(s.sample.backward.value, backward, unit), qPrintable(QString::number(s.sample.backward.value)));
+        QVERIFY2(printed(s.sample.backward.value, backward, unit),
+                 qPrintable(QString::number(s.sample.backward.value)));
         QVERIFY2(printed(s.sample.update.value, update, unit), qPrintable(QString::number(s.sample.update.value)));
         if (throughput > 0) QVERIFY(printed(s.replica_throughput.value, throughput, 1e-3));
     }

@@ -26,7 +26,8 @@ std::string exact_benchmark(const CpuMachine& m, const std::vector<std::int64_t>
     text.precision(17);
     text << "threads,weight_working_set_kib,time_per_muladd_s\n";
     for (const std::int64_t h : threads)
-        for (const double k : kib) text << h << ',' << k << ',' << yan::multiply_add(m, h, Bytes{k * 1024}).value << '\n';
+        for (const double k : kib)
+            text << h << ',' << k << ',' << yan::multiply_add(m, h, Bytes{k * 1024}).value << '\n';
     return text.str();
 }
 

@@ -93,8 +93,7 @@ private slots:
         QCOMPARE(s.epoch.time, std::max(s.sample.total(), s.load.worker_network));
         QCOMPARE(s.epoch.binding, Resource::worker_network);
         c.synchronous = true;
-        QVERIFY(near(score(p, c, scratch).epoch.time.value,
-                     s.sample.total().value + 1440e-9 + 312 / 2e8 + 60e-6));
+        QVERIFY(near(score(p, c, scratch).epoch.time.value, s.sample.total().value + 1440e-9 + 312 / 2e8 + 60e-6));
     }
 
     /// One segment of the first layer feeds four of the second: three machines need all of it, and the first sends it.
@@ -505,10 +504,10 @@ private slots:
         QTest::addColumn<int>("which");
         QTest::addColumn<QString>("said");
         int i = 0;
-        for (const char* said : {"partitions", "partitions", "replicas", "servers", "threads", "threads",
-                                 "samples between", "overlap", "overlap", "deviation", "samples", "samples", "splits",
-                                 "cannot be cut", "memory bandwidth", "network", "multiply-add", "contention",
-                                 "smaller than"})
+        for (const char* said :
+             {"partitions", "partitions", "replicas", "servers", "threads", "threads", "samples between", "overlap",
+              "overlap", "deviation", "samples", "samples", "splits", "cannot be cut", "memory bandwidth", "network",
+              "multiply-add", "contention", "smaller than"})
             QTest::addRow("%d %s", i, said) << i << QString::fromUtf8(said), ++i;
     }
     void wrong_input() {

@@ -109,8 +109,7 @@ private slots:
         QVERIFY(std::abs(only_service.throughput - 2.0) <= 2.5 * only_service.half_width);
         CancelSource source;
         source.cancel();
-        QCOMPARE(simulate_servers(3, Seconds{1}, Seconds{1}, 10, 1, Watch{{}, source.token()}).served,
-                 std::int64_t{0});
+        QCOMPARE(simulate_servers(3, Seconds{1}, Seconds{1}, 10, 1, Watch{{}, source.token()}).served, std::int64_t{0});
     }
 };
 

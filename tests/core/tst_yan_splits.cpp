@@ -16,7 +16,7 @@ namespace {
 /// A layer as this test knows it.
 struct Plain {
     enum Type { conv, pool, dense, sum } type;
-    std::vector<int> reads;  ///< -1: the input
+    std::vector<int> reads;      ///< -1: the input
     int rows_in = 0, cells = 0;  ///< rows of what it reads; rows or units of what it makes
     int kernel = 1, stride = 1;
     double n = 0, nin = 0, adds = 0, weights = 0, places = 0;
@@ -93,8 +93,8 @@ private:
         c.threads = support::pick(random_, 1, 16);
         c.exchange_every = support::pick(random_, 1, 64);
         c.overlap = support::choose(random_, std::vector<double>{0.0, 0.0, 0.5, 1.0});
-        c.local_update = support::choose(random_, std::vector<LocalUpdate>{LocalUpdate::per_sample,
-                                                                           LocalUpdate::per_exchange});
+        c.local_update =
+            support::choose(random_, std::vector<LocalUpdate>{LocalUpdate::per_sample, LocalUpdate::per_exchange});
     }
     std::int64_t channels_new() { return support::pick(random_, 1, 12); }
 
@@ -221,7 +221,8 @@ private:
             const double errors = e_.as_printed ? p.nin / split : std::ceil(p.nin / split);
             if (p.backward) backward = p.adds * share * c + errors * 2e-9;
             update = p.adds * share * c +
-                     kept * 1e-9 / (c_.local_update == LocalUpdate::per_exchange ? static_cast<double>(c_.exchange_every) : 1.0);
+                     kept * 1e-9 /
+                         (c_.local_update == LocalUpdate::per_exchange ? static_cast<double>(c_.exchange_every) : 1.0);
         } else if (p.type == Plain::pool) {
             forward = p.n * share * window * 2e-9;
             if (p.backward) backward = forward;
@@ -288,8 +289,9 @@ private:
             };
             bool works = false;
             for (int s = 0; s < split; ++s) works = works || machine(s, split) == m;
-            slowest = std::max(slowest, together(works ? compute : 0.0, std::max(way(box.received, box.sources.size()),
-                                                                                   way(box.sent, box.destinations.size()))));
+            slowest =
+                std::max(slowest, together(works ? compute : 0.0, std::max(way(box.received, box.sources.size()),
+                                                                           way(box.sent, box.destinations.size()))));
         }
         return slowest;
     }
@@ -403,11 +405,9 @@ private slots:
         for (std::uint32_t seed = 1; seed <= 120; ++seed) {
             const Example e = RandomExample(seed).make(as_printed);
             double best = 1e300;
-            for_all_splits(e, [&](const std::vector<int>& splits) {
-                best = std::min(best, BruteForce(e, splits).judge().time);
-            });
-            const BestSplits found =
-                best_splits(prepared_of(e), e.configuration, up_to(e.configuration.partitions));
+            for_all_splits(
+                e, [&](const std::vector<int>& splits) { best = std::min(best, BruteForce(e, splits).judge().time); });
+            const BestSplits found = best_splits(prepared_of(e), e.configuration, up_to(e.configuration.partitions));
             QVERIFY2(close_to(found.sample.total().value, best), qPrintable(QString::number(seed)));
             QVERIFY(found.proven && found.fits && !found.memory_binds);
             QCOMPARE(found.method, SplitMethod::dynamic_programme);
@@ -439,14 +439,12 @@ private slots:
                 const Judged j = BruteForce(e, splits).judge();
                 if (j.memory <= e.machine.memory.value * (1 + 1e-13)) best = std::min(best, j.time);
             });
-            const BestSplits found =
-                best_splits(prepared_of(e), e.configuration, up_to(e.configuration.partitions));
+            const BestSplits found = best_splits(prepared_of(e), e.configuration, up_to(e.configuration.partitions));
             QVERIFY(found.memory_binds);
             QCOMPARE(found.method, SplitMethod::programme_with_memory);
             QVERIFY(found.proven);
             QCOMPARE(found.fits, best < 1e300);
-            if (found.fits)
-                QVERIFY2(close_to(found.sample.total().value, best), qPrintable(QString::number(seed)));
+            if (found.fits) QVERIFY2(close_to(found.sample.total().value, best), qPrintable(QString::number(seed)));
             ++(found.fits ? bound : nothing);
         }
         QVERIFY2(bound > 30 && nothing > 3, qPrintable(QStringLiteral("%1 %2").arg(bound).arg(nothing)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a catalogue of devices, of links, of clusters, of CPU machines or of percents of peak: Problems, or rows that read back
-// as written.
+// Any bytes as a catalogue of devices, of links, of clusters, of CPU machines or of percents of peak: Problems, or rows
+// that read back as written.
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/library.hpp"
 #include "fuzz/checks.hpp"
