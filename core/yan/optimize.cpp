@@ -58,6 +58,7 @@ private:
             c.splits = best.splits;
         }
         const SampleTimes sample = sample_times(prepared_, c, scratch_);
+        Bytes memory = machine_memory(prepared_, c, scratch_);
         const std::int64_t most = c.servers_beside ? space_.machines : space_.machines - partitions;
         const std::int64_t of_list = static_cast<std::int64_t>(space_.servers.size()),
                            count = of_list > 0 ? of_list : most;
@@ -70,17 +71,20 @@ private:
             if (c.servers < 1 || c.servers > most) continue;
             c.replicas = (c.servers_beside ? space_.machines : space_.machines - c.servers) / partitions;
             if (c.servers_beside && c.servers > c.replicas * partitions) continue;
-            take({c, score_of(prepared_, c, sample, machine_memory(prepared_, c, scratch_), up_)});
+            if (c.servers_beside) memory = machine_memory(prepared_, c, scratch_);
+            take(c, score_of(prepared_, c, sample, memory, up_));
         }
     }
 
-    void take(Ranked ranked) {
+    void take(const Configuration& c, const Score& s) {
         ++result_.scored;
-        if (!ranked.score.fits) {
+        if (!s.fits) {
             ++result_.do_not_fit;
             return;
         }
         auto& best = result_.best;
+        if (best.size() == space_.keep && best.front().score.epoch.time < s.epoch.time) return;
+        Ranked ranked{c, s};
         if (best.size() == space_.keep && !ranks_before(ranked, best.front())) return;
         // a heap with the worst in front
         if (best.size() == space_.keep) {
