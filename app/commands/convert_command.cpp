@@ -32,8 +32,7 @@ int run_convert(std::span<const std::string> words, std::ostream& out, std::ostr
     options.choice("to", {"scalescope", "paleo", "onnx"},
                    "the format; without it the ending of FILE says it: .json is Scalescope's, .onnx ONNX");
     options.value("out", "FILE", "the file to write; without it, or as -, the standard output");
-    options.values("set", "PATH=VALUE",
-                   "a size that the network leaves open, such as symbols.sequence=2048; may be repeated");
+    options.values("set", "PATH=VALUE", "a size that the network leaves open, such as symbols.sequence=2048");
     options.flag("lossy", "to PALEO: leave out what PALEO can do without, and say so");
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();

@@ -84,7 +84,7 @@ Table totals_table(const PreparedNetwork& prepared, const Evaluation& e, const s
     };
     epoch(e.asynchronous, false);
     row("async_epoch_queued", e.queue_epoch.value, "s");
-    row("staleness", e.staleness, "updates");
+    row("async_staleness", e.staleness, "updates");
     epoch(e.synchronous, true);
     row("epoch", e.score.epoch.time.value, "s");
     return table;

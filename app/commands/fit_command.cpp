@@ -38,7 +38,7 @@ Options fit_options() {
                   "chunks that vary");
     options.value("traffic", "A,B", "two-term: factors of what is sent, such as parameters");
     options.values("column", "PART=NAME",
-                   "the column that is workers, batch, flops, parameters or working_set in a form; may be repeated");
+                   "the column that is workers, batch, flops, parameters or working_set in a form");
     options.values("map", "NAME=COLUMN",
                    "the table's column that is workers, batch_size, batch_per_worker, samples_per_unit or split");
     options.value("time", "COLUMN", "the column of times or rates (time_s, value or throughput by default)");

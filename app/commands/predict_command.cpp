@@ -28,7 +28,7 @@ namespace {
 Options predict_options() {
     Options options(predict_command);
     options.positional("TRACE", "a trace of PyTorch's profiler (Chrome's JSON), packed by gzip or not");
-    options.values("to", "DEVICE,...", "GPUs of `list devices`, by id or name; may be repeated");
+    options.values("to", "DEVICE,...", "GPUs of `list devices`, by id or name");
     options.value("from", "DEVICE", "the GPU of the recording, where the trace does not say it");
     options.value("network", "NETWORK",
                   "a file or preset: where the trace has no shapes, its operators are aligned with this network");

@@ -34,8 +34,7 @@ Table summary_table(const Network& network) {
 int run_summary(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(summary_command);
     options.positional("NETWORK", "a network file, or the name of a preset");
-    options.values("set", "PATH=VALUE",
-                   "a size that the network leaves open, such as symbols.sequence=2048; may be repeated");
+    options.values("set", "PATH=VALUE", "a size that the network leaves open, such as symbols.sequence=2048");
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();

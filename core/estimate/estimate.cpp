@@ -172,7 +172,7 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
                                   (static_cast<double>(batch.per_worker) * static_cast<double>(e.point.workers))
                             : 1.0;
     e.idle_share = 1.0 - busy * std::min(1.0, even);
-    e.memory = memory_of(plan, e);
+    e.memory = memory_of(plan, e, scratch);
     add_notes(scenario, plan, e);
     return e;
 }

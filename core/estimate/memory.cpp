@@ -6,44 +6,20 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/kept_tensors.hpp"
+#include "core/estimate/memory_walk.hpp"
 
 namespace scalescope {
 
-MemoryEstimate memory_of(const Plan& plan, Estimate& e) {
-    // Stages are separate devices, everything else is one; the fullest counts.
-    int stages = 1;
-    for (const LayerEstimate& row : e.layers) stages = std::max(stages, row.stage + 1);
-    std::vector<MemoryEstimate> devices(static_cast<std::size_t>(stages));
-    std::vector<double> live(devices.size(), 0.0);  // largest pair of gradient tensors beside what is still kept
-    const auto tensors = kept_tensors(plan, e);
-    auto next = tensors.begin();
-    for (LayerEstimate& row : e.layers) {
-        const Work& work = plan.parts[static_cast<std::size_t>(row.part)].work;
-        const auto l = static_cast<std::size_t>(row.position);
-        const auto device = static_cast<std::size_t>(std::max(row.stage, 0));
-        MemoryEstimate& m = devices[device];
-        double weights = work.weight_bytes[l] * row.out_share, trained = work.trained[l] * row.out_share;
-        for (const int owner : row.copies) {
-            weights += work.weight_bytes[static_cast<std::size_t>(owner)];
-            trained += work.trained[static_cast<std::size_t>(owner)];
-        }
-        m.weights += Bytes{weights};
-        m.gradients += Bytes{trained * work.element_bytes};
-        m.optimizer += Bytes{trained * plan.update.state_bytes};
-        row.kept = Bytes{0};
-        for (; next != tensors.end() && next->part == row.part && next->keeper == row.position; ++next)
-            row.kept += next->bytes;
-        m.activations += row.kept;
-        const double gradients = (work.in_bytes[l] * row.in_share + work.out_bytes[l] * row.out_share) * row.samples;
-        live[device] = std::max(live[device], m.activations.value + (work.gradient_needed[l] ? gradients : 0.0));
-    }
-    MemoryEstimate fullest;
-    for (std::size_t d = 0; d < devices.size(); ++d) {
-        MemoryEstimate& m = devices[d];
-        m.peak = m.weights + m.gradients + m.optimizer + std::max(m.activations, Bytes{live[d]});
-        if (m.peak > fullest.peak) fullest = m;
-    }
-    return fullest;
+MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch) {
+    auto& rows = scratch.memory.rows;
+    rows.clear();
+    for (const LayerEstimate& row : e.layers)
+        rows.push_back(
+            {row.part, row.position, row.stage, row.samples, kept_samples(plan, e, row), row.in_share, row.out_share});
+    const MemoryScratch::Device fullest = walk_memory(plan, scratch.memory);
+    for (std::size_t r = 0; r < e.layers.size(); ++r) e.layers[r].kept = Bytes{kept_by(scratch.memory, r)};
+    return {Bytes{fullest.weights}, Bytes{fullest.gradients}, Bytes{fullest.optimizer}, Bytes{fullest.activations},
+            Bytes{peak_of(fullest)}};
 }
 
 void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {

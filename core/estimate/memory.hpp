@@ -8,7 +8,7 @@ namespace scalescope {
 /// Peak memory of the fullest device: weights, gradients and optimizer state stay; activations kept for backward pile
 /// up in forward and go one by one in backward, where two gradient tensors live beside them. Fills in what each layer
 /// keeps.
-MemoryEstimate memory_of(const Plan& plan, Estimate& e);
+MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch);
 /// Warnings that belong beside the numbers.
 void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e);
 

@@ -156,9 +156,9 @@ StepParts paleo_data_step(const Plan& plan, int part_index, const Point& point, 
     p.backward = d.backward.value;
     p.update = d.update.value;
     p.communication = d.communication[paleo::index(*scheme)].value;
+    const auto samples = scratch.samples = static_cast<double>(d.per_worker_batch);
     if (recorder) {
         const auto rates = make_rates(part.plan.method, setup);
-        const auto samples = static_cast<double>(d.per_worker_batch);
         std::vector<double> update;
         for (std::size_t l = 0; l < part.layer_at.size(); ++l) {
             const auto& layer = part.plan.layers[static_cast<std::size_t>(part.layer_at[l])];

@@ -6,6 +6,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/details.hpp"
+#include "core/estimate/memory_walk.hpp"
 
 namespace scalescope {
 namespace {
@@ -170,6 +171,18 @@ Result<void> place(Plan& plan, const Scenario& scenario) {
     return {};
 }
 
+void set_prices(Plan& plan, const Scenario& scenario, const DeviceRates& device) {
+    plan.training = scenario.training;
+    plan.parallelism = scenario.parallelism;
+    plan.device = device;
+    plan.links = link_rates(scenario.cluster, scenario.model);
+    plan.spread = scenario.model.spread.value;
+    plan.interference = scenario.model.interference.value;
+    plan.overhead = scenario.model.overhead;
+    // into the buffer and back, read and written each time
+    plan.copying = scenario.parallelism.copies ? 4.0 / device.memory.value : 0.0;
+}
+
 }  // namespace
 
 Result<Plan> prepare(const Scenario& asked) {
@@ -186,15 +199,7 @@ Result<Plan> prepare(const Scenario& asked) {
     Plan plan;
     plan.method = scenario.model.method;
     plan.paleo = std::move(*paleo);
-    plan.training = scenario.training;
-    plan.parallelism = scenario.parallelism;
-    plan.device = *device;
-    plan.links = link_rates(scenario.cluster, scenario.model);
-    plan.spread = scenario.model.spread.value;
-    plan.interference = scenario.model.interference.value;
-    plan.overhead = scenario.model.overhead;
-    // into the buffer and back, read and written each time
-    if (scenario.parallelism.copies) plan.copying = 4.0 / plan.device.memory.value;
+    set_prices(plan, scenario, *device);
     plan.update = update_cost(scenario.training.optimizer, scenario.training.precision, scenario.training.fused_update);
     for (const WorkloadPart& w : scenario.workload) {
         PlanPart part;
@@ -208,6 +213,7 @@ Result<Plan> prepare(const Scenario& asked) {
         sum_up(part);
         part.lines = TimeLines(part.work, plan.device);
         part.cuts = cuts_of(part.outputs);
+        list_keeps(part);
         plan.parts.push_back(std::move(part));
     }
     // A step that takes no time has no throughput and no speedup.
@@ -224,6 +230,18 @@ Result<Plan> prepare(const Scenario& asked) {
                             {}});
     if (auto placed = place(plan, scenario); !placed) return tl::unexpected(placed.error());
     return plan;
+}
+
+Result<void> reprice_plan(Plan& plan, const Scenario& scenario) {
+    Problems problems = check(scenario);
+    if (!problems.empty()) return fail(std::move(problems));
+    const auto device = device_rates(scenario.cluster, scenario.model, scenario.training.precision);
+    if (!device) return tl::unexpected(device.error());
+    const bool other_device = !(plan.device == *device);
+    set_prices(plan, scenario, *device);
+    if (other_device)
+        for (PlanPart& part : plan.parts) part.lines = TimeLines(part.work, plan.device);
+    return place(plan, scenario);
 }
 
 Result<void> move_plan(Plan& plan, const Scenario& scenario) {
@@ -258,6 +276,17 @@ Scratch make_scratch(const Plan& plan) {
          {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch, &s.back_trained})
         v->assign(layers + 2, 0.0);
     s.borders.reserve(layers + 1);
+    std::size_t rows = 0, keeps = 0;
+    for (const auto& part : plan.parts) {
+        rows += static_cast<std::size_t>(part.work.layers);
+        keeps += part.keeps.size();
+    }
+    s.memory.rows.reserve(rows);
+    s.memory.devices.reserve(layers + 1);
+    s.memory.kept.reserve(keeps);
+    s.memory.kept_stage.reserve(keeps);
+    s.memory.last.reserve(layers);
+    s.memory.first.reserve(rows + 1);
     return s;
 }
 

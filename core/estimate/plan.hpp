@@ -51,6 +51,14 @@ struct Summary {
     bool operator==(const Summary&) const = default;
 };
 
+/// A tensor that waits from forward until the backward pass of `keeper`: the output of layer `tensor`, or its own mask
+/// or inner tensors. Which of them share one buffer depends on the stages (estimate/memory_walk.hpp).
+struct Keep {
+    static constexpr int mask = -1, within = -2;
+    int keeper = 0, tensor = 0;
+    bool read = false;  ///< the keeper reads it, so that its share of the inputs counts
+};
+
 /// One network of the workload, prepared.
 struct PlanPart {
     std::shared_ptr<const Network> network;
@@ -62,7 +70,8 @@ struct PlanPart {
     std::vector<int> cuts;  ///< positions where hybrid may cut, ascending, the number of layers (no back part) last
     double trained = 0;
     int trained_layers = 0;
-    TimeLines lines;  ///< empty where times are no straight lines over the samples
+    TimeLines lines;          ///< empty where times are no straight lines over the samples
+    std::vector<Keep> keeps;  ///< by keeper
 
     // Sums over the layers before a position, and (live_from) the first of them whose tensor is still needed there:
     // meaningless if the moves depend on the workers.
@@ -92,9 +101,31 @@ struct Plan {
 };
 
 Result<Plan> prepare(const Scenario& scenario);
+/// Makes of a plan the one that prepare(scenario) gives, where the two scenarios differ only in what prices the work
+/// and in what a Point holds (not in what the work is: networks, passes, precision, optimizer, frozen layers, the
+/// format of gradients, the method). With a problem the plan stays usable for the next one. The pipeline only.
+Result<void> reprice_plan(Plan& plan, const Scenario& scenario);
 /// Makes of a plan the one that prepare(scenario) gives, where the two scenarios differ only in what a Point holds.
 /// With a problem the plan stays usable for the next one.
 Result<void> move_plan(Plan& plan, const Scenario& scenario);
+
+/// A layer as memory_walk.hpp sees it.
+struct MemoryRow {
+    int part = 0, position = 0;
+    int stage = -1;                        ///< the device, where stages are devices
+    double samples = 0, kept_samples = 0;  ///< of one execution, and all that are on their way through the stages
+    double in_share = 1, out_share = 1;    ///< of the tensors, on the busiest worker
+};
+struct MemoryScratch {
+    struct Device {
+        double weights = 0, gradients = 0, optimizer = 0, activations = 0, live = 0;
+    };
+    std::vector<MemoryRow> rows;
+    std::vector<Device> devices;
+    std::vector<double> kept;           ///< bytes of each buffer
+    std::vector<int> kept_stage, last;  ///< its stage; by tensor, the buffer it was put into last
+    std::vector<std::size_t> first;     ///< by row, its first buffer
+};
 
 /// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
 struct Scratch {
@@ -106,6 +137,8 @@ struct Scratch {
         back_trained;  // the cheapest cut
     std::vector<int> borders;
     OutputMoves moves;
+    double samples = 1;  ///< of one execution, where PALEO's methods priced it
+    MemoryScratch memory;
 };
 Scratch make_scratch(const Plan& plan);
 

@@ -15,6 +15,7 @@ struct DeviceRates {
     bool overlap_memory = false;
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
     Bytes workspace{0};  ///< limit for convolutions that need extra memory
+    bool operator==(const DeviceRates&) const = default;
 
     /// Time of one operation: arithmetic and memory traffic add up, or the longer one counts; plus the start-up time.
     Seconds price(Flops flops, Bytes bytes) const {

@@ -25,6 +25,11 @@ public:
         const auto k = static_cast<std::size_t>(to);
         return (forward_[k].slope + backward_[k].slope) * samples + (forward_[k].start + backward_[k].start);
     }
+    /// Of one sample more.
+    double slope_until(int to) const {
+        const auto k = static_cast<std::size_t>(to);
+        return forward_[k].slope + backward_[k].slope;
+    }
     double backward_until(int to, double samples) const { return backward_[static_cast<std::size_t>(to)].at(samples); }
     /// All passes of one layer.
     double layer(int l, double samples, double in, double out) const {

@@ -30,7 +30,7 @@ private slots:
                              figure(all, QStringLiteral("update")).toDouble();
         QVERIFY(sample > 0 && std::abs(sample - parts) < 1e-9 * sample);
         QCOMPARE(figure(all, QStringLiteral("epoch")), figure(all, QStringLiteral("async_epoch")));
-        QVERIFY(std::abs(figure(all, QStringLiteral("staleness")).toDouble() - 3.0) < 1e-9);
+        QVERIFY(std::abs(figure(all, QStringLiteral("async_staleness")).toDouble() - 3.0) < 1e-9);
         const auto layers = rows(alexnet({"--partitions", "4", "--show", "layers"}));
         double sum = 0;
         for (const auto& row : layers) sum += row.toObject()["total_ms"].toDouble();

@@ -424,7 +424,7 @@ private slots:
     void best_where_memory_binds() {
         QFETCH(bool, as_printed);
         int bound = 0, nothing = 0;
-        for (std::uint32_t seed = 1; seed <= 200; ++seed) {
+        for (std::uint32_t seed = 1; seed <= 300; ++seed) {
             Example e = RandomExample(seed).make(as_printed);
             std::mt19937 random(seed);
             Judged fastest{1e300, 0}, leanest{0, 1e300};
@@ -435,7 +435,7 @@ private slots:
             });
             // Between what the leanest needs, or less, and what the fastest needs.
             e.machine.memory =
-                Bytes{leanest.memory + support::real(random, -0.4, 0.9) * (fastest.memory - leanest.memory)};
+                Bytes{leanest.memory + support::real(random, -0.3, 0.9) * (fastest.memory - leanest.memory)};
             if (close_to(fastest.memory, leanest.memory)) continue;
             double best = 1e300;
             for_all_splits(e, [&](const std::vector<int>& splits) {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/memory_walk.hpp"
+
+#include <algorithm>
+
+#include "core/estimate/step.hpp"
+
+namespace scalescope {
+namespace {
+
+/// The buffer of a tensor that `row` needs: one for all layers of a stage, as large as the one that needs most.
+void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, MemoryScratch& m) {
+    const auto l = static_cast<std::size_t>(row.position);
+    if (k.tensor < 0) {
+        const double own = k.tensor == Keep::mask ? part.work.mask_bytes[l] : part.work.own_bytes[l];
+        m.kept.push_back(own * row.kept_samples * row.out_share);
+        m.kept_stage.push_back(row.stage);
+        return;
+    }
+    const auto t = static_cast<std::size_t>(k.tensor);
+    const double bytes = part.work.out_bytes[t] * row.kept_samples * (k.read ? row.in_share : row.out_share);
+    int& last = m.last[t];
+    if (last < 0 || m.kept_stage[static_cast<std::size_t>(last)] != row.stage) {
+        last = static_cast<int>(m.kept.size());
+        m.kept.push_back(bytes);
+        m.kept_stage.push_back(row.stage);
+        return;
+    }
+    double& known = m.kept[static_cast<std::size_t>(last)];
+    known = std::max(known, bytes);
+}
+
+/// Weights of earlier stages of which this layer's stage holds a copy: those of `row` are the first use on its stage.
+template <class Add>
+void copies_of(const PlanPart& part, const MemoryScratch& m, std::size_t part_begin, const MemoryRow& row, Add add) {
+    if (row.stage < 0) return;
+    for (const WeightUse& use : part.network->weight_uses())
+        if (use.layer == row.position && m.rows[part_begin + static_cast<std::size_t>(use.previous)].stage != row.stage)
+            add(static_cast<std::size_t>(use.owner));
+}
+
+}  // namespace
+
+void list_keeps(PlanPart& part) {
+    const Work& work = part.work;
+    part.keeps.clear();
+    for (int l = 0; l < work.layers; ++l) {
+        const auto k = static_cast<std::size_t>(l);
+        if (work.keeps_input[k] != 0)
+            for (const int tensor : part.network->reads(l))
+                if (!part.network->facts()[static_cast<std::size_t>(tensor)].per_step)  // weights are there anyway
+                    part.keeps.push_back({l, tensor, true});
+        if (work.keeps_output[k] != 0) part.keeps.push_back({l, l, false});
+        if (work.mask_bytes[k] > 0) part.keeps.push_back({l, Keep::mask, false});
+        if (work.own_bytes[k] > 0) part.keeps.push_back({l, Keep::within, false});
+    }
+}
+
+MemoryScratch::Device walk_memory(const Plan& plan, MemoryScratch& m) {
+    int stages = 1;
+    for (const MemoryRow& row : m.rows) stages = std::max(stages, row.stage + 1);
+    m.devices.assign(static_cast<std::size_t>(stages), {});
+    m.kept.clear();
+    m.kept_stage.clear();
+    m.first.clear();
+    std::size_t r = 0;
+    for (const PlanPart& part : plan.parts) {
+        m.last.assign(static_cast<std::size_t>(part.work.layers), -1);
+        auto next = part.keeps.begin();
+        for (int l = 0; l < part.work.layers; ++l, ++r) {
+            m.first.push_back(m.kept.size());
+            for (; next != part.keeps.end() && next->keeper == l; ++next) keep(part, m.rows[r], *next, m);
+        }
+    }
+    m.first.push_back(m.kept.size());
+    r = 0;
+    for (const PlanPart& part : plan.parts) {
+        const Work& work = part.work;
+        const std::size_t begin = r;
+        for (std::size_t l = 0; l < static_cast<std::size_t>(work.layers); ++l, ++r) {
+            const MemoryRow& row = m.rows[r];
+            MemoryScratch::Device& device = m.devices[static_cast<std::size_t>(std::max(row.stage, 0))];
+            double weights = work.weight_bytes[l] * row.out_share, trained = work.trained[l] * row.out_share;
+            copies_of(part, m, begin, row, [&](std::size_t owner) {
+                weights += work.weight_bytes[owner];
+                trained += work.trained[owner];
+            });
+            device.weights += weights;
+            device.gradients += trained * work.element_bytes;
+            device.optimizer += trained * plan.update.state_bytes;
+            device.activations += kept_by(m, r);
+            const double gradients =
+                (work.in_bytes[l] * row.in_share + work.out_bytes[l] * row.out_share) * row.samples;
+            device.live = std::max(device.live, device.activations + (work.gradient_needed[l] ? gradients : 0.0));
+        }
+    }
+    MemoryScratch::Device fullest;
+    double most = 0;
+    for (const auto& device : m.devices)
+        if (peak_of(device) > most) {
+            most = peak_of(device);
+            fullest = device;
+        }
+    return fullest;
+}
+
+double kept_by(const MemoryScratch& m, std::size_t r) {
+    double sum = 0;
+    for (std::size_t k = m.first[r]; k < m.first[r + 1]; ++k) sum += m.kept[k];
+    return sum;
+}
+
+double peak_of(const MemoryScratch::Device& d) {
+    return d.weights + d.gradients + d.optimizer + std::max(d.activations, d.live);
+}
+
+Bytes peak_memory(const Plan& plan, const Point& point, const Summary& s, Scratch& scratch) {
+    const Batch batch{s.per_worker, s.effective, s.active};
+    const std::int64_t accumulation = plan.training.accumulation;
+    auto& rows = scratch.memory.rows;
+    rows.clear();
+    // As the strategies tell their recorders.
+    const bool alone = point.workers == 1;
+    for (std::size_t p = 0; p < plan.parts.size(); ++p) {
+        const int layers = plan.parts[p].work.layers;
+        double front = micro(batch.per_worker, accumulation), back = front, kept = 0;
+        int cut = layers, stage = -1;
+        if (plan.paleo) front = scratch.samples;
+        if (!alone && point.strategy == Strategy::outputs) {
+            cut = 0;
+            back = micro(batch.effective, accumulation);
+        } else if (!alone && point.strategy == Strategy::hybrid) {
+            const HybridSamples samples = hybrid_samples(plan, point, batch);
+            cut = s.cut;
+            front = samples.front;
+            back = samples.back;
+        } else if (!alone && point.strategy == Strategy::layers) {
+            const MicroBatches m = micro_batches(plan, batch);
+            front = m.samples;
+            kept = m.samples * static_cast<double>(m.count);
+            stage = 0;
+        }
+        for (int l = 0; l < layers; ++l) {
+            if (stage >= 0 && l >= scratch.borders[static_cast<std::size_t>(stage) + 1]) ++stage;
+            const auto k = static_cast<std::size_t>(l);
+            MemoryRow row{static_cast<int>(p), l, stage, l < cut ? front : back, 0, 1, 1};
+            row.kept_samples = stage >= 0 ? kept : row.samples;
+            if (l >= cut) row.in_share = scratch.in[k], row.out_share = scratch.out[k];
+            rows.push_back(row);
+        }
+    }
+    return Bytes{peak_of(walk_memory(plan, scratch.memory))};
+}
+
+}  // namespace scalescope

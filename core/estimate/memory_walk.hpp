@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/estimate/plan.hpp"
+
+/// Memory from the lifetimes of buffers: weights, gradients and optimizer state stay; activations kept for backward
+/// pile up in forward and go one by one in backward, where two gradient tensors live beside them.
+namespace scalescope {
+
+/// What waits for backward in a part, by keeper.
+void list_keeps(PlanPart& part);
+
+/// Memory of the fullest device of `memory.rows`: every layer of every part in order. Stages are devices of their own.
+MemoryScratch::Device walk_memory(const Plan& plan, MemoryScratch& memory);
+/// Bytes that row `r` was the first of its device to keep, after walk_memory.
+double kept_by(const MemoryScratch& memory, std::size_t r);
+double peak_of(const MemoryScratch::Device& device);
+
+/// Peak memory of the fullest device at a feasible point, right after score() with the same scratch: the bits of
+/// estimate(). No allocation after first use.
+Bytes peak_memory(const Plan& plan, const Point& point, const Summary& summary, Scratch& scratch);
+
+}  // namespace scalescope

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/estimate/memory_walk.hpp"
+
+namespace scalescope::search {
+namespace {
+
+bool is_of_point(Metric m) {
+    return m == Metric::devices || m == Metric::batch || m == Metric::cost_per_hour || m == Metric::power;
+}
+bool needs_baseline(Metric m) { return m == Metric::speedup || m == Metric::efficiency; }
+
+/// 0: known with the plan, 1: with the point, 2: once priced, 3: with the memory.
+int stage_of(const Constraint::Operand& o, const Space& space) {
+    if (std::holds_alternative<double>(o)) return 0;
+    if (const auto* metric = std::get_if<Metric>(&o))
+        return *metric == Metric::memory ? 3 : is_of_point(*metric) ? 1 : 2;
+    const std::string_view path = std::get<const Field*>(o)->path;
+    const auto axes = space.axes();
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        if (space.level(i) == Level::point &&
+            (axes[i].path == path || (path.starts_with("cluster.") && axes[i].path.starts_with("cluster."))))
+            return 1;
+    return 0;
+}
+
+int stage_of(const Constraint& c, const Space& space) {
+    return std::max({stage_of(c.left, space), stage_of(c.right, space), c.divisor ? stage_of(*c.divisor, space) : 0});
+}
+
+Batch batch_of(const Plan& plan, const Point& point) {
+    Training training = {};
+    training.batch = point.batch;
+    training.batch_rule = plan.training.batch_rule;
+    return batch_for(training, point.workers);
+}
+
+/// Seconds of arithmetic and memory traffic that one sample costs on one device, however the work is divided: shares of
+/// it are never less than one part in as many as there are devices. 0 where times are no straight lines.
+double floor_of(const Plan& plan) {
+    if (plan.paleo) return 0;
+    double seconds = 0;
+    for (const PlanPart& part : plan.parts) {
+        if (!part.lines) return 0;
+        seconds += part.count * part.lines.slope_until(part.work.layers);
+    }
+    return std::max(0.0, seconds * (1 - 1e-9));  // less than rounding may take
+}
+
+}  // namespace
+
+Harvest::Harvest(const Space& space, const Question& q) : top(q.top), front(q.objectives.size()) {
+    if (q.grid) grid = Grid(space.axes()[q.grid->first].values.size(), space.axes()[q.grid->second].values.size());
+}
+
+void Harvest::merge(const Harvest& other, bool several) {
+    top.merge(other.top);
+    if (several) front.merge(other.front);
+    grid.merge(other.grid);
+    counts += other.counts;
+    if (why_invalid.empty()) why_invalid = other.why_invalid;
+}
+
+Judge::Judge(const Space& space, const Question& question)
+    : question_(&question), walker_(space), several_(question.objectives.size() > 1) {
+    for (const Constraint& c : question.where) {
+        const int stage = stage_of(c, space);
+        (stage == 0 ? of_plan_ : stage == 1 ? of_point_ : stage == 2 ? of_figures_ : of_memory_).push_back(&c);
+        wants_baseline_ = wants_baseline_ || c.uses(Metric::speedup) || c.uses(Metric::efficiency);
+    }
+    for (const Metric m : question.objectives) {
+        wants_baseline_ = wants_baseline_ || needs_baseline(m);
+        wants_memory_ = wants_memory_ || m == Metric::memory;
+    }
+}
+
+void Judge::take_plan() {
+    plan_number_ = walker_.plan_number();
+    baseline_.reset();
+    if (work_number_ != walker_.work_number()) {
+        work_number_ = walker_.work_number();
+        scratch_ = make_scratch(walker_.plan());
+        if (wants_baseline_ || walker_.plan().paleo) other_scratch_ = make_scratch(walker_.plan());
+    }
+    terms_ = terms_of(walker_.scenario(), question_->goal);
+    const Plan& plan = walker_.plan();
+    seconds_per_sample_ = question_->prune ? floor_of(plan) : 0;
+    plan_open_ = all_hold(of_plan_, walker_.plan().point(), nullptr);
+}
+
+double Judge::operand(const Constraint::Operand& o, const Point& point, const Figures* figures) const {
+    if (const auto* metric = std::get_if<Metric>(&o)) {
+        if (figures) return metric_value(*metric, terms_, *figures).value_or(std::nan(""));
+        Figures f;
+        f.workers = point.workers;
+        f.summary.effective = batch_of(walker_.plan(), point).effective;
+        return metric_value(*metric, terms_, f).value_or(std::nan(""));
+    }
+    const Field* field = std::get<const Field*>(o);
+    if (field->path == "cluster.workers") return static_cast<double>(point.workers);
+    if (field->path == "training.batch") return static_cast<double>(point.batch);
+    if (field->path == "cluster.nodes") {
+        const auto each = static_cast<double>(walker_.scenario().cluster.devices_per_node);
+        return std::ceil(static_cast<double>(point.workers) / each);
+    }
+    return field_number(*field, walker_.scenario()).value_or(std::nan(""));
+}
+
+bool Judge::all_hold(const std::vector<const Constraint*>& constraints, const Point& point,
+                     const Figures* figures) const {
+    return std::all_of(constraints.begin(), constraints.end(), [&](const Constraint* c) {
+        return holds(*c, [&](const Constraint::Operand& o) { return operand(o, point, figures); });
+    });
+}
+
+const Summary& Judge::baseline_of(const Point& point) {
+    // One worker works alone whatever the strategy; PALEO asks for a scheme it knows all the same.
+    Point one = point;
+    one.workers = 1;
+    one.strategy = Strategy::data;
+    one.scheme = HybridScheme::all_at_once;
+    one.cut = Point::cut_automatic;
+    if (!baseline_ || !(baseline_->point == one)) baseline_ = Baseline{one, score(walker_.plan(), one, other_scratch_)};
+    return baseline_->summary;
+}
+
+bool Judge::values_of(const Figures& figures, Values& values) const {
+    for (std::size_t i = 0; i < question_->objectives.size(); ++i) {
+        const Metric m = question_->objectives[i];
+        const auto value = metric_value(m, terms_, figures);
+        if (!value || std::isnan(*value)) return false;
+        values[i] = info_of(m).larger_is_better ? -*value : *value;
+    }
+    return true;
+}
+
+bool Judge::open(const Harvest& harvest, const Values& bound, std::size_t cell) const {
+    return harvest.top.open(bound[0]) || (several_ && harvest.front.open(bound)) ||
+           (question_->grid && harvest.grid.open(cell, bound[0]));
+}
+
+/// Whether even the least time that so many devices can take is too much. Sure of it, or false.
+bool Judge::hopeless(const Harvest& harvest, const Point& point, std::size_t cell) {
+    if (seconds_per_sample_ <= 0 || point.strategy == Strategy::data) return false;  // data is priced as fast
+    Figures f;
+    f.workers = point.workers;
+    f.summary.effective = batch_of(walker_.plan(), point).effective;
+    f.summary.step =
+        Seconds{static_cast<double>(f.summary.effective) * seconds_per_sample_ / static_cast<double>(point.workers)};
+    f.memory = Bytes{0};
+    if (wants_baseline_) f.baseline = &baseline_of(point);
+    Values bound{};
+    if (wants_baseline_ && !f.baseline->feasible()) return false;
+    return values_of(f, bound) && !open(harvest, bound, cell);
+}
+
+void Judge::judge(Harvest& harvest) {
+    Counts& counts = harvest.counts;
+    const Point* at = walker_.point();
+    if (at == nullptr) {
+        ++counts.invalid;
+        return;
+    }
+    if (!plan_open_) {
+        ++counts.outside;
+        return;
+    }
+    const auto& grid = question_->grid;
+    if (walker_.repeats(grid ? std::optional(grid->first) : std::nullopt,
+                        grid ? std::optional(grid->second) : std::nullopt)) {
+        ++counts.repeated;
+        return;
+    }
+    const Point& point = *at;
+    if (!of_point_.empty() && !all_hold(of_point_, point, nullptr)) {
+        ++counts.outside;
+        return;
+    }
+    const std::size_t cell =
+        grid ? harvest.grid.cell(walker_.digit(grid->first), walker_.digit(grid->second)) : std::size_t{0};
+    if (question_->prune && hopeless(harvest, point, cell)) {
+        ++counts.pruned;
+        return;
+    }
+    const Plan& plan = walker_.plan();
+    Figures f;
+    f.workers = point.workers;
+    f.summary = score(plan, point, scratch_);
+    if (!f.summary.feasible()) {
+        ++counts.infeasible;
+        return;
+    }
+    if (wants_baseline_ || plan.paleo) {
+        f.baseline = &baseline_of(point);
+        if (!f.baseline->feasible()) {
+            ++counts.infeasible;
+            return;
+        }
+    }
+    if (wants_memory_) f.memory = peak_memory(plan, point, f.summary, scratch_);
+    Found found{walker_.index(), {}};
+    if (!values_of(f, found.values)) {
+        ++counts.unknown;
+        return;
+    }
+    ++counts.scored;
+    if (!of_figures_.empty() && !all_hold(of_figures_, point, &f)) {
+        ++counts.refused;
+        return;
+    }
+    if (!open(harvest, found.values, cell)) return;
+    const bool limited = question_->must_fit && terms_.memory;
+    if (!f.memory && (limited || !of_memory_.empty())) f.memory = peak_memory(plan, point, f.summary, scratch_);
+    if (limited && *f.memory > *terms_.memory) {
+        ++counts.unfit;
+        return;
+    }
+    if (!of_memory_.empty() && !all_hold(of_memory_, point, &f)) {
+        ++counts.refused;
+        return;
+    }
+    harvest.top.add(found);
+    if (several_) harvest.front.add(found);
+    if (grid) harvest.grid.add(cell, found);
+}
+
+void Judge::look(std::uint64_t from, std::uint64_t to, Harvest& harvest, const CancelToken& cancel) {
+    std::uint64_t place = from;
+    while (place < to && !cancel.cancelled()) {
+        const std::uint64_t end = std::min(to, (place / walker_.points() + 1) * walker_.points());
+        if (!walker_.go(place)) {
+            harvest.counts.invalid += end - place;
+            if (harvest.why_invalid.empty()) harvest.why_invalid = walker_.problems();
+            place = end;
+            continue;
+        }
+        if (plan_number_ != walker_.plan_number()) take_plan();
+        for (;;) {
+            judge(harvest);
+            if (++place == end || (place % 256 == 0 && cancel.cancelled())) break;
+            walker_.next();
+        }
+    }
+}
+
+}  // namespace scalescope::search

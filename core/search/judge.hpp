@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/search.hpp"
+#include "core/search/walker.hpp"
+
+namespace scalescope::search {
+
+/// What a piece of the space came to.
+struct Harvest {
+    TopList top;
+    Front front;
+    Grid grid;
+    Counts counts;
+    Problems why_invalid;
+    Harvest(const Space& space, const Question& question);
+    void merge(const Harvest& other, bool several);
+};
+
+/// Prices the points that a Walker goes by and puts the good ones into a Harvest. One per thread.
+class Judge {
+public:
+    Judge(const Space& space, const Question& question);
+
+    /// The places [from, to) of the walk. Gives up between points when `watch` is cancelled.
+    void look(std::uint64_t from, std::uint64_t to, Harvest& harvest, const CancelToken& cancel);
+
+private:
+    const Question* question_;
+    Walker walker_;
+    bool several_;
+    // Constraints by when they can be answered: once a plan, before or after pricing, with the memory.
+    std::vector<const Constraint*> of_plan_, of_point_, of_figures_, of_memory_;
+    bool wants_baseline_ = false, wants_memory_ = false;
+
+    std::uint64_t plan_number_ = 0, work_number_ = 0;
+    bool plan_open_ = true;
+    Terms terms_;
+    double seconds_per_sample_ = 0;  ///< no device trains faster than this; 0: not known
+    Scratch scratch_, other_scratch_;
+    struct Baseline {
+        Point point;
+        Summary summary;
+    };
+    std::optional<Baseline> baseline_;
+
+    void take_plan();
+    const Summary& baseline_of(const Point& point);
+    double operand(const Constraint::Operand& o, const Point& point, const Figures* figures) const;
+    bool all_hold(const std::vector<const Constraint*>& constraints, const Point& point, const Figures* figures) const;
+    bool values_of(const Figures& figures, Values& values) const;
+    bool open(const Harvest& harvest, const Values& bound, std::size_t cell) const;
+    bool hopeless(const Harvest& harvest, const Point& point, std::size_t cell);
+    void judge(Harvest& harvest);
+};
+
+}  // namespace scalescope::search

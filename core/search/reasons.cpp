@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/reasons.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "core/scenario/fields.hpp"
+
+namespace scalescope::search {
+namespace {
+
+struct Part {
+    std::string_view name;
+    Seconds Summary::*of;
+};
+constexpr std::array<Part, 5> parts{{{"the forward pass", &Summary::forward},
+                                     {"the backward pass", &Summary::backward},
+                                     {"the update", &Summary::update},
+                                     {"messages", &Summary::communication},
+                                     {"waiting", &Summary::idle}}};
+
+std::string percent(double share) { return format_percent(Fraction{share}, 0); }
+
+std::string what_binds(const Summary& s) {
+    auto order = parts;
+    std::stable_sort(order.begin(), order.end(), [&](const Part& a, const Part& b) { return s.*a.of > s.*b.of; });
+    std::string text = "Of a step of " + format_time(s.step) + ", " + std::string(order[0].name) + " takes " +
+                       percent(s.*order[0].of / s.step);
+    if (s.*order[1].of > Seconds{0}) text += ", " + std::string(order[1].name) + " " + percent(s.*order[1].of / s.step);
+    return text + ".";
+}
+
+std::string what_lacks(const Summary& best, const Summary& other, Metric m, double value, double against) {
+    const MetricInfo& info = info_of(m);
+    std::string text =
+        std::string(info.label) + " is " + metric_text(m, against) + " instead of " + metric_text(m, value);
+    if (value != 0 && against != value) text += " (" + format_change(Fraction{against / value - 1}) + ")";
+    if (value == against) text = std::string(info.label) + " is the same, " + metric_text(m, value);
+    // Per sample: the batches may differ.
+    const auto a = static_cast<double>(best.effective), b = static_cast<double>(other.effective);
+    const Part* most = nullptr;
+    double gap = 0;
+    for (const Part& part : parts) {
+        const double more = (other.*part.of).value / b - (best.*part.of).value / a;
+        if (most == nullptr || std::abs(more) > std::abs(gap)) most = &part, gap = more;
+    }
+    const double whole = other.step.value / b - best.step.value / a;
+    if (std::abs(gap) > 1e-3 * best.step.value / a)
+        text += "; of each sample's time, " + std::string(most->name) + " takes " +
+                format_time(Seconds{std::abs(gap)}) + (gap > 0 ? " more" : " less") +
+                (std::abs(whole - gap) > 1e-3 * std::abs(gap)
+                     ? ", all of it together " + format_time(Seconds{std::abs(whole)}) + (whole > 0 ? " more" : " less")
+                     : "");
+    return text + ".";
+}
+
+/// Lower is better; nothing if it cannot be told.
+std::optional<double> merit(const Scenario& s, const Question& q) {
+    const auto e = estimate(s);
+    if (!e) return std::nullopt;
+    const Metric m = q.objectives.front();
+    const auto value = metric_value(m, s, *e, q.goal);
+    return value ? std::optional(info_of(m).larger_is_better ? -*value : *value) : std::nullopt;
+}
+
+/// What a turn moves: the field of the first, of the other, or of both.
+struct Lever {
+    const Field* field = nullptr;
+    bool first = true, other = true;
+};
+
+class Turning {
+public:
+    Turning(const Scenario& best, const Scenario& other, const Question& q) : best_(best), other_(other), q_(q) {}
+
+    /// The nearest factor, upwards or downwards, from which the order is another one.
+    std::optional<double> factor(const Lever& lever, bool up) const {
+        constexpr int steps = 32;  // eighths of an octave up to 16 times
+        double near = 1;
+        for (int k = 1; k <= steps; ++k) {
+            const double far = std::exp2((up ? k : -k) / 8.0);
+            const auto turned = turns_at(lever, far);
+            if (!turned) return std::nullopt;
+            if (*turned) return between(lever, near, far);
+            near = far;
+        }
+        return std::nullopt;
+    }
+
+private:
+    const Scenario &best_, &other_;
+    const Question& q_;
+
+    std::optional<double> merit_at(Scenario s, const Lever& lever, bool moved, double factor) const {
+        if (moved) {
+            const auto value = field_number(*lever.field, s);
+            if (!value || !set_field(s, *lever.field, *value * factor)) return std::nullopt;
+        }
+        return merit(s, q_);
+    }
+    std::optional<bool> turns_at(const Lever& lever, double factor) const {
+        const auto a = merit_at(best_, lever, lever.first, factor), b = merit_at(other_, lever, lever.other, factor);
+        if (!a || !b) return std::nullopt;
+        return *b < *a;
+    }
+    double between(const Lever& lever, double near, double far) const {
+        for (int k = 0; k < 50; ++k) {
+            const double middle = std::sqrt(near * far);
+            (turns_at(lever, middle).value_or(true) ? far : near) = middle;
+        }
+        return far;
+    }
+};
+
+std::string_view peak_path(const Scenario& s) {
+    static constexpr std::array<std::string_view, 5> paths{
+        "cluster.device.peak_tflops.fp64", "cluster.device.peak_tflops.fp32", "cluster.device.peak_tflops.tf32",
+        "cluster.device.peak_tflops.fp16", "cluster.device.peak_tflops.bf16"};
+    return paths[static_cast<std::size_t>(s.training.precision)];
+}
+
+std::vector<Lever> levers(const Scenario& best, const Scenario& other) {
+    std::vector<Lever> all;
+    const auto add = [&](std::string_view path, bool same) {
+        const Field* field = find_field(path);
+        if (same) {
+            all.push_back({field, true, true});
+            return;
+        }
+        all.push_back({field, true, false});
+        all.push_back({field, false, true});
+    };
+    const bool same_device = best.cluster.device == other.cluster.device;
+    add("cluster.device.price_usd_per_hour", same_device);
+    add(peak_path(best), same_device && best.training.precision == other.training.precision);
+    add("cluster.device.memory_bandwidth_gb_s", same_device);
+    add("cluster.between.bandwidth_gb_s", best.cluster.between == other.cluster.between);
+    add("cluster.inside.bandwidth_gb_s", best.cluster.inside == other.cluster.inside);
+    return all;
+}
+
+std::string turn_text(const Turn& turn, const Field& field, const Scenario& best, const Scenario& other) {
+    std::string label(field.label);
+    label[0] = static_cast<char>(label[0] >= 'A' && label[0] <= 'Z' ? label[0] - 'A' + 'a' : label[0]);
+    const bool of_device = field.path.starts_with("cluster.device.");
+    const auto name = [&](const Scenario& s) {
+        return of_device                                   ? s.cluster.device.name
+               : field.path.starts_with("cluster.between") ? s.cluster.between.name
+                                                           : s.cluster.inside.name;
+    };
+    std::string whose = turn.of_both ? "" : " of " + name(turn.of_other ? other : best);
+    return "The order turns when the " + label + whose + (turn.to > turn.from ? " rises to " : " falls to ") +
+           format_number(turn.to) + std::string(no_break_space) + std::string(field.unit) + " (" +
+           format_change(Fraction{turn.change()}) + ").";
+}
+
+}  // namespace
+
+std::vector<std::string> differences(const Scenario& from, const Scenario& to) {
+    std::vector<std::string> all;
+    for (const Field* field : changed_fields(from, to)) {
+        const auto text = [&](const Scenario& s) {
+            if (field->path == "cluster.device") return s.cluster.device.name;
+            if (field->path == "cluster.between") return s.cluster.between.name;
+            if (field->path == "cluster.inside") return s.cluster.inside.name;
+            return field_text(*field, s);
+        };
+        all.push_back(std::string(field->label) + " " + text(from) + " \u2192 " + text(to));
+    }
+    if (from.network() != to.network() && from.network() && to.network() &&
+        from.network()->name() != to.network()->name())
+        all.push_back("Network " + from.network()->name() + " \u2192 " + to.network()->name());
+    return all;
+}
+
+Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Question& q) {
+    const auto e = estimate(best);
+    if (!e) return fail(e.error());
+    Reasons r;
+    r.binds = what_binds(e->summary);
+    if (!other) return r;
+    const auto o = estimate(*other);
+    if (!o) return fail(o.error());
+    const Metric m = q.objectives.front();
+    const auto value = metric_value(m, best, *e, q.goal), against = metric_value(m, *other, *o, q.goal);
+    if (value && against) r.lacks = what_lacks(e->summary, o->summary, m, *value, *against);
+    r.differ = differences(best, *other);
+    const Turning turning(best, *other, q);
+    for (const Lever& lever : levers(best, *other))
+        for (const bool up : {false, true})
+            if (const auto factor = turning.factor(lever, up)) {
+                Turn turn;
+                turn.path = lever.field->path;
+                turn.of_both = lever.first && lever.other;
+                turn.of_other = !lever.first;
+                turn.from = *field_number(*lever.field, turn.of_other ? *other : best);
+                turn.to = turn.from * *factor;
+                turn.text = turn_text(turn, *lever.field, best, *other);
+                r.turns.push_back(std::move(turn));
+            }
+    std::stable_sort(r.turns.begin(), r.turns.end(), [](const Turn& a, const Turn& b) {
+        return std::abs(std::log(a.to / a.from)) < std::abs(std::log(b.to / b.from));
+    });
+    r.steady = r.turns.empty();
+    return r;
+}
+
+std::vector<std::string> told(const SearchResult& result, const Space& space, const Question& q) {
+    const auto count = [](std::uint64_t n) { return format_count(static_cast<std::int64_t>(n)); };
+    const Counts& c = result.counts;
+    std::vector<std::string> lines;
+    std::string text = "Of " + count(space.size()) + (space.size() == 1 ? " combination " : " combinations ") +
+                       count(c.scored) + " were scored";
+    const auto add = [&](std::uint64_t n, const char* why) {
+        if (n > 0) text += "; " + count(n) + " " + why;
+    };
+    add(c.pruned, "were left out because they cannot be among the best");
+    add(c.outside, "are outside the constraints");
+    add(c.repeated, "say the same as another one");
+    add(c.infeasible, "cannot be divided so");
+    add(c.invalid, "make no scenario");
+    add(c.unknown, "lack a figure, such as a price");
+    lines.push_back(text + ".");
+    if (!result.complete)
+        lines.push_back("The search was ended early: these are the best of the " + count(c.seen()) +
+                        " it had seen, not proven to be the best of all.");
+    if (result.best.empty() && result.front.empty() && q.top > 0 && result.complete) {
+        std::string none = "No combination will do";
+        const auto because = [&](std::uint64_t n, const char* why) {
+            if (n > 0) none += (none.find(':') == std::string::npos ? ": " : ", ") + count(n) + " " + why;
+        };
+        because(c.unfit, "need more memory than the device has");
+        because(c.refused + c.outside, "are ruled out by the constraints");
+        because(c.infeasible, "cannot be divided so");
+        because(c.unknown, "lack a figure, such as a price");
+        because(c.invalid, "make no scenario");
+        lines.push_back(none + ".");
+        if (!result.why_invalid.empty()) lines.push_back(result.why_invalid.front().what);
+    } else if (result.complete) {
+        lines.emplace_back("Every combination was looked at, or cannot be better: these are proven to be the best.");
+    }
+    if (result.front_too_large)
+        lines.push_back("More than " + count(Front::most) +
+                        " combinations are on the front: it is not kept. Take fewer objectives or coarser values.");
+    return lines;
+}
+
+std::vector<std::string> relaxed(const Space& space, const Question& question, unsigned threads, const Watch& watch) {
+    std::vector<std::string> lines;
+    const auto look = [&](const Question& q, const std::string& without) {
+        const auto found = search(space, q, threads, watch);
+        if (!found || found->best.empty()) return;
+        const Metric m = q.objectives.front();
+        lines.push_back("Without " + without + ", the best " + std::string(info_of(m).label) + " is " +
+                        metric_text(m, found->value(q, found->best.front(), 0)) + ".");
+    };
+    Question q = question;
+    q.top = 1;
+    q.grid.reset();
+    q.objectives.resize(1);
+    if (q.must_fit) {
+        Question any = q;
+        any.must_fit = false;
+        look(any, "the limit of the device's memory");
+    }
+    for (std::size_t i = 0; i < q.where.size() && !watch.cancel.cancelled(); ++i) {
+        Question without = q;
+        without.where.erase(without.where.begin() + static_cast<std::ptrdiff_t>(i));
+        look(without, "\u201c" + q.where[i].text + "\u201d");
+    }
+    return lines;
+}
+
+}  // namespace scalescope::search

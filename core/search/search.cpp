@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/search.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "core/search/judge.hpp"
+
+namespace scalescope::search {
+namespace {
+
+constexpr std::uint64_t most_pieces = 64, least_piece = 2048, samples = 512;  // 64 times the largest space fits 64 bits
+
+Problem question_problem(std::string what, std::string remedy) {
+    return {Severity::error, std::move(what), "search", std::move(remedy), {}};
+}
+
+Problems check_question(const Space& space, const Question& q) {
+    Problems wrong;
+    if (q.objectives.empty() || q.objectives.size() > most_objectives)
+        wrong.push_back(question_problem("A search has one to four objectives.", "name those that matter most"));
+    if (q.top > 100'000) wrong.push_back(question_problem("At most 100,000 rows are kept.", "ask for fewer"));
+    if (q.grid) {
+        const auto [column, row] = *q.grid;
+        if (column >= space.axes().size() || row >= space.axes().size() || column == row)
+            wrong.push_back(question_problem("A grid needs two different things that are varied.", "choose two"));
+        else if (space.axes()[column].values.size() * space.axes()[row].values.size() > 1'000'000)
+            wrong.push_back(question_problem("This grid has more than a million cells.", "vary in coarser steps"));
+    }
+    return wrong;
+}
+
+/// What a few combinations spread over the space are worth: a first mark for the pieces, the same for all of them.
+void look_around(const Space& space, const Question& q, Harvest& known) {
+    Judge judge(space, q);
+    const std::uint64_t step = std::max<std::uint64_t>(1, space.size() / samples);
+    for (std::uint64_t i = 0; i < space.size() && i / step < samples; i += step) judge.look(i, i + 1, known, {});
+}
+
+}  // namespace
+
+Counts& Counts::operator+=(const Counts& o) {
+    scored += o.scored;
+    refused += o.refused;
+    unfit += o.unfit;
+    outside += o.outside;
+    pruned += o.pruned;
+    repeated += o.repeated;
+    infeasible += o.infeasible;
+    invalid += o.invalid;
+    unknown += o.unknown;
+    return *this;
+}
+
+double SearchResult::value(const Question& question, const Found& found, std::size_t objective) const {
+    const double value = found.values[objective];
+    return info_of(question.objectives[objective]).larger_is_better ? -value : value;
+}
+
+Result<SearchResult> search(const Space& space, const Question& question, unsigned threads, const Watch& watch) {
+    if (auto wrong = check_question(space, question); !wrong.empty()) return fail(std::move(wrong));
+    const bool several = question.objectives.size() > 1;
+    const std::uint64_t size = space.size();
+    const std::uint64_t pieces = std::clamp<std::uint64_t>(size / least_piece, 1, most_pieces);
+    // The pieces are those of the space, not of the threads, and none looks at another's finds: so that the counts,
+    // too, are the same for any number of threads.
+    std::vector<Harvest> harvests(pieces, Harvest(space, question));
+    if (question.prune && pieces > 1) {
+        Harvest known(space, question);
+        look_around(space, question, known);
+        const auto best = known.top.sorted();
+        for (Harvest& h : harvests) {
+            if (best.size() == question.top && question.top > 0) h.top.know(best.back().values[0]);
+            if (several) h.front.merge(known.front);
+            h.grid.merge(known.grid);
+        }
+    }
+    std::atomic<std::uint64_t> next{0}, seen{0};
+    std::vector<char> done(pieces, 0);
+    const auto work = [&](bool tells) {
+        Judge judge(space, question);
+        for (;;) {
+            const std::uint64_t piece = next.fetch_add(1);
+            if (piece >= pieces || watch.cancel.cancelled()) return;
+            const auto begin = size * piece / pieces, end = size * (piece + 1) / pieces;
+            for (std::uint64_t at = begin; at < end && !watch.cancel.cancelled();) {
+                const std::uint64_t to = std::min(end, at + (1u << 15));
+                judge.look(at, to, harvests[piece], watch.cancel);
+                seen += to - at;
+                at = to;
+                if (tells) watch.progress(static_cast<double>(seen) / static_cast<double>(size));
+            }
+            done[piece] = !watch.cancel.cancelled();
+        }
+    };
+    {
+        std::vector<std::jthread> others;
+        for (unsigned t = 1; t < std::min<std::uint64_t>(threads, pieces); ++t)
+            others.emplace_back([&] { work(false); });
+        work(true);
+    }
+    Harvest all(space, question);
+    for (const Harvest& h : harvests) all.merge(h, several);
+    SearchResult result;
+    result.best = all.top.sorted();
+    if (several) result.front = all.front.sorted();
+    result.front_too_large = several && all.front.overflown();
+    result.grid = std::move(all.grid);
+    result.counts = all.counts;
+    result.why_invalid = std::move(all.why_invalid);
+    result.complete = std::all_of(done.begin(), done.end(), [](char d) { return d != 0; });
+    return result;
+}
+
+}  // namespace scalescope::search

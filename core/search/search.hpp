@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/watch.hpp"
+#include "core/search/collect.hpp"
+#include "core/search/constraint.hpp"
+#include "core/search/space.hpp"
+
+namespace scalescope::search {
+
+/// What is asked of a space.
+struct Question {
+    std::vector<Constraint> where;
+    std::vector<Metric> objectives{Metric::time};  ///< one to four; the first ranks, several have a Pareto front
+    std::size_t top = 10;                          ///< so many of the best
+    double goal = 0;                               ///< samples to train on; 0: one epoch
+    bool must_fit = true;                          ///< in the memory of the device, where that is known
+    std::optional<std::pair<std::size_t, std::size_t>> grid;  ///< two axes: the best of each pair of their values
+    bool prune = true;                                        ///< false: look at everything, for tests and measurements
+};
+
+/// What became of the combinations. The sum is the size of the space, unless the search was cancelled.
+struct Counts {
+    std::uint64_t scored = 0;      ///< priced; of these
+    std::uint64_t refused = 0;     ///<   a constraint on figures does not hold
+    std::uint64_t unfit = 0;       ///<   need more memory than the device has (of those good enough to be looked at)
+    std::uint64_t outside = 0;     ///< not priced: a constraint on what is given does not hold
+    std::uint64_t pruned = 0;      ///< not priced: cannot be among the best, whatever their messages cost
+    std::uint64_t repeated = 0;    ///< not priced: the same point as an earlier one
+    std::uint64_t infeasible = 0;  ///< cannot be divided so
+    std::uint64_t invalid = 0;     ///< no scenario: a value does not go with the others
+    std::uint64_t unknown = 0;     ///< lack a figure that an objective needs, such as a price
+    std::uint64_t seen() const { return scored + outside + pruned + repeated + infeasible + invalid + unknown; }
+    Counts& operator+=(const Counts& o);
+    bool operator==(const Counts&) const = default;
+};
+
+struct SearchResult {
+    std::vector<Found> best;
+    std::vector<Found> front;      ///< of several objectives
+    bool front_too_large = false;  ///< more than Front::most: not kept
+    Grid grid;
+    Counts counts;
+    bool complete = true;  ///< false: cancelled; these are the best of what was seen
+    Problems why_invalid;  ///< of the first combination without a scenario
+    double value(const Question& question, const Found& found, std::size_t objective) const;
+};
+
+/// Looks at every combination, on `threads` threads, and skips only what cannot be among the answers. Exact: the same
+/// answer, and the same counts, for any number of threads; every figure has the bits of estimate(). Memory is bounded
+/// by the question, not by the space. Problems: no objective or more than four, a grid of more than a million cells.
+Result<SearchResult> search(const Space& space, const Question& question, unsigned threads = 1,
+                            const Watch& watch = {});
+
+}  // namespace scalescope::search

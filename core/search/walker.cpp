@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/walker.hpp"
+
+#include <algorithm>
+
+namespace scalescope::search {
+
+Walker::Walker(const Space& space) : space_(&space), digits_(space.axes().size(), 0) {
+    for (const std::size_t axis : space.order()) {
+        if (space.level(axis) != Level::point) {
+            outer_.push_back(axis);
+            work_axes_ += space.level(axis) == Level::work ? 1 : 0;
+            continue;
+        }
+        const std::string& path = space.axes()[axis].path;
+        PointAxis p;
+        p.axis = axis;
+        p.part = path == "training.batch"           ? Part::batch
+                 : path == "parallelism.strategy"   ? Part::strategy
+                 : path == "parallelism.collective" ? Part::collective
+                 : path == "parallelism.scheme"     ? Part::scheme
+                 : path == "parallelism.cut"        ? Part::cut
+                                                    : Part::workers;
+        p.fixed = path != "cluster.nodes" && p.part != Part::cut;
+        p.values.resize(space.axes()[axis].values.size());
+        points_ *= p.values.size();
+        inner_.push_back(std::move(p));
+    }
+    scenarios_.push_back(space.base());
+    for (PointAxis& axis : inner_)
+        if (axis.fixed) read_values(axis);
+}
+
+/// What each value puts into a point, in the scenario set last.
+void Walker::read_values(PointAxis& axis) {
+    Scenario scenario = scenarios_.back();
+    for (std::size_t v = 0; v < axis.values.size(); ++v) {
+        Value& value = axis.values[v];
+        value.ok = space_->set(scenario, axis.axis, v).has_value();
+        if (!value.ok) continue;
+        const Parallelism& p = scenario.parallelism;
+        switch (axis.part) {
+            case Part::workers: value.number = scenario.cluster.workers; break;
+            case Part::batch: value.number = scenario.training.batch; break;
+            case Part::strategy: value.number = static_cast<std::int64_t>(p.strategy); break;
+            case Part::collective: value.number = static_cast<std::int64_t>(p.collective); break;
+            case Part::scheme: value.number = static_cast<std::int64_t>(p.scheme); break;
+            case Part::cut:
+                value.number = Point::cut_automatic;
+                if (p.cut_auto) break;
+                if (p.cut == LayerId{}) {
+                    value.number = scenario.network()->size();
+                } else if (const auto at = scenario.network()->position(p.cut)) {
+                    value.number = *at;
+                } else {
+                    value.ok = false;
+                }
+                break;
+        }
+    }
+    const auto taken = std::find_if(axis.values.begin(), axis.values.end(), [](const Value& v) { return v.ok; });
+    axis.first = taken == axis.values.end() ? 0 : static_cast<std::size_t>(taken - axis.values.begin());
+}
+
+bool Walker::enter() {
+    plan_current_ = true;
+    plan_ok_ = false;
+    ++plan_number_;
+    // The work of the last plan is that of this one unless an axis of it moved.
+    if (set_ < work_axes_) plan_.reset();
+    scenarios_.resize(set_ + 1);
+    for (; set_ < outer_.size(); ++set_) {
+        Scenario scenario = scenarios_.back();
+        if (auto done = space_->set(scenario, outer_[set_], digits_[outer_[set_]]); !done) {
+            problems_ = done.error();
+            return false;
+        }
+        scenarios_.push_back(std::move(scenario));
+    }
+    if (plan_ && plan_->method == Method::pipeline) {
+        auto moved = reprice_plan(*plan_, scenario());
+        if (!moved) problems_ = moved.error();
+        plan_ok_ = moved.has_value();
+    } else {
+        ++work_number_;
+        auto made = prepare(scenario());
+        if (made)
+            plan_ = std::move(*made);
+        else
+            problems_ = made.error();
+        plan_ok_ = made.has_value();
+    }
+    if (plan_ok_)
+        for (PointAxis& axis : inner_)
+            if (!axis.fixed) read_values(axis);
+    return plan_ok_;
+}
+
+bool Walker::go(std::uint64_t place) {
+    std::uint64_t outer = place / points_, inner = place % points_;
+    for (std::size_t i = inner_.size(); i-- > 0;) {
+        const std::uint64_t count = inner_[i].values.size();
+        digits_[inner_[i].axis] = static_cast<std::size_t>(inner % count);
+        inner /= count;
+    }
+    for (std::size_t i = outer_.size(); i-- > 0;) {
+        const std::uint64_t count = space_->axes()[outer_[i]].values.size();
+        const auto digit = static_cast<std::size_t>(outer % count);
+        outer /= count;
+        if (digits_[outer_[i]] == digit) continue;
+        digits_[outer_[i]] = digit;
+        set_ = std::min(set_, i);
+        plan_current_ = false;
+    }
+    if (!plan_current_) enter();
+    index_ = space_->index_of(digits_);
+    if (plan_ok_) put_point();
+    return plan_ok_;
+}
+
+void Walker::put_point() {
+    point_ = plan_->point();
+    point_ok_ = true;
+    for (const PointAxis& axis : inner_) {
+        const Value& value = axis.values[digits_[axis.axis]];
+        point_ok_ = point_ok_ && value.ok;
+        switch (axis.part) {
+            case Part::workers: point_.workers = value.number; break;
+            case Part::batch: point_.batch = value.number; break;
+            case Part::strategy: point_.strategy = static_cast<Strategy>(value.number); break;
+            case Part::collective: point_.collective = static_cast<Collective>(value.number); break;
+            case Part::scheme: point_.scheme = static_cast<HybridScheme>(value.number); break;
+            case Part::cut: point_.cut = static_cast<int>(value.number); break;
+        }
+    }
+    // As prepare() asks: the batch of all workers together stays an exact integer.
+    if (plan_->training.batch_rule == BatchRule::per_worker &&
+        static_cast<double>(point_.batch) * static_cast<double>(point_.workers) > 1e15)
+        point_ok_ = false;
+}
+
+bool Walker::next() {
+    for (std::size_t i = inner_.size(); i-- > 0;) {
+        PointAxis& axis = inner_[i];
+        std::size_t& digit = digits_[axis.axis];
+        const std::uint64_t stride = space_->stride(axis.axis);
+        if (++digit < axis.values.size()) {
+            index_ += stride;
+            put_point();
+            return true;
+        }
+        index_ -= stride * (digit - 1);
+        digit = 0;
+    }
+    return false;
+}
+
+bool Walker::repeats(std::optional<std::size_t> column, std::optional<std::size_t> row) const {
+    if (point_.strategy == Strategy::hybrid) return false;
+    for (const PointAxis& axis : inner_)
+        if ((axis.part == Part::cut || axis.part == Part::scheme) && digits_[axis.axis] > axis.first &&
+            axis.axis != column && axis.axis != row)
+            return true;
+    return false;
+}
+
+}  // namespace scalescope::search

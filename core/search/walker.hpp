@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "core/estimate/plan.hpp"
+#include "core/search/space.hpp"
+
+namespace scalescope::search {
+
+/// Goes through a space so that as little as possible is made anew: axes that change the work turn slowest, then those
+/// that change its prices, and within a plan only the point moves. One per thread.
+class Walker {
+public:
+    explicit Walker(const Space& space);
+
+    std::uint64_t size() const { return space_->size(); }
+    /// Combinations of one plan.
+    std::uint64_t points() const { return points_; }
+
+    /// Goes to a place in the order of the walk. False if its plan cannot be made: then all places up to the next
+    /// multiple of points() have none, and problems() says why.
+    bool go(std::uint64_t place);
+    /// The next point of the same plan; false behind the last one.
+    bool next();
+
+    const Problems& problems() const { return problems_; }
+    const Plan& plan() const { return *plan_; }
+    /// The scenario of the plan: right but for what a point holds.
+    const Scenario& scenario() const { return scenarios_.back(); }
+    /// The point; nothing if some value cannot be taken in this plan's scenario.
+    const Point* point() const { return point_ok_ ? &point_ : nullptr; }
+    /// The index of the combination in the space, and of one axis the place of its value.
+    std::uint64_t index() const { return index_; }
+    std::size_t digit(std::size_t axis) const { return digits_[axis]; }
+    /// An earlier combination has the same point: another cut, or another scheme, where nothing is cut. Not asked of
+    /// the axes that are told apart.
+    bool repeats(std::optional<std::size_t> column = {}, std::optional<std::size_t> row = {}) const;
+    /// A number that grows whenever the plan changes.
+    std::uint64_t plan_number() const { return plan_number_; }
+    /// One that grows whenever its work does: then a Scratch must be made anew.
+    std::uint64_t work_number() const { return work_number_; }
+
+private:
+    enum class Part : std::uint8_t { workers, batch, strategy, collective, scheme, cut };
+    struct Value {
+        bool ok = false;
+        std::int64_t number = 0;
+    };
+    struct PointAxis {
+        std::size_t axis = 0;
+        Part part = Part::workers;
+        bool fixed = true;  ///< its values mean the same in every plan
+        std::vector<Value> values;
+        std::size_t first = 0;  ///< of the values that can be taken
+    };
+
+    const Space* space_;
+    std::vector<std::size_t> outer_;
+    std::vector<PointAxis> inner_;
+    std::uint64_t points_ = 1;
+    std::vector<std::size_t> digits_;  ///< by axis
+    std::vector<Scenario> scenarios_;  ///< [i]: the first i of `outer_` set
+    std::vector<Problems> failed_;     ///< [i]: why the i-th could not be
+    std::size_t set_ = 0;              ///< so many of `outer_` are set as `digits_` says
+    std::optional<Plan> plan_;
+    bool plan_ok_ = false, plan_current_ = false;
+    std::size_t work_axes_ = 0;  ///< so many of `outer_` change the work
+    Problems problems_;
+    Point point_;
+    bool point_ok_ = false;
+    std::uint64_t index_ = 0, plan_number_ = 0, work_number_ = 0;
+
+    bool enter();
+    void read_values(PointAxis& axis);
+    void put_point();
+};
+
+}  // namespace scalescope::search

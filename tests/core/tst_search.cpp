@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The search against looking at everything with estimate(): the same answers, the same bits, for any number of threads.
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/estimate/memory_walk.hpp"
+#include "core/search/judge.hpp"
+#include "core/search/search.hpp"
+#include "support_library.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+using namespace scalescope::search;
+using support::choose;
+using support::pick;
+
+namespace {
+
+Catalogue catalogue_of_two() {
+    Catalogue c;
+    std::mt19937 random(5);
+    for (const char* id : {"slow", "fast", "free"}) {
+        Device d = support::scenario(support::preset("alexnet-one-tower")).cluster.device;
+        d.id = d.name = id;
+        for (auto& peak : d.peak) peak = teraflops(id[0] == 's' ? 2 : 11);
+        d.memory_bandwidth = gigabytes_per_second(id[0] == 's' ? 200 : 700);
+        d.memory = id[0] == 'f' && id[1] == 'r' ? std::nullopt : std::optional(gigabytes(id[0] == 's' ? 0.0004 : 12));
+        d.price_per_hour = id[0] == 'f' && id[1] == 'r' ? std::nullopt : std::optional(id[0] == 's' ? 0.5 : 2.0);
+        d.tdp_w = id[0] == 's' ? 150 : 300;
+        c.devices.push_back(d);
+    }
+    for (const char* id : {"thin", "thick"}) {
+        Link l;
+        l.id = l.name = id;
+        l.bandwidth = gigabytes_per_second(id[2] == 'i' && id[3] == 'n' ? 1 : 10);
+        l.latency = microseconds(id[3] == 'n' ? 40 : 3);
+        l.scope = "either";
+        c.links.push_back(l);
+    }
+    return c;
+}
+
+SetByName setter(const Catalogue& catalogue) {
+    return [&catalogue](Scenario& s, const std::string& path, const std::string& value) {
+        return set_field(s, path, value, catalogue);
+    };
+}
+
+Space space_of(const Scenario& base, std::vector<Axis> axes, const Catalogue& catalogue) {
+    auto space = Space::make(base, std::move(axes), setter(catalogue));
+    if (!space) qFatal("%s", to_text(space.error().front()).c_str());
+    return std::move(*space);
+}
+
+/// Values of one path, some of which may be out of place in some network.
+Axis random_axis(const std::string& path, std::mt19937& random, const Scenario& base) {
+    Axis axis{path, {}};
+    const auto add = [&](std::vector<std::string> all, int most) {
+        std::shuffle(all.begin(), all.end(), random);
+        all.resize(std::min(all.size(), static_cast<std::size_t>(pick(random, 1, most))));
+        axis.values = all;
+    };
+    if (path == "cluster.workers" || path == "cluster.nodes") add({"1", "2", "3", "4", "7", "16", "64"}, 4);
+    if (path == "cluster.devices_per_node") add({"1", "2", "4"}, 2);
+    if (path == "training.batch") add({"1", "3", "8", "32", "200"}, 3);
+    if (path == "training.batch_rule") add({"per_worker", "total"}, 2);
+    if (path == "training.precision") add({"fp32", "fp16"}, 2);
+    if (path == "training.optimizer") add({"sgd", "adam"}, 2);
+    if (path == "cluster.device") add({"slow", "fast", "free"}, 3);
+    if (path == "cluster.between") add({"thin", "thick"}, 2);
+    if (path == "parallelism.strategy") add({"data", "outputs", "layers", "hybrid"}, 4);
+    if (path == "parallelism.collective") add({"ring", "tree", "parameter_server", "automatic"}, 3);
+    if (path == "parallelism.scheme") add({"all_at_once", "one_sender", "all_send_share"}, 3);
+    if (path == "parallelism.overlap") add({"off", "buckets", "perfect"}, 2);
+    if (path == "model.overlap_memory") add({"false", "true"}, 2);
+    if (path == "model.compute") add({"40", "80"}, 2);
+    if (path == "parallelism.cut") {
+        std::vector<std::string> cuts{"automatic", "none"};
+        for (const Layer& layer : base.network()->layers()) cuts.push_back(layer.name);
+        add(cuts, 4);
+    }
+    return axis;
+}
+
+struct Seen {
+    std::uint64_t index;
+    Values values;
+};
+
+/// Nothing is cut here, and an earlier value of the cut or of hybrid's scheme says so too. Axes of the grid are told
+/// apart.
+bool says_the_same(const Space& space, const Question& q, std::uint64_t index, const Scenario& s) {
+    if (s.parallelism.strategy == Strategy::hybrid) return false;
+    auto at = space.digits(index);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const std::string& path = space.axes()[i].path;
+        if (path != "parallelism.cut" && path != "parallelism.scheme") continue;
+        if (q.grid && (q.grid->first == i || q.grid->second == i)) continue;
+        auto earlier = at;
+        for (std::size_t v = 0; v < at[i]; ++v) {
+            earlier[i] = v;
+            if (space.scenario(space.index_of(earlier))) return true;
+        }
+    }
+    return false;
+}
+
+/// All combinations with their values, by estimate() alone.
+std::vector<Seen> brute_force(const Space& space, const Question& q) {
+    std::vector<Seen> all;
+    for (std::uint64_t i = 0; i < space.size(); ++i) {
+        const auto s = space.scenario(i);
+        if (!s) continue;
+        const auto e = estimate(*s);
+        if (!e || says_the_same(space, q, i, *s)) continue;
+        Seen seen{i, {}};
+        bool good = true;
+        for (std::size_t k = 0; k < q.objectives.size(); ++k) {
+            const auto value = metric_value(q.objectives[k], *s, *e, q.goal);
+            good = good && value;
+            if (value) seen.values[k] = info_of(q.objectives[k]).larger_is_better ? -*value : *value;
+        }
+        for (const Constraint& c : q.where)
+            good = good && holds(c, [&](const Constraint::Operand& o) {
+                       if (const auto* m = std::get_if<Metric>(&o))
+                           return metric_value(*m, *s, *e, q.goal).value_or(std::nan(""));
+                       return field_number(*std::get<const Field*>(o), *s).value_or(std::nan(""));
+                   });
+        if (q.must_fit && s->cluster.device.memory && e->memory.peak > *s->cluster.device.memory) good = false;
+        if (good) all.push_back(seen);
+    }
+    return all;
+}
+
+bool sooner(const Seen& a, const Seen& b) { return before({a.index, a.values}, {b.index, b.values}); }
+
+/// What is wrong with an answer, or nothing.
+QString difference(const Space& space, const Question& q, const SearchResult& found, const std::vector<Seen>& all) {
+    auto ranked = all;
+    std::sort(ranked.begin(), ranked.end(), sooner);
+    if (found.best.size() != std::min(q.top, ranked.size()))
+        return QString("%1 rows instead of %2").arg(found.best.size()).arg(std::min(q.top, ranked.size()));
+    for (std::size_t i = 0; i < found.best.size(); ++i)
+        if (found.best[i].index != ranked[i].index || found.best[i].values != ranked[i].values)
+            return QString("row %1 is combination %2, not %3").arg(i).arg(found.best[i].index).arg(ranked[i].index);
+    if (q.objectives.size() > 1) {
+        std::vector<Seen> front;
+        for (const Seen& a : ranked)
+            if (std::none_of(ranked.begin(), ranked.end(), [&](const Seen& b) {
+                    return dominates(b.values, a.values, q.objectives.size()) ||
+                           (b.values == a.values && b.index < a.index);
+                }))
+                front.push_back(a);
+        if (front.size() != found.front.size())
+            return QString("a front of %1 instead of %2").arg(found.front.size()).arg(front.size());
+        for (std::size_t i = 0; i < front.size(); ++i)
+            if (front[i].index != found.front[i].index) return QString("front %1").arg(i);
+    }
+    if (q.grid) {
+        std::vector<std::optional<Seen>> cells(found.grid.cells().size());
+        for (const Seen& s : ranked) {
+            const auto at = space.digits(s.index);
+            auto& cell = cells[found.grid.cell(at[q.grid->first], at[q.grid->second])];
+            if (!cell) cell = s;
+        }
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            if (cells[i].has_value() != found.grid.cells()[i].has_value() ||
+                (cells[i] && cells[i]->index != found.grid.cells()[i]->index))
+                return QString("cell %1").arg(i);
+    }
+    return {};
+}
+
+QString told(const Space& space, const Question& q) {
+    QString text;
+    for (const Axis& axis : space.axes()) {
+        text += QString::fromStdString(axis.path) + "=";
+        for (const auto& value : axis.values) text += QString::fromStdString(value) + " ";
+    }
+    for (const Constraint& c : q.where) text += "where " + QString::fromStdString(c.text) + " ";
+    for (const Metric m : q.objectives) text += QString::fromStdString(std::string(info_of(m).name)) + " ";
+    return text + QString("top %1").arg(q.top);
+}
+
+}  // namespace
+
+class TestSearch : public QObject {
+    Q_OBJECT
+
+    const Catalogue catalogue = catalogue_of_two();
+
+private slots:
+    void finds_what_brute_force_finds() {
+        std::mt19937 random(1);
+        const std::vector<std::string> paths{
+            "cluster.workers",        "cluster.nodes",        "cluster.devices_per_node", "training.batch",
+            "training.batch_rule",    "training.precision",   "training.optimizer",       "cluster.device",
+            "cluster.between",        "parallelism.strategy", "parallelism.strategy",     "parallelism.scheme",
+            "parallelism.collective", "parallelism.overlap",  "model.overlap_memory",     "model.compute",
+            "parallelism.cut"};
+        const std::vector<std::string> conditions{
+            "devices <= 16",      "step <= 20 ms",       "efficiency > 40",    "training.batch % cluster.workers == 0",
+            "cost_per_hour < 30", "memory <= 0.001 GiB", "cluster.nodes != 2", "speedup >= 1"};
+        int answers = 0, fronts = 0, nothing = 0, differs = 0;
+        std::uint64_t pruned = 0, repeated = 0, unfit = 0;
+        for (int k = 0; k < 3000; ++k) {
+            Scenario base = support::random_scenario(
+                random, support::random_network(random, static_cast<int>(pick(random, 4, 12))));
+            base.cluster.device = catalogue.devices[static_cast<std::size_t>(pick(random, 0, 2))];
+            if (pick(random, 0, 2) > 0) base.parallelism.boundaries.clear();
+            auto order = paths;
+            std::shuffle(order.begin(), order.end(), random);
+            std::vector<Axis> axes;
+            std::uint64_t size = 1;
+            for (const std::string& path : order) {
+                const auto same = [&](const Axis& a) {
+                    return a.path == path || (path == "cluster.nodes" && a.path == "cluster.workers") ||
+                           (path == "cluster.workers" && a.path == "cluster.nodes");
+                };
+                if (std::any_of(axes.begin(), axes.end(), same)) continue;
+                Axis axis = random_axis(path, random, base);
+                if (size * axis.values.size() > 150) continue;
+                size *= axis.values.size();
+                axes.push_back(std::move(axis));
+                if (axes.size() > 5) break;
+            }
+            const Space space = space_of(base, axes, catalogue);
+            Question q;
+            q.objectives.clear();
+            const auto count = static_cast<std::size_t>(pick(random, 1, 3));
+            while (q.objectives.size() < count) q.objectives.push_back(static_cast<Metric>(pick(random, 0, 14)));
+            q.top = static_cast<std::size_t>(pick(random, 0, 6));
+            q.must_fit = pick(random, 0, 2) > 0;
+            if (pick(random, 0, 2) == 0) q.goal = 12345;
+            for (std::int64_t c = pick(random, -1, 2); c > 0; --c)
+                q.where.push_back(*read_constraint(choose(random, conditions)));
+            if (axes.size() > 1 && pick(random, 0, 2) == 0) q.grid = {{0, axes.size() - 1}};
+
+            const auto all = brute_force(space, q);
+            const auto found = search::search(space, q);
+            QVERIFY(found.has_value());
+            QVERIFY(found->complete);
+            QCOMPARE(found->counts.seen(), space.size());
+            const QString wrong = difference(space, q, *found, all);
+            QVERIFY2(wrong.isEmpty(), qPrintable(QString("space %1: %2; %3").arg(k).arg(wrong, told(space, q))));
+            Question whole = q;
+            whole.prune = false;
+            const auto unpruned = search::search(space, whole);
+            QVERIFY2(difference(space, q, *unpruned, all).isEmpty(), "without pruning");
+            QCOMPARE(unpruned->counts.pruned, std::uint64_t{0});
+            answers += !found->best.empty();
+            fronts += found->front.size() > 1;
+            nothing += all.empty();
+            pruned += found->counts.pruned;
+            repeated += found->counts.repeated;
+            unfit += found->counts.unfit;
+            differs += found->counts.scored != unpruned->counts.scored;
+        }
+        // The cases are worth something: answers, fronts, empty ones, and every way to leave something out.
+        QVERIFY2(answers > 1200 && fronts > 300 && nothing > 100 && pruned > 500 && repeated > 1000 && unfit > 100 &&
+                     differs > 50,
+                 qPrintable(QString("%1 %2 %3 %4 %5 %6 %7")
+                                .arg(answers)
+                                .arg(fronts)
+                                .arg(nothing)
+                                .arg(pruned)
+                                .arg(repeated)
+                                .arg(unfit)
+                                .arg(differs)));
+    }
+
+    void the_same_for_any_number_of_threads() {
+        Scenario base = support::scenario(support::preset("alexnet-one-tower"));
+        const Space space =
+            space_of(base,
+                     {{"cluster.device", {"slow", "fast"}},
+                      *read_axis("cluster.workers", find_field("cluster.workers"), "1..64", base, catalogue),
+                      {"cluster.between", {"thin", "thick"}},
+                      *read_axis("training.batch", find_field("training.batch"), "1..128*2", base, catalogue),
+                      {"parallelism.strategy", {"data", "outputs", "layers", "hybrid"}},
+                      {"parallelism.collective", {"ring", "tree", "parameter_server", "automatic"}}},
+                     catalogue);
+        QVERIFY(space.size() > 30000);
+        Question q;
+        q.objectives = {Metric::time, Metric::cost};
+        q.grid = {{1, 4}};
+        q.top = 50;
+        const auto one = search::search(space, q, 1);
+        for (const unsigned threads : {2u, 3u, 8u}) {
+            const auto many = search::search(space, q, threads);
+            QCOMPARE(many->best, one->best);
+            QCOMPARE(many->front, one->front);
+            QVERIFY(std::equal(many->grid.cells().begin(), many->grid.cells().end(), one->grid.cells().begin()));
+            QCOMPARE(many->counts, one->counts);
+        }
+        QVERIFY(one->front.size() > 3);
+        q.prune = false;
+        const auto whole = search::search(space, q, 2);
+        QCOMPARE(whole->best, one->best);
+        QCOMPARE(whole->front, one->front);
+    }
+
+    void returned_rows_have_the_bits_of_estimate() {
+        Scenario base = support::scenario(support::preset("inception-v3"));
+        base.model.launch = microseconds(5);
+        const Space space = space_of(base,
+                                     {{"cluster.workers", {"1", "2", "6", "12", "100"}},
+                                      {"training.batch", {"3", "17", "64"}},
+                                      {"cluster.between", {"thin", "thick"}},
+                                      {"parallelism.overlap", {"off", "buckets"}},
+                                      {"parallelism.strategy", {"data", "outputs", "layers", "hybrid"}}},
+                                     catalogue);
+        for (std::size_t m = 0; m < metric_count; ++m) {
+            Question q;
+            q.objectives = {static_cast<Metric>(m)};
+            q.top = 40;
+            q.must_fit = false;
+            const auto found = search::search(space, q);
+            QVERIFY(found.has_value());
+            const auto power = q.objectives[0] == Metric::energy || q.objectives[0] == Metric::power;
+            QVERIFY(found->best.size() == 40 || power || q.objectives[0] == Metric::cost ||
+                    q.objectives[0] == Metric::cost_per_hour);
+            for (const Found& f : found->best) {
+                const auto s = *space.scenario(f.index);
+                QCOMPARE(found->value(q, f, 0), *metric_value(q.objectives[0], s, *estimate(s)));
+            }
+        }
+    }
+
+    void memory_of_a_point_is_that_of_the_estimate() {
+        std::mt19937 random(8);
+        int several = 0;
+        for (int k = 0; k < 600; ++k) {
+            const Scenario s = support::random_scenario(
+                random, support::random_network(random, static_cast<int>(pick(random, 4, 22))));
+            auto plan = prepare(s);
+            Scratch scratch = make_scratch(*plan);
+            const auto e = estimate(s);
+            if (!e) continue;
+            const Summary summary = score(*plan, plan->point(), scratch);
+            QCOMPARE(peak_memory(*plan, plan->point(), summary, scratch).value, e->memory.peak.value);
+            several += s.cluster.workers > 1 && s.parallelism.strategy != Strategy::data;
+        }
+        QVERIFY(several > 100);
+    }
+
+    void a_plan_with_other_prices_is_a_new_plan() {
+        // Every field in turn: its level is right, so that going from one value to the other gives what starting there
+        // does.
+        std::mt19937 random(4);
+        int fields = 0;
+        for (const Field& field : all_fields()) {
+            Scenario a = support::scenario(support::preset("alexnet-one-tower"));
+            a.parallelism.strategy = Strategy::hybrid;
+            a.parallelism.overlap = Overlap::buckets;
+            a.parallelism.copies = true;
+            a.cluster.device = catalogue.devices[0];
+            a.cluster.inside = a.cluster.between = catalogue.links[0];
+            Scenario b = a;
+            std::string value;
+            if (field.type == FieldType::boolean) value = field_text(field, a) == "true" ? "false" : "true";
+            if (field.type == FieldType::choice)
+                value = std::string(field.choices[0] == field_text(field, a) ? field.choices[1] : field.choices[0]);
+            if (field.type == FieldType::device) value = "fast";
+            if (field.type == FieldType::link) value = "thick";
+            if (field.type == FieldType::layer) value = "none";
+            if (field.type == FieldType::layers) value = a.network()->layers()[5].name;
+            if (field.type == FieldType::integer) value = "3";
+            if (field.type == FieldType::number) value = "7";
+            if (field.type == FieldType::words) continue;
+            QVERIFY2(set_field(b, field.path, value, catalogue), std::string(field.path).c_str());
+            ++fields;
+            const Space space = space_of(a, {{std::string(field.path), {value, field_text(field, a)}}}, catalogue);
+            Walker walker(space);
+            for (const std::uint64_t place : {0u, 1u, 0u}) {
+                const Scenario& expected = place == 0 ? b : a;
+                const auto e = estimate(expected);
+                const bool made = walker.go(place);
+                QVERIFY2(made == prepare(expected).has_value(), std::string(field.path).c_str());
+                if (!made || !e) continue;
+                Scratch scratch = make_scratch(walker.plan());
+                QVERIFY(walker.point() != nullptr);
+                const Summary s = score(walker.plan(), *walker.point(), scratch);
+                QVERIFY2(s == e->summary, std::string(field.path).c_str());
+                QCOMPARE(peak_memory(walker.plan(), *walker.point(), s, scratch).value, e->memory.peak.value);
+            }
+        }
+        QVERIFY(fields > 45);
+    }
+
+    void cancelled_it_keeps_the_best_so_far() {
+        Scenario base = support::scenario(support::preset("alexnet-one-tower"));
+        const Space space =
+            space_of(base,
+                     {*read_axis("cluster.workers", find_field("cluster.workers"), "1..1024", base, catalogue),
+                      *read_axis("training.batch", find_field("training.batch"), "1..1000", base, catalogue)},
+                     catalogue);
+        CancelSource source;
+        Watch watch;
+        watch.cancel = source.token();
+        double told = 0;
+        watch.progress = Progress([&](double fraction, std::string_view) {
+            told = fraction;
+            if (fraction > 0.2) source.cancel();
+        });
+        const auto found = search::search(space, Question{}, 1, watch);
+        QVERIFY(found.has_value());
+        QVERIFY(!found->complete);
+        QVERIFY(told > 0.2 && told < 0.9);
+        QCOMPARE(found->best.size(), std::size_t{10});
+        QVERIFY(found->counts.seen() < space.size() / 2);
+    }
+
+    void constraints_are_read() {
+        const auto c = read_constraint("step <= 0.25 s");
+        QVERIFY(c.has_value());
+        QCOMPARE(std::get<Metric>(c->left), Metric::step);
+        QCOMPARE(std::get<double>(c->right), 250.0);
+        QCOMPARE(std::get<double>(read_constraint("memory<16GB")->right), 16e9 / 1073741824.0);
+        QCOMPARE(std::get<double>(read_constraint("2 h >= time")->left), 7200.0);
+        const auto d = read_constraint("training.batch % cluster.workers == 0");
+        QCOMPARE(std::get<const Field*>(*d->divisor)->path, std::string_view("cluster.workers"));
+        QVERIFY(holds(*d, [](const Constraint::Operand& o) {
+            return std::get<const Field*>(o)->path == "training.batch" ? 96.0 : 32.0;
+        }));
+        QVERIFY(!holds(*d, [](const Constraint::Operand& o) {
+            return std::get<const Field*>(o)->path == "training.batch" ? 96.0 : 0.0;
+        }));
+        for (const auto& [text, says] : {std::pair("step", "Nothing is compared"),
+                                         {"stepp < 3", "id you mean \"step\""},
+                                         {"step < 3 GB", "no unit"},
+                                         {"< 3", "empty"},
+                                         {"parallelism.strategy == data", "no number"},
+                                         {"3 < 4", "Two numbers"},
+                                         {"cost < 3 h", "no unit"}}) {
+            const auto wrong = read_constraint(text);
+            QVERIFY2(!wrong, text);
+            QVERIFY2(to_text(wrong.error().front()).find(says) != std::string::npos,
+                     to_text(wrong.error().front()).c_str());
+        }
+    }
+
+    void axes_are_read() {
+        const Scenario s = support::scenario(support::preset("alexnet-one-tower"));
+        const auto values = [&](const char* path, const char* text) {
+            const auto axis = read_axis(path, find_field(path), text, s, catalogue);
+            return axis ? axis->values : std::vector<std::string>{to_text(axis.error().front())};
+        };
+        QCOMPARE(values("cluster.workers", "1..8*2,12"), (std::vector<std::string>{"1", "2", "4", "8", "12"}));
+        QCOMPARE(values("parallelism.overlap", "*"), (std::vector<std::string>{"off", "buckets", "perfect"}));
+        QCOMPARE(values("cluster.device", "*"), (std::vector<std::string>{"slow", "fast", "free"}));
+        QVERIFY(values("parallelism.cut", "*").size() > 8);
+        QCOMPARE(values("parallelism.cut", "*").back(), std::string("none"));
+        QCOMPARE(values("parallelism.boundaries", "a+b,"), (std::vector<std::string>{"a,b", ""}));
+        QVERIFY(values("cluster.workers", "8..1").front().find("no range") != std::string::npos);
+        QVERIFY(values("cluster.workers", "*").front().find("stands for nothing") != std::string::npos);
+        QVERIFY(values("cluster.workers", "1..10000000").front().find("more than 1000000") != std::string::npos);
+    }
+
+    void bad_spaces_are_refused() {
+        const Scenario s = support::scenario(support::preset("alexnet-one-tower"));
+        const auto says = [&](std::vector<Axis> axes) {
+            const auto space = Space::make(s, std::move(axes), setter(catalogue));
+            return space ? std::string() : to_text(space.error().front());
+        };
+        QVERIFY(says({{"cluster.workers", {"1"}}, {"cluster.workers", {"2"}}}).find("twice") != std::string::npos);
+        QVERIFY(says({{"cluster.workers", {"1"}}, {"cluster.nodes", {"2"}}}).find("same thing") != std::string::npos);
+        QVERIFY(says({{"cluster.workers", {}}}).find("No values") != std::string::npos);
+        QVERIFY(says({{"cluster.workers", {"0"}}}).find("from 1") != std::string::npos);
+        QVERIFY(says({{"cluster.device", {"fats"}}}).find("fast") != std::string::npos);
+        std::vector<std::string> many(200000, "1");
+        QVERIFY(
+            says({{"cluster.workers", many}, {"training.batch", many}, {"training.data_set", many}}).find("10^15") !=
+            std::string::npos);
+        const Space space = space_of(s, {{"cluster.workers", {"1", "2"}}}, catalogue);
+        Question q;
+        q.grid = {{0, 0}};
+        QVERIFY(!search::search(space, q));
+        q = {};
+        q.objectives.clear();
+        QVERIFY(!search::search(space, q));
+    }
+
+    void a_space_without_axes_is_the_scenario_itself() {
+        const Scenario s = support::scenario(support::preset("alexnet-one-tower"));
+        const Space space = space_of(s, {}, catalogue);
+        const auto found = search::search(space, Question{});
+        QCOMPARE(found->best.size(), std::size_t{1});
+        QCOMPARE(found->value(Question{}, found->best[0], 0), estimate(s)->epoch.value);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSearch)
+#include "tst_search.moc"
