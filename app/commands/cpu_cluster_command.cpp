@@ -99,7 +99,7 @@ int search_for_best(const Arguments& a, const PreparedNetwork& prepared, const C
         err << "scalescope cpu-cluster: --best needs --machines\nTry: scalescope cpu-cluster --help\n";
         return exit_usage;
     }
-    SearchSpace space;
+    ClusterSpace space;
     space.machines = *a.integer("machines");
     if (const auto p = a.integer("partitions")) space.partitions = {*p};
     if (const auto h = a.integer("threads")) space.threads = {*h};

@@ -49,7 +49,7 @@ Table totals_table(const PreparedNetwork& prepared, const Evaluation& e, const s
     };
     const Configuration& c = e.configuration;
     const auto words = [](std::string_view text) { return Cell(std::string(text)); };
-    row("method", words(label), "");
+    row("method", words(method_label), "");
     row("machine", prepared.machine.name, "");
     row("machines", c.machines(), "");
     row("partitions", c.partitions, "");
@@ -90,7 +90,7 @@ Table totals_table(const PreparedNetwork& prepared, const Evaluation& e, const s
     return table;
 }
 
-Table ranking_table(const SearchResult& result) {
+Table ranking_table(const ClusterRanking& result) {
     Table table{
         {"rank", "partitions", "replicas", "servers", "threads", "machines", "epoch_s", "binding", "sample_ms",
          "samples_per_s", "compute_s", "worker_network_s", "server_network_s", "server_cpu_s", "memory_gb", "splits"},

@@ -16,6 +16,6 @@ Table layers_table(const Network& network, const yan::PreparedNetwork& prepared,
 Table totals_table(const yan::PreparedNetwork& prepared, const yan::Evaluation& evaluation,
                    const std::optional<yan::BestSplits>& splits);
 
-Table ranking_table(const yan::SearchResult& result);
+Table ranking_table(const yan::ClusterRanking& result);
 
 }  // namespace scalescope::app

@@ -61,6 +61,6 @@ inline constexpr std::size_t resource_count = 4;
 std::string_view name_of(Resource resource);  ///< "compute", "worker network", "server network", "server CPU"
 
 /// Words over every figure.
-inline constexpr std::string_view label = "after Yan et al. 2015 (re-derived)";
+inline constexpr std::string_view method_label = "after Yan et al. 2015 (re-derived)";
 
 }  // namespace scalescope::yan

@@ -25,10 +25,10 @@ Problem search_problem(std::string what, std::string remedy) {
 
 class Searching {
 public:
-    Searching(const PreparedNetwork& prepared, const SearchSpace& space, const Watch& watch)
+    Searching(const PreparedNetwork& prepared, const ClusterSpace& space, const Watch& watch)
         : prepared_(prepared), space_(space), watch_(watch), up_(upload(prepared, space.base.exchange_every)) {}
 
-    SearchResult run(const std::vector<std::int64_t>& partitions, const std::vector<std::int64_t>& threads) {
+    ClusterRanking run(const std::vector<std::int64_t>& partitions, const std::vector<std::int64_t>& threads) {
         double done = 0.0;
         const double all = static_cast<double>(partitions.size() * threads.size());
         for (const std::int64_t p : partitions)
@@ -95,18 +95,18 @@ private:
         std::push_heap(best.begin(), best.end(), ranks_before);
     }
 
-    SearchResult finish() {
+    ClusterRanking finish() {
         std::sort_heap(result_.best.begin(), result_.best.end(), ranks_before);
         result_.proven = result_.proven && !result_.cancelled;
         return std::move(result_);
     }
 
     const PreparedNetwork& prepared_;
-    const SearchSpace& space_;
+    const ClusterSpace& space_;
     const Watch& watch_;
     Bytes up_;
     Scratchpad scratch_;
-    SearchResult result_;
+    ClusterRanking result_;
 };
 
 /// What of `given`, or by default of `usual`, lies between 1 and `most`, each once.
@@ -120,7 +120,7 @@ std::vector<std::int64_t> within(std::vector<std::int64_t> given, std::vector<st
 
 }  // namespace
 
-Result<SearchResult> optimize(const PreparedNetwork& prepared, const SearchSpace& space, const Watch& watch) {
+Result<ClusterRanking> optimize(const PreparedNetwork& prepared, const ClusterSpace& space, const Watch& watch) {
     Problems problems = check(prepared.machine);
     Configuration base = space.base;
     base.partitions = base.replicas = base.servers = base.threads = 1;
@@ -149,7 +149,7 @@ Result<SearchResult> optimize(const PreparedNetwork& prepared, const SearchSpace
         return fail(search_problem(
             "There are more than " + std::to_string(limits::cpu_configurations) + " configurations to try.",
             "give fewer numbers of partitions or threads, or fewer machines"));
-    SearchResult result = Searching(prepared, space, watch).run(partitions, threads);
+    ClusterRanking result = Searching(prepared, space, watch).run(partitions, threads);
     if (result.scored == 0 && !result.cancelled)
         return fail(search_problem("No configuration has room on these machines.",
                                    "use more machines, or fewer servers or partitions"));

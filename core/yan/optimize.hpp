@@ -6,7 +6,7 @@
 /// The search for the configuration with the shortest epoch: partitions, replicas, servers and threads.
 namespace scalescope::yan {
 
-struct SearchSpace {
+struct ClusterSpace {
     std::int64_t machines = 1;               ///< M
     std::vector<std::int64_t> partitions{};  ///< P; empty: 1, 2, 4, … as far as there are machines
     std::vector<std::int64_t> threads{};     ///< H; empty: 1, 2, 4, … and as many as the machine has cores
@@ -21,7 +21,7 @@ struct Ranked {
     Score score;
 };
 
-struct SearchResult {
+struct ClusterRanking {
     std::vector<Ranked>
         best;  ///< by time of an epoch, then by machines; each with as many replicas as there is room for
     std::int64_t scored = 0;      ///< configurations
@@ -32,6 +32,6 @@ struct SearchResult {
 
 /// All of P × H × S, with R = ⌊(M − S)/P⌋ (⌊M/P⌋ where servers stand on workers' machines). Ended by `watch`, it
 /// returns the best so far. Problems: an empty space, one too large, a machine or base that does not pass check().
-Result<SearchResult> optimize(const PreparedNetwork& prepared, const SearchSpace& space, const Watch& watch = {});
+Result<ClusterRanking> optimize(const PreparedNetwork& prepared, const ClusterSpace& space, const Watch& watch = {});
 
 }  // namespace scalescope::yan

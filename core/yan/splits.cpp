@@ -125,8 +125,7 @@ public:
         for (std::size_t l = 0; l < problem_.size(); ++l) {
             if (watch_.cancel.cancelled()) return std::nullopt;
             if (problem_.is_leader(l) && !branch(l)) return std::nullopt;
-            charge(l);
-            if (!close(l)) return std::nullopt;
+            if (!charge(l) || !close(l)) return std::nullopt;
             if (states_.empty()) {
                 nothing_fits_ = true;
                 return std::nullopt;
@@ -173,9 +172,11 @@ private:
         return true;
     }
 
-    /// Adds what layer `l` costs in each state.
-    void charge(std::size_t l) {
+    /// Adds what layer `l` costs in each state, unless somebody ends it.
+    bool charge(std::size_t l) {
+        std::size_t done = 0;
         for (auto& [key, list] : states_) {
+            if (++done % 256 == 0 && watch_.cancel.cancelled()) return false;
             for (std::size_t i = 0; i < open_.size(); ++i)
                 problem_.splits()[open_[i]] = problem_.choices(open_[i])[static_cast<std::uint8_t>(key[i])];
             problem_.follow(l);
@@ -186,6 +187,7 @@ private:
                 label.memory += memory;
             }
         }
+        return true;
     }
 
     /// Forgets leaders that nobody depends on any more, and labels that others beat.

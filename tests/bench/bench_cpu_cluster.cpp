@@ -32,7 +32,7 @@ void cpu_cluster_score(benchmark::State& state, const char* network) {
 /// The search over partitions, servers and threads; items are configurations.
 void cpu_cluster_search(benchmark::State& state, const char* network, std::int64_t machines) {
     const auto prepared = prepared_preset(network);
-    yan::SearchSpace space;
+    yan::ClusterSpace space;
     space.machines = machines;
     space.base.exchange_every = 256;
     std::int64_t n = 0;

@@ -124,7 +124,7 @@ private slots:
     void search() {
         QFETCH(bool, synchronous);
         QFETCH(QString, first);
-        SearchSpace space;
+        ClusterSpace space;
         space.machines = 20;
         space.base.exchange_every = 256;
         space.base.samples = Samples{14.2e6};

@@ -555,7 +555,7 @@ private slots:
 
     void searches() {
         const PreparedNetwork p = prepare(*support::example_alexnet(), example_machine());
-        SearchSpace space;
+        ClusterSpace space;
         space.machines = 12;
         space.base.exchange_every = 256;
         space.base.samples = Samples{14.2e6};
@@ -596,7 +596,7 @@ private slots:
 
     void searches_that_cannot_be() {
         const PreparedNetwork p = two_dense();
-        SearchSpace space;
+        ClusterSpace space;
         QVERIFY(!optimize(p, space));  // one machine has no room for a server
         space.base.servers_beside = true;
         QVERIFY(optimize(p, space).has_value());
