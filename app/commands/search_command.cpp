@@ -18,7 +18,8 @@ namespace scalescope::app {
 
 const Command search_command{
     "search", "the best combinations of values under constraints",
-    "scalescope search example --vary cluster.workers=1..64*2 --vary parallelism.strategy=* --objective time", run_search};
+    "scalescope search example --vary cluster.workers=1..64*2 --vary parallelism.strategy=* --objective time",
+    run_search};
 
 namespace {
 
@@ -43,9 +44,10 @@ Options search_options() {
     options.integer("samples", "how many samples to train on, for time, cost and energy (default: one epoch)", 1,
                     1LL << 52);
     options.flag("any-memory", "also what does not fit in the memory of the device");
-    options.choice("show", {"best", "front", "grid", "why"},
-                   "best: the ranked rows. front: of several objectives (default then). grid: the best for each pair of "
-                   "values of the first two that are varied. why: reasons for the first row");
+    options.choice(
+        "show", {"best", "front", "grid", "why"},
+        "best: the ranked rows. front: of several objectives (default then). grid: the best for each pair of "
+        "values of the first two that are varied. why: reasons for the first row");
     options.integer("threads", "how many threads work (default: all cores)", 1, 1024);
     options.values("set", "PATH=VALUE",
                    "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
@@ -177,12 +179,11 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
         plain.push_back(*axis);
         axes.push_back(std::move(*axis));
     }
-    const auto space = Space::make(*scenario, std::move(plain),
-                                   [&](Scenario& s, const std::string& path, const std::string& value) {
-                                       if (path == "network" || path == "calibration")
-                                           return setter.set(s, path, value);  // of files, too
-                                       return formats::set_by_name(s, path, value, library);
-                                   });
+    const auto space =
+        Space::make(*scenario, std::move(plain), [&](Scenario& s, const std::string& path, const std::string& value) {
+            if (path == "network" || path == "calibration") return setter.set(s, path, value);  // of files, too
+            return formats::set_by_name(s, path, value, library);
+        });
     if (!space) return report(err, space.error());
     report(err, setter.take_warnings());
     const auto threads = static_cast<unsigned>(

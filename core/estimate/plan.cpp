@@ -172,6 +172,7 @@ Result<void> place(Plan& plan, const Scenario& scenario) {
 }
 
 void set_prices(Plan& plan, const Scenario& scenario, const DeviceRates& device) {
+    plan.prices = std::make_shared<const char>();
     plan.training = scenario.training;
     plan.parallelism = scenario.parallelism;
     plan.device = device;
@@ -276,6 +277,10 @@ Scratch make_scratch(const Plan& plan) {
          {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch, &s.back_trained})
         v->assign(layers + 2, 0.0);
     s.borders.reserve(layers + 1);
+    CutSums& sums = s.cut_sums;
+    for (auto* v : {&sums.slope, &sums.start, &sums.trained}) v->assign(layers + 2, 0.0);
+    for (CutSums::Sent* sent : {&sums.gather, &sums.scatter, &sums.reduce, &sums.in, &sums.out})
+        for (auto* v : {&sent->count, &sent->bytes}) v->assign(layers + 2, 0.0);
     std::size_t rows = 0, keeps = 0;
     for (const auto& part : plan.parts) {
         rows += static_cast<std::size_t>(part.work.layers);

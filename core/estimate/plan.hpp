@@ -95,6 +95,8 @@ struct Plan {
     Method method = Method::pipeline;
     std::shared_ptr<const PaleoMethod> paleo;  ///< of PALEO's methods; null for the pipeline
     std::vector<int> boundaries;  ///< split by layers by hand: positions of the stages' first layers; empty: balanced
+    /// Another one for each set of prices: what a Scratch remembers of a plan holds as long as this is the same.
+    std::shared_ptr<const char> prices;
 
     Point point() const;         ///< the scenario's own
     std::vector<int> fixed_cut;  ///< position of the scenario's cut, or empty when automatic
@@ -127,6 +129,20 @@ struct MemoryScratch {
     std::vector<std::size_t> first;     ///< by row, its first buffer
 };
 
+/// What all cuts cost for one number of workers, by cut, as straight lines over the samples and the messages' bytes:
+/// for the cheapest cut. The same for every batch, collective and scheme.
+struct CutSums {
+    /// Messages of one kind: how many, and their bytes for each sample.
+    struct Sent {
+        std::vector<double> count, bytes;
+    };
+    std::shared_ptr<const char> of;  ///< Plan::prices
+    int part = -1, first = 0;
+    std::int64_t workers = 0;
+    std::vector<double> slope, start, trained;
+    Sent gather, scatter, reduce, in, out;
+};
+
 /// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
 struct Scratch {
     PassTimes times, back_times, whole_times;
@@ -138,6 +154,7 @@ struct Scratch {
     std::vector<int> borders;
     OutputMoves moves;
     double samples = 1;  ///< of one execution, where PALEO's methods priced it
+    CutSums cut_sums;
     MemoryScratch memory;
 };
 Scratch make_scratch(const Plan& plan);

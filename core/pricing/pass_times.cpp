@@ -66,12 +66,4 @@ PassTotals price_passes(const Work& work, int from, int to, double samples, cons
     return {total[0], total[1], total[2]};
 }
 
-Seconds price_update(double parameters, int operations, const UpdateCost& cost, const DeviceRates& rates) {
-    if (parameters <= 0) return Seconds{0};
-    DeviceRates without_launch = rates;
-    without_launch.launch = Seconds{0};
-    return without_launch.price(Flops{cost.flops * parameters}, Bytes{cost.bytes * parameters}) +
-           rates.launch * operations;
-}
-
 }  // namespace scalescope

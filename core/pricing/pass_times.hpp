@@ -36,6 +36,10 @@ PassTotals price_passes(const Work& work, int from, int to, double samples, cons
                         const DeviceRates& rates, PassTimes& times);
 
 /// Seconds to update `parameters` parameters in `operations` operations.
-Seconds price_update(double parameters, int operations, const UpdateCost& cost, const DeviceRates& rates);
+inline Seconds price_update(double parameters, int operations, const UpdateCost& cost, const DeviceRates& rates) {
+    if (parameters <= 0) return Seconds{0};
+    return rates.without_start(Flops{cost.flops * parameters}, Bytes{cost.bytes * parameters}) +
+           rates.launch * operations;
+}
 
 }  // namespace scalescope

@@ -18,9 +18,11 @@ struct DeviceRates {
     bool operator==(const DeviceRates&) const = default;
 
     /// Time of one operation: arithmetic and memory traffic add up, or the longer one counts; plus the start-up time.
-    Seconds price(Flops flops, Bytes bytes) const {
+    Seconds price(Flops flops, Bytes bytes) const { return without_start(flops, bytes) + launch; }
+    /// The same but for the start-up time.
+    Seconds without_start(Flops flops, Bytes bytes) const {
         const Seconds c = flops / arithmetic, m = bytes / memory;
-        return (overlap_memory ? (c > m ? c : m) : c + m) + launch;
+        return overlap_memory ? (c > m ? c : m) : c + m;
     }
 };
 

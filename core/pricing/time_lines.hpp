@@ -36,6 +36,15 @@ public:
         const auto k = static_cast<std::size_t>(l);
         return (out_[k] * out + in_[k] * in) * samples + weights_[k] * out + launch_[k];
     }
+    /// The same as a line: seconds of each sample, and of none.
+    double layer_slope(int l, double in, double out) const {
+        const auto k = static_cast<std::size_t>(l);
+        return out_[k] * out + in_[k] * in;
+    }
+    double layer_start(int l, double out) const {
+        const auto k = static_cast<std::size_t>(l);
+        return weights_[k] * out + launch_[k];
+    }
     /// Backward of every layer, whole.
     void fill_backward(double samples, std::span<double> seconds) const;
 

@@ -12,7 +12,7 @@ GradientSync sync_whole(int from, int to, Bytes bytes, Seconds backward, Overlap
     if (bytes.value <= 0) return sync;
     sync.total = cost.at(bytes);
     sync.backward = backward;
-    sync.exposed = overlap == Overlap::off ? sync.total : std::max(Seconds{0}, sync.total - backward);
+    sync.exposed = exposed_of_whole(sync.total, backward, overlap);
     const Seconds start = overlap == Overlap::off ? backward : backward + sync.exposed - sync.total;
     if (sink) sink->add({from, to - 1, bytes, backward, start, backward + sync.exposed});
     return sync;

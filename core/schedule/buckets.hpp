@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "core/pricing/collectives.hpp"
@@ -49,6 +50,10 @@ struct BucketSink {
 GradientSync sync_gradients(std::span<const double> backward, std::span<const double> gradient_bytes, int from, int to,
                             Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink);
 
+/// What is waited for of one message of `length` after a backward pass, or under it.
+inline Seconds exposed_of_whole(Seconds length, Seconds backward, Overlap overlap) {
+    return overlap == Overlap::off ? length : std::max(Seconds{0}, length - backward);
+}
 /// The same with one message, not `buckets`, from sums: `bytes` of gradients, `backward` seconds.
 GradientSync sync_whole(int from, int to, Bytes bytes, Seconds backward, Overlap overlap, const MessageCost& cost,
                         BucketSink* sink);

@@ -30,7 +30,12 @@ void TopList::add(const Found& found) {
 }
 
 void TopList::merge(const TopList& other) {
-    for (const Found& found : other.heap_) add(found);
+    heap_.insert(heap_.end(), other.heap_.begin(), other.heap_.end());
+    std::sort(heap_.begin(), heap_.end(), before);
+    heap_.erase(std::unique(heap_.begin(), heap_.end()), heap_.end());
+    if (heap_.size() > k_) heap_.resize(k_);
+    std::make_heap(heap_.begin(), heap_.end(), before);
+    if (heap_.size() == k_ && k_ > 0) know(heap_.front().values[0]);
 }
 
 std::vector<Found> TopList::sorted() const {

@@ -81,6 +81,7 @@ Judge::Judge(const Space& space, const Question& question)
 void Judge::take_plan() {
     plan_number_ = walker_.plan_number();
     baseline_.reset();
+    memory_.reset();
     if (work_number_ != walker_.work_number()) {
         work_number_ = walker_.work_number();
         scratch_ = make_scratch(walker_.plan());
@@ -89,6 +90,8 @@ void Judge::take_plan() {
     terms_ = terms_of(walker_.scenario(), question_->goal);
     const Plan& plan = walker_.plan();
     seconds_per_sample_ = question_->prune ? floor_of(plan) : 0;
+    plan_known_ = std::none_of(question_->objectives.begin(), question_->objectives.end(),
+                               [&](Metric m) { return !why_missing(m, walker_.scenario()).empty(); });
     plan_open_ = all_hold(of_plan_, walker_.plan().point(), nullptr);
 }
 
@@ -126,6 +129,16 @@ const Summary& Judge::baseline_of(const Point& point) {
     one.cut = Point::cut_automatic;
     if (!baseline_ || !(baseline_->point == one)) baseline_ = Baseline{one, score(walker_.plan(), one, other_scratch_)};
     return baseline_->summary;
+}
+
+Bytes Judge::memory_of(Point point, const Summary& summary) {
+    // Messages need none, and the collective turns fastest: the last answer often holds.
+    point.collective = Collective::ring;
+    point.cut = summary.cut;
+    if (point.strategy != Strategy::hybrid) point.scheme = HybridScheme::all_at_once;
+    if (!memory_ || !(memory_->first == point))
+        memory_ = {point, peak_memory(walker_.plan(), point, summary, scratch_)};
+    return memory_->second;
 }
 
 bool Judge::values_of(const Figures& figures, Values& values) const {
@@ -169,6 +182,10 @@ void Judge::judge(Harvest& harvest) {
         ++counts.outside;
         return;
     }
+    if (!plan_known_) {
+        ++counts.unknown;
+        return;
+    }
     const auto& grid = question_->grid;
     if (walker_.repeats(grid ? std::optional(grid->first) : std::nullopt,
                         grid ? std::optional(grid->second) : std::nullopt)) {
@@ -201,7 +218,7 @@ void Judge::judge(Harvest& harvest) {
             return;
         }
     }
-    if (wants_memory_) f.memory = peak_memory(plan, point, f.summary, scratch_);
+    if (wants_memory_) f.memory = memory_of(point, f.summary);
     Found found{walker_.index(), {}};
     if (!values_of(f, found.values)) {
         ++counts.unknown;
@@ -214,7 +231,7 @@ void Judge::judge(Harvest& harvest) {
     }
     if (!open(harvest, found.values, cell)) return;
     const bool limited = question_->must_fit && terms_.memory;
-    if (!f.memory && (limited || !of_memory_.empty())) f.memory = peak_memory(plan, point, f.summary, scratch_);
+    if (!f.memory && (limited || !of_memory_.empty())) f.memory = memory_of(point, f.summary);
     if (limited && *f.memory > *terms_.memory) {
         ++counts.unfit;
         return;

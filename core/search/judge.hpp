@@ -34,7 +34,7 @@ private:
     bool wants_baseline_ = false, wants_memory_ = false;
 
     std::uint64_t plan_number_ = 0, work_number_ = 0;
-    bool plan_open_ = true;
+    bool plan_open_ = true, plan_known_ = true;  ///< constraints of the plan hold; objectives have their figures
     Terms terms_;
     double seconds_per_sample_ = 0;  ///< no device trains faster than this; 0: not known
     Scratch scratch_, other_scratch_;
@@ -43,9 +43,11 @@ private:
         Summary summary;
     };
     std::optional<Baseline> baseline_;
+    std::optional<std::pair<Point, Bytes>> memory_;  ///< of a point with the cut that was taken and any collective
 
     void take_plan();
     const Summary& baseline_of(const Point& point);
+    Bytes memory_of(Point point, const Summary& summary);
     double operand(const Constraint::Operand& o, const Point& point, const Figures* figures) const;
     bool all_hold(const std::vector<const Constraint*>& constraints, const Point& point, const Figures* figures) const;
     bool values_of(const Figures& figures, Values& values) const;

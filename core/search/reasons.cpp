@@ -28,15 +28,14 @@ std::string what_binds(const Summary& s) {
     std::stable_sort(order.begin(), order.end(), [&](const Part& a, const Part& b) { return s.*a.of > s.*b.of; });
     std::string text = "Of a step of " + format_time(s.step) + ", " + std::string(order[0].name) + " takes " +
                        percent(s.*order[0].of / s.step);
-    if (s.*order[1].of > Seconds{0})
-        text += ", " + std::string(order[1].name) + " " + percent(s.*order[1].of / s.step);
+    if (s.*order[1].of > Seconds{0}) text += ", " + std::string(order[1].name) + " " + percent(s.*order[1].of / s.step);
     return text + ".";
 }
 
 std::string what_lacks(const Summary& best, const Summary& other, Metric m, double value, double against) {
     const MetricInfo& info = info_of(m);
-    std::string text = std::string(info.label) + " is " + metric_text(m, against) + " instead of " +
-                       metric_text(m, value);
+    std::string text =
+        std::string(info.label) + " is " + metric_text(m, against) + " instead of " + metric_text(m, value);
     if (value != 0 && against != value) text += " (" + format_change(Fraction{against / value - 1}) + ")";
     if (value == against) text = std::string(info.label) + " is the same, " + metric_text(m, value);
     // Per sample: the batches may differ.
@@ -49,12 +48,11 @@ std::string what_lacks(const Summary& best, const Summary& other, Metric m, doub
     }
     const double whole = other.step.value / b - best.step.value / a;
     if (std::abs(gap) > 1e-3 * best.step.value / a)
-        text += "; of each sample's time, " + std::string(most->name) + " takes " + format_time(Seconds{std::abs(gap)}) +
-                (gap > 0 ? " more" : " less") +
-                (std::abs(whole - gap) > 1e-3 * std::abs(gap) ? ", all of it together " +
-                                                                     format_time(Seconds{std::abs(whole)}) +
-                                                                     (whole > 0 ? " more" : " less")
-                                                               : "");
+        text += "; of each sample's time, " + std::string(most->name) + " takes " +
+                format_time(Seconds{std::abs(gap)}) + (gap > 0 ? " more" : " less") +
+                (std::abs(whole - gap) > 1e-3 * std::abs(gap)
+                     ? ", all of it together " + format_time(Seconds{std::abs(whole)}) + (whole > 0 ? " more" : " less")
+                     : "");
     return text + ".";
 }
 
@@ -148,8 +146,9 @@ std::string turn_text(const Turn& turn, const Field& field, const Scenario& best
     label[0] = static_cast<char>(label[0] >= 'A' && label[0] <= 'Z' ? label[0] - 'A' + 'a' : label[0]);
     const bool of_device = field.path.starts_with("cluster.device.");
     const auto name = [&](const Scenario& s) {
-        return of_device ? s.cluster.device.name
-                         : field.path.starts_with("cluster.between") ? s.cluster.between.name : s.cluster.inside.name;
+        return of_device                                   ? s.cluster.device.name
+               : field.path.starts_with("cluster.between") ? s.cluster.between.name
+                                                           : s.cluster.inside.name;
     };
     std::string whose = turn.of_both ? "" : " of " + name(turn.of_other ? other : best);
     return "The order turns when the " + label + whose + (turn.to > turn.from ? " rises to " : " falls to ") +

@@ -8,7 +8,7 @@ namespace scalescope::search {
 
 /// At which value of a figure two configurations are equally good.
 struct Turn {
-    std::string path;      ///< of the field that moves
+    std::string path;       ///< of the field that moves
     bool of_other = false;  ///< moves for the other configuration alone; otherwise for both, or for the first alone
     bool of_both = false;
     double from = 0, to = 0;  ///< in the field's unit
@@ -17,11 +17,11 @@ struct Turn {
 };
 
 struct Reasons {
-    std::string binds;               ///< what the step of the first is made of
-    std::string lacks;               ///< by how much the other is worse, and in which part; empty without another
+    std::string binds;                ///< what the step of the first is made of
+    std::string lacks;                ///< by how much the other is worse, and in which part; empty without another
     std::vector<std::string> differ;  ///< the fields in which they differ: "Collective ring → tree"
-    std::vector<Turn> turns;         ///< the nearest first
-    bool steady = false;             ///< no figure turns the order within 16 times up or down
+    std::vector<Turn> turns;          ///< the nearest first
+    bool steady = false;              ///< no figure turns the order within 16 times up or down
 };
 
 /// The fields in which two scenarios differ, with their values: "Collective ring → tree".
@@ -37,6 +37,7 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
 
 /// Without which single constraint there would be an answer, and which: "Without «step <= 2 ms» the best has 12.1 ms."
 /// For a search that found nothing; it runs once more for each constraint.
-std::vector<std::string> relaxed(const Space& space, const Question& question, unsigned threads, const Watch& watch = {});
+std::vector<std::string> relaxed(const Space& space, const Question& question, unsigned threads,
+                                 const Watch& watch = {});
 
 }  // namespace scalescope::search

@@ -36,7 +36,11 @@ Problems check_question(const Space& space, const Question& q) {
 void look_around(const Space& space, const Question& q, Harvest& known) {
     Judge judge(space, q);
     const std::uint64_t step = std::max<std::uint64_t>(1, space.size() / samples);
-    for (std::uint64_t i = 0; i < space.size() && i / step < samples; i += step) judge.look(i, i + 1, known, {});
+    for (std::uint64_t i = 0; i < std::min(samples, space.size()); ++i) {
+        // Somewhere in its stretch, or all would have the same values of the axes that turn fast.
+        const std::uint64_t place = i * step + i * 2'654'435'761u % step;
+        judge.look(place, place + 1, known, {});
+    }
 }
 
 }  // namespace
@@ -68,8 +72,8 @@ Result<SearchResult> search(const Space& space, const Question& question, unsign
     // The pieces are those of the space, not of the threads, and none looks at another's finds: so that the counts,
     // too, are the same for any number of threads.
     std::vector<Harvest> harvests(pieces, Harvest(space, question));
+    Harvest known(space, question);
     if (question.prune && pieces > 1) {
-        Harvest known(space, question);
         look_around(space, question, known);
         const auto best = known.top.sorted();
         for (Harvest& h : harvests) {
@@ -109,13 +113,17 @@ Result<SearchResult> search(const Space& space, const Question& question, unsign
     Harvest all(space, question);
     for (const Harvest& h : harvests) all.merge(h, several);
     SearchResult result;
+    result.complete = std::all_of(done.begin(), done.end(), [](char d) { return d != 0; });
+    if (!result.complete) {  // what the pieces were measured against may be the best so far
+        known.counts = {};
+        all.merge(known, several);
+    }
     result.best = all.top.sorted();
     if (several) result.front = all.front.sorted();
     result.front_too_large = several && all.front.overflown();
     result.grid = std::move(all.grid);
     result.counts = all.counts;
     result.why_invalid = std::move(all.why_invalid);
-    result.complete = std::all_of(done.begin(), done.end(), [](char d) { return d != 0; });
     return result;
 }
 

@@ -15,7 +15,8 @@ private slots:
 
     /// What the search ranks first is the first of a sweep over the same values, by the same figures.
     void the_best_of_a_sweep() {
-        const std::vector<std::string> varied{"--vary", "cluster.workers=1..64*2", "--vary", "training.batch=16,64,256",
+        const std::vector<std::string> varied{"--vary", "cluster.workers=1..64*2",
+                                              "--vary", "training.batch=16,64,256",
                                               "--vary", "parallelism.strategy=data,outputs,hybrid"};
         std::vector<std::string> search{"search", "example"}, sweep{"sweep", "example"};
         search.insert(search.end(), varied.begin(), varied.end());
@@ -31,7 +32,8 @@ private slots:
         for (qsizetype i = 1; i < best.size(); ++i)
             QVERIFY(best[i].toObject()["time_s"].toDouble() >= best[i - 1].toObject()["time_s"].toDouble());
         const auto ran = run(search);
-        QVERIFY2(contains(ran.err, "Of 63 combinations ") && contains(ran.err, "proven to be the best"), ran.err.c_str());
+        QVERIFY2(contains(ran.err, "Of 63 combinations ") && contains(ran.err, "proven to be the best"),
+                 ran.err.c_str());
     }
 
     void a_front_under_constraints() {
@@ -47,8 +49,8 @@ private slots:
     }
 
     void a_grid_and_reasons() {
-        const std::vector<std::string> words{"search", "example", "--vary", "cluster.workers=1..8*2", "--vary",
-                                             "training.batch=16,64", "--show"};
+        const std::vector<std::string> words{
+            "search", "example", "--vary", "cluster.workers=1..8*2", "--vary", "training.batch=16,64", "--show"};
         auto grid = words, why = words;
         grid.emplace_back("grid");
         why.emplace_back("why");
@@ -70,9 +72,9 @@ private slots:
     void nothing_will_do() {
         const auto ran = run({"search", "example", "--vary", "cluster.workers=1..64*2", "--where", "step < 1 ms"});
         QCOMPARE(ran.code, 1);
-        QVERIFY2(contains(ran.err, "No combination will do: 7 are ruled out") &&
-                     contains(ran.err, "Without “step < 1 ms”"),
-                 ran.err.c_str());
+        QVERIFY2(
+            contains(ran.err, "No combination will do: 7 are ruled out") && contains(ran.err, "Without “step < 1 ms”"),
+            ran.err.c_str());
         QVERIFY(contains(ran.out, "rank"));
     }
 

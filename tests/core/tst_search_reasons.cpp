@@ -95,8 +95,8 @@ private slots:
         Scenario base = arithmetic(10, 4);
         base.cluster.workers = 8;
         base.training.batch = 64;
-        const Space space = space_of(base, {{"training.batch", {"16", "32", "64", "128"}},
-                                            {"cluster.workers", {"1", "2", "4", "8", "16"}}});
+        const Space space = space_of(
+            base, {{"training.batch", {"16", "32", "64", "128"}}, {"cluster.workers", {"1", "2", "4", "8", "16"}}});
         QCOMPARE(digits_near(space, base), (std::vector<std::size_t>{2, 3}));
         Question q;
         q.where = {*read_constraint("devices <= 4")};
