@@ -181,7 +181,7 @@ private slots:
     void what_a_space_is_around() {
         const Findings f = found(workers_and_batch(), alexnet());
         for (const Row& row : f.rows) QVERIFY(same_space(f.space, *f.space.scenario(row.found.index)));
-        Scenario other = alexnet();
+        Scenario other = f.space.base();
         other.name = "renamed";
         QVERIFY(same_space(f.space, other));
         other.training.optimizer = Optimizer::adam;

@@ -102,7 +102,7 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
             return QString::fromUtf8(no_value.data(), static_cast<qsizetype>(no_value.size()));
         case Qt::EditRole:  // what copying and sorting read
             if (cell.is_number()) return cell.number();
-            return cell.text();
+            return cell.is_text() ? QVariant(cell.text()) : QVariant();  // nothing stands last, however it is sorted
         case Qt::ToolTipRole: return cell.is_number() ? QVariant(exact_text(cell.number())) : QVariant();
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter | (cell.is_text() ? Qt::AlignLeft : Qt::AlignRight));

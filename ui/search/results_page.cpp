@@ -215,7 +215,7 @@ void ResultsPage::show_answer() {
     const bool any = answer && !answer->findings.rows.empty();
     model_->set_table(any ? found_table(answer->findings, document_.library()) : ChartTable{});
     save_->setEnabled(any);
-    if (any) view_->sortByColumn(0, Qt::AscendingOrder);
+    if (any) view_->sortByColumn(-1, Qt::AscendingOrder);  // the best first
     QString verdict;
     if (answer) {
         const search::Findings& f = answer->findings;
