@@ -143,9 +143,11 @@ void BestBy::show_state() {
 
 void BestBy::add() {
     search::Asked asked = document_.asked();
-    // What people mostly weigh against the first.
-    for (const search::Metric m : {search::Metric::cost, search::Metric::time, search::Metric::devices,
-                                   search::Metric::energy, search::Metric::memory})
+    // What people mostly weigh against the first, else whatever there is.
+    std::vector<search::Metric> wanted{search::Metric::cost, search::Metric::time, search::Metric::devices,
+                                       search::Metric::energy, search::Metric::memory};
+    for (std::size_t m = 0; m < search::metric_count; ++m) wanted.push_back(static_cast<search::Metric>(m));
+    for (const search::Metric m : wanted)
         if (std::count(asked.objectives.begin(), asked.objectives.end(), m) == 0 &&
             search::why_missing(m, document_.scenario()).empty()) {
             asked.objectives.push_back(m);

@@ -171,6 +171,7 @@ void SearchDocument::explain() {
         Why why;
         why.index = index;
         why.is_best = !f.rows.empty() && f.rows.front().found.index == index;
+        if (f.rows.empty()) return [] {};
         if (!why.is_best)
             why.against = f.rows.front().found.index;
         else if (f.rows.size() > 1)

@@ -3,6 +3,8 @@
 
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -44,6 +46,7 @@ void VaryList::rebuild() {
     while (rows_.size() < vary.size()) {
         auto* row = new VaryRow;
         column_->insertWidget(static_cast<int>(rows_.size()), row);
+        row->show();  // at once, so that it can have the keyboard
         connect(row, &VaryRow::path_chosen, this, [this, row](const QString& path) { change_path(row, path); });
         connect(row, &VaryRow::values_typed, this, [this, row](const QString& v) { change_values(row, v); });
         connect(row, &VaryRow::move_asked, this, [this, row](int by) { move(row, by); });
@@ -76,8 +79,13 @@ void VaryList::add() {
     search::Asked asked = document_.asked();
     if (asked.vary.empty() || !asked.vary.back().path.empty()) asked.vary.emplace_back();
     document_.set_asked(std::move(asked));
-    rows_.back()->field()->setFocus();
-    rows_.back()->field()->open();
+    // Its list opens below it once it has its place, and is in sight.
+    QTimer::singleShot(0, rows_.back(), [row = rows_.back()] {
+        for (QWidget* p = row->parentWidget(); p; p = p->parentWidget())
+            if (auto* area = qobject_cast<QScrollArea*>(p)) area->ensureWidgetVisible(row);
+        row->field()->setFocus();
+        row->field()->open();
+    });
 }
 
 void VaryList::change_path(VaryRow* row, const QString& path) {

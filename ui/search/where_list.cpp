@@ -99,6 +99,7 @@ void WhereList::build_row() {
     row.words = new WordCompleter(*row.line);
     row.words->set_words(known_words());
     column_->insertWidget(1 + static_cast<int>(rows_.size()), row.box);
+    row.box->show();  // at once, so that it can have the keyboard
     QLineEdit* line = row.line;
     connect(line, &QLineEdit::textEdited, this, [this, line](const QString& t) { change(line, t); });
     connect(row.words, &WordCompleter::completed, this, [this, line](const QString& t) { change(line, t); });
