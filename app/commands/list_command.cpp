@@ -13,9 +13,9 @@
 
 namespace scalescope::app {
 
-const Command list_command{"list",
-                           "devices, links, networks, clusters, scenarios, calibrations or fields known by name",
-                           "scalescope list devices", run_list};
+const Command list_command{
+    "list", "devices, links, networks, clusters, machines, scenarios, calibrations or fields known by name",
+    "scalescope list devices", run_list};
 
 namespace {
 
@@ -89,6 +89,23 @@ Table list_clusters(const Library& library) {
     return table;
 }
 
+Table list_machines(const Library& library) {
+    Table table{{"id", "name", "vendor", "cores", "threads", "l2_kib", "l3_kib", "memory_gb", "memory_bandwidth_gb_s",
+                 "multiply_add_l2_ns", "multiply_add_l3_ns", "multiply_add_memory_ns", "contention", "network_gb_s",
+                 "latency_us", "unverified", "own"},
+                {}};
+    for (const CpuMachine& m : library.catalogue.machines) {
+        std::string unverified;
+        for (const auto& field : m.unverified) unverified += (unverified.empty() ? "" : " ") + field;
+        table.rows.push_back({m.id, m.name, m.vendor, m.cores, m.threads, m.l2.value / 1024.0, m.l3.value / 1024.0,
+                              m.memory.value / 1e9, m.memory_bandwidth.value / 1e9, m.multiply_add_l2.value * 1e9,
+                              m.multiply_add_l3.value * 1e9, m.multiply_add_memory.value * 1e9, m.contention,
+                              m.network.value / 1e9, m.latency.value * 1e6, std::move(unverified),
+                              own_cell(library.catalogue.owns(m))});
+    }
+    return table;
+}
+
 Table list_calibrations(const Library& library) {
     Table table{
         {"id", "name", "points", "deviation_percent", "device", "precision", "networks", "constants", "operators"}, {}};
@@ -140,12 +157,13 @@ Table list_fields(const Scenario* scenario) {
 }  // namespace
 
 int run_list(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
-    static const std::vector<std::string> lists{"devices",   "links",        "networks", "clusters",
-                                                "scenarios", "calibrations", "fields"};
+    static const std::vector<std::string> lists{"devices",  "links",     "networks",     "clusters",
+                                                "machines", "scenarios", "calibrations", "fields"};
     Options options(list_command);
-    options.positional("WHAT",
-                       "devices, links, networks, clusters, scenarios, calibrations, or fields (what --set and --vary "
-                       "change)");
+    options.positional(
+        "WHAT",
+        "devices, links, networks, clusters, machines, scenarios, calibrations, or fields (what --set and --vary "
+        "change)");
     options.positional("SCENARIO", "for fields: whose sizes of networks are listed; a file, or the name of a preset", 0,
                        1);
     options.values("set", "PATH=VALUE", "for fields: change the scenario first, such as network=bert-base");
@@ -179,6 +197,7 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
                         : what == "links"        ? list_links(library)
                         : what == "networks"     ? list_networks(library, problems)
                         : what == "clusters"     ? list_clusters(library)
+                        : what == "machines"     ? list_machines(library)
                         : what == "scenarios"    ? list_scenarios(library)
                         : what == "calibrations" ? list_calibrations(library)
                                                  : list_fields(scenario ? &*scenario : nullptr);

@@ -4,6 +4,8 @@
 #include "app/commands/calibrate_command.hpp"
 #include "app/commands/check_command.hpp"
 #include "app/commands/convert_command.hpp"
+#include "app/commands/cpu_cluster_command.hpp"
+#include "app/commands/cpu_machine_command.hpp"
 #include "app/commands/estimate_command.hpp"
 #include "app/commands/fit_command.hpp"
 #include "app/commands/habitat_commands.hpp"
@@ -27,7 +29,8 @@ std::vector<Command> verbs_without_display() {
             validate_command,       paleo_profile_command,
             paleo_simulate_command, habitat_occupancy_command,
             habitat_scale_command,  habitat_mlp_command,
-            habitat_train_command,  habitat_trace_command};
+            habitat_train_command,  habitat_trace_command,
+            cpu_cluster_command,    cpu_machine_command};
 }
 
 }  // namespace scalescope::app

@@ -12,13 +12,14 @@
 #include <string>
 #include <string_view>
 
-/// Devices, links, clusters and percents of peak as files hold them:
-/// presets/schema/{devices,links,clusters,percent_of_peak}.schema.json.
+/// Devices, links, clusters, CPU machines and percents of peak as files hold them:
+/// presets/schema/{devices,links,clusters,machines,percent_of_peak}.schema.json.
 /// The files' units are powers of ten apart from the program's; figures survive reading and writing bit for bit.
 namespace scalescope::formats {
 
 Result<std::vector<Device>> read_devices(std::string_view text, std::string file);
 Result<std::vector<Link>> read_links(std::string_view text, std::string file);
+Result<std::vector<CpuMachine>> read_machines(std::string_view text, std::string file);
 Result<std::vector<PercentOfPeak>> read_percents_of_peak(std::string_view text, std::string file);
 
 /// A cluster's device and links must be in `known`; they are held by their ids.
@@ -28,6 +29,7 @@ Result<std::vector<ClusterPreset>> read_clusters(std::string_view text, std::str
 std::string write_devices(std::span<const Device> devices);
 std::string write_links(std::span<const Link> links);
 std::string write_clusters(std::span<const ClusterPreset> clusters);
+std::string write_machines(std::span<const CpuMachine> machines);
 
 /// One row, in a catalogue or inside a scenario. `sources` spells out the keys that rows use; without an entry a source
 /// stands for itself. Nothing is returned if there was an error.
@@ -37,6 +39,6 @@ std::optional<Link> decode_link(JsonValue row, std::string path, const SourceKey
 void encode_device(JsonWriter& out, const Device& device);
 void encode_link(JsonWriter& out, const Link& link);
 
-extern const FileFormat devices_format, links_format, percents_format, clusters_format;
+extern const FileFormat devices_format, links_format, percents_format, clusters_format, machines_format;
 
 }  // namespace scalescope::formats

@@ -94,6 +94,7 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
     if (kind == "devices") return put_rows(library, c.devices, read_devices(text, file), kind, file, own);
     if (kind == "links") return put_rows(library, c.links, read_links(text, file), kind, file, own);
     if (kind == "clusters") return put_rows(library, c.clusters, read_clusters(text, file, c), kind, file, own);
+    if (kind == "machines") return put_rows(library, c.machines, read_machines(text, file), kind, file, own);
     if (kind == "percent_of_peak")
         return put_rows(library, c.percents, read_percents_of_peak(text, file), kind, file, own);
     if (kind == "calibrations") {
@@ -202,7 +203,7 @@ void add_folder(Library& library, const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code error;
     for (const std::string_view kind :
-         {"devices", "links", "clusters", "percent_of_peak", "networks", "scenarios", "calibrations"}) {
+         {"devices", "links", "clusters", "machines", "percent_of_peak", "networks", "scenarios", "calibrations"}) {
         std::vector<std::filesystem::path> files;
         for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end;
              it.increment(error))

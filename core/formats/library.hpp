@@ -49,10 +49,10 @@ inline constexpr std::string_view left_out = "Left out: ";
 /// What is shipped.
 Library load_shipped();
 
-/// Adds a person's files: `folder`/devices/*.json, links/*.json, clusters/*.json, percent_of_peak/*.json,
-/// networks/*.json, scenarios/*.json and calibrations/*.json, in the formats of the shipped ones. An id that is there
-/// already is replaced, with a warning. A file that cannot be read is left out, with a warning. A folder that does not
-/// exist is an empty one.
+/// Adds a person's files: `folder`/devices/*.json, links/*.json, clusters/*.json, machines/*.json,
+/// percent_of_peak/*.json, networks/*.json, scenarios/*.json and calibrations/*.json, in the formats of the shipped
+/// ones. An id that is there already is replaced, with a warning. A file that cannot be read is left out, with a
+/// warning. A folder that does not exist is an empty one.
 void add_folder(Library& library, const std::filesystem::path& folder);
 
 /// Where a person's files lie, given the environment variables XDG_DATA_HOME and HOME (null where they are not set):

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/hardware/cpu_machine.hpp"
 #include "core/hardware/device.hpp"
 
 namespace scalescope {
@@ -36,22 +37,25 @@ struct ClusterPreset {
     bool operator==(const ClusterPreset&) const = default;
 };
 
-/// All devices, links and clusters known by name: the shipped ones and a person's own.
+/// All devices, links, clusters and CPU machines known by name: the shipped ones and a person's own.
 struct Catalogue {
     std::vector<Device> devices;
     std::vector<Link> links;
     std::vector<PercentOfPeak> percents;
     std::vector<ClusterPreset> clusters;
+    std::vector<CpuMachine> machines;
     std::vector<std::string> own;  ///< paths of a person's own rows: "devices/my-gpu", "links/my-link"
 
     bool owns(const Device& device) const;
     bool owns(const Link& link) const;
     bool owns(const ClusterPreset& cluster) const;
+    bool owns(const CpuMachine& machine) const;
     /// By id, then by name (exact), then by PALEO's key; nullptr if there is none.
     const Device* device(std::string_view name) const;
     const Link* link(std::string_view name) const;
     const PercentOfPeak* percent(std::string_view name) const;  ///< by id, then by name
     const ClusterPreset* cluster(std::string_view name) const;  ///< by id, then by name
+    const CpuMachine* machine(std::string_view name) const;     ///< by id, then by name
 };
 
 }  // namespace scalescope

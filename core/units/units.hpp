@@ -39,11 +39,14 @@ using FlopsPerSecond = Quantity<struct FlopsPerSecondTag>;
 using Samples = Quantity<struct SamplesTag>;
 using SamplesPerSecond = Quantity<struct SamplesPerSecondTag>;
 using Fraction = Quantity<struct FractionTag>;  ///< share of a whole: 1 is 100 %
+using Weights = Quantity<struct WeightsTag>;    ///< a count of trainable parameters
+using WeightsPerSecond = Quantity<struct WeightsPerSecondTag>;
 
 constexpr Seconds operator/(Bytes b, BytesPerSecond r) { return Seconds{b.value / r.value}; }
 constexpr Seconds operator/(Flops f, FlopsPerSecond r) { return Seconds{f.value / r.value}; }
 constexpr SamplesPerSecond operator/(Samples n, Seconds t) { return SamplesPerSecond{n.value / t.value}; }
 constexpr Seconds operator/(Samples n, SamplesPerSecond r) { return Seconds{n.value / r.value}; }
+constexpr Seconds operator/(Weights n, WeightsPerSecond r) { return Seconds{n.value / r.value}; }
 constexpr BytesPerSecond operator*(BytesPerSecond r, Fraction f) { return BytesPerSecond{r.value * f.value}; }
 constexpr FlopsPerSecond operator*(FlopsPerSecond r, Fraction f) { return FlopsPerSecond{r.value * f.value}; }
 

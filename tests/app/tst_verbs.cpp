@@ -180,6 +180,8 @@ private slots:
         QVERIFY(QDir::setCurrent(files_.folder()));  // where an example writes its file
         QVERIFY(
             QFile::copy(QStringLiteral(SCALESCOPE_TEST_DATA "/fit/g2-generic-noise5.csv"), QStringLiteral("runs.csv")));
+        QVERIFY(QFile::copy(QStringLiteral(SCALESCOPE_TEST_DATA "/fit/y1-thread-contention-noise2.csv"),
+                            QStringLiteral("threads.csv")));
         QVERIFY(QFile::copy(QStringLiteral(SCALESCOPE_TEST_DATA "/traces/resnet50-v100-5steps.json.gz"),
                             QStringLiteral("trace.json.gz")));
         files_.write("results.csv",

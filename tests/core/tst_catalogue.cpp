@@ -91,6 +91,10 @@ void CatalogueFiles::shipped_rows_round_trip() {
     const auto clusters = read_clusters(write_clusters(library.catalogue.clusters), "clusters.json", library.catalogue);
     QVERIFY2(clusters.has_value(), clusters ? "" : messages(clusters.error()).c_str());
     QVERIFY(*clusters == library.catalogue.clusters);
+    const auto machines = read_machines(write_machines(library.catalogue.machines), "machines.json");
+    QVERIFY2(machines.has_value(), machines ? "" : messages(machines.error()).c_str());
+    QVERIFY(*machines == library.catalogue.machines);
+    QVERIFY(machines->size() >= 9);
 }
 
 void CatalogueFiles::random_figures_round_trip() {
@@ -216,7 +220,7 @@ void CatalogueFiles::own_folder_adds_and_replaces() {
     namespace fs = std::filesystem;
     const fs::path folder =
         fs::temp_directory_path() / ("scalescope-catalogue-" + std::to_string(std::random_device{}()));
-    for (auto kind : {"devices", "networks", "links", "clusters"}) fs::create_directories(folder / kind);
+    for (auto kind : {"devices", "networks", "links", "clusters", "machines"}) fs::create_directories(folder / kind);
     const Library before = load_shipped();
     const auto shipped = before.catalogue.devices.size();
     Device mine = *before.catalogue.device("paleo-k20");
@@ -239,6 +243,9 @@ void CatalogueFiles::own_folder_adds_and_replaces() {
     std::ofstream(folder / "clusters/mine.json") << write_clusters(std::vector{room});
     room.device = "nowhere";
     std::ofstream(folder / "clusters/broken.json") << write_clusters(std::vector{room});
+    CpuMachine box = *before.catalogue.machine("adam-like");
+    box.id = "my-box";
+    std::ofstream(folder / "machines/mine.json") << write_machines(std::vector{box});
     std::ofstream(folder / "scenarios/mine.json") << before.find_scenario("example")->text;
     std::ofstream(folder / "scenarios/broken.json") << "[]";
     Library library = load_shipped();
@@ -254,6 +261,8 @@ void CatalogueFiles::own_folder_adds_and_replaces() {
     QCOMPARE(library.catalogue.cluster("my-room")->device, std::string("my-own"));
     QVERIFY(library.catalogue.owns(*library.catalogue.cluster("my-room")));
     QVERIFY(!library.catalogue.owns(*library.catalogue.cluster("dgx-2")));
+    QVERIFY(library.catalogue.owns(*library.catalogue.machine("my-box")));
+    QVERIFY(!library.catalogue.owns(*library.catalogue.machine("adam-like")));
     QVERIFY(library.find_network("Small") && library.find_network("small")->own);
     QVERIFY(library.network("small").has_value());
     QCOMPARE(library.networks.back().id, std::string("small"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a catalogue of devices, of links, of clusters or of percents of peak: Problems, or rows that read back
-// as written.
+// Any bytes as a catalogue of devices, of links, of clusters, of CPU machines or of percents of peak: Problems, or rows
+// that read back as written.
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/library.hpp"
 #include "fuzz/checks.hpp"
@@ -35,6 +35,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     };
     check_rows(clusters(text, "fuzz.json"), clusters,
                [](const std::vector<ClusterPreset>& rows) { return formats::write_clusters(rows); });
+    check_rows(formats::read_machines(text, "fuzz.json"), formats::read_machines,
+               [](const std::vector<CpuMachine>& rows) { return formats::write_machines(rows); });
     if (const auto percents = formats::read_percents_of_peak(text, "fuzz.json"); !percents)
         fuzz::check_problems(percents.error());
     return 0;

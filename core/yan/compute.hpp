@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/yan/exchange.hpp"
+#include "core/yan/thread_cost.hpp"
+
+/// What a layer costs a machine and a replica for one sample: section 2 of docs/decisions/cpu-clusters.md.
+namespace scalescope::yan {
+
+/// Of the largest segment.
+struct SegmentTimes {
+    Seconds forward, backward, update;  ///< U_f, U_b, U_w
+    Bytes working_set;                  ///< of the weights (of both factors, where a layer multiplies two tensors)
+    CacheTier tier = CacheTier::l2;
+};
+
+/// One layer of a replica, per sample and thread.
+struct LayerTimes {
+    std::int64_t split = 1;  ///< p
+    SegmentTimes compute;
+    Seconds forward_exchange, backward_exchange, update_exchange;  ///< M_f, M_b, M_w: of the machine that takes longest
+    Seconds forward, backward, update;                             ///< T_f, T_b, T_w
+    Seconds total() const { return forward + backward + update; }
+};
+
+/// Everything of a network on a machine that no configuration changes.
+struct PreparedNetwork {
+    LayerList list;
+    CpuMachine machine;
+    MethodOptions options;
+    Weights weights;  ///< Σ w, shared ones once
+};
+
+PreparedNetwork prepare(const Network& network, const CpuMachine& machine, const MethodOptions& options = {});
+
+/// Share of the layer that its largest of `split` segments has: ⌈extent/p⌉/extent; 1/p in the worked example.
+double largest_share(const LayerWork& layer, std::int64_t split, const MethodOptions& options);
+
+/// Into how many segments a layer is cut at most: no more than it has rows, channels or units.
+std::int64_t most_segments(const LayerWork& layer, std::int64_t partitions, const MethodOptions& options);
+
+SegmentTimes segment_times(const PreparedNetwork& prepared, const Configuration& configuration, std::size_t layer,
+                           std::int64_t split);
+
+/// T_f, T_b and T_w of a layer: of the machine that takes longest, exchange and compute of which overlap as far as the
+/// configuration says. Allocates nothing once `scratch` has room.
+LayerTimes layer_times(const PreparedNetwork& prepared, const Configuration& configuration, std::size_t layer,
+                       const Layout& layout, Scratchpad& scratch);
+
+/// Weights, deltas and activations of a segment: b_w·w (twice with the deltas that wait for the servers, but once in
+/// the worked example) + 2·H·b_a·n.
+Bytes segment_memory(const PreparedNetwork& prepared, const LayerWork& layer, std::int64_t split, std::int64_t threads);
+
+}  // namespace scalescope::yan

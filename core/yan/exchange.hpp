@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/hardware/cpu_machine.hpp"
+#include "core/yan/layers.hpp"
+#include "core/yan/placement.hpp"
+
+/// What the machines of a replica send each other for one sample: section 3 of docs/decisions/cpu-clusters.md.
+namespace scalescope::yan {
+
+/// Of one machine: elements, and how many others they come from or go to.
+struct MachineTraffic {
+    double received = 0.0, sent = 0.0;
+    double sources = 0.0, destinations = 0.0;
+};
+
+/// Room for intermediate results, grown once; one for each thread.
+struct Scratchpad {
+    std::vector<std::int64_t> splits;     ///< of every layer
+    std::vector<MachineTraffic> traffic;  ///< of every machine
+    std::vector<std::int32_t> own, held;  ///< segment on every machine, or -1: of the layer, of what it reads
+    void make_room(std::size_t layers, std::int64_t partitions) {
+        const auto machines = static_cast<std::size_t>(partitions);
+        splits.resize(layers);
+        if (traffic.size() < machines) traffic.resize(machines), own.resize(machines), held.resize(machines);
+    }
+};
+
+/// How the segments of a replica lie.
+struct Layout {
+    std::span<const std::int64_t> splits;  ///< of every layer
+    std::int64_t partitions = 1;
+    const PlacementTable* table = nullptr;  ///< null: aligned
+
+    std::int64_t machine(int layer, std::int64_t segment) const {
+        const auto l = static_cast<std::size_t>(layer);
+        return table ? table->of(l)[static_cast<std::size_t>(segment)]
+                     : aligned_machine(segment, splits[l], partitions);
+    }
+};
+
+/// Whether every machine does the same for this layer: then one of them stands for all.
+bool is_even(const LayerList& list, int layer, const Layout& layout);
+
+/// Of one machine of an even layer. `gradients`: only what sends errors back.
+MachineTraffic even_traffic(const LayerList& list, int layer, std::int64_t split, bool gradients);
+
+/// Adds what the layer's needs (those with a gradient, or the others) move to `scratch.traffic` of every machine.
+void add_traffic(const LayerList& list, int layer, const Layout& layout, bool gradients, Scratchpad& scratch);
+
+/// Section 3 as printed: what one segment receives; nobody sends.
+MachineTraffic printed_traffic(const LayerList& list, int layer, std::span<const std::int64_t> splits, bool gradients);
+
+/// Of one machine: its network card receives and sends at the same time, and the threads share it.
+Seconds time_of(const MachineTraffic& traffic, const CpuMachine& machine, std::int64_t threads);
+
+/// Summing the partial deltas of kernels that `split` machines have whole: a ring, 2·(p − 1)/p·w weights for each.
+struct DeltaSum {
+    Seconds start_up, transfer;  ///< once
+};
+DeltaSum delta_sum(const LayerWork& layer, std::int64_t split, const CpuMachine& machine);
+
+}  // namespace scalescope::yan

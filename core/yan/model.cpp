@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/yan/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/format.hpp"
+
+namespace scalescope::yan {
+
+namespace {
+
+void resolve_splits(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch) {
+    const auto& layers = prepared.list.layers;
+    scratch.make_room(layers.size(), c.partitions);
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+        const auto leader = static_cast<std::size_t>(layers[l].leader);
+        scratch.splits[l] = leader != l        ? scratch.splits[leader]
+                            : c.splits.empty() ? most_segments(layers[l], c.partitions, prepared.options)
+                                               : c.splits[l];
+    }
+}
+
+Bytes server_share(const PreparedNetwork& prepared, const Configuration& c) {
+    return prepared.machine.weight_bytes * (prepared.weights.value / static_cast<double>(c.servers));
+}
+
+PlacementTable placed(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch) {
+    resolve_splits(prepared, c, scratch);
+    std::vector<double> memory;
+    for (std::size_t l = 0; l < prepared.list.layers.size(); ++l)
+        memory.push_back(segment_memory(prepared, prepared.list.layers[l], scratch.splits[l], c.threads).value);
+    return place_by_connections(prepared.list, scratch.splits, c.partitions,
+                                prepared.machine.memory - prepared.options.buffers, memory);
+}
+
+bool all_finite(const Evaluation& e) {
+    double sum = e.score.memory.value + e.queue.throughput + e.queue_epoch.value + e.staleness;
+    for (const EpochTimes* t : {&e.asynchronous, &e.synchronous})
+        for (const Seconds s : t->terms) sum += s.value;
+    return std::isfinite(sum);
+}
+
+Problems notes_on(const PreparedNetwork& prepared, const Evaluation& e) {
+    Problems notes;
+    const auto warn = [&](std::string what, std::string remedy) {
+        notes.push_back({Severity::warning, std::move(what), {}, std::move(remedy), {}});
+    };
+    if (!e.score.fits)
+        warn("A machine needs " + format_bytes(e.score.memory) + ", and has " + format_bytes(prepared.machine.memory) +
+                 ".",
+             "use more partitions, or fewer threads");
+    if (e.configuration.threads > prepared.machine.cores && prepared.machine.contention_beyond_cores == 0.0)
+        warn("Nothing is known of threads beyond the cores of " + prepared.machine.name + ".",
+             "use at most " + std::to_string(prepared.machine.cores) + " threads, or measure the machine");
+    return notes;
+}
+
+}  // namespace
+
+SampleTimes sample_times(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch,
+                         const PlacementTable* placement) {
+    resolve_splits(prepared, c, scratch);
+    const Layout layout{scratch.splits, c.partitions, placement};
+    SampleTimes sum;
+    for (std::size_t l = 0; l < prepared.list.layers.size(); ++l) {
+        const LayerTimes t = layer_times(prepared, c, l, layout, scratch);
+        sum.forward += t.forward;
+        sum.backward += t.backward;
+        sum.update += t.update;
+    }
+    return sum;
+}
+
+Bytes machine_memory(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch,
+                     const PlacementTable* placement) {
+    const auto& layers = prepared.list.layers;
+    Bytes fullest;
+    if (!placement) {  // aligned: the first machine has a segment of every layer
+        for (std::size_t l = 0; l < layers.size(); ++l)
+            fullest += segment_memory(prepared, layers[l], scratch.splits[l], c.threads);
+    } else {
+        std::fill_n(scratch.traffic.begin(), c.partitions, MachineTraffic{});
+        for (std::size_t l = 0; l < layers.size(); ++l)
+            for (const std::int32_t m : placement->of(l))
+                scratch.traffic[static_cast<std::size_t>(m)].received +=
+                    segment_memory(prepared, layers[l], scratch.splits[l], c.threads).value;
+        for (std::int64_t m = 0; m < c.partitions; ++m)
+            fullest = std::max(fullest, Bytes{scratch.traffic[static_cast<std::size_t>(m)].received});
+    }
+    return fullest + prepared.options.buffers + (c.servers_beside ? server_share(prepared, c) : Bytes{});
+}
+
+Score score_of(const PreparedNetwork& prepared, const Configuration& c, const SampleTimes& sample, Bytes memory,
+               Bytes up) {
+    Score s;
+    s.sample = sample;
+    s.memory = memory;
+    s.fits = memory <= prepared.machine.memory && server_share(prepared, c) <= prepared.machine.memory;
+    s.load = server_load(prepared, c, up);
+    s.epoch =
+        c.synchronous ? synchronous_epoch(c, sample.total(), s.load) : asynchronous_epoch(c, sample.total(), s.load);
+    s.replica_throughput = Samples{static_cast<double>(c.threads)} / sample.total();
+    return s;
+}
+
+Score score(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch,
+            const PlacementTable* placement) {
+    const SampleTimes sample = sample_times(prepared, c, scratch, placement);
+    return score_of(prepared, c, sample, machine_memory(prepared, c, scratch, placement),
+                    upload(prepared, c.exchange_every));
+}
+
+Result<Evaluation> evaluate(const PreparedNetwork& prepared, const Configuration& c) {
+    Problems problems = check(prepared.machine);
+    for (Problem& p : check(prepared, c)) problems.push_back(std::move(p));
+    if (!problems.empty()) return fail(std::move(problems));
+    Evaluation e;
+    e.configuration = c;
+    Scratchpad scratch;
+    if (c.placement == Placement::by_connections) e.placement = placed(prepared, c, scratch);
+    const PlacementTable* table = e.placement ? &*e.placement : nullptr;
+    e.score = score(prepared, c, scratch, table);
+    resolve_splits(prepared, c, scratch);
+    const Layout layout{scratch.splits, c.partitions, table};
+    for (std::size_t l = 0; l < prepared.list.layers.size(); ++l)
+        e.layers.push_back(layer_times(prepared, c, l, layout, scratch));
+    const Seconds sample = e.score.sample.total();
+    e.asynchronous = asynchronous_epoch(c, sample, e.score.load);
+    e.synchronous = synchronous_epoch(c, sample, e.score.load);
+    const QueueTimes queue = queue_times(c, sample, e.score.load);
+    e.queue = mean_value_analysis(c.replicas, queue.think, queue.service);
+    e.queue_epoch = Seconds{c.samples.value / static_cast<double>(c.exchange_every) / e.queue.throughput};
+    e.staleness = std::max(0.0, e.queue.throughput * (queue.think + e.queue.response).value - 1.0);
+    e.server_memory = server_share(prepared, c);
+    if (!all_finite(e))
+        return fail(Problem{Severity::error,
+                            "The times of this configuration are too large to count.",
+                            {},
+                            "check the machine's figures and the number of samples",
+                            {}});
+    e.notes = notes_on(prepared, e);
+    return e;
+}
+
+}  // namespace scalescope::yan

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/base/problem.hpp"
+#include "core/yan/epoch.hpp"
+#include "core/yan/mva.hpp"
+
+/// The whole method: prepare() a network for a machine once, then score() one configuration after the other without
+/// allocating, or evaluate() one with all its figures.
+namespace scalescope::yan {
+
+/// Of one sample and one thread, summed over the layers.
+struct SampleTimes {
+    Seconds forward, backward, update;
+    Seconds total() const { return forward + backward + update; }
+};
+
+struct Score {
+    SampleTimes sample;
+    Bytes memory;      ///< of the fullest machine of a replica
+    bool fits = true;  ///< that, and what a server holds
+    ServerLoad load;
+    EpochTimes epoch;  ///< asynchronous by the bottleneck law, or synchronous, as configured
+    SamplesPerSecond replica_throughput;
+};
+
+/// What is wrong with a machine's figures, or with a configuration; empty if nothing is.
+Problems check(const CpuMachine& machine);
+Problems check(const PreparedNetwork& prepared, const Configuration& configuration);
+
+/// Sums over the layers; `scratch.splits` then has the split of every layer. `placement` is needed if the configuration
+/// places by connections.
+SampleTimes sample_times(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch,
+                         const PlacementTable* placement = nullptr);
+/// For the splits in `scratch`.
+Bytes machine_memory(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch,
+                     const PlacementTable* placement = nullptr);
+
+/// All of it. The configuration must pass check().
+Score score(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch,
+            const PlacementTable* placement = nullptr);
+/// The same where times and memory are known already; `up` is upload() for its K.
+Score score_of(const PreparedNetwork& prepared, const Configuration& configuration, const SampleTimes& sample,
+               Bytes memory, Bytes up);
+
+/// A configuration with every figure.
+struct Evaluation {
+    Configuration configuration;
+    Score score;
+    std::vector<LayerTimes> layers;  ///< as PreparedNetwork::list
+    std::optional<PlacementTable> placement;
+    EpochTimes asynchronous;  ///< by the bottleneck law
+    EpochTimes synchronous;
+    ClosedNetwork queue;  ///< asynchronous, by mean value analysis: exchanges a second
+    Seconds queue_epoch;  ///< by it
+    /// Updates of others between a replica's read of the weights and its own: X·(think + response) − 1.
+    double staleness = 0.0;
+    Bytes server_memory;  ///< weights that a server holds
+    Problems notes;       ///< warnings: memory, threads beyond the cores
+};
+Result<Evaluation> evaluate(const PreparedNetwork& prepared, const Configuration& configuration);
+
+}  // namespace scalescope::yan
