@@ -48,6 +48,11 @@ Options search_options() {
         "show", {"best", "front", "grid", "why"},
         "best: the ranked rows. front: of several objectives (default then). grid: the best for each pair of "
         "values of the first two that are varied. why: reasons for the first row");
+    options.integer(
+        "most",
+        "spaces up to so many combinations are looked at whole (default 1,000,000,000); larger ones from many "
+        "starts, which proves nothing",
+        1, 1'000'000'000'000'000);
     options.integer("threads", "how many threads work (default: all cores)", 1, 1024);
     options.values("set", "PATH=VALUE",
                    "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
@@ -144,6 +149,7 @@ Result<Question> question_of(const Arguments& arguments) {
     for (const auto& name : arguments.words("objective")) q.objectives.push_back(*metric_named(name));
     q.top = static_cast<std::size_t>(arguments.integer("top").value_or(10));
     q.goal = static_cast<double>(arguments.integer("samples").value_or(0));
+    q.most = static_cast<std::uint64_t>(arguments.integer("most").value_or(1'000'000'000));
     q.must_fit = !arguments.has("any-memory");
     const auto show = arguments.value("show").value_or("");
     if (show == "why") q.top = std::max<std::size_t>(q.top, 2);

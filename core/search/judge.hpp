@@ -17,6 +17,8 @@ struct Harvest {
     void merge(const Harvest& other, bool several);
 };
 
+SearchResult result_of(Harvest all, bool several);
+
 /// Prices the points that a Walker goes by and puts the good ones into a Harvest. One per thread.
 class Judge {
 public:
@@ -24,6 +26,11 @@ public:
 
     /// The places [from, to) of the walk. Gives up between points when `watch` is cancelled.
     void look(std::uint64_t from, std::uint64_t to, Harvest& harvest, const CancelToken& cancel);
+    /// One combination.
+    void look_at(std::span<const std::size_t> digits, Harvest& harvest) {
+        const std::uint64_t place = walker_.place_of(digits);
+        look(place, place + 1, harvest, {});
+    }
 
 private:
     const Question* question_;

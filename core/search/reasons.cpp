@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/search/starts.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -223,11 +224,14 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
     add(c.invalid, "make no scenario");
     add(c.unknown, "lack a figure, such as a price");
     lines.push_back(text + ".");
+    if (!result.whole)
+        lines.push_back("These are too many to look at all of them. The best found from " + count(starts) +
+                        " starts, axis by axis, are shown: not proven to be the best of all.");
     if (!result.complete)
         lines.push_back("The search was ended early: these are the best of the " + count(c.seen()) +
                         " it had seen, not proven to be the best of all.");
     if (result.best.empty() && result.front.empty() && q.top > 0 && result.complete) {
-        std::string none = "No combination will do";
+        std::string none = result.whole ? "No combination will do" : "None of those seen will do";
         const auto because = [&](std::uint64_t n, const char* why) {
             if (n > 0) none += (none.find(':') == std::string::npos ? ": " : ", ") + count(n) + " " + why;
         };
@@ -238,7 +242,7 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
         because(c.invalid, "make no scenario");
         lines.push_back(none + ".");
         if (!result.why_invalid.empty()) lines.push_back(result.why_invalid.front().what);
-    } else if (result.complete) {
+    } else if (result.proven()) {
         lines.emplace_back("Every combination was looked at, or cannot be better: these are proven to be the best.");
     }
     if (result.front_too_large)

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/search/judge.hpp"
+#include "core/search/starts.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -63,9 +64,21 @@ double SearchResult::value(const Question& question, const Found& found, std::si
     return info_of(question.objectives[objective]).larger_is_better ? -value : value;
 }
 
+SearchResult result_of(Harvest all, bool several) {
+    SearchResult result;
+    result.best = all.top.sorted();
+    if (several) result.front = all.front.sorted();
+    result.front_too_large = several && all.front.overflown();
+    result.grid = std::move(all.grid);
+    result.counts = all.counts;
+    result.why_invalid = std::move(all.why_invalid);
+    return result;
+}
+
 Result<SearchResult> search(const Space& space, const Question& question, unsigned threads, const Watch& watch,
                             Tally* tally) {
     if (auto wrong = check_question(space, question); !wrong.empty()) return fail(std::move(wrong));
+    if (space.size() > question.most) return search_from_starts(space, question, watch, tally);
     const bool several = question.objectives.size() > 1;
     const std::uint64_t size = space.size();
     const std::uint64_t pieces = std::clamp<std::uint64_t>(size / least_piece, 1, most_pieces);
@@ -112,18 +125,13 @@ Result<SearchResult> search(const Space& space, const Question& question, unsign
     }
     Harvest all(space, question);
     for (const Harvest& h : harvests) all.merge(h, several);
-    SearchResult result;
-    result.complete = std::all_of(done.begin(), done.end(), [](char d) { return d != 0; });
-    if (!result.complete) {  // what the pieces were measured against may be the best so far
+    const bool complete = std::all_of(done.begin(), done.end(), [](char d) { return d != 0; });
+    if (!complete) {  // what the pieces were measured against may be the best so far
         known.counts = {};
         all.merge(known, several);
     }
-    result.best = all.top.sorted();
-    if (several) result.front = all.front.sorted();
-    result.front_too_large = several && all.front.overflown();
-    result.grid = std::move(all.grid);
-    result.counts = all.counts;
-    result.why_invalid = std::move(all.why_invalid);
+    SearchResult result = result_of(std::move(all), several);
+    result.complete = complete;
     return result;
 }
 

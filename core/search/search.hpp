@@ -23,6 +23,7 @@ struct Question {
     bool must_fit = true;                          ///< in the memory of the device, where that is known
     std::optional<std::pair<std::size_t, std::size_t>> grid;  ///< two axes: the best of each pair of their values
     bool prune = true;                                        ///< false: look at everything, for tests and measurements
+    std::uint64_t most = 1'000'000'000;  ///< a larger space is not looked at whole, but from many starts
 };
 
 /// What became of the combinations. The sum is the size of the space, unless the search was cancelled.
@@ -48,6 +49,8 @@ struct SearchResult {
     Grid grid;
     Counts counts;
     bool complete = true;  ///< false: cancelled; these are the best of what was seen
+    bool whole = true;     ///< false: the space was too large; these are the best found from many starts
+    bool proven() const { return complete && whole; }
     Problems why_invalid;  ///< of the first combination without a scenario
     double value(const Question& question, const Found& found, std::size_t objective) const;
 };
@@ -57,9 +60,11 @@ struct Tally {
     std::atomic<std::uint64_t> seen{0}, scored{0};
 };
 
-/// Looks at every combination, on `threads` threads, and skips only what cannot be among the answers. Exact: the same
-/// answer, and the same counts, for any number of threads; every figure has the bits of estimate(). Memory is bounded
-/// by the question, not by the space. Problems: no objective or more than four, a grid of more than a million cells.
+/// In a space of up to `question.most` combinations: looks at every one, on `threads` threads, and skips only what
+/// cannot be among the answers. Exact: the same answer, and the same counts, for any number of threads; every figure
+/// has the bits of estimate(). Memory is bounded by the question, not by the space. A larger space is searched from
+/// many starts (core/search/starts.hpp), on one thread. Problems: no objective or more than four, a grid of more than a
+/// million cells.
 Result<SearchResult> search(const Space& space, const Question& question, unsigned threads = 1, const Watch& watch = {},
                             Tally* tally = nullptr);
 

@@ -96,6 +96,12 @@ bool Walker::enter() {
     return plan_ok_;
 }
 
+std::uint64_t Walker::place_of(std::span<const std::size_t> digits) const {
+    std::uint64_t place = 0;
+    for (const std::size_t axis : space_->order()) place = place * space_->axes()[axis].values.size() + digits[axis];
+    return place;
+}
+
 bool Walker::go(std::uint64_t place) {
     std::uint64_t outer = place / points_, inner = place % points_;
     for (std::size_t i = inner_.size(); i-- > 0;) {

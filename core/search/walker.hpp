@@ -21,6 +21,9 @@ public:
     /// Goes to a place in the order of the walk. False if its plan cannot be made: then all places up to the next
     /// multiple of points() have none, and problems() says why.
     bool go(std::uint64_t place);
+    /// Where a combination stands in the order of the walk.
+    std::uint64_t place_of(std::span<const std::size_t> digits) const;
+
     /// The next point of the same plan; false behind the last one.
     bool next();
 

@@ -78,6 +78,13 @@ private slots:
         QVERIFY(contains(ran.out, "rank"));
     }
 
+    void too_many_to_look_at() {
+        const auto ran = run({"search", "example", "--vary", "cluster.workers=1..64", "--most", "10", "--top", "1"});
+        QVERIFY2(ran.code == 0 && contains(ran.err, "not proven") && contains(ran.err, "too many"), ran.err.c_str());
+        const auto best = rows({"search", "example", "--vary", "cluster.workers=1..64", "--most", "10", "--top", "1"});
+        QCOMPARE(best[0].toObject()["cluster.workers"].toInt(), 64);
+    }
+
     void bad_questions() {
         const auto says = [](std::vector<std::string> more, int code) {
             std::vector<std::string> words{"search", "example", "--vary", "cluster.workers=1,2"};

@@ -412,6 +412,53 @@ private slots:
         QVERIFY(found->counts.seen() < space.size() / 2);
     }
 
+    void too_large_a_space_is_searched_from_many_starts() {
+        std::mt19937 random(9);
+        int found = 0, none = 0, best = 0;
+        for (int k = 0; k < 60; ++k) {
+            Scenario base = support::random_scenario(random, support::random_network(random, 8));
+            base.parallelism.boundaries.clear();
+            const Space space = space_of(base,
+                                         {{"cluster.workers", {"1", "2", "3", "4", "6", "8", "16", "64"}},
+                                          {"training.batch", {"1", "7", "32", "200"}},
+                                          {"cluster.between", {"thin", "thick"}},
+                                          {"parallelism.strategy", {"data", "outputs", "layers", "hybrid"}},
+                                          {"parallelism.collective", {"ring", "tree", "automatic"}}},
+                                         catalogue);
+            Question q;
+            q.objectives = {k % 2 == 0 ? Metric::time : Metric::step};
+            if (k % 3 == 0) q.where = {*read_constraint("efficiency >= 30")};
+            const auto whole = search::search(space, q);
+            q.most = 100;
+            const auto climbed = search::search(space, q), again = search::search(space, q);
+            QVERIFY(whole->proven() && !climbed->proven() && climbed->complete);
+            QCOMPARE(climbed->best, again->best);
+            if (whole->best.empty()) {
+                ++none;
+                QVERIFY(climbed->best.empty());
+                continue;
+            }
+            ++found;
+            QVERIFY(!climbed->best.empty());
+            for (std::size_t i = 1; i < climbed->best.size(); ++i)
+                QVERIFY(climbed->best[i].index != climbed->best[i - 1].index);
+            QVERIFY(climbed->best[0].values[0] >= whole->best[0].values[0]);  // it cannot be better than the best
+            best += climbed->best[0].values[0] == whole->best[0].values[0];
+        }
+        QVERIFY2(found > 30 && best * 10 >= found * 9, qPrintable(QString("%1 of %2").arg(best).arg(found)));
+        // 10^13 combinations take a moment.
+        Scenario base = support::scenario(support::preset("alexnet-one-tower"));
+        const auto range = [&](const char* path) {
+            return *read_axis(path, find_field(path), "1..100000", base, catalogue);
+        };
+        const Space space = space_of(
+            base, {range("cluster.workers"), range("training.batch"), range("cluster.devices_per_node")}, catalogue);
+        const auto climbed = search::search(space, Question{});
+        QVERIFY(!climbed->whole);
+        QCOMPARE(climbed->best.size(), std::size_t{10});
+        QVERIFY(climbed->counts.scored < 500'000);
+    }
+
     void constraints_are_read() {
         const auto c = read_constraint("step <= 0.25 s");
         QVERIFY(c.has_value());

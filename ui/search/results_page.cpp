@@ -222,12 +222,13 @@ void ResultsPage::show_answer() {
         const QString scored = text_of(format_count(static_cast<std::int64_t>(f.result.counts.scored)));
         const QString time = text_of(format_time(Seconds{answer->seconds}, 2));
         verdict = !any                ? tr("Nothing found")
-                  : f.result.complete ? tr("Proven best · %1 scored in %2").arg(scored, time)
+                  : f.result.proven() ? tr("Proven best · %1 scored in %2").arg(scored, time)
+                  : f.result.complete ? tr("Best found, not proven · %1 scored in %2").arg(scored, time)
                                       : tr("Ended early: best so far · %1 scored in %2").arg(scored, time);
     } else if (!document_.problems().empty()) {
         verdict = tr("The search could not begin");
     }
-    set_ink(*verdict_, answer && any && answer->findings.result.complete ? Ink::secondary : Ink::warning);
+    set_ink(*verdict_, answer && any && answer->findings.result.proven() ? Ink::secondary : Ink::warning);
     verdict_->setText(verdict);
     if ((answer && !any) || !document_.problems().empty()) panes_->show_tab(counts_tab);
     if (any && panes_->tab() == counts_tab) panes_->show_tab(0);
