@@ -145,7 +145,7 @@ void add_search_states(std::vector<State>& states) {
     });
     add("search-running", usual, [](MainWindow& w) {
         auto& f = finder(w);
-        ask(f, {{"cluster.workers", "1..100000"}, {"training.batch", "1..10000"}, {"parallelism.strategy", "*"}}, {},
+        ask(f, {{"cluster.workers", "1..100000"}, {"training.batch", "1..2000"}, {"parallelism.strategy", "*"}}, {},
             {Metric::time});
         f.document().start();
         QTest::qWait(1500);

@@ -314,7 +314,7 @@ private slots:
     }
 
     void escape_ends_it_with_the_best_so_far() {
-        ask({{"cluster.workers", "1..1000000"}, {"training.batch", "1..10000"}, {"parallelism.strategy", "*"}});
+        ask({{"cluster.workers", "1..100000"}, {"training.batch", "1..2000"}, {"parallelism.strategy", "*"}});
         QTest::mouseClick(finder().question()->button(), Qt::LeftButton);
         QTRY_VERIFY(in<QLabel>("searchRate")->text().contains(QStringLiteral("a second")));
         QElapsedTimer clock;
