@@ -343,9 +343,8 @@ private slots:
         QCOMPARE(t.remote_connections, (std::vector<std::int64_t>{0, 1 + 1 + 2, 2 + 2}));
         // A chain stays where its connections are, although another machine has less to do, as long as there is room.
         const auto chain = [&](double room) {
-            const PlacementTable t =
-                place_by_connections(p.list, std::vector<std::int64_t>{1, 1, 1}, 2, Bytes{room}, memory);
-            return t.machine;
+            const std::vector<std::int64_t> whole{1, 1, 1};
+            return place_by_connections(p.list, whole, 2, Bytes{room}, memory).machine;
         };
         QCOMPARE(chain(30), (std::vector<std::int32_t>{0, 0, 0}));
         QCOMPARE(chain(29), (std::vector<std::int32_t>{0, 0, 1}));
