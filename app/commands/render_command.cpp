@@ -13,7 +13,9 @@
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
-#include "ui/live/live.hpp"
+#include "ui/charts/tornado_chart.hpp"
+#include "ui/inspect/sensitivity_mapping.hpp"
+#include "ui/live/analysis.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/window/chart_mapping.hpp"
 
@@ -48,25 +50,33 @@ private:
     std::unique_ptr<QApplication> app_;
 };
 
-/// The four charts of the window, fed with one answer.
+/// The charts of the window, fed with one answer.
 struct Charts {
     explicit Charts(const ui::LiveResult& result) {
         layers.set_data(ui::layer_chart_data(result));
         steps.set_data(ui::step_chart_data(result));
         speedup.set_data(ui::speedup_chart_data(result));
+        const auto analysis = ui::analyse(result, {0.5, search::SensitivityOptions{}});
+        if (analysis->walls) speedup.set_guides(ui::guide_lines(*analysis->walls));
+        if (analysis->sensitivity) sensitivity.set_data(ui::tornado_data(*analysis->sensitivity));
         timeline.set_data(ui::timeline_chart_data(result));
         const QStringList notes{ui::scenario_context(result.request.scenario).join(QLatin1String(", "))};
         for (const auto& entry : all()) entry.second->set_notes(notes);
     }
     /// By the names of their files.
     std::vector<std::pair<std::string, ui::Chart*>> all() {
-        return {{"layers", &layers}, {"step-time", &steps}, {"speedup", &speedup}, {"timeline", &timeline}};
+        return {{"layers", &layers},
+                {"step-time", &steps},
+                {"speedup", &speedup},
+                {"timeline", &timeline},
+                {"sensitivity", &sensitivity}};
     }
 
     ui::LayerTimeChart layers;
     ui::StepTimeChart steps;
     ui::SpeedupChart speedup;
     ui::TimelineChart timeline;
+    ui::TornadoChart sensitivity;
 };
 
 Problem cannot_make(const std::filesystem::path& folder, const std::error_code& why) {

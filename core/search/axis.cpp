@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 
+#include "core/base/format.hpp"
 #include "core/parallel/outputs.hpp"
 
 namespace scalescope::search {
@@ -85,7 +86,7 @@ Result<Axis> read_axis(std::string path, const Field* field, std::string_view va
             if (lists) std::replace(axis.values.back().begin(), axis.values.back().end(), '+', ',');
         }
         if (axis.values.size() > most_axis_values)
-            return refuse(axis.path, "These are more than " + std::to_string(most_axis_values) + " values.",
+            return refuse(axis.path, "These are more than " + format_count(most_axis_values) + " values.",
                           "vary fewer; a range may grow by a factor: 1..1024*2");
         if (comma == std::string_view::npos) return axis;
         rest.remove_prefix(comma + 1);

@@ -168,7 +168,8 @@ private slots:
         row("bad varied value", "sweep example --vary cluster.workers=1,x", 1, "cluster.workers");
         row("backward range", "sweep example --vary cluster.workers=8..1", 1, "1..1024*2");
         row("factor one", "sweep example --vary cluster.workers=1..8*1", 1, "1..1024*2");
-        row("huge range", "sweep example --vary training.batch=1..9000000000000000000", 1, "combinations");
+        row("huge range", "sweep example --vary training.batch=1..9000000000000000000", 1,
+            "more than 1,000,000 values");
         row("huge product", "sweep example --vary training.batch=1..2000 --vary cluster.workers=1..2000", 1,
             "combinations");
         row("end of numbers", "sweep example --vary training.batch=1..9223372036854775807*3", 1, "training.batch");

@@ -341,9 +341,14 @@ private slots:
         QCOMPARE(std::vector<std::int32_t>(t.of(1).begin(), t.of(1).end()), (std::vector<std::int32_t>{0, 1, 2}));
         QCOMPARE(std::vector<std::int32_t>(t.of(2).begin(), t.of(2).end()), (std::vector<std::int32_t>{2, 0}));
         QCOMPARE(t.remote_connections, (std::vector<std::int64_t>{0, 1 + 1 + 2, 2 + 2}));
-        // No room on 0 and 1 for a third segment: layer 3 has 2 and then, with none left, the one it would have taken.
-        const PlacementTable tight = place_by_connections(p.list, splits, 3, Bytes{20}, memory);
-        QCOMPARE(std::vector<std::int32_t>(tight.of(2).begin(), tight.of(2).end()), (std::vector<std::int32_t>{2, 0}));
+        // A chain stays where its connections are, although another machine has less to do, as long as there is room.
+        const auto chain = [&](double room) {
+            const std::vector<std::int64_t> whole{1, 1, 1};
+            return place_by_connections(p.list, whole, 2, Bytes{room}, memory).machine;
+        };
+        QCOMPARE(chain(30), (std::vector<std::int32_t>{0, 0, 0}));
+        QCOMPARE(chain(29), (std::vector<std::int32_t>{0, 0, 1}));
+        QCOMPARE(chain(19), (std::vector<std::int32_t>{0, 1, 1}));  // nowhere is room: where the connections are
         Configuration c;
         c.partitions = 3;
         c.splits = splits;

@@ -12,6 +12,7 @@
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/tornado_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/settings_dialog.hpp"
@@ -42,6 +43,15 @@ constexpr const char* broken_network = R"({
 }
 )";
 
+/// Strong scaling: the design with most walls.
+void total_batch(MainWindow& w) {
+    Scenario s = w.document().scenario();
+    s.training.batch_rule = BatchRule::total;
+    s.training.batch = 256;
+    w.document().edit(std::move(s));
+    settle(w);
+}
+
 void open_broken(MainWindow& w) {
     const QString file = QDir::tempPath() + QStringLiteral("/alexnet-wide.json");
     QFile f(file);
@@ -60,6 +70,7 @@ void settle(MainWindow& window) {
         QCoreApplication::processEvents();
         window.live().finish();
         QCoreApplication::processEvents();
+        window.analyst().finish();
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
 }
@@ -158,6 +169,28 @@ std::vector<State> all_states() {
         choose_strategy(w, Strategy::hybrid);
         page(w, "paleo");
     });
+    add("sensitivity", usual, [](MainWindow& w) { page(w, "sensitivity"); });
+    add("sensitivity-hover", usual, [](MainWindow& w) {
+        total_batch(w);
+        page(w, "sensitivity");
+        auto* chart = find<TornadoChart>(w, "sensitivityChart");
+        hover(chart, chart->row_box(1).center().toPoint());
+    });
+    add("sensitivity-throughput", usual, [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("resnet-50-a100"));
+        page(w, "sensitivity");
+        auto* objective = find<Combo>(w, "objective");
+        objective->set_current(QStringLiteral("throughput"));
+        emit objective->chosen(QStringLiteral("throughput"));
+        settle(w);
+    });
+    add("walls", usual, [](MainWindow& w) {
+        total_batch(w);
+        auto* chart = find<SpeedupChart>(w, "speedupChart");
+        if (chart->guides().empty()) return;
+        const int n = chart->guides().front().workers;
+        hover(chart, QPoint(qRound(chart->x_pixel(n)), chart->plot_rect().top() + 20));
+    });
     add("training", usual, [](MainWindow& w) { side_page(w, 1); });
     add("options", usual, [](MainWindow& w) { side_page(w, 2); });
     add("two-devices-a-node", usual, [](MainWindow& w) {
@@ -210,6 +243,11 @@ std::vector<State> all_states() {
     for (const auto& [name, size] : std::vector<std::pair<const char*, QSize>>{
              {"1280x800", {1280, 800}}, {"1024x700", {1024, 700}}, {"1920x1080", {1920, 1080}}}) {
         add(name, size, [](MainWindow&) {});
+        const QByteArray sensitive = QByteArray(name) + "-sensitivity";
+        add(sensitive.constData(), size, [](MainWindow& w) {
+            total_batch(w);
+            page(w, "sensitivity");
+        });
         const QByteArray problems = QByteArray(name) + "-problems", paleo = QByteArray(name) + "-paleo",
                          hybrid = QByteArray(name) + "-hybrid";
         add(problems.constData(), size, open_broken);

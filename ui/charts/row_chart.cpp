@@ -52,12 +52,25 @@ Chart::Extent RowChart::extent() const {
     return {all, all, all.size() * 1e-5, Zooming::x_only, false};
 }
 
-void RowChart::arrange(QSize size) {
+void RowChart::fit_x(int width) {
     const double largest = std::max(std::abs(most_.value), std::abs(least_.value));
     if (const TimeUnit unit = fitting_unit(Seconds{largest}, time_unit_); unit != time_unit_) {
         time_unit_ = unit;
         fresh_ = true;
     }
+    const double k = per_second(time_unit_), ends = std::max(width - end_room_, width / 2.0);
+    const double need = std::max(most_.value, 0.0) * k * width / ends;
+    // A timeline ends with its step; a waterfall keeps a round end while its bars move.
+    if (end_room_ <= 0.0)
+        y_top_ = need > 0.0 ? need : 1.0;
+    else
+        y_top_ = fresh_ && !exporting() ? nice_top(need) : steady_top(y_top_, need);
+    fresh_ = false;
+    x_top_ = y_top_;
+    x_bottom_ = least_.value < 0.0 ? -nice_top(-least_.value * k) : 0.0;
+}
+
+void RowChart::arrange(QSize size) {
     const QFontMetricsF plain(type::table()), strong(type::table_strong());
     double names_width = 0.0;
     for (std::size_t i = 0; i < names_.size(); ++i)
@@ -71,16 +84,7 @@ void RowChart::arrange(QSize size) {
     const int height = std::max(24, static_cast<int>(std::floor(row * std::max(rows(), 1))));
     set_plot_rect({left, top, width, height});
 
-    const double k = per_second(time_unit_), ends = std::max(width - end_room_, width / 2.0);
-    const double need = std::max(most_.value, 0.0) * k * width / ends;
-    // A timeline ends with its step; a waterfall keeps a round end while its bars move.
-    if (end_room_ <= 0.0)
-        y_top_ = need > 0.0 ? need : 1.0;
-    else
-        y_top_ = fresh_ && !exporting() ? nice_top(need) : steady_top(y_top_, need);
-    fresh_ = false;
-    x_top_ = y_top_;
-    x_bottom_ = least_.value < 0.0 ? -nice_top(-least_.value * k) : 0.0;
+    fit_x(width);
     x_map_.range = shown_x();
     x_map_.from_px = left;
     x_map_.to_px = left + width;

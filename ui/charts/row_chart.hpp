@@ -5,7 +5,8 @@
 
 namespace scalescope::ui {
 
-/// Named rows over a time axis: what waterfall and timeline share. x is time in the unit shown.
+/// Named rows over an axis of time: what waterfall and timeline share. x is time in the unit shown; a subclass with
+/// another x says so in unit_text() and fit_x().
 class RowChart : public Chart {
     Q_OBJECT
 public:
@@ -30,11 +31,15 @@ protected:
     double time_px(Seconds t) const { return x_map_.px(t.value * per_second(time_unit_)); }
     Seconds time_at(double px) const { return Seconds{x_map_.value(px) / per_second(time_unit_)}; }
     virtual void paint_rows(QPainter& painter) = 0;
+    /// Sets the ends of x for a drawing so wide.
+    virtual void fit_x(int width);
 
     QString unit_text() const override;
     Extent extent() const override;
     void arrange(QSize size) override;
     void leave() override;
+
+    double x_top_ = 0.0, x_bottom_ = 0.0;
 
 private:
     void paint_bands(QPainter& painter);
@@ -44,7 +49,6 @@ private:
     std::vector<bool> strong_;
     Seconds least_{}, most_{};
     double least_row_ = 15.0, most_row_ = 26.0, end_room_ = 0.0;
-    double x_top_ = 0.0, x_bottom_ = 0.0;
     bool fresh_ = true;
     int hovered_row_ = -1;
 };

@@ -3,6 +3,7 @@
 //
 #include "ui/charts/speedup_chart.hpp"
 
+#include <QMenu>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,6 +22,19 @@ constexpr double grab_distance = 6.0;
 const QString ideal_key = QStringLiteral("ideal"), fitted_key = QStringLiteral("fitted");
 
 bool drawable(double speedup) { return std::isfinite(speedup) && speedup > 0.0; }
+
+/// A line across the chart is a row of its own, after those of the curves.
+void add_guides(ChartTable& table, const std::vector<GuideLine>& guides) {
+    table.columns.push_back({QStringLiteral("wall"), SpeedupChart::tr("Wall"), {}});
+    for (auto& row : table.rows) row.resize(table.columns.size());
+    for (const GuideLine& line : guides) {
+        std::vector<ChartCell> row(table.columns.size());
+        row[0] = static_cast<double>(line.workers);
+        row[1] = static_cast<double>(line.workers);
+        row.back() = line.label;
+        table.rows.push_back(std::move(row));
+    }
+}
 
 /// The fit's counts are its own: they come as rows after those of the analytical curves.
 void add_fitted(ChartTable& table, const FittedCurve& fitted) {
@@ -192,6 +206,11 @@ void SpeedupChart::arrange(QSize size) {
         x_ticks_.erase(std::remove_if(x_ticks_.begin(), x_ticks_.end(), [](double t) { return t != std::floor(t); }),
                        x_ticks_.end());
     }
+    std::vector<std::vector<QPointF>> drawn;
+    if (show_guides_ && !guides_data_.empty())
+        for (std::size_t i = 0; i < data_.curves.size(); ++i)
+            if (!series_hidden(curve_key(static_cast<int>(i)))) drawn.push_back(pixels(data_.curves[i]));
+    guides_.arrange(guides_data_, QRectF(plot_rect()), x_map_, drawn);
     set_y_ticks(y_ticks, y_labels);
     // The labels on x share the crosshair's layer, which leaves out what its tag covers.
     set_x_ticks(x_ticks_, std::vector<QString>(x_ticks_.size()));
@@ -283,10 +302,37 @@ void SpeedupChart::hover(QPointF where) {
         hovered_ = nearest;
         repaint_crosshair();
     }
-    if (nearest == 0)
+    const int guide = inside && show_guides_ ? guides_.line_at(where) : -1;
+    if (guide >= 0) {
+        const GuideLine& line = guides_data_[at(guide)];
+        TooltipText text = tooltip_at(line.workers);
+        text.note.prepend(line.sentence + (text.note.isEmpty() ? QString() : QStringLiteral("\n")));
+        say(text, where);
+    } else if (nearest == 0) {
         say_nothing();
-    else
+    } else {
         say(tooltip_at(nearest), where);
+    }
+}
+
+void SpeedupChart::add_options(QMenu& menu) {
+    QAction* walls = menu.addAction(tr("Mark the walls"));
+    walls->setCheckable(true);
+    walls->setChecked(show_guides_);
+    connect(walls, &QAction::toggled, this, &SpeedupChart::show_guides);
+}
+
+void SpeedupChart::set_guides(std::vector<GuideLine> guides) {
+    if (guides == guides_data_) return;
+    guides_data_ = std::move(guides);
+    data_changed();
+}
+
+void SpeedupChart::show_guides(bool shown) {
+    if (shown == show_guides_) return;
+    show_guides_ = shown;
+    data_changed();
+    emit view_changed();
 }
 
 void SpeedupChart::leave() {
@@ -347,8 +393,11 @@ QString SpeedupChart::describe() const {
         parts << data_.curves[at(i)].name + QLatin1Char(' ') + value;
     }
     const QString workers = workers_ == 1 ? tr("1 worker") : tr("%1 workers").arg(text_of(format_count(workers_)));
-    return tr("Speedup on %1: %2. Ideal would be %3.")
-        .arg(workers, parts.join(QStringLiteral(", ")), text_of(format_ratio(workers_)));
+    QString text = tr("Speedup on %1: %2. Ideal would be %3.")
+                       .arg(workers, parts.join(QStringLiteral(", ")), text_of(format_ratio(workers_)));
+    if (show_guides_)
+        for (const GuideLine& line : guides_data_) text += QLatin1Char(' ') + line.sentence;
+    return text;
 }
 
 ChartTable SpeedupChart::table() const {
@@ -381,12 +430,15 @@ ChartTable SpeedupChart::table() const {
         table.rows.push_back(std::move(row));
     }
     if (data_.fitted) add_fitted(table, *data_.fitted);
+    if (show_guides_ && !guides_data_.empty()) add_guides(table, guides_data_);
     return table;
 }
 
 std::unique_ptr<Chart> SpeedupChart::copy() const {
     auto other = std::make_unique<SpeedupChart>();
     other->set_data(data_);
+    other->guides_data_ = guides_data_;
+    other->show_guides_ = show_guides_;
     other->workers_ = workers_;
     other->y_bottom_ = y_bottom_;
     return other;

@@ -5,6 +5,7 @@
 
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_data.hpp"
+#include "ui/charts/guide_lines.hpp"
 
 namespace scalescope::ui {
 
@@ -31,6 +32,14 @@ public:
     /// What curve `index` says at a worker count.
     Reading reading(int index, int workers) const;
 
+    /// Lines across the chart, by rising worker counts, each count once. They can be hidden in the chart's menu.
+    void set_guides(std::vector<GuideLine> guides);
+    const std::vector<GuideLine>& guides() const { return guides_data_; }
+    void show_guides(bool shown);
+    bool guides_shown() const { return show_guides_; }
+    /// Where the label of a guide line stands; empty where it has no room.
+    QRectF guide_label_box(int index) const { return guides_.label_box(index); }
+
     ChartTable table() const override;
 
 signals:
@@ -52,6 +61,7 @@ protected:
     void let_go() override;
     Qt::CursorShape cursor_at(QPointF at) const override;
     bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    void add_options(QMenu& menu) override;
 
 private:
     static QString curve_key(int index) { return QStringLiteral("curve%1").arg(index); }
@@ -70,6 +80,9 @@ private:
     void paint_x_labels(QPainter& painter, const QRectF& tag);
 
     SpeedupData data_;
+    std::vector<GuideLine> guides_data_;
+    GuideLines guides_;
+    bool show_guides_ = true;
     int workers_ = 1;
     int hovered_ = 0;  ///< worker count under the pointer, 0 for none
     double grabbed_at_ = 0.0;

@@ -37,6 +37,7 @@ std::vector<QPointF> SpeedupChart::pixels(const SpeedupCurve& curve) const {
 void SpeedupChart::paint_curves(QPainter& painter) {
     if (!empty_text().isEmpty()) return;
     const Theme& t = look();
+    if (show_guides_) guides_.paint_lines(painter, t);
     if (!series_hidden(QStringLiteral("ideal")))
         draw_polyline(painter,
                       {{x_map_.px(1.0), y_map_.px(1.0)}, {x_map_.px(data_.max_workers), y_map_.px(data_.max_workers)}},
@@ -53,6 +54,7 @@ void SpeedupChart::paint_curves(QPainter& painter) {
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
         if (i != data_.shown) draw(i);
     if (data_.shown >= 0 && at(data_.shown) < data_.curves.size()) draw(data_.shown);
+    if (show_guides_) guides_.paint_labels(painter, t);
 }
 
 /// The fit to measured runs: its line, dashed where nothing was measured, on its band, and the runs as rings.

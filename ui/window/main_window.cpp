@@ -16,6 +16,7 @@
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/tornado_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/model_panel.hpp"
@@ -24,6 +25,7 @@
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/paleo_page.hpp"
+#include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
@@ -158,12 +160,21 @@ void MainWindow::connect_views() {
         if (index > 0) hint_action_->setVisible(false);  // who has changed something needs no hint any more
     });
     connect(&live_, &Live::ready, this, &MainWindow::show_result);
+    connect(&analyst_, &Analyst::answered, this, &MainWindow::show_analysis);
+    connect(sensitivity_, &SensitivityPage::question_changed, this, [this] {
+        sensitivity_->set_stale(true);
+        analyse_if_wanted();
+        keep_soon_->start();
+    });
+    connect(speedup_chart_, &Chart::view_changed, this, &MainWindow::analyse_if_wanted);
+    connect(sensitivity_, &SensitivityPage::field_asked, this, &MainWindow::show_setting);
     auto set_workers = [this](int n) {
         Scenario s = document_.scenario();
         s.cluster.workers = n;
         document_.edit(std::move(s));
     };
     connect(step_chart_, &StepTimeChart::workers_chosen, this, set_workers);
+    connect(sensitivity_, &SensitivityPage::workers_chosen, this, set_workers);
     connect(speedup_chart_, &SpeedupChart::workers_dragged, this, [this, set_workers](int n) {
         document_.begin_drag();
         set_workers(n);
@@ -228,11 +239,9 @@ void MainWindow::connect_views() {
 }
 
 std::vector<std::pair<QString, Chart*>> MainWindow::charts() const {
-    return {{QStringLiteral("layers"), layer_chart_},
-            {QStringLiteral("step-time"), step_chart_},
-            {QStringLiteral("speedup"), speedup_chart_},
-            {QStringLiteral("timeline"), timeline_chart_},
-            {QStringLiteral("from-paleo"), paleo_->chart()}};
+    return {{QStringLiteral("layers"), layer_chart_},        {QStringLiteral("step-time"), step_chart_},
+            {QStringLiteral("speedup"), speedup_chart_},     {QStringLiteral("timeline"), timeline_chart_},
+            {QStringLiteral("from-paleo"), paleo_->chart()}, {QStringLiteral("sensitivity"), sensitivity_->chart()}};
 }
 
 }  // namespace scalescope::ui

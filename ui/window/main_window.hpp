@@ -12,6 +12,7 @@
 #include "ui/document/files.hpp"
 #include "ui/document/loader.hpp"
 #include "ui/document/session.hpp"
+#include "ui/live/analysis.hpp"
 #include "ui/live/live.hpp"
 #include "ui/window/settings.hpp"
 
@@ -44,6 +45,7 @@ class Palette;
 class ProblemsView;
 class ProgressRow;
 class PropertyPanel;
+class SensitivityPage;
 class SideTabs;
 class SpeedupChart;
 class StatusLine;
@@ -64,6 +66,7 @@ public:
     Live& live() { return live_; }
     const formats::Library& library() const { return library_; }
     const LiveResultPtr& result() const { return result_; }
+    Analyst& analyst() { return analyst_; }
 
     /// The example, or the session that was left behind, if it can be read in a moment; else it follows.
     void start();
@@ -109,6 +112,7 @@ private:
     QString session_folder_;
     std::unique_ptr<Session> session_;
     LiveResultPtr result_;
+    Analyst analyst_;
     CurveSet curve_set_ = CurveSet::strategies;
     QJsonObject view_;  ///< "view" of the scenario file; what this window does not know of it is kept
     QTimer* keep_soon_ = nullptr;
@@ -146,6 +150,7 @@ private:
     bool only_shapes_ = false;           ///< those problems are about shapes, all of them
     std::vector<int> fault_layers_;      ///< of the problems on show that are a draft's: positions in it
     PaleoPage* paleo_ = nullptr;
+    SensitivityPage* sensitivity_ = nullptr;
     ProblemsView* problems_ = nullptr;
     /// A page below the charts, and its tab.
     struct Page {
@@ -203,6 +208,11 @@ private:
     void request(bool refine);
     void show_result(const LiveResultPtr& result);
     void show_speedup();
+    void show_analysis();
+    bool analysis_answers(const Scenario& scenario) const;
+    void show_guides();
+    std::optional<AnalysisQuestion> analysis_question() const;
+    void analyse_if_wanted();
     void keep_session();
     std::string view_text() const;
     void apply_view(const std::string& text);
@@ -222,6 +232,9 @@ private:
     void make_room_below();
     std::optional<Seconds> pipeline_step() const;
     void focus_field(const QString& path);
+    void show_setting(const QString& path);
+    void edit_device();
+    void edit_link(bool inside);
     void update_title();
     void fill_recent();
     void fold_docks();

@@ -20,6 +20,7 @@
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
+#include "ui/inspect/sensitivity_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/search/search_window.hpp"
 #include "ui/theme/icons.hpp"
@@ -73,6 +74,9 @@ void MainWindow::build_bottom() {
     add("layers", tr("Layer table"), layers_card);
     add("timeline", tr("Timeline"), timeline_chart_);
     add("paleo", tr("From PALEO"), paleo_);
+    sensitivity_ = new SensitivityPage;
+    sensitivity_->setObjectName(QStringLiteral("sensitivityPage"));
+    add("sensitivity", tr("Sensitivity"), sensitivity_);
     tabs_->set_count(QStringLiteral("problems"), 0);
     connect(tabs_, &BottomTabs::current_changed, this, &MainWindow::show_bottom);
     connect(problems_, &ProblemsView::read_again_clicked, this, [this] { open(problem_file_); });
@@ -114,6 +118,7 @@ void MainWindow::show_bottom(const QString& page) {
     show_result_below();
     keep_soon_->start();
     if (found->widget == paleo_) request(true);  // computed for who looks at it only
+    if (found->widget == sensitivity_) analyse_if_wanted();
 }
 
 /// In a low window a page takes the place of the two lower charts, so that both it and the layers can be read.
@@ -135,6 +140,11 @@ void MainWindow::show_result_below() {
     if (shows(timeline_chart_)) timeline_chart_->set_data(timeline_chart_data(*result_));
     if (shows(paleo_) && result_->paleo && result_->request.paleo == paleo_->question())
         paleo_->show_path(*result_->paleo, pipeline_step());
+    if (!shows(sensitivity_)) return;
+    if (analysis_answers(result_->request.scenario))
+        sensitivity_->show_analysis(*analyst_.latest());
+    else
+        sensitivity_->set_stale(true);
 }
 
 std::optional<Seconds> MainWindow::pipeline_step() const {

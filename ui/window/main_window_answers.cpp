@@ -15,6 +15,8 @@
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/paleo_page.hpp"
+#include "ui/inspect/sensitivity_mapping.hpp"
+#include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
@@ -58,6 +60,7 @@ void MainWindow::request(bool refine) {
     if (shows(paleo_))
         r.paleo = r.scenario.model.method == Method::pipeline ? paleo_->question() : paleo_question(r.scenario.model);
     r.dragging = !refine;
+    analyst_.give_up();
     live_.request(std::move(r));
     if (!slow_answer_->isActive()) slow_answer_->start();
 }
@@ -67,6 +70,43 @@ void MainWindow::show_speedup() {
     SpeedupData curves = speedup_chart_data(*result_);
     if (measurements_) curves.fitted = measurements_->runs_page()->curve();
     speedup_chart_->set_data(std::move(curves));
+    show_guides();
+}
+
+/// The walls, as long as they are those of what is shown.
+void MainWindow::show_guides() {
+    const AnalysisPtr& analysis = analyst_.latest();
+    const bool known = analysis && analysis->walls && analysis->walls_are_of(result_->request.scenario);
+    speedup_chart_->set_guides(known ? guide_lines(*analysis->walls) : std::vector<GuideLine>{});
+}
+
+/// What is worked out at rest: nothing, where nobody looks at it.
+std::optional<AnalysisQuestion> MainWindow::analysis_question() const {
+    const bool page = shows(sensitivity_);
+    if (!page && !speedup_chart_->guides_shown()) return std::nullopt;
+    AnalysisQuestion question;
+    question.efficiency = sensitivity_->efficiency();
+    if (page) question.sensitivity = sensitivity_->question();
+    return question;
+}
+
+bool MainWindow::analysis_answers(const Scenario& scenario) const {
+    const auto question = analysis_question();
+    return question && analyst_.latest() && analyst_.latest()->answers(scenario, *question);
+}
+
+/// The walls are shown again, or another question is asked.
+void MainWindow::analyse_if_wanted() {
+    if (!result_ || result_->request.dragging) return;  // asked for at rest
+    const auto question = analysis_question();
+    if (question && !analysis_answers(result_->request.scenario)) analyst_.ask(result_, *question);
+}
+
+void MainWindow::show_analysis() {
+    if (!result_) return;
+    show_guides();
+    if (shows(sensitivity_) && analysis_answers(result_->request.scenario))
+        sensitivity_->show_analysis(*analyst_.latest());
 }
 
 void MainWindow::show_result(const LiveResultPtr& result) {
@@ -98,6 +138,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
         if (entry.second->isVisible()) drawn_ms_ += entry.second->draw_ms();
     if (problem_file_.isEmpty()) show_design_problems();
     show_status();
+    analyse_if_wanted();
     emit updated();
 }
 

@@ -56,16 +56,8 @@ void MainWindow::build_docks() {
     numbers_dock_ = dock(tr("Numbers"), "numbersDock", Qt::RightDockWidgetArea, space::right_width);
     numbers_dock_->body()->add(numbers_);
     build_canvas_docks();
-    connect(cluster_, &ClusterPanel::edit_device_asked, this, [this] {
-        auto* editor = new DeviceEditor(document_, this);
-        editor->setAttribute(Qt::WA_DeleteOnClose);
-        editor->QWidget::show();
-    });
-    connect(cluster_, &ClusterPanel::edit_link_asked, this, [this](bool inside) {
-        auto* editor = new LinkEditor(document_, inside, this);
-        editor->setAttribute(Qt::WA_DeleteOnClose);
-        editor->QWidget::show();
-    });
+    connect(cluster_, &ClusterPanel::edit_device_asked, this, &MainWindow::edit_device);
+    connect(cluster_, &ClusterPanel::edit_link_asked, this, &MainWindow::edit_link);
     connect(network_, &NetworkPanel::open_asked, this, &MainWindow::open_dialog);
     connect(model_, &ModelPanel::open_calibration_asked, this, &MainWindow::open_dialog);
     connect(model_, &ModelPanel::calibrate_asked, this, &MainWindow::show_calibration);
@@ -85,6 +77,18 @@ void MainWindow::build_docks() {
     side_bar_->addWidget(side_tabs_);
     addToolBar(Qt::RightToolBarArea, side_bar_);
     side_bar_->hide();
+}
+
+void MainWindow::edit_device() {
+    auto* editor = new DeviceEditor(document_, this);
+    editor->setAttribute(Qt::WA_DeleteOnClose);
+    editor->QWidget::show();
+}
+
+void MainWindow::edit_link(bool inside) {
+    auto* editor = new LinkEditor(document_, inside, this);
+    editor->setAttribute(Qt::WA_DeleteOnClose);
+    editor->QWidget::show();
 }
 
 /// A panel that stands in one card of the full window and in another of the compact one.

@@ -27,8 +27,10 @@
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/inspect/paleo_page.hpp"
+#include "ui/inspect/sensitivity_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_session.hpp"
 #include "ui/search/search_session.hpp"
@@ -63,7 +65,9 @@ const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("sp
               canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown"),
               bars_key = QStringLiteral("bars"), blocks_key = QStringLiteral("by_block"),
               draft_key = QStringLiteral("draft"), draft_of_key = QStringLiteral("draft_of"),
-              renamed_key = QStringLiteral("draft_renamed");
+              renamed_key = QStringLiteral("draft_renamed"), sensitivity_key = QStringLiteral("sensitivity"),
+              objective_key = QStringLiteral("objective"), walls_key = QStringLiteral("walls"),
+              efficiency_key = QStringLiteral("efficiency");
 
 }  // namespace
 
@@ -153,6 +157,10 @@ std::string MainWindow::view_text() const {
     canvas[bars_key] = layer_chart_->by_box() ? QStringLiteral("boxes") : QStringLiteral("layers");
     if (document_.draft()) keep_draft(canvas);
     view[canvas_key] = canvas;
+    view[walls_key] = speedup_chart_->guides_shown();
+    view[sensitivity_key] =
+        QJsonObject{{objective_key, QString::fromUtf8(search::info_of(sensitivity_->question().objective).name.data())},
+                    {efficiency_key, sensitivity_->efficiency()}};
     view[blocks_key] = layer_chart_->by_block();
     return QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString();
 }
@@ -190,6 +198,11 @@ void MainWindow::apply_view(const std::string& view) {
     view_ = QJsonDocument::fromJson(QByteArray::fromStdString(view)).object();
     show_charts(view_, charts());
     if (const auto set = curve_set_of(view_[curves_key].toString())) compare(*set);
+    speedup_chart_->show_guides(view_[walls_key].toBool(true));
+    const QJsonObject judged = view_[sensitivity_key].toObject();
+    sensitivity_->set_question(
+        search::metric_named(judged[objective_key].toString().toStdString()).value_or(search::Metric::step),
+        judged[efficiency_key].toDouble(0.5));
     const QJsonObject canvas = view_[canvas_key].toObject();
     canvas_->set_view_state(canvas);
     layer_chart_->set_by_box(canvas[bars_key].toString() != QLatin1String("layers"));
@@ -328,6 +341,9 @@ void MainWindow::export_all() {
     if (result_) {  // pages that nobody looks at are not kept up to date
         timeline_chart_->set_data(timeline_chart_data(*result_));
         paleo_->show_path(paleo_path(result_->request.scenario, paleo_->question()), pipeline_step());
+        const AnalysisQuestion question{sensitivity_->efficiency(), sensitivity_->question()};
+        analyst_.take(analyse(*result_, question, {}, analyst_.latest().get()));
+        sensitivity_->show_analysis(*analyst_.latest());
     }
     for (const auto& entry : charts())
         for (const char* suffix : {"png", "svg", "pdf", "csv"}) {

@@ -30,6 +30,20 @@ void MainWindow::select(int key) {
     why_->ask(item);
 }
 
+/// The row of a field in the table of all settings, or the editor of the device or link whose figure it is.
+void MainWindow::show_setting(const QString& path) {
+    if (path.startsWith(QLatin1String("cluster.device."))) return edit_device();
+    for (const bool inside : {true, false})
+        if (path.startsWith(inside ? QLatin1String("cluster.inside.") : QLatin1String("cluster.between.")))
+            return edit_link(inside);
+    auto* settings = findChild<SettingsDialog*>();
+    if (!settings) settings = new SettingsDialog(document_, library_.catalogue, this);
+    settings->QWidget::show();
+    settings->raise();
+    settings->activateWindow();
+    settings->show_field(path);
+}
+
 /// An empty path: all settings.
 void MainWindow::focus_field(const QString& path) {
     // The control of a field is the widget with its object name; panels that are folded away come forward.
@@ -74,13 +88,7 @@ void MainWindow::focus_field(const QString& path) {
     QWidget* control = name.isEmpty() ? nullptr : findChild<QWidget*>(name);
     if (!control) {
         // No panel has room for every setting: they all stand in one table.
-        if (!path.isEmpty() && !find_field(path.toStdString())) return;
-        auto* settings = findChild<SettingsDialog*>();
-        if (!settings) settings = new SettingsDialog(document_, library_.catalogue, this);
-        settings->QWidget::show();
-        settings->raise();
-        settings->activateWindow();
-        settings->show_field(path);
+        if (path.isEmpty() || find_field(path.toStdString())) show_setting(path);
         return;
     }
     if (canvas_shown() && workers_->isAncestorOf(control)) workers_action_->setChecked(true);

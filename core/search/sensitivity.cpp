@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/sensitivity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "core/search/moved_fields.hpp"
+
+namespace scalescope::search {
+namespace {
+
+/// Of a field, in ln: small enough for a slope, large enough that rounding does not show (errors of both are 1e-10).
+constexpr double slope_step = 1e-5;
+
+Problem sensitivity_given_up() { return {Severity::error, "The search was given up.", {}, "ask again", {}}; }
+
+/// The objective of one scenario after the other, most of which differ from the first in one field.
+class MovedObjective {
+public:
+    explicit MovedObjective(const SensitivityOptions& options) : options_(options) {}
+
+    Result<double> at(const Scenario& scenario) {
+        // No field that is moved changes what the work is; PALEO's methods have a plan of their own each time.
+        if (plan_ && scenario.model.method == Method::pipeline) {
+            if (auto priced = reprice_plan(*plan_, scenario); !priced) return tl::unexpected(priced.error());
+        } else {
+            auto plan = prepare(scenario);
+            if (!plan) return tl::unexpected(plan.error());
+            plan_ = std::move(*plan);
+        }
+        return value(scenario, *plan_);
+    }
+
+private:
+    const SensitivityOptions options_;
+    std::optional<Plan> plan_;
+
+    Result<double> value(const Scenario& scenario, const Plan& plan) const {
+        Scratch scratch = make_scratch(plan);
+        Figures figures;
+        Summary one;
+        if (options_.objective == Metric::memory) {
+            const auto e = estimate(scenario, plan, scratch);
+            if (!e) return tl::unexpected(e.error());
+            return positive(scenario, metric_value(Metric::memory, scenario, *e, options_.goal));
+        }
+        Point point = plan.point();
+        figures.workers = point.workers;
+        figures.summary = score(plan, point, scratch);
+        if (!figures.summary.feasible()) return fail(infeasible_reason(plan, point, figures.summary.infeasible));
+        point.workers = 1;
+        one = score(plan, point, scratch);
+        if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));
+        figures.baseline = &one;
+        return positive(scenario, metric_value(options_.objective, terms_of(scenario, options_.goal), figures));
+    }
+
+    Result<double> positive(const Scenario& scenario, std::optional<double> value) const {
+        const std::string label(info_of(options_.objective).label);
+        if (!value)
+            return fail(Problem{Severity::error,
+                                label + " has no value: " + why_missing(options_.objective, scenario),
+                                "cluster.device",
+                                "give the figure, or choose another objective",
+                                {}});
+        if (!(*value > 0) || !std::isfinite(*value))
+            return fail(Problem{Severity::error,
+                                label + " is 0 here, so that no change is a share of it.",
+                                {},
+                                "choose another objective",
+                                {}});
+        return *value;
+    }
+};
+
+std::string first_sentence_of(const Problems& problems) {
+    return problems.empty() ? std::string() : problems.front().what;
+}
+
+class SensitivityRows {
+public:
+    SensitivityRows(const Scenario& scenario, const SensitivityOptions& options, MovedObjective& objective, double base)
+        : scenario_(scenario), options_(options), objective_(objective), base_(base) {}
+
+    /// The row, or why there is none.
+    tl::expected<SensitivityRow, std::string> make(const MovedField& moved) {
+        const Field& field = *moved.field;
+        SensitivityRow row = named(field);
+        row.less.value = row.whole ? whole(row.value, -1) : row.value * (1 - options_.by);
+        row.more.value = row.whole ? whole(row.value, +1) : row.value * (1 + options_.by);
+        fill(row.less, field);
+        fill(row.more, field);
+        if (!row.less.change && !row.more.change)
+            return tl::unexpected("It can be neither less nor more. " + row.more.problem);
+        const bool still = row.effect() == 0;
+        if (std::string why = why_no_effect(moved, scenario_); still && !why.empty()) return tl::unexpected(why);
+        row.elasticity = row.whole ? between_ends(row) : slope(row, field);
+        if (still && row.elasticity == 0)
+            return tl::unexpected("It changes nothing about the " + objective_noun() + " here.");
+        row.sentence = sentence(row, moved);
+        return row;
+    }
+
+    /// Half the workers, and twice as many.
+    std::optional<SensitivityRow> doubling(const MovedField& workers) {
+        SensitivityRow row = named(*workers.field);
+        row.label = "Half and twice the workers";
+        row.less.value = std::floor(row.value / 2);
+        row.more.value = row.value * 2;
+        fill(row.less, *workers.field);
+        fill(row.more, *workers.field);
+        if (!row.less.change && !row.more.change) return std::nullopt;
+        row.elasticity = between_ends(row);
+        row.sentence = sentence(row, workers);
+        return row;
+    }
+
+private:
+    const Scenario& scenario_;
+    const SensitivityOptions& options_;
+    MovedObjective& objective_;
+    double base_;
+
+    SensitivityRow named(const Field& field) const {
+        SensitivityRow row;
+        row.path = std::string(field.path);
+        row.label = std::string(field.label);
+        row.unit = std::string(field.unit);
+        row.value = field_number(field, scenario_).value_or(0);
+        row.whole = field.type == FieldType::integer;
+        return row;
+    }
+
+    double whole(double value, int direction) const {
+        const double wanted = std::round(value * (1 + direction * options_.by));
+        return wanted == value ? value + direction : wanted;
+    }
+
+    Result<double> with(const Field& field, double value) {
+        Scenario other = scenario_;
+        if (auto set = set_field(other, field, value); !set) return tl::unexpected(set.error());
+        return objective_.at(other);
+    }
+
+    void fill(SensitivityEnd& end, const Field& field) {
+        if (field.type == FieldType::integer && end.value < field.least) {
+            end.problem = "There is no smaller count.";
+            return;
+        }
+        const auto found = with(field, end.value);
+        if (found)
+            end.change = *found / base_ - 1;
+        else
+            end.problem = first_sentence_of(found.error());
+    }
+
+    /// Between the two ends, or one of them and the scenario.
+    static double between_ends(const SensitivityRow& row) {
+        const double low = row.less.change ? row.less.value : row.value,
+                     high = row.more.change ? row.more.value : row.value;
+        const double rise = std::log1p(row.more.change.value_or(0)) - std::log1p(row.less.change.value_or(0));
+        return rise / std::log(high / low);
+    }
+
+    /// By small steps to both sides; a bound leaves one side.
+    double slope(const SensitivityRow& row, const Field& field) {
+        const auto below = with(field, row.value * std::exp(-slope_step)),
+                   above = with(field, row.value * std::exp(slope_step));
+        const double steps = (below ? 1 : 0) + (above ? 1 : 0);
+        if (steps == 0) return 0;
+        return std::log((above ? *above : base_) / (below ? *below : base_)) / (steps * slope_step);
+    }
+
+    std::string objective_noun() const {
+        std::string noun(info_of(options_.objective).label);
+        noun[0] = noun[0] >= 'A' && noun[0] <= 'Z' ? static_cast<char>(noun[0] - 'A' + 'a') : noun[0];
+        return noun;
+    }
+
+    std::string effect_words(double change) const {
+        const std::string noun = objective_noun();
+        if (change == 0) return "changes nothing about the " + noun;
+        if (std::abs(change) < 5e-4)
+            return "changes the " + noun + " by less than 0.1" + std::string(no_break_space) + "%";
+        const std::string amount = format_percent(Fraction{std::abs(change)});
+        return change > 0 ? "adds " + amount + " to the " + noun : "takes " + amount + " off the " + noun;
+    }
+
+    std::string sentence(const SensitivityRow& row, const MovedField& moved) const {
+        const bool up = row.more.change.has_value();
+        const SensitivityEnd& end = up ? row.more : row.less;
+        std::string start;
+        if (row.whole)
+            start = "Going from " + format_count(std::llround(row.value)) + " to " +
+                    format_count(std::llround(end.value)) + ' ' + moved.noun;
+        else
+            start = share_text(options_.by) + ' ' + (up ? moved.more : moved.less) + ' ' + moved.noun;
+        return start + ' ' + effect_words(*end.change) + '.';
+    }
+};
+
+/// Shares of a peak that turned out to do just what their peak does.
+void drop_doubles(Sensitivity& found, const std::vector<MovedField>& fields) {
+    constexpr double same = 1e-6;
+    for (const MovedField& moved : fields) {
+        if (moved.same_as.empty()) continue;
+        const auto at = [&](std::string_view path) {
+            return std::find_if(found.rows.begin(), found.rows.end(),
+                                [&](const SensitivityRow& row) { return row.path == path; });
+        };
+        const auto share = at(moved.field->path), peak = at(moved.same_as);
+        if (share == found.rows.end() || peak == found.rows.end()) continue;
+        if (std::abs(share->elasticity - peak->elasticity) > same) continue;
+        found.left_out.push_back({share->path, share->label, "It does the same as " + peak->label + "."});
+        found.rows.erase(share);
+    }
+}
+
+}  // namespace
+
+std::string share_text(double share) {
+    const double percent = share * 100;
+    return format_percent(Fraction{share}, std::abs(percent - std::round(percent)) < 1e-9 ? 0 : 1);
+}
+
+double SensitivityRow::effect() const {
+    return std::max(std::abs(less.change.value_or(0)), std::abs(more.change.value_or(0)));
+}
+
+Result<Sensitivity> sensitivity(const Scenario& scenario, const SensitivityOptions& options,
+                                const CancelToken& cancel) {
+    if (!(options.by > 0 && options.by < 1))
+        return fail(Problem{Severity::error,
+                            "Fields can be moved by more than 0 and less than 100 %.",
+                            "by",
+                            "give a share in that range, such as 10",
+                            {}});
+    MovedObjective objective(options);
+    const auto base = objective.at(scenario);
+    if (!base) return tl::unexpected(base.error());
+    Sensitivity found{options.objective, *base, options.by, {}, {}, {}};
+    SensitivityRows rows(scenario, options, objective, *base);
+    const auto fields = moved_fields(scenario);
+    for (const MovedField& moved : fields) {
+        if (cancel.cancelled()) return fail(sensitivity_given_up());
+        const std::string path(moved.field->path), label(moved.field->label);
+        if (std::string why = why_not_moved(moved, scenario); !why.empty()) {
+            found.left_out.push_back({path, label, std::move(why)});
+            continue;
+        }
+        auto row = rows.make(moved);
+        if (row)
+            found.rows.push_back(std::move(*row));
+        else
+            found.left_out.push_back({path, label, row.error()});
+        if (path == "cluster.workers") found.doubling = rows.doubling(moved);
+    }
+    drop_doubles(found, fields);
+    std::stable_sort(found.rows.begin(), found.rows.end(),
+                     [](const SensitivityRow& a, const SensitivityRow& b) { return a.effect() > b.effect(); });
+    return found;
+}
+
+}  // namespace scalescope::search

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/walls.hpp"
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "core/base/format.hpp"
+#include "core/base/limits.hpp"
+
+namespace scalescope::search {
+namespace {
+
+constexpr std::array<std::string_view, 8> wall_names{"communication", "efficiency",     "memory_full",
+                                                     "memory_enough", "batch",          "strategy_ends",
+                                                     "shortest_step", "peak_throughput"};
+
+std::string workers_text(std::int64_t n) { return n == 1 ? "1 worker" : format_count(n) + " workers"; }
+
+/// Of a scan over rising counts: where something holds first, and from where on without a break.
+struct Crossing {
+    std::int64_t first = 0, for_good = 0;
+    void see(std::int64_t count, bool holds) {
+        if (!holds) {
+            for_good = 0;
+            return;
+        }
+        if (first == 0) first = count;
+        if (for_good == 0) for_good = count;
+    }
+};
+
+/// Memory of the fullest device, which data parallelism has from the samples of a worker alone.
+class PeakMemory {
+public:
+    PeakMemory(const Scenario& scenario, const Plan& plan) : scenario_(scenario), plan_(plan) {}
+
+    Bytes at(const Summary& summary, std::int64_t workers, Scratch& scratch) {
+        if (plan_.parallelism.strategy != Strategy::data) return estimated(workers, scratch);
+        const auto known = known_.find(summary.per_worker);
+        if (known != known_.end()) return known->second;
+        return known_[summary.per_worker] = estimated(workers, scratch);
+    }
+
+private:
+    const Scenario& scenario_;
+    Plan plan_;
+    std::map<std::int64_t, Bytes> known_;
+
+    Bytes estimated(std::int64_t workers, Scratch& scratch) {
+        plan_.workers = workers;
+        const auto e = estimate(scenario_, plan_, scratch);
+        return e ? e->memory.peak : Bytes{0};
+    }
+};
+
+/// What all counts say.
+struct WallScan {
+    Crossing communication, inefficient, full, fits, idle, impossible;
+    std::string impossible_reason;  ///< of the first count that cannot be run
+    std::int64_t shortest_at = 0, most_at = 0;
+    Seconds shortest{0};
+    SamplesPerSecond most{0};
+    std::int64_t last = 0;
+
+    void see(std::int64_t count, const Summary& one, const Summary& s, double line) {
+        last = count;
+        communication.see(count, s.communication > s.forward + s.backward + s.update);
+        inefficient.see(count, speedup(one, s) / static_cast<double>(count) < line);
+        idle.see(count, s.effective < count);
+        if (shortest_at == 0 || s.step < shortest) shortest_at = count, shortest = s.step;
+        if (most_at == 0 || s.throughput() > most) most_at = count, most = s.throughput();
+    }
+    void see_memory(std::int64_t count, bool fit) {
+        fits.see(count, fit);
+        if (fits.first > 0) full.see(count, !fit);
+    }
+};
+
+class WallWriter {
+public:
+    WallWriter(const Scenario& scenario, const WallOptions& options, const WallScan& scan)
+        : scenario_(scenario), options_(options), scan_(scan) {
+        found_.up_to = options.up_to;
+        found_.last = scan.last;
+    }
+
+    Walls write() {
+        add(WallKind::communication, scan_.communication, "communication > compute",
+            "communication takes longer than computing",
+            "Communication takes less time than computing " + up_to() + '.');
+        const double percent = options_.efficiency * 100;
+        const std::string line = format_percent(Fraction{options_.efficiency}, percent == std::floor(percent) ? 0 : 1);
+        add(WallKind::efficiency, scan_.inefficient, "efficiency < " + line, "the efficiency is below " + line,
+            "The efficiency is " + line + " or more " + up_to() + '.');
+        write_memory();
+        write_batch();
+        write_end();
+        write_best();
+        return std::move(found_);
+    }
+
+private:
+    const Scenario& scenario_;
+    const WallOptions& options_;
+    const WallScan& scan_;
+    Walls found_;
+
+    std::string up_to() const { return "with up to " + workers_text(scan_.last); }
+
+    /// Where something holds, after `clause`: "communication takes longer than computing".
+    std::string crossing_words(const Crossing& c, const std::string& clause) const {
+        if (c.first == c.for_good) return "From " + workers_text(c.first) + " on, " + clause + '.';
+        const std::string start = "With " + workers_text(c.first) + ", " + clause + " for the first time; ";
+        return c.for_good > 0 ? start + "from " + format_count(c.for_good) + " on, for good."
+                              : start + "not for good up to " + workers_text(scan_.last) + '.';
+    }
+
+    void add(WallKind kind, const Crossing& c, std::string label, const std::string& clause, std::string never) {
+        found_.walls.push_back(
+            {kind, c.first, c.for_good, std::move(label), c.first > 0 ? crossing_words(c, clause) : std::move(never)});
+    }
+    void leave_out(const char* label, std::string reason) { found_.left_out.push_back({{}, label, std::move(reason)}); }
+
+    void write_memory() {
+        const auto& device = scenario_.cluster.device;
+        if (!device.memory) return leave_out("Memory", device.name + " has no figure for its memory.");
+        const std::string size = "a device's " + format_bytes(*device.memory);
+        if (scan_.fits.first > 0)
+            add(WallKind::memory_full, scan_.full, "memory full", "the step does not fit into " + size,
+                scan_.fits.first == 1 ? "The step fits into " + size + ' ' + up_to() + '.'
+                                      : "Where the step fits into " + size + ", more workers do not fill it up again.");
+        if (scan_.fits.first != 1)
+            add(WallKind::memory_enough, scan_.fits, "fits memory", "the step fits into " + size,
+                "The step does not fit into " + size + ' ' + up_to() + '.');
+    }
+
+    void write_batch() {
+        const Strategy strategy = scenario_.parallelism.strategy;
+        if (scenario_.training.batch_rule == BatchRule::per_worker)
+            return leave_out("Batch", "The batch grows with the workers and never runs out.");
+        if (strategy != Strategy::data && strategy != Strategy::hybrid)
+            return leave_out("Batch", "Every worker takes part in every sample.");
+        const std::string batch = format_count(scenario_.training.batch);
+        add(WallKind::batch, scan_.idle, "batch used up",
+            "there are more workers than the " + batch + " samples of a step",
+            "The " + batch + " samples of a step are enough " + up_to() + '.');
+    }
+
+    void write_end() {
+        const Crossing& c = scan_.impossible;
+        Wall wall{WallKind::strategy_ends, c.first, c.for_good, "strategy ends", {}};
+        if (c.first == 0)
+            wall.sentence = "The strategy can use every count up to " + workers_text(options_.up_to) + '.';
+        else
+            wall.sentence = "From " + workers_text(c.first) + " on, the strategy ends: " + scan_.impossible_reason;
+        if (c.first != c.for_good)
+            wall.sentence = "With " + workers_text(c.first) +
+                            ", the strategy cannot be used; with some more it can: " + scan_.impossible_reason;
+        found_.walls.push_back(std::move(wall));
+    }
+
+    void write_best() {
+        const auto ending = [&](std::int64_t at) {
+            return at == scan_.last && at > 1 ? ", the most that can be run up to " + format_count(options_.up_to) + '.'
+                                              : std::string(".");
+        };
+        // With one batch for all they are the same count.
+        const bool same = scenario_.training.batch_rule == BatchRule::total;
+        found_.walls.push_back({WallKind::shortest_step, scan_.shortest_at, 0, same ? "fastest" : "shortest step",
+                                "A step takes least time, " + format_time(scan_.shortest) + ", with " +
+                                    workers_text(scan_.shortest_at) + ending(scan_.shortest_at)});
+        found_.walls.push_back({WallKind::peak_throughput, scan_.most_at, 0, same ? "fastest" : "peak throughput",
+                                "Most samples per second, " + format_rate(scan_.most, "samples/s") + ", with " +
+                                    workers_text(scan_.most_at) + ending(scan_.most_at)});
+    }
+};
+
+Problem wall_problem(std::string what, const char* remedy) {
+    return {Severity::error, std::move(what), {}, remedy, {}};
+}
+
+}  // namespace
+
+std::string_view name_of(WallKind kind) { return wall_names[static_cast<std::size_t>(kind)]; }
+
+bool is_guide_line(const Wall& wall, const Walls& all) {
+    if (!wall.reached()) return false;
+    const bool best = wall.kind == WallKind::shortest_step || wall.kind == WallKind::peak_throughput;
+    return !best || (wall.first > 1 && wall.first < all.last);
+}
+
+Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallOptions& options,
+                         const CancelToken& cancel) {
+    if (!(options.efficiency > 0 && options.efficiency <= 1))
+        return fail(wall_problem("The line for the efficiency must lie above 0 and up to 100 %.",
+                                 "give a percentage in that range, such as 50"));
+    if (options.up_to < 1 || options.up_to > limits::workers)
+        return fail(wall_problem("Worker counts go from 1 to " + format_count(limits::workers) + '.',
+                                 "look up to a count in that range, such as 1024"));
+    Scratch scratch = make_scratch(plan);
+    Point point = plan.point();
+    point.workers = 1;
+    const Summary one = score(plan, point, scratch);
+    if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));
+    PeakMemory memory(scenario, plan);
+    WallScan scan;
+    for (std::int64_t n = 1; n <= options.up_to; ++n) {
+        if (cancel.cancelled()) return fail(wall_problem("The search for walls was given up.", "ask again"));
+        point.workers = n;
+        const Summary s = score(plan, point, scratch);
+        scan.impossible.see(n, !s.feasible());
+        if (!s.feasible()) {
+            if (scan.impossible_reason.empty())
+                scan.impossible_reason = infeasible_reason(plan, point, s.infeasible).what;
+            continue;
+        }
+        scan.see(n, one, s, options.efficiency);
+        if (const auto room = scenario.cluster.device.memory) scan.see_memory(n, !(memory.at(s, n, scratch) > *room));
+    }
+    return WallWriter(scenario, options, scan).write();
+}
+
+Result<Walls> find_walls(const Scenario& scenario, const WallOptions& options, const CancelToken& cancel) {
+    const auto plan = prepare(scenario);
+    if (!plan) return tl::unexpected(plan.error());
+    return find_walls(scenario, *plan, options, cancel);
+}
+
+}  // namespace scalescope::search

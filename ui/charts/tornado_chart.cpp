@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/tornado_chart.hpp"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
+#include "ui/charts/marks.hpp"
+#include "ui/theme/text.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+const QString more_key = QStringLiteral("more"), less_key = QStringLiteral("less"),
+              better_key = QStringLiteral("better"), worse_key = QStringLiteral("worse");
+constexpr double value_room = 58.0, value_gap = 6.0, pale = 0.4;
+
+QFont value_font() {
+    QFont font = type::caption();
+    font.setWeight(QFont::Medium);
+    return font;
+}
+
+QString change_text(double change) { return text_of(format_change(Fraction{change})); }
+
+}  // namespace
+
+TornadoChart::TornadoChart(QWidget* parent) : RowChart(parent) { set_title(tr("Sensitivity")); }
+
+void TornadoChart::set_data(TornadoData data) {
+    if (data == data_) return;
+    data_ = std::move(data);
+    std::vector<QString> names;
+    if (empty_text().isEmpty())
+        for (const TornadoRow& row : data_.rows) names.push_back(row.name);
+    std::vector<bool> strong(names.size(), false);
+    set_rows(std::move(names), std::move(strong), {}, {}, true);
+}
+
+void TornadoChart::set_stale(bool stale) {
+    if (stale == stale_) return;
+    stale_ = stale;
+    schedule();
+}
+
+QString TornadoChart::unit_text() const {
+    if (data_.objective.isEmpty()) return QStringLiteral("%");
+    return tr("%1, change in % · now %2").arg(data_.objective, data_.value);
+}
+
+std::vector<LegendEntry> TornadoChart::legend(const Theme& look) const {
+    if (data_.rows.empty()) return {};
+    return {{more_key, data_.more_name, tr("more"), LegendEntry::Mark::box, look.secondary, {}, {}, false},
+            {less_key, data_.less_name, tr("less"), LegendEntry::Mark::hatch, look.secondary, {}, {}, false},
+            {better_key, tr("better"), {}, LegendEntry::Mark::box, look.better, {}, {}, false},
+            {worse_key, tr("worse"), {}, LegendEntry::Mark::box, look.worse, {}, {}, false}};
+}
+
+QString TornadoChart::empty_text() const {
+    if (!data_.rows.empty()) return {};
+    return data_.empty_reason.isEmpty() ? tr("Nothing that can be varied changes this.") : data_.empty_reason;
+}
+
+void TornadoChart::fit_x(int width) {
+    double most = 0.0;
+    for (const TornadoRow& row : data_.rows)
+        for (const TornadoRow::End* end : {&row.less, &row.more})
+            most = std::max(most, std::abs(end->change.value_or(0.0)) * 100.0);
+    // Zero in the middle, and room for a value beside the longest bar on either side.
+    const double bars = std::max(width - 2 * value_room, width / 2.0);
+    x_top_ = most > 0.0 ? most * width / bars : 1.0;
+    x_bottom_ = -x_top_;
+}
+
+bool TornadoChart::shown(const TornadoRow::End& end, bool more) const {
+    if (!end.change || *end.change == 0.0) return false;
+    return !series_hidden(more ? more_key : less_key) && !series_hidden(better(*end.change) ? better_key : worse_key);
+}
+
+QRectF TornadoChart::bar_box(int index, bool more) const {
+    const TornadoRow& row = data_.rows[at(index)];
+    const TornadoRow::End &end = more ? row.more : row.less, &other = more ? row.less : row.more;
+    if (!shown(end, more)) return {};
+    const QRectF rect(plot_rect()), room = row_box(index);
+    const double zero = std::clamp(x_map_.px(0.0), rect.left(), rect.right() + 1),
+                 tip = std::clamp(x_map_.px(*end.change * 100.0), rect.left(), rect.right() + 1);
+    double left = std::min(zero, tip), right = std::max(zero, tip);
+    if (right - left < 1.0) (*end.change > 0.0 ? right : left) += *end.change > 0.0 ? 1.0 : -1.0;
+    const double inset = std::max(2.0, std::floor(room.height() * 0.17));
+    double top = room.top() + inset, height = room.height() - 2 * inset;
+    if (shown(other, !more) && (*other.change > 0.0) == (*end.change > 0.0)) {  // one above the other
+        height /= 2.0;
+        if (!more) top += height;
+    }
+    return {left, top, right - left, height};
+}
+
+void TornadoChart::paint_rows(QPainter& painter) {
+    const Theme& t = look();
+    const double scale = paint_scale(painter);
+    painter.save();
+    if (stale_ && !exporting()) painter.setOpacity(pale);
+    for (int i = 0; i < rows(); ++i) {
+        for (const bool more : {false, true}) {
+            QRectF bar = bar_box(i, more);
+            if (bar.isEmpty()) continue;
+            bar.setLeft(snapped(bar.left(), scale));
+            bar.setRight(std::max(snapped(bar.right(), scale), bar.left() + 1.0));
+            const TornadoRow& row = data_.rows[at(i)];
+            const QColor colour = better(more ? *row.more.change : *row.less.change) ? t.better : t.worse;
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            if (more)
+                painter.fillRect(bar, colour);
+            else
+                draw_hatched(painter, bar, colour);
+        }
+        paint_values(painter, i);
+    }
+    painter.restore();
+    const QRectF rect(plot_rect());
+    const double zero = x_map_.px(0.0);
+    if (zero < rect.left() || zero > rect.right() + 1) return;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(QRectF(snapped(zero, scale), rect.top(), 1.0, rect.height()), t.secondary);
+}
+
+/// Beside each bar; two on one side share a line, in the order of the bars.
+void TornadoChart::paint_values(QPainter& painter, int index) {
+    const TornadoRow& row = data_.rows[at(index)];
+    const QRectF rect(plot_rect()), room = row_box(index);
+    const QFont font = value_font();
+    QString left, right;
+    double left_end = x_map_.px(0.0), right_end = left_end;
+    for (const bool more : {true, false}) {
+        const QRectF bar = bar_box(index, more);
+        if (bar.isEmpty()) continue;
+        const double change = more ? *row.more.change : *row.less.change;
+        QString& text = change > 0.0 ? right : left;
+        text += (text.isEmpty() ? QString() : QStringLiteral(" / ")) + change_text(change);
+        left_end = std::min(left_end, bar.left());
+        right_end = std::max(right_end, bar.right());
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto write = [&](const QString& text, double from, bool to_the_right) {
+        if (text.isEmpty()) return;
+        const double width = text_width(font, text);
+        double x = to_the_right ? from + value_gap : from - value_gap - width;
+        x = std::clamp(x, rect.left() + 2.0, std::max(rect.left() + 2.0, rect.right() + 14.0 - width));
+        draw_label(painter, QRectF(x, room.top(), width, room.height()), Qt::AlignCenter, font, look().text, text);
+    };
+    write(left, left_end, false);
+    write(right, right_end, true);
+}
+
+TooltipText TornadoChart::tooltip_of(int index) const {
+    const TornadoRow& row = data_.rows[at(index)];
+    TooltipText text;
+    text.title = row.name;
+    text.value = tr("elasticity %1").arg(text_of(format_signed(row.elasticity)));
+    text.subtitle = tr("change of %1, %2").arg(data_.objective.toLower(), data_.value);
+    QStringList notes{row.sentence};
+    const auto add = [&](const TornadoRow::End& end, bool more) {
+        TooltipText::Row line{end.text, end.change ? change_text(*end.change) : text_of(std::string(no_value)),
+                              more ? TooltipText::Row::Mark::box : TooltipText::Row::Mark::hatch, theme().secondary};
+        if (end.change && *end.change != 0.0) line.colour = better(*end.change) ? theme().better : theme().worse;
+        text.rows.push_back(std::move(line));
+        if (!end.problem.isEmpty()) notes << end.problem;
+    };
+    add(row.more, true);
+    add(row.less, false);
+    text.note = notes.join(QLatin1Char('\n'));
+    return text;
+}
+
+void TornadoChart::hover(QPointF where) {
+    const int row = row_at(where);
+    set_hovered_row(row);
+    if (row < 0)
+        say_nothing();
+    else
+        say(tooltip_of(row), where);
+}
+
+void TornadoChart::click(QPointF where) {
+    if (const int row = row_at(where); row >= 0) emit row_chosen(data_.rows[at(row)].id);
+}
+
+Qt::CursorShape TornadoChart::cursor_at(QPointF where) const {
+    return row_at(where) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
+}
+
+bool TornadoChart::use_key(int key, Qt::KeyboardModifiers) {
+    int row = hovered_row();
+    switch (key) {
+        case Qt::Key_Down: row = std::min(row + 1, rows() - 1); break;
+        case Qt::Key_Up: row = row < 0 ? rows() - 1 : std::max(row - 1, 0); break;
+        case Qt::Key_Home: row = 0; break;
+        case Qt::Key_End: row = rows() - 1; break;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+        case Qt::Key_Space:
+            if (row < 0) return false;
+            emit row_chosen(data_.rows[at(row)].id);
+            return true;
+        default: return false;
+    }
+    set_hovered_row(row);
+    say(tooltip_of(row), QPointF(plot_rect().left() + plot_rect().width() / 3.0, row_box(row).center().y()));
+    return true;
+}
+
+QString TornadoChart::describe() const {
+    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
+    QStringList first;
+    for (std::size_t i = 0; i < std::min<std::size_t>(data_.rows.size(), 3); ++i) first << data_.rows[i].sentence;
+    return tr("What moves %1, %2; the largest effect first. %3")
+        .arg(data_.objective.toLower(), data_.value, first.join(QLatin1Char(' ')));
+}
+
+ChartTable TornadoChart::table() const {
+    ChartTable table;
+    const QString percent = QStringLiteral("%");
+    table.columns = {{QStringLiteral("field"), tr("Field"), {}},
+                     {QStringLiteral("name"), tr("What"), {}},
+                     {QStringLiteral("less"), tr("Less"), {}},
+                     {QStringLiteral("change_at_less_percent"), tr("Change at less"), percent},
+                     {QStringLiteral("more"), tr("More"), {}},
+                     {QStringLiteral("change_at_more_percent"), tr("Change at more"), percent},
+                     {QStringLiteral("elasticity"), tr("Elasticity"), {}},
+                     {QStringLiteral("sentence"), tr("In words"), {}}};
+    const auto percent_of = [](const TornadoRow::End& end) {
+        return end.change ? ChartCell(*end.change * 100.0) : ChartCell();
+    };
+    for (const TornadoRow& row : data_.rows)
+        table.rows.push_back({row.id, row.name, row.less.text, percent_of(row.less), row.more.text,
+                              percent_of(row.more), row.elasticity, row.sentence});
+    return table;
+}
+
+std::unique_ptr<Chart> TornadoChart::copy() const {
+    auto other = std::make_unique<TornadoChart>();
+    other->set_data(data_);
+    return other;
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/row_chart.hpp"
+
+namespace scalescope::ui {
+
+/// One thing a little smaller and a little larger, and what that does.
+struct TornadoRow {
+    struct End {
+        QString text;                  ///< "11.0 GB/s"
+        std::optional<double> change;  ///< relative; nothing where impossible
+        QString problem;               ///< why it is
+        bool operator==(const End&) const = default;
+    };
+    QString id;  ///< what signals carry
+    QString name;
+    End less, more;
+    double elasticity = 0.0;
+    QString sentence;
+    bool operator==(const TornadoRow&) const = default;
+};
+
+struct TornadoData {
+    QString objective;              ///< "Step"
+    QString value;                  ///< "239 ms"
+    bool larger_is_better = false;  ///< of the objective
+    QString less_name, more_name;   ///< "10 % less", "10 % more"
+    std::vector<TornadoRow> rows;   ///< the largest effect first
+    QString empty_reason;
+    bool operator==(const TornadoData&) const = default;
+};
+
+/// What a little more (full bars) and less (hatched) of everything does to one objective: a row each, bars from zero to
+/// the change in percent, the largest on top. Colour says better or worse, the sign beside each bar says which way.
+class TornadoChart final : public RowChart {
+    Q_OBJECT
+public:
+    explicit TornadoChart(QWidget* parent = nullptr);
+
+    void set_data(TornadoData data);
+    const TornadoData& data() const { return data_; }
+    /// Drawn pale: the answer to what is set now is still being worked out.
+    void set_stale(bool stale);
+    bool stale() const { return stale_; }
+
+    /// The bar of a row for more or less, in widget pixels; empty without one.
+    QRectF bar_box(int row, bool more) const;
+
+    ChartTable table() const override;
+
+signals:
+    /// A click, Enter or Space on a row.
+    void row_chosen(const QString& id);
+
+protected:
+    std::unique_ptr<Chart> copy() const override;
+    QString unit_text() const override;
+    QString short_unit_text() const override { return QStringLiteral("%"); }
+    std::vector<LegendEntry> legend(const Theme& look) const override;
+    QString empty_text() const override;
+    QString describe() const override;
+    void fit_x(int width) override;
+    void hover(QPointF at) override;
+    void click(QPointF at) override;
+    Qt::CursorShape cursor_at(QPointF at) const override;
+    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    void paint_rows(QPainter& painter) override;
+
+private:
+    TooltipText tooltip_of(int row) const;
+    bool better(double change) const { return (change > 0.0) == data_.larger_is_better; }
+    bool shown(const TornadoRow::End& end, bool more) const;
+    void paint_values(QPainter& painter, int row);
+
+    TornadoData data_;
+    bool stale_ = false;
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspect/sensitivity_mapping.hpp"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/format.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("charts", text); }
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+
+QString value_text(const search::SensitivityRow& row, double value) {
+    if (row.whole) return text(format_count(std::llround(value)));
+    QString number = text(format_number(value, 4, 6));
+    while (number.contains(QLatin1Char('.')) &&
+           (number.endsWith(QLatin1Char('0')) || number.endsWith(QLatin1Char('.'))))
+        number.chop(1);
+    return row.unit.empty() ? number : number + QChar::Nbsp + text(row.unit);
+}
+
+TornadoRow::End end_of(const search::SensitivityRow& row, const search::SensitivityEnd& end) {
+    return {end.change ? value_text(row, end.value) : tr("not possible"), end.change, text(end.problem)};
+}
+
+}  // namespace
+
+TornadoData tornado_data(const Result<search::Sensitivity>& found) {
+    TornadoData data;
+    if (!found) {
+        if (!found.error().empty()) data.empty_reason = text(found.error().front().what);
+        return data;
+    }
+    const auto& info = search::info_of(found->objective);
+    data.objective = text(info.label);
+    data.value = text(search::metric_text(found->objective, found->value));
+    data.larger_is_better = info.larger_is_better;
+    const QString by = text(search::share_text(found->by));
+    data.more_name = tr("%1 more").arg(by);
+    data.less_name = tr("%1 less").arg(by);
+    for (const auto& row : found->rows) {
+        TornadoRow shown;
+        shown.id = text(row.path);
+        shown.name = text(row.label);
+        if (row.whole)  // not quite the percentage of the others
+            shown.name += tr(", %1 to %2")
+                              .arg(value_text(row, row.less.change ? row.less.value : row.value),
+                                   value_text(row, row.more.change ? row.more.value : row.value));
+        shown.less = end_of(row, row.less);
+        shown.more = end_of(row, row.more);
+        shown.elasticity = row.elasticity;
+        shown.sentence = text(row.sentence);
+        data.rows.push_back(std::move(shown));
+    }
+    return data;
+}
+
+std::vector<GuideLine> guide_lines(const search::Walls& walls) {
+    std::vector<GuideLine> lines;
+    for (const auto& wall : walls.walls) {
+        if (!is_guide_line(wall, walls)) continue;
+        const auto same =
+            std::find_if(lines.begin(), lines.end(), [&](const GuideLine& line) { return line.workers == wall.first; });
+        if (same == lines.end()) {
+            lines.push_back({static_cast<int>(wall.first), text(wall.label), text(wall.sentence)});
+            continue;
+        }
+        if (same->label != text(wall.label)) same->label += QStringLiteral(", ") + text(wall.label);
+        same->sentence += QLatin1Char('\n') + text(wall.sentence);
+    }
+    std::sort(lines.begin(), lines.end(), [](const GuideLine& a, const GuideLine& b) { return a.workers < b.workers; });
+    return lines;
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspect/sensitivity_page.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "ui/charts/tornado_chart.hpp"
+#include "ui/inspect/sensitivity_mapping.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/form.hpp"
+#include "ui/widgets/input_list.hpp"
+#include "ui/widgets/number_field.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+using search::Metric;
+
+/// What a design can be judged by here; the rest of the metrics follow from these, or from no design.
+constexpr std::array objectives{Metric::step,       Metric::throughput,    Metric::epoch, Metric::cost,  Metric::energy,
+                                Metric::efficiency, Metric::communication, Metric::idle,  Metric::memory};
+
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+
+}  // namespace
+
+SensitivityPage::SensitivityPage(QWidget* parent) : QWidget(parent) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::gap);
+
+    auto* card = new Card(tr("Walls and objective"));
+    card->setFixedWidth(330);
+    card->body()->set_spacing(6);
+    objective_ = new Combo(tr("What the chart judges by"));
+    objective_->setObjectName(QStringLiteral("objective"));
+    std::vector<ComboItem> items;
+    for (const Metric metric : objectives) {
+        const auto& info = search::info_of(metric);
+        items.push_back(combo_item(text(info.name), text(info.label), text(info.text)));
+    }
+    objective_->set_items(std::move(items));
+    line_ = new NumberField(tr("Efficiency below which growing does not pay"));
+    line_->setObjectName(QStringLiteral("efficiencyLine"));
+    line_->set_subject(tr("The line for the efficiency"));
+    line_->set_range(1, 100);
+    line_->set_unit(QStringLiteral("%"));
+    auto* form = new Form;
+    form->add_row(tr("Objective"), objective_);
+    form->add_row(tr("Efficiency line"), line_);
+    card->body()->add(form);
+
+    auto* list = new QWidget;
+    list->setObjectName(QStringLiteral("pane"));
+    auto* column = new QVBoxLayout(list);
+    column->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
+    column->setSpacing(8);
+    walls_ = new InputList;
+    walls_->setObjectName(QStringLiteral("walls"));
+    walls_->setAccessibleName(tr("Walls: worker counts at which something changes"));
+    left_out_ = make_label({}, type::caption(), Ink::secondary);
+    left_out_->setObjectName(QStringLiteral("leftOut"));
+    left_out_->setWordWrap(true);
+    column->addWidget(walls_);
+    column->addWidget(left_out_);
+    column->addStretch(1);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(list);
+    scroll->setMinimumHeight(60);
+    scroll->viewport()->setAutoFillBackground(false);
+    list->setAutoFillBackground(false);
+    use_overlay_scroll_bar(*scroll, 2);
+    card->body()->add_wide(scroll, 1, 0);
+
+    chart_ = new TornadoChart;
+    chart_->setObjectName(QStringLiteral("sensitivityChart"));
+    TornadoData nothing_yet;
+    nothing_yet.empty_reason = tr("Working it out…");
+    chart_->set_data(std::move(nothing_yet));
+    row->addWidget(card);
+    row->addWidget(chart_, 1);
+    set_question(Metric::step, 0.5);
+    connect(objective_, &Combo::chosen, this, &SensitivityPage::question_changed);
+    connect(line_, &NumberField::value_changed, this, &SensitivityPage::question_changed);
+    connect(chart_, &TornadoChart::row_chosen, this, &SensitivityPage::field_asked);
+    connect(walls_, &InputList::field_clicked, this,
+            [this](const QString& count) { emit workers_chosen(count.toInt()); });
+}
+
+search::SensitivityOptions SensitivityPage::question() const {
+    search::SensitivityOptions asked;
+    asked.objective = search::metric_named(objective_->current().toStdString()).value_or(Metric::step);
+    return asked;
+}
+
+double SensitivityPage::efficiency() const { return line_->value() / 100.0; }
+
+void SensitivityPage::set_question(Metric objective, double efficiency) {
+    const bool known = std::find(objectives.begin(), objectives.end(), objective) != objectives.end();
+    objective_->set_current(text(search::info_of(known ? objective : Metric::step).name));
+    line_->set_value(std::clamp(std::round(efficiency * 100.0), 1.0, 100.0));
+}
+
+void SensitivityPage::set_stale(bool stale) { chart_->set_stale(stale); }
+
+void SensitivityPage::show_analysis(const Analysis& analysis) {
+    show_walls(analysis);
+    show_left_out(analysis);
+    if (analysis.sensitivity) chart_->set_data(tornado_data(*analysis.sensitivity));
+    set_stale(false);
+}
+
+void SensitivityPage::show_walls(const Analysis& analysis) {
+    std::vector<InputLine> lines;
+    if (analysis.sensitivity && *analysis.sensitivity && (*analysis.sensitivity)->doubling) {
+        const auto& twice = *(*analysis.sensitivity)->doubling;
+        if (twice.more.change)
+            lines.push_back({QStringLiteral("2×"),
+                             text(twice.sentence),
+                             {},
+                             QString::number(std::llround(twice.more.value)),
+                             tr("Twice the workers: go there")});
+    }
+    std::vector<search::Wall> walls;
+    if (analysis.walls) walls = analysis.walls->walls;
+    // As one comes to them; those that nobody comes to stand last.
+    std::stable_sort(walls.begin(), walls.end(), [](const search::Wall& a, const search::Wall& b) {
+        return a.reached() != b.reached() ? a.reached() : a.first < b.first;
+    });
+    for (const auto& wall : walls)
+        lines.push_back({wall.reached() ? text(format_count(wall.first)) : text(no_value),
+                         text(wall.sentence),
+                         {},
+                         wall.reached() ? QString::number(wall.first) : QString(),
+                         wall.reached() ? tr("Go to this worker count") : QString()});
+    walls_->set_lines(lines);
+}
+
+/// Fields with the same reason stand together.
+void SensitivityPage::show_left_out(const Analysis& analysis) {
+    std::vector<std::pair<QString, QStringList>> reasons;
+    const auto add = [&](const std::vector<search::LeftOut>& all) {
+        for (const auto& left : all) {
+            const QString reason = text(left.reason);
+            auto found = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == reason; });
+            if (found == reasons.end()) found = reasons.insert(reasons.end(), {reason, {}});
+            found->second << text(left.label);
+        }
+    };
+    if (analysis.walls) add(analysis.walls->left_out);
+    if (analysis.sensitivity && *analysis.sensitivity) add((*analysis.sensitivity)->left_out);
+    QStringList lines;
+    for (const auto& entry : reasons)
+        lines << entry.second.join(QStringLiteral(", ")) + QStringLiteral(": ") + entry.first;
+    left_out_->setText(lines.isEmpty() ? QString()
+                                       : tr("Left out:") + QLatin1Char('\n') + lines.join(QLatin1Char('\n')));
+    left_out_->setVisible(!lines.isEmpty());
+}
+
+}  // namespace scalescope::ui

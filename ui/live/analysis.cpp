@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live/analysis.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace scalescope::ui {
+
+bool Analysis::walls_are_of(const Scenario& other) const {
+    Scenario moved = scenario;
+    moved.cluster.workers = other.cluster.workers;
+    return moved == other;
+}
+
+AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, const CancelToken& cancel,
+                    const Analysis* before) {
+    const LiveRequest& request = result.request;
+    auto analysis = std::make_shared<Analysis>();
+    analysis->scenario = request.scenario;
+    analysis->question = question;
+    analysis->wall_options = {question.efficiency, std::max(request.last_workers, request.scenario.cluster.workers)};
+    if (before && before->walls_are_of(request.scenario) && before->wall_options == analysis->wall_options)
+        analysis->walls = before->walls;
+    else if (result.plan)
+        analysis->walls = search::find_walls(request.scenario, *result.plan, analysis->wall_options, cancel);
+    else
+        analysis->walls = fail(result.estimate.error());
+    if (question.sensitivity && !cancel.cancelled()) {
+        const bool known = before && before->sensitivity && before->scenario == request.scenario &&
+                           before->question.sensitivity == question.sensitivity;
+        analysis->sensitivity =
+            known ? before->sensitivity : search::sensitivity(request.scenario, *question.sensitivity, cancel);
+    }
+    if (cancel.cancelled()) return nullptr;
+    return analysis;
+}
+
+void Analyst::ask(const LiveResultPtr& result, const AnalysisQuestion& question) {
+    work_.run({}, [this, result, question, before = latest_](const Watch& watch) -> Background::Delivery {
+        AnalysisPtr analysis = analyse(*result, question, watch.cancel, before.get());
+        return [this, analysis = std::move(analysis)] {
+            if (analysis) take(analysis);
+        };
+    });
+}
+
+void Analyst::take(AnalysisPtr analysis) {
+    latest_ = std::move(analysis);
+    emit answered();
+}
+
+}  // namespace scalescope::ui

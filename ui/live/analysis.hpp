@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/search/sensitivity.hpp"
+#include "core/search/walls.hpp"
+#include "ui/live/background.hpp"
+#include "ui/live/live.hpp"
+
+/// What takes longer than a frame, and is worked out when the hand rests.
+namespace scalescope::ui {
+
+struct AnalysisQuestion {
+    double efficiency = 0.5;                                ///< the line of search::WallOptions
+    std::optional<search::SensitivityOptions> sensitivity;  ///< wanted while its page is open
+    bool operator==(const AnalysisQuestion&) const = default;
+};
+
+struct Analysis {
+    Scenario scenario;
+    AnalysisQuestion question;
+    search::WallOptions wall_options;
+    Result<search::Walls> walls = search::Walls{};
+    std::optional<Result<search::Sensitivity>> sensitivity;
+    /// Walls look at every worker count: they are those of any scenario that differs in that alone.
+    bool walls_are_of(const Scenario& other) const;
+    bool answers(const Scenario& other, const AnalysisQuestion& asked) const {
+        return question == asked && scenario == other;
+    }
+};
+using AnalysisPtr = std::shared_ptr<const Analysis>;
+
+/// Works it out where it is called; null if it is cancelled on the way. What `before` has of it already is taken from
+/// there.
+AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, const CancelToken& cancel = {},
+                    const Analysis* before = nullptr);
+
+/// Works it out on a thread of its own, one question at a time: the newest counts, and whoever asks Live for more gives
+/// up what is being worked out, so that a drag never waits.
+class Analyst final : public QObject {
+    Q_OBJECT
+public:
+    explicit Analyst(QObject* parent = nullptr) : QObject(parent) {}
+
+    void ask(const LiveResultPtr& result, const AnalysisQuestion& question);
+    void give_up() { work_.cancel(); }
+    /// Blocks until the newest question is answered, if there is one, and delivers the answer.
+    void finish() { work_.finish(); }
+    /// The last answer; null before the first.
+    const AnalysisPtr& latest() const { return latest_; }
+    /// Takes over an answer that was worked out elsewhere.
+    void take(AnalysisPtr analysis);
+
+signals:
+    void answered();
+
+private:
+    AnalysisPtr latest_;
+    Background work_;
+};
+
+}  // namespace scalescope::ui
