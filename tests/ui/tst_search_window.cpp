@@ -88,7 +88,7 @@ private slots:
         finder().hide();
         window_->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
-        QTest::keyClick(window_.get(), Qt::Key_F, Qt::ControlModifier);
+        QTest::keyClick(window_.get(), Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(finder().isVisible());
         QCOMPARE(vary().rows(), 3);
         QVERIFY(in<QLabel>("searchSize")->text().contains(QStringLiteral("combinations")));
@@ -100,8 +100,8 @@ private slots:
         QCOMPARE(vary().rows(), 4);
         Combo* field = vary().row(3)->field();
         QTRY_VERIFY(field->is_open());
-        for (const char c : {'p', 'r', 'e', 'c', 'i', 's'}) QTest::keyClick(QApplication::focusWidget(), c);
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QTest::keyClicks(QApplication::activePopupWidget(), QStringLiteral("precis"));
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
         QCOMPARE(QString::fromStdString(document().asked().vary[3].path), QStringLiteral("training.precision"));
         VaryRow& row = *vary().row(3);
         QCOMPARE(row.values()->text(), QStringLiteral("*"));
@@ -299,6 +299,7 @@ private slots:
         QVERIFY(results().why()->text().contains(QStringLiteral("Workers")));
         // 64 workers do not divide 16 samples.
         const QPoint empty = heat->cell_box(6, 0).center().toPoint();
+        QTest::mouseMove(heat, empty - QPoint(2, 2));
         QTest::mouseMove(heat, empty);
         QTRY_VERIFY2(heat->tooltip_text().contains(QStringLiteral("training.batch % cluster.workers")),
                      qPrintable(heat->tooltip_text()));

@@ -339,7 +339,7 @@ void MainWindow::build_actions() {
     }
     scenario->setToolTipsVisible(true);
     scenario->addSeparator();
-    QAction* find = action(scenario, tr("&Find the best…"), QKeySequence(Qt::CTRL | Qt::Key_F), [this] {
+    QAction* find = action(scenario, tr("&Find the best…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), [this] {
         SearchWindow& window = finder();
         if (result_) window.document().set_current(result_);
         window.show();
@@ -348,7 +348,7 @@ void MainWindow::build_actions() {
     });
     find->setObjectName(QStringLiteral("findBest"));
     find->setIcon(icon("search"));
-    find->setToolTip(tr("The best configurations around this scenario, and why (Ctrl+F)"));
+    find->setToolTip(tr("The best configurations around this scenario, and why (Ctrl+Shift+F)"));
     action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { focus_field({}); });
     scenario->addSeparator();
     QAction* reset = action(
