@@ -87,6 +87,8 @@ Result<Findings> find_best(Asked asked, MadeQuestion made, unsigned threads, con
         if (f.rows.empty()) asked_for.where.clear();
         if (!f.rows.empty() || !f.question.where.empty())
             f.nearest = nearest_admitted(f.space, asked_for, digits_near(f.space, f.space.base()), watch, most_near);
+        // That it fits already is no news.
+        if (f.nearest && differences(f.space.base(), f.nearest->scenario).empty()) f.nearest.reset();
     }
     if (!f.rows.empty()) explain_cells(f, {watch.progress.part(0.95, 1), {}});
     return f;

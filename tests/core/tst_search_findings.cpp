@@ -210,8 +210,18 @@ private slots:
         QCOMPARE(f.without.size(), std::size_t(1));
         QVERIFY(f.without.front().find("step <= 1 ns") != std::string::npos);
         QVERIFY(!f.here.empty());
-        QVERIFY(f.nearest.has_value());
-        QVERIFY(f.nearest->estimate.has_value());
+        QVERIFY(!f.nearest.has_value());  // it fits in memory as it is
+        Scenario tight = alexnet();
+        tight.training.batch = 64;
+        const auto at_64 = estimate(tight);
+        tight.training.batch = 16;
+        tight.cluster.device.memory = estimate(tight)->memory.peak;
+        tight.training.batch = 64;
+        QVERIFY(at_64->memory.peak > *tight.cluster.device.memory);
+        const Findings near = found(asked, tight);
+        QVERIFY(near.rows.empty());
+        QVERIFY(near.nearest.has_value());
+        QCOMPARE(near.nearest->scenario.training.batch, std::int64_t(16));
     }
 
     void a_scenario_that_is_no_answer_has_one_near() {

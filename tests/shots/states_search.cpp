@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window that finds the best in its states.
+#include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QTest>
 
@@ -42,6 +44,12 @@ void ask(SearchWindow& f, std::vector<search::Varied> vary, std::vector<std::str
     f.document().set_asked(std::move(asked));
 }
 
+/// The cursor would belong to the main window below.
+void point_at(Chart* chart, QPoint at) {
+    QMouseEvent move(QEvent::MouseMove, at, chart->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(chart, &move);
+}
+
 void found(MainWindow& w, SearchWindow& f) {
     f.document().work().finish();
     f.document().thinking().finish();
@@ -75,7 +83,7 @@ void add_search_states(std::vector<State>& states) {
         for (const XySeries& s : chart->data().series)
             if (s.key == QLatin1String("front") && s.points.size() > 4) {
                 const XyPoint& p = s.points[s.points.size() / 2];
-                hover(chart, QPoint(qRound(chart->x_pixel(p.x)), qRound(chart->y_pixel(p.y))));
+                point_at(chart, QPoint(qRound(chart->x_pixel(p.x)), qRound(chart->y_pixel(p.y))));
             }
     });
     add("search-heat", usual, [](MainWindow& w) {
@@ -83,7 +91,7 @@ void add_search_states(std::vector<State>& states) {
         f.results()->show_chart(QStringLiteral("heat"));
         settle(w);
         f.results()->heat()->refresh();
-        hover(f.results()->heat(), f.results()->heat()->cell_box(3, 1).center().toPoint());
+        point_at(f.results()->heat(), f.results()->heat()->cell_box(3, 1).center().toPoint());
     });
     add("search-gaps", usual, [](MainWindow& w) {
         auto& f = finder(w);
@@ -93,7 +101,7 @@ void add_search_states(std::vector<State>& states) {
         f.document().start();
         found(w, f);
         f.results()->heat()->refresh();
-        hover(f.results()->heat(), f.results()->heat()->cell_box(6, 1).center().toPoint());
+        point_at(f.results()->heat(), f.results()->heat()->cell_box(6, 1).center().toPoint());
     });
     add("search-why", usual, [](MainWindow& w) {
         auto& f = searched(w);

@@ -16,6 +16,7 @@
 #include "support_window.hpp"
 #include "ui/charts/heat_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
+#include "ui/measure/split_panes.hpp"
 #include "ui/search/best_by.hpp"
 #include "ui/search/question_panel.hpp"
 #include "ui/search/results_page.hpp"
@@ -85,7 +86,8 @@ private slots:
     void cleanup() { window_.reset(); }
 
     void it_opens_by_its_shortcut() {
-        finder().hide();
+        window_.reset();
+        open();
         window_->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
         QTest::keyClick(window_.get(), Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
@@ -299,8 +301,10 @@ private slots:
         QVERIFY(results().why()->text().contains(QStringLiteral("Workers")));
         // 64 workers do not divide 16 samples.
         const QPoint empty = heat->cell_box(6, 0).center().toPoint();
-        QTest::mouseMove(heat, empty - QPoint(2, 2));
-        QTest::mouseMove(heat, empty);
+        // The cursor belongs to whichever window lies above here, so the chart is told itself.
+        QMouseEvent move(QEvent::MouseMove, empty, heat->mapToGlobal(empty), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QApplication::sendEvent(heat, &move);
         QTRY_VERIFY2(heat->tooltip_text().contains(QStringLiteral("training.batch % cluster.workers")),
                      qPrintable(heat->tooltip_text()));
         const auto before = *document().chosen();
@@ -373,7 +377,18 @@ private slots:
                  qPrintable(all));
         QVERIFY(results().all()->isVisible());
         QVERIFY(!results().load_button()->isEnabled());
+        QVERIFY(!in<QPushButton>("loadNearest")->isVisible());
+    }
+
+    void the_nearest_answer_is_loaded() {
+        QCOMPARE(scenario().cluster.workers, std::int64_t(32));
+        ask({{"cluster.workers", "1..64*2"}}, {"devices <= 8"});
+        search();
+        results().panes()->show_tab(2);
+        QVERIFY2(results().all()->text().contains(QStringLiteral("Nearest")), qPrintable(results().all()->text()));
         QTest::mouseClick(in<QPushButton>("loadNearest"), Qt::LeftButton);
+        settle();
+        QCOMPARE(scenario().cluster.workers, std::int64_t(8));
     }
 
     void the_rows_are_exported() {

@@ -127,12 +127,12 @@ void QuestionPanel::show_state() {
     } else {
         const QString count = text_of(format_count(static_cast<std::int64_t>(size.combinations)));
         const bool whole = size.combinations <= search::Question().most;
-        QString words = !whole ? tr("%1 combinations: too many to look at all. The best is sought from many starts, and is "
-                                    "not proven.")
-                                     .arg(count)
-                        : size.combinations == 1
-                            ? tr("1 combination.")
-                            : tr("%1 combinations. All are looked at, or proven to be worse.").arg(count);
+        QString words =
+            !whole ? tr("%1 combinations: too many to look at all. The best is sought from many starts, and is "
+                        "not proven.")
+                         .arg(count)
+            : size.combinations == 1 ? tr("1 combination.")
+                                     : tr("%1 combinations. All are looked at, or proven to be worse.").arg(count);
         // How long, by how fast the last one went.
         if (const auto& answer = document_.answer(); whole && answer && answer->seconds > 0.05) {
             const double rate = static_cast<double>(answer->findings.result.counts.seen()) / answer->seconds;

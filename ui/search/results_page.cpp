@@ -52,7 +52,10 @@ ResultsPage::ResultsPage(SearchDocument& document, QWidget* parent) : QWidget(pa
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     why_ = new WhyPage(document_, WhyPage::About::chosen);
     all_ = new WhyPage(document_, WhyPage::About::all);
-    verdict_ = make_label({}, type::caption(), Ink::secondary);
+    verdict_ = new ElidedLabel;
+    verdict_->setFont(type::caption());
+    set_ink(*verdict_, Ink::secondary);
+    verdict_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     verdict_->setObjectName(QStringLiteral("searchVerdict"));
     save_ = new QPushButton(tr("Export CSV…"));
     save_->setObjectName(QStringLiteral("saveFound"));
@@ -160,8 +163,8 @@ void ResultsPage::show_chart(const QString& id) {
     const bool heat = id == QLatin1String("heat");
     chart_->set_current(id);
     charts_->setCurrentWidget(heat ? static_cast<QWidget*>(heat_) : front_);
-    front_axes_->setVisible(!heat);
-    heat_axes_->setVisible(heat);
+    front_axes_->setVisible(!heat && document_.answer());
+    heat_axes_->setVisible(heat && document_.answer());
 }
 
 /// What can be chosen for the axes of both charts.
@@ -203,6 +206,7 @@ void ResultsPage::fill_choices() {
     columns_->set_current(columns);
     rows_->set_current(rows);
     heat_axes_->setEnabled(varied.size() > 1);
+    show_chart(chart_->current());
 }
 
 void ResultsPage::show_answer() {

@@ -135,7 +135,7 @@ XyData front_data(const Findings& f, Metric x, Metric y, const formats::Library&
     const auto front = search::front_of(f.rows, x, y);
     std::vector<char> on_front(f.rows.size(), 0);
     for (const std::size_t row : front) on_front[row] = 1;
-    XySeries others{QStringLiteral("others"), tr("other good ones"), XySeries::Style::dots, 1, {}};
+    XySeries others{QStringLiteral("others"), tr("others found"), XySeries::Style::dots, 1, {}};
     XySeries line{QStringLiteral("line"), tr("front"), XySeries::Style::line, 0, {}};
     XySeries best{QStringLiteral("front"), tr("on the front"), XySeries::Style::dots, 0, {}};
     const auto point = [&](std::size_t row) {

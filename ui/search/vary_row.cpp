@@ -11,6 +11,7 @@
 #include "core/base/format.hpp"
 #include "core/scenario/symbol_fields.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/search/problem_sentence.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -174,7 +175,7 @@ void VaryRow::show_axis(const Result<search::Axis>& axis, const Scenario& scenar
             if (n.id == n.name) name.replace(QLatin1Char('_'), QLatin1Char(' '));
             ComboItem item = combo_item(text_of(n.id), name);
             const bool device = varied_.path == "cluster.device";
-            (device ? item.section : item.tip) = text_of(n.note);
+            (device ? item.detail : item.tip) = text_of(n.note);
             items.push_back(std::move(item));
         }
         names_->setVisible(!items.empty());
@@ -191,9 +192,7 @@ void VaryRow::show_axis(const Result<search::Axis>& axis, const Scenario& scenar
     if (varied_.path.empty()) {
         message_->setText(tr("Choose what is to be varied."));
     } else if (!axis) {
-        const Problem& p = axis.error().front();
-        message_->setText(text_of(p.what) +
-                          (p.remedy.empty() ? QString() : QLatin1Char(' ') + text_of(p.remedy) + QLatin1Char('.')));
+        message_->setText(sentence_of(axis.error().front()));
     } else {
         const std::size_t count = axis->values.size();
         QString words =

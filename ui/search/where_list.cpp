@@ -12,6 +12,7 @@
 
 #include "core/scenario/fields.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/search/problem_sentence.hpp"
 #include "ui/search/search_document.hpp"
 #include "ui/search/word_completer.hpp"
 #include "ui/theme/icons.hpp"
@@ -130,16 +131,7 @@ void WhereList::show_state() {
         row.line->setProperty("error", wrong);
         row.line->update();
         row.message->setVisible(wrong);
-        if (wrong) {
-            const Problem& p = read.error().front();
-            QString remedy = text_of(p.remedy);
-            if (!remedy.isEmpty()) {  // a sentence of its own here
-                remedy[0] = remedy[0].toUpper();
-                if (!remedy.endsWith(QLatin1Char('?')) && !remedy.endsWith(QLatin1Char('.')))
-                    remedy += QLatin1Char('.');
-            }
-            row.message->setText((text_of(p.what) + QLatin1Char(' ') + remedy).trimmed());
-        }
+        if (wrong) row.message->setText(sentence_of(read.error().front()));
     }
 }
 
