@@ -85,10 +85,10 @@ Result<Findings> find_best(Asked asked, MadeQuestion made, unsigned threads, con
     if (!f.here.empty() && f.result.complete) {
         Question asked_for = f.question;
         if (f.rows.empty()) asked_for.where.clear();
-        if (!f.rows.empty() || !f.question.where.empty())
+        // Without conditions nothing fits that the search did not find; and that the scenario fits as it is is no news.
+        const bool may_be = !f.rows.empty() || !f.question.where.empty();
+        if (may_be && !admit(f.space.base(), asked_for).admitted())
             f.nearest = nearest_admitted(f.space, asked_for, digits_near(f.space, f.space.base()), watch, most_near);
-        // That it fits already is no news.
-        if (f.nearest && differences(f.space.base(), f.nearest->scenario).empty()) f.nearest.reset();
     }
     if (!f.rows.empty()) explain_cells(f, {watch.progress.part(0.95, 1), {}});
     return f;
