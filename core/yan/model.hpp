@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/base/problem.hpp"
+#include "core/schedule/closed_network.hpp"
 #include "core/yan/epoch.hpp"
-#include "core/yan/mva.hpp"
 
 /// The whole method: prepare() a network for a machine once, then score() one configuration after the other without
 /// allocating, or evaluate() one with all its figures.

@@ -2,6 +2,7 @@
 // Times of products and convolutions from their shapes: values worked out by hand, and what must hold for every shape.
 #include <QtTest>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "core/measure/operators/times.hpp"
@@ -217,6 +218,31 @@ private slots:
         QVERIFY(!usable(Convolution{1, 3, 8, 8, 8, 3, 3, 1, 1, 0, 0, 2}));  // 3 channels in 2 groups
         QVERIFY(!usable(Convolution{1, 3, 8, 8, 8, 3, 3, 0, 1, 0, 0, 1}));
         QVERIFY(!usable(Convolution{1, 3, 8, 8, 8, 3, 3, 1, 1, -1, 0, 1}));
+    }
+
+    /// Sizes with which products of them do not fit into 64 bits: refused before anything is multiplied.
+    void hostile_shapes() {
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(), huge = 1LL << 40;
+        // each tensor is small enough; 2^40 filters' rows of padding on both sides make 2^47 × 2^47 outputs
+        QVERIFY(!usable(Convolution{1, 1, 1, 1, 1, 1 << 24, 1 << 24, 1, 1, 1 << 30, 1 << 30, 1}));
+        QVERIFY(!usable(Convolution{1, 1, huge, 1, 1, huge, 1, 1, 1, huge, 64, 1}));
+        QVERIFY(!usable(Convolution{huge, 1, 1, 1, 1, huge, 1, 1, 1, 60 * huge, 64, 1}));
+        for (const std::int64_t value : {most, most / 2, -most, huge}) {
+            const Convolution small{2, 4, 8, 8, 6, 3, 3, 1, 1, 1, 1, 2};
+            QVERIFY(usable(small));
+            for (std::int64_t Convolution::*size :
+                 {&Convolution::batch, &Convolution::channels, &Convolution::height, &Convolution::width,
+                  &Convolution::filters, &Convolution::kernel_height, &Convolution::kernel_width,
+                  &Convolution::padding_height, &Convolution::padding_width, &Convolution::groups}) {
+                Convolution shape = small;
+                shape.*size = value;
+                if (usable(shape)) QVERIFY(std::isfinite(time_of(shape, simple_chip()).total.value));
+                shape.stride_height = shape.stride_width = value;
+                if (usable(shape)) QVERIFY(std::isfinite(time_of(shape, simple_chip()).total.value));
+            }
+            if (value != huge) QVERIFY(!usable(Matmul{value, 2, 2, 1}) && !usable(Matmul{2, 2, value, value}));
+            QVERIFY(!usable(Elementwise{value, -1}) && !usable(Elementwise{most, value}));
+        }
     }
 };
 

@@ -2,7 +2,7 @@
 // Replicas and parameter servers as a closed network: by hand, by enumerating its states, and event by event.
 #include <QtTest>
 
-#include "core/yan/mva.hpp"
+#include "core/schedule/closed_network.hpp"
 #include "core/yan/simulate.hpp"
 
 using namespace scalescope;

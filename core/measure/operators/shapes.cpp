@@ -30,9 +30,9 @@ bool usable(const Convolution& s) {
         !fits({s.stride_height, s.stride_width, s.groups}) || s.padding_height < 0 || s.padding_width < 0 ||
         s.padding_height > s.kernel_height * 64 || s.padding_width > s.kernel_width * 64)
         return false;
-    if (s.channels % s.groups != 0 || s.filters % s.groups != 0 || s.out_height() < 1 || s.out_width() < 1)
-        return false;
-    return usable(product_of(s, Pass::forward));
+    if (s.channels % s.groups != 0 || s.filters % s.groups != 0) return false;
+    // The rows of the product, before it multiplies them: much padding makes more outputs than there are inputs.
+    return fits({s.batch, s.out_height(), s.out_width()}) && usable(product_of(s, Pass::forward));
 }
 
 bool usable(const Elementwise& s) { return fits({s.read}) && fits({s.written}); }

@@ -6,6 +6,8 @@
 #include <array>
 #include <optional>
 
+#include "core/base/checked.hpp"
+
 namespace scalescope::transfer {
 
 namespace {
@@ -41,14 +43,15 @@ std::int64_t least_padding(std::int64_t out, std::int64_t stride, std::int64_t k
 /// reads its input twice and writes once; backward it reads input and gradient twice each.
 Shape shape_of(const LayerFacts& facts, Tracked kind, std::int64_t batch, bool pass_is_forward) {
     if (kind == norms) {
-        const std::int64_t elements = facts.out_elements * batch;
-        return operators::Elementwise{(pass_is_forward ? 2 : 4) * elements, elements};
+        const Checked written = Checked(facts.out_elements) * batch, read = Checked(pass_is_forward ? 2 : 4) * written;
+        return read.ok() ? Shape(operators::Elementwise{read.value(), written.value()}) : Shape();
     }
     if (kind == products) {
         const std::int64_t outputs = std::max<std::int64_t>(1, facts.units);
         const std::int64_t rows = std::max<std::int64_t>(1, facts.out_elements / outputs);
-        const operators::Matmul m{batch * rows, outputs, std::max<std::int64_t>(1, facts.in_elements / rows), 1};
-        return operators::usable(m) ? Shape(m) : Shape();
+        const Checked m = Checked(batch) * rows;
+        const operators::Matmul product{m.value(), outputs, std::max<std::int64_t>(1, facts.in_elements / rows), 1};
+        return m.ok() && operators::usable(product) ? Shape(product) : Shape();
     }
     if (!facts.convolution || !facts.convolution->flat() || facts.convolution->transposed) return {};
     const ConvolutionGeometry& g = *facts.convolution;

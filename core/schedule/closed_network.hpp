@@ -5,7 +5,7 @@
 
 #include "core/units/units.hpp"
 
-namespace scalescope::yan {
+namespace scalescope {
 
 /// A closed network in its steady state: so many customers, who think, wait for one station and are served.
 struct ClosedNetwork {
@@ -15,8 +15,12 @@ struct ClosedNetwork {
 };
 
 /// Exact mean value analysis (Reiser and Lavenberg, JACM 1980) for `customers` of them: R = D·(1 + Q of one customer
-/// fewer), X = n/(Z + R), Q = X·R. Exact for exponential service and any think time. O(customers), no allocation.
-/// think + service must be above 0.
+/// fewer), X = n/(Z + R), Q = X·R. Exact for exponential service and any think time. think + service must be above 0.
+/// At most about 19·√(think/service) short steps, however many customers there are, and no allocation
+/// (docs/decisions/asynchronous-updates.md).
 ClosedNetwork mean_value_analysis(std::int64_t customers, Seconds think, Seconds service);
 
-}  // namespace scalescope::yan
+/// Q, the mean number at the station, of so many customers: all that the analysis above asks of one customer fewer.
+double mean_at_station(std::int64_t customers, Seconds think, Seconds service);
+
+}  // namespace scalescope
