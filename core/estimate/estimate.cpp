@@ -7,6 +7,7 @@
 #include "core/base/checked.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory.hpp"
+#include "core/estimate/servers.hpp"
 
 namespace scalescope {
 namespace {
@@ -172,6 +173,10 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
                                   (static_cast<double>(batch.per_worker) * static_cast<double>(e.point.workers))
                             : 1.0;
     e.idle_share = 1.0 - busy * std::min(1.0, even);
+    if (e.summary.service.value > 0) {
+        const Asynchronous state = steady_state(plan, e.point, e.summary);
+        e.servers = {state, statistical_cost(scenario.model.staleness_cost, state.staleness)};
+    }
     e.memory = memory_of(plan, e, scratch);
     add_notes(scenario, plan, e);
     return e;

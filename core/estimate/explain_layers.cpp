@@ -144,6 +144,8 @@ Page update_page(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     const LayerEstimate& row = c.row(p, l);
     const PlanPart& part = c.part(p);
+    if (c.estimate.servers && part.work.trained[static_cast<std::size_t>(l)] > 0)
+        return server_layer_update_page(c, item);
     const double trained = part.work.trained[static_cast<std::size_t>(l)] * row.out_share;
     Page page(c, item, "t", title_of(c, item), row.update.value, Measure::seconds);
     page.source("Reads gradient, weight and optimizer state, writes weight and state; every layer is one operation");

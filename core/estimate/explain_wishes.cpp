@@ -116,6 +116,7 @@ Page wish_page(const Context& c, const Item& item) {
             page.link("T", "epoch", e.epoch.value, Measure::seconds, Item{Topic::epoch},
                       weaker(c.computing(), c.sending()));
             page.note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit.");
+            if (c.estimate.servers) page.note("Without the parameter servers.");
             page.source("Price per hour, workers and time");
             return page;
         }

@@ -2,11 +2,14 @@
 #include "core/estimate/plan.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/estimate/servers.hpp"
 
 namespace scalescope {
 namespace {
@@ -60,6 +63,13 @@ Problems check(const Scenario& s) {
                 "cluster.nics_per_node");
     check_range(p, s.cluster.devices_per_uplink, 1, limits::workers, "The number of devices that share an uplink",
                 "cluster.devices_per_uplink");
+    check_range(p, s.parallelism.servers, 1, limits::workers, "The number of parameter servers", "parallelism.servers");
+    if (!(s.model.staleness_cost.value >= 0 && s.model.staleness_cost.value <= 1))
+        p.push_back({Severity::error,
+                     "The cost of staleness must be from 0 to 100 %.",
+                     "model.staleness_cost",
+                     "give percent",
+                     {}});
     check_range(p, s.parallelism.micro_batches, 1, 1'000'000, "The number of micro-batches",
                 "parallelism.micro_batches");
     if (!(s.training.input_limit.value >= 0) || s.training.input_limit.value > 1e300)
@@ -127,6 +137,9 @@ void sum_up(PlanPart& part) {
     }
     part.trained = part.trained_before[n];
     part.trained_layers = part.trained_layers_before[n];
+    std::copy_if(part.work.trained.begin(), part.work.trained.end(), std::back_inserter(part.trained_descending),
+                 [](double weights) { return weights > 0; });
+    std::sort(part.trained_descending.begin(), part.trained_descending.end(), std::greater<>());
     if (part.outputs.grouped) return;
     // A tensor is needed behind the cuts up to `last`; the first that is needed behind one, or behind a later one.
     std::fill(part.live_from.begin(), part.live_from.end(), part.work.layers);
@@ -257,7 +270,9 @@ Point Plan::point() const {
             parallelism.strategy,
             parallelism.collective,
             parallelism.scheme,
-            fixed_cut.empty() ? Point::cut_automatic : fixed_cut[0]};
+            fixed_cut.empty() ? Point::cut_automatic : fixed_cut[0],
+            parallelism.updates,
+            parallelism.servers};
 }
 
 Scratch make_scratch(const Plan& plan) {
@@ -281,6 +296,8 @@ Scratch make_scratch(const Plan& plan) {
     for (auto* v : {&sums.slope, &sums.start, &sums.trained}) v->assign(layers + 2, 0.0);
     for (CutSums::Sent* sent : {&sums.gather, &sums.scatter, &sums.reduce, &sums.in, &sums.out})
         for (auto* v : {&sent->count, &sent->bytes}) v->assign(layers + 2, 0.0);
+    s.shards.dealt.resize(plan.parts.size());
+    s.shards.loads.reserve(layers);
     std::size_t rows = 0, keeps = 0;
     for (const auto& part : plan.parts) {
         rows += static_cast<std::size_t>(part.work.layers);
@@ -327,6 +344,8 @@ void place_point(const Scenario& from, std::int64_t& workers, Training& training
     parallelism.scheme = from.parallelism.scheme;
     parallelism.cut = from.parallelism.cut;
     parallelism.cut_auto = from.parallelism.cut_auto;
+    parallelism.updates = from.parallelism.updates;
+    parallelism.servers = from.parallelism.servers;
 }
 
 Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) {
@@ -373,6 +392,7 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     "parallelism.collective",
                     "choose one of PALEO's four schemes, or the pipeline model",
                     {}};
+        case Infeasible::not_asynchronous: return not_asynchronous_problem(why_not_asynchronous(plan, point));
         case Infeasible::takes_no_time:
             return {Severity::error,
                     "This model gives every layer of the step a time of zero, so there is no speed to speak of.",
