@@ -70,6 +70,9 @@ std::vector<Nameable> nameable_values(std::string_view path, const Scenario& sce
             case FieldType::link:
                 for (const Link& l : catalogue.links) all.push_back({l.id, l.name, {}});
                 break;
+            case FieldType::machine:
+                for (const CpuMachine& m : catalogue.machines) all.push_back({m.id, m.name, m.note});
+                break;
             case FieldType::layer:
                 for (const std::string_view c : field->choices) all.push_back({std::string(c), std::string(c), {}});
                 if (const Network* network = scenario.network())
@@ -146,6 +149,7 @@ std::string usual_values(std::string_view path, const Scenario& scenario, const 
     switch (field->type) {
         case FieldType::choice:
         case FieldType::boolean:
+        case FieldType::machine:
         case FieldType::layer: return "*";
         case FieldType::device: {
             // Those whose cost can be told; without any, all.

@@ -52,6 +52,9 @@ std::vector<std::string> all_values(const Field& field, const Scenario& scenario
         case FieldType::link:
             for (const Link& link : catalogue.links) all.push_back(link.id);
             break;
+        case FieldType::machine:
+            for (const CpuMachine& machine : catalogue.machines) all.push_back(machine.id);
+            break;
         case FieldType::layer:
             if (const Network* network = scenario.network())
                 for (const int cut : cuts_of(make_output_structure(*network)))

@@ -139,6 +139,8 @@ std::string value_name(const Axis& axis, std::size_t value, const formats::Libra
     } else if (const Field* field = find_field(axis.path)) {
         if (field->type == FieldType::device) {
             if (const Device* device = catalogue.device(text)) return device->name;
+        } else if (field->type == FieldType::machine) {
+            if (const CpuMachine* machine = catalogue.machine(text)) return machine->name;
         } else if (field->type == FieldType::link) {
             if (const Link* link = catalogue.link(text)) return link->name;
         } else if (field->type == FieldType::boolean) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "core/estimate/memory_walk.hpp"
 #include "core/search/moved_fields.hpp"
 
 namespace scalescope::search {
@@ -40,15 +41,11 @@ private:
         Scratch scratch = make_scratch(plan);
         Figures figures;
         Summary one;
-        if (options_.objective == Metric::memory) {
-            const auto e = estimate(scenario, plan, scratch);
-            if (!e) return tl::unexpected(e.error());
-            return positive(scenario, metric_value(Metric::memory, scenario, *e, options_.goal));
-        }
         Point point = plan.point();
         figures.workers = point.workers;
         figures.summary = score(plan, point, scratch);
         if (!figures.summary.feasible()) return fail(infeasible_reason(plan, point, figures.summary.infeasible));
+        if (options_.objective == Metric::memory) figures.memory = peak_memory(plan, point, figures.summary, scratch);
         point.workers = 1;
         one = score(plan, point, scratch);
         if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));

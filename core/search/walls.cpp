@@ -8,6 +8,7 @@
 
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
+#include "core/estimate/memory_walk.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -34,25 +35,19 @@ struct Crossing {
 /// Memory of the fullest device, which data parallelism has from the samples of a worker alone.
 class PeakMemory {
 public:
-    PeakMemory(const Scenario& scenario, const Plan& plan) : scenario_(scenario), plan_(plan) {}
+    explicit PeakMemory(const Plan& plan) : plan_(plan) {}
 
-    Bytes at(const Summary& summary, std::int64_t workers, Scratch& scratch) {
-        if (plan_.parallelism.strategy != Strategy::data) return estimated(workers, scratch);
-        const auto known = known_.find(summary.per_worker);
-        if (known != known_.end()) return known->second;
-        return known_[summary.per_worker] = estimated(workers, scratch);
+    /// Right after score() with the same scratch.
+    Bytes at(const Point& point, const Summary& summary, Scratch& scratch) {
+        if (point.strategy != Strategy::data) return peak_memory(plan_, point, summary, scratch);
+        const auto [known, is_new] = known_.try_emplace(summary.per_worker);
+        if (is_new) known->second = peak_memory(plan_, point, summary, scratch);
+        return known->second;
     }
 
 private:
-    const Scenario& scenario_;
-    Plan plan_;
+    const Plan& plan_;
     std::map<std::int64_t, Bytes> known_;
-
-    Bytes estimated(std::int64_t workers, Scratch& scratch) {
-        plan_.workers = workers;
-        const auto e = estimate(scenario_, plan_, scratch);
-        return e ? e->memory.peak : Bytes{0};
-    }
 };
 
 /// What all counts say.
@@ -204,7 +199,7 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
     point.workers = 1;
     const Summary one = score(plan, point, scratch);
     if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));
-    PeakMemory memory(scenario, plan);
+    PeakMemory memory(plan);
     WallScan scan;
     for (std::int64_t n = 1; n <= options.up_to; ++n) {
         if (cancel.cancelled()) return fail(wall_problem("The search for walls was given up.", "ask again"));
@@ -217,7 +212,8 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
             continue;
         }
         scan.see(n, one, s, options.efficiency);
-        if (const auto room = scenario.cluster.device.memory) scan.see_memory(n, !(memory.at(s, n, scratch) > *room));
+        if (const auto room = scenario.cluster.device.memory)
+            scan.see_memory(n, !(memory.at(point, s, scratch) > *room));
     }
     return WallWriter(scenario, options, scan).write();
 }
