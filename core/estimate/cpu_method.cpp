@@ -176,7 +176,7 @@ void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summar
     }
     if (plan.cpu->queueing) {
         const yan::QueueTimes q = yan::queue_times(c, sums.sample.total(), load);
-        const yan::ClosedNetwork n = yan::mean_value_analysis(c.replicas, q.think, q.service);
+        const ClosedNetwork n = mean_value_analysis(c.replicas, q.think, q.service);
         s.communication += load.worker_network + load.server_network;
         s.idle += n.response - load.server_network;
         s.step = q.think + n.response;
