@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/estimate/plan.hpp"
+#include "core/schedule/closed_network.hpp"
 #include "core/yan/splits.hpp"
 
 namespace scalescope {
