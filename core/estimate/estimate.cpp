@@ -166,7 +166,8 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
         std::ceil(static_cast<double>(scenario.training.data_set) / static_cast<double>(e.summary.effective));
     e.epoch = e.summary.step * steps;
     if (const auto price = worker_price(scenario)) {
-        const std::int64_t paid = e.point.workers + own_servers(scenario, e.point.workers, e.point.servers);
+        const std::int64_t paid =
+            e.point.workers + own_servers(scenario, e.point.updates, e.point.workers, e.point.servers);
         e.epoch_cost = *price * static_cast<double>(paid) * e.epoch.value / 3600.0;
     }
     const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
