@@ -121,7 +121,7 @@ bool cpu_item_exists(const Context& c, const Item& item) {
         case Topic::micro_batches:
         case Topic::live: return false;
         case Topic::samples: return item.index <= 0;
-        default: return item.topic < Topic::message || item.topic > Topic::micro_batches;
+        default: return item.topic < Topic::message || item.topic > Topic::statistical_cost;
     }
 }
 

@@ -199,7 +199,7 @@ Page cost_page(const Cpu& cpu, const Item& item) {
     page.field("n", "workers", static_cast<double>(cpu.c.workers()), Measure::count, fields::workers);
     page.link("T", "epoch", e.epoch.value, Measure::seconds, Item{Topic::epoch},
               weaker(cpu.c.computing(), cpu.c.sending()));
-    const std::int64_t servers = own_servers(cpu.c.scenario, e.point.workers, e.point.servers);
+    const std::int64_t servers = own_servers(cpu.c.scenario, e.point.updates, e.point.workers, e.point.servers);
     if (servers > 0)
         page.field("S", "machines that are servers", static_cast<double>(servers), Measure::count,
                    "parallelism.servers");

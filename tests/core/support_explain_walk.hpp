@@ -32,6 +32,14 @@ public:
         for (Topic t : {Topic::step, Topic::hidden, Topic::idle, Topic::speedup, Topic::efficiency, Topic::throughput,
                         Topic::epoch, Topic::cost, Topic::idle_share, Topic::memory})
             visit(Item{t});
+        if (estimate_.servers)
+            for (Topic t : {Topic::server_wait, Topic::server_service, Topic::server_think, Topic::server_response,
+                            Topic::update_rate, Topic::knee, Topic::staleness, Topic::statistical_cost}) {
+                visit(Item{t});
+                Item slowest{Topic::server_response};
+                slowest.index = 1;
+                visit(slowest);
+            }
         for (const auto& row : estimate_.layers) {
             for (Topic t : {Topic::layer, Topic::layer_backward, Topic::layer_update, Topic::layer_communication,
                             Topic::layer_hidden, Topic::layer_compute, Topic::layer_kept, Topic::share})
