@@ -318,6 +318,39 @@ private slots:
         QCOMPARE(in<Combo>("heatY")->current(), QStringLiteral("cluster.workers"));
     }
 
+    /// The best of a cell that is not among the rows gets one, until another cell is asked for.
+    void a_cell_that_is_not_ranked_gets_a_row() {
+        ask({{"cluster.workers", "1..64*2"}, {"training.batch", "16,32,64"}});
+        search::Asked asked = document().asked();
+        asked.top = 1;
+        document().set_asked(asked);
+        search();
+        results().show_chart(QStringLiteral("heat"));
+        settle();
+        HeatChart* heat = results().heat();
+        heat->refresh();
+        const auto* table = results().table()->model();
+        QCOMPARE(table->rowCount(), 1);
+        const std::uint64_t best = *document().chosen();
+        for (const int column : {2, 3}) {
+            QTest::mouseClick(heat, Qt::LeftButton, {}, heat->cell_box(column, 1).center().toPoint());
+            document().thinking().finish();
+            settle();
+            QVERIFY(*document().chosen() != best);
+            QCOMPARE(table->rowCount(), 2);
+            QCOMPARE(results().table()->currentIndex().row(), 1);
+            const search::Row& row = document().answer()->findings.rows[1];
+            QCOMPARE(row.found.index, *document().chosen());
+            QVERIFY(!row.ranked && row.figure(search::Metric::step).has_value());
+            QVERIFY(results().front()->selected() == 1);
+            QVERIFY(results().why()->text().contains(QStringLiteral("What this one lacks")));
+        }
+        results().table()->selectRow(0);
+        settle();
+        QCOMPARE(*document().chosen(), best);
+        QCOMPARE(table->rowCount(), 2);
+    }
+
     void escape_ends_it_with_the_best_so_far() {
         ask({{"cluster.workers", "1..100000"}, {"training.batch", "1..2000"}, {"parallelism.strategy", "*"}});
         QTest::mouseClick(finder().question()->button(), Qt::LeftButton);

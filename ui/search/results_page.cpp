@@ -87,6 +87,11 @@ ResultsPage::ResultsPage(SearchDocument& document, QWidget* parent) : QWidget(pa
     connect(&document_, &SearchDocument::answer_changed, this, &ResultsPage::show_answer);
     connect(&document_, &SearchDocument::current_changed, this, &ResultsPage::show_front);
     connect(&document_, &SearchDocument::chosen_changed, this, &ResultsPage::show_chosen);
+    connect(&document_, &SearchDocument::row_added, this, [this] {
+        model_->set_table(found_table(document_.answer()->findings, document_.library()));
+        show_front();
+        show_chosen();
+    });
     connect(&document_, &SearchDocument::fit_changed, this, &ResultsPage::show_fit);
     show_chart(QStringLiteral("front"));
     show_answer();
