@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/estimate/details.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope {
 namespace {
@@ -34,12 +35,14 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
     point.strategy = spec.strategy;
     point.collective = spec.collective;
     point.scheme = spec.scheme;
-    const auto priced = [&](std::int64_t workers) {
+    point.updates = spec.updates;
+    const auto priced = [&](std::int64_t workers, std::int64_t partitions) {
         point.workers = workers;
+        point.partitions = partitions;
         ++scored;
         return score(plan, point, scratch);
     };
-    curve.one = known ? known->one : priced(1);
+    curve.one = known ? known->one : priced(1, 1);
     curve.points.reserve(counts.size());
     KnownPoints points(known);
     for (std::int64_t n : counts) {
@@ -50,11 +53,16 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
         }
         CurvePoint p;
         p.workers = n;
-        p.summary = priced(n);
+        p.summary = priced(n, spec.partitions);
         if (p.summary.feasible() && curve.one.feasible()) p.speedup = speedup(curve.one, p.summary);
         curve.points.push_back(p);
     }
     return curve;
+}
+
+CurveSpec own_curve(const Scenario& s) {
+    const Parallelism& p = s.parallelism;
+    return {p.strategy, p.collective, p.scheme, p.updates, is_cpu_cluster(s) ? s.cpu.partitions : 1};
 }
 
 }  // namespace
@@ -62,15 +70,29 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
 std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set) {
     const Parallelism& p = scenario.parallelism;
     std::vector<CurveSpec> specs;
-    const CurveSpec own{p.strategy, p.collective, p.scheme};
+    const CurveSpec own = own_curve(scenario);
+    const auto with_own = [&] {
+        if (std::find(specs.begin(), specs.end(), own) == specs.end()) specs.push_back(own);
+        return specs;
+    };
+    if (is_cpu_cluster(scenario)) {
+        CurveSpec spec = own;
+        if (set == CurveSet::strategies) {
+            const std::int64_t most = std::min<std::int64_t>(32, scenario.cluster.workers);
+            for (spec.partitions = 1; spec.partitions <= most; spec.partitions *= 2) specs.push_back(spec);
+        } else {
+            for (spec.updates = Updates::synchronous; specs.size() < 2; spec.updates = Updates::asynchronous)
+                specs.push_back(spec);
+        }
+        return with_own();
+    }
     if (scenario.model.method != Method::pipeline) {
         // PALEO's methods know data parallelism and four schemes.
         if (set == CurveSet::collectives)
             for (Collective c :
                  {Collective::one_to_all, Collective::paleo_tree, Collective::butterfly, Collective::butterfly_mixing})
                 specs.push_back({Strategy::data, c, p.scheme});
-        if (std::find(specs.begin(), specs.end(), own) == specs.end()) specs.push_back(own);
-        return specs;
+        return with_own();
     }
     switch (set) {
         case CurveSet::strategies:
@@ -87,13 +109,11 @@ std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set) {
                 specs.push_back({Strategy::hybrid, p.collective, s});
             break;
     }
-    if (std::find(specs.begin(), specs.end(), own) == specs.end()) specs.push_back(own);
-    return specs;
+    return with_own();
 }
 
 int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs) {
-    const Parallelism& p = scenario.parallelism;
-    const auto it = std::find(specs.begin(), specs.end(), CurveSpec{p.strategy, p.collective, p.scheme});
+    const auto it = std::find(specs.begin(), specs.end(), own_curve(scenario));
     return it == specs.end() ? -1 : static_cast<int>(it - specs.begin());
 }
 
@@ -109,14 +129,15 @@ std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& s
 bool KeptCurves::same_plan(const Scenario& scenario) const {
     if (!scenario_) return false;
     Scenario moved = *scenario_;  // what a Point holds
-    place_point(scenario, moved.cluster.workers, moved.training, moved.parallelism);
+    place_point(scenario, moved.cluster.workers, moved.cpu.partitions, moved.training, moved.parallelism);
     return moved == scenario;
 }
 
 const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const Plan& plan,
                                            const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
                                            Scratch& scratch) {
-    const bool usable = same_plan(scenario) && scenario_->training.batch == scenario.training.batch;
+    const bool usable = same_plan(scenario) && scenario_->training.batch == scenario.training.batch &&
+                        scenario_->parallelism.servers == scenario.parallelism.servers;
     const int cut = plan.point().cut;
     std::vector<Curve> curves;
     for (const CurveSpec& spec : specs) {

@@ -14,6 +14,8 @@ struct CurveSpec {
     Strategy strategy = Strategy::data;
     Collective collective = Collective::ring;
     HybridScheme scheme = HybridScheme::all_at_once;
+    Updates updates = Updates::synchronous;
+    std::int64_t partitions = 1;  ///< CPU cluster: machines of a replica
     bool operator==(const CurveSpec&) const = default;
 };
 
@@ -29,7 +31,8 @@ struct Curve {
     std::vector<CurvePoint> points;
 };
 
-/// What the curves of the speedup chart compare; the scenario's own way is always among them.
+/// What the curves of the speedup chart compare; the scenario's own way is always among them. For a CPU cluster:
+/// replicas of 1, 2, 4 … machines (strategies), or both kinds of updates (collectives, schemes).
 enum class CurveSet { strategies, collectives, schemes };
 std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set);
 /// Index of the scenario's own way in `specs`.

@@ -14,6 +14,7 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
 double wait_for_slowest(double spread, std::int64_t workers, double seconds);
 
 /// Copies what of a scenario a Point holds, and nothing else.
-void place_point(const Scenario& from, std::int64_t& workers, Training& training, Parallelism& parallelism);
+void place_point(const Scenario& from, std::int64_t& workers, std::int64_t& partitions, Training& training,
+                 Parallelism& parallelism);
 
 }  // namespace scalescope

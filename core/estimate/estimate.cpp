@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include "core/base/checked.hpp"
+#include "core/estimate/cpu_details.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope {
 namespace {
@@ -147,12 +149,13 @@ double speedup(const Summary& one, const Summary& n) {
 Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch) {
     Estimate e;
     e.point = plan.point();
-    Details details(plan, e);
-    e.summary = score_recorded(plan, e.point, scratch, &details);
+    std::optional<Details> details;
+    if (!plan.cpu) details.emplace(plan, e);
+    e.summary = score_recorded(plan, e.point, scratch, details ? &*details : nullptr);
     if (!e.summary.feasible()) return fail(infeasible_reason(plan, e.point, e.summary.infeasible));
-    details.settle();
+    if (details) details->settle();
     Point one = e.point;
-    one.workers = 1;
+    one.workers = one.partitions = 1;
     e.baseline = score(plan, one, scratch);
     if (!e.baseline.feasible()) return fail(infeasible_reason(plan, one, e.baseline.infeasible));
     e.speedup = speedup(e.baseline, e.summary);
@@ -161,12 +164,19 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
     const double steps =
         std::ceil(static_cast<double>(scenario.training.data_set) / static_cast<double>(e.summary.effective));
     e.epoch = e.summary.step * steps;
-    if (scenario.cluster.device.price_per_hour)
-        e.epoch_cost =
-            *scenario.cluster.device.price_per_hour * static_cast<double>(e.point.workers) * e.epoch.value / 3600.0;
+    if (const auto price = worker_price(scenario)) {
+        const std::int64_t paid = e.point.workers + own_servers(scenario, e.point.workers, e.point.servers);
+        e.epoch_cost = *price * static_cast<double>(paid) * e.epoch.value / 3600.0;
+    }
     const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
     // What the busiest worker computes, against what all of them do on average.
     const double busy = (e.summary.step - e.summary.idle).value / e.summary.step.value;
+    if (plan.cpu) {
+        e.idle_share = 1.0 - busy * static_cast<double>(e.summary.active) / static_cast<double>(e.point.workers);
+        if (auto added = add_cpu_details(plan, scratch, e); !added) return tl::unexpected(added.error());
+        add_cpu_notes(scenario, plan, e);
+        return e;
+    }
     const double even = e.point.strategy == Strategy::data
                             ? static_cast<double>(batch.effective) /
                                   (static_cast<double>(batch.per_worker) * static_cast<double>(e.point.workers))

@@ -56,6 +56,9 @@ struct Estimate {
     std::vector<MessageEstimate> messages;
     MemoryEstimate memory;
 
+    std::shared_ptr<const yan::Evaluation> cpu;  ///< of a CPU cluster: what its configuration comes to
+    bool cpu_proven = true;                      ///< of it: no other segments of the layers take less time
+
     Summary baseline;  ///< one worker, by the same batch rule
     double speedup = 1, efficiency = 1;
     SamplesPerSecond throughput{0};

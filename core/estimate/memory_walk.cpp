@@ -115,6 +115,7 @@ double peak_of(const MemoryScratch::Device& d) {
 }
 
 Bytes peak_memory(const Plan& plan, const Point& point, const Summary& s, Scratch& scratch) {
+    if (plan.cpu) return cpu_memory(plan, point, scratch.cpu);
     const Batch batch{s.per_worker, s.effective, s.active};
     const std::int64_t accumulation = plan.training.accumulation;
     auto& rows = scratch.memory.rows;

@@ -103,7 +103,7 @@ Scenario heard_by_paleo(Scenario s) {
 }
 
 Result<std::shared_ptr<const PaleoMethod>> make_paleo_method(const Scenario& scenario) {
-    if (scenario.model.method == Method::pipeline) return std::shared_ptr<const PaleoMethod>{};
+    if (!is_paleo(scenario.model.method)) return std::shared_ptr<const PaleoMethod>{};
     const auto corrections = corrections_of(scenario.model.paleo_corrections);
     if (!corrections) return tl::unexpected(corrections.error());
     const auto device = paleo::from_catalogue(scenario.cluster.device);

@@ -53,7 +53,7 @@ PaleoQuestion paleo_question(const ModelOptions& model) {
     PaleoQuestion q;
     q.era = model.method == Method::paleo_paper ? paleo::Era::paper : paleo::Era::head;
     q.corrections = {};
-    if (model.method == Method::pipeline) return q;
+    if (!is_paleo(model.method)) return q;
     for (const auto& c : paleo::corrections())
         q.corrections.*c.flag = std::find(model.paleo_corrections.begin(), model.paleo_corrections.end(), c.id) !=
                                 model.paleo_corrections.end();

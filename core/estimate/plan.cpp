@@ -60,6 +60,9 @@ Problems check(const Scenario& s) {
                 "cluster.nics_per_node");
     check_range(p, s.cluster.devices_per_uplink, 1, limits::workers, "The number of devices that share an uplink",
                 "cluster.devices_per_uplink");
+    check_range(p, s.parallelism.servers, 1, limits::workers, "The number of parameter servers", "parallelism.servers");
+    check_range(p, s.cpu.partitions, 1, limits::partitions, "The number of machines of a replica", "cpu.partitions");
+    check_range(p, s.cpu.threads, 0, limits::workers, "The number of threads", "cpu.threads");
     check_range(p, s.parallelism.micro_batches, 1, 1'000'000, "The number of micro-batches",
                 "parallelism.micro_batches");
     if (!(s.training.input_limit.value >= 0) || s.training.input_limit.value > 1e300)
@@ -83,8 +86,10 @@ Problems check(const Scenario& s) {
                          where,
                          "give seconds, 0 or more",
                          {}});
-    for (auto [value, where] :
-         {std::pair{s.model.spread.value, "model.spread"}, {s.model.interference.value, "model.interference"}})
+    for (auto [value, where] : {std::pair{s.model.spread.value, "model.spread"},
+                                {s.model.interference.value, "model.interference"},
+                                {s.model.staleness_cost.value, "model.staleness_cost"},
+                                {s.cpu.overlap.value, "cpu.overlap"}})
         if (!(value >= 0 && value <= 1))
             p.push_back({Severity::error, "This share must be from 0 to 100 %.", where, "give percent", {}});
     check_share(p, s.model.compute.value, "The share of peak arithmetic", "model.compute");
@@ -141,7 +146,7 @@ void sum_up(PlanPart& part) {
 
 /// What a Point holds, and where the network is cut: all of a plan that depends on them.
 Result<void> place(Plan& plan, const Scenario& scenario) {
-    place_point(scenario, plan.workers, plan.training, plan.parallelism);
+    place_point(scenario, plan.workers, plan.partitions, plan.training, plan.parallelism);
     plan.fixed_cut.clear();
     plan.boundaries.clear();
     const Network& network = *scenario.workload.front().network;
@@ -189,17 +194,22 @@ void set_prices(Plan& plan, const Scenario& scenario, const DeviceRates& device)
 Result<Plan> prepare(const Scenario& asked) {
     Problems problems = check(asked);
     if (!problems.empty()) return fail(std::move(problems));
-    const bool pipeline = asked.model.method == Method::pipeline;
+    const bool pipeline = !is_paleo(asked.model.method);
     auto paleo = make_paleo_method(asked);
     if (!paleo) return tl::unexpected(paleo.error());
+    auto cpu = make_cpu_method(asked);
+    if (!cpu) return tl::unexpected(cpu.error());
     std::optional<Scenario> heard;
     if (!pipeline) heard = heard_by_paleo(asked);
     const Scenario& scenario = pipeline ? asked : *heard;
-    auto device = device_rates(scenario.cluster, scenario.model, scenario.training.precision);
+    // The method of CPU clusters has rates of its own.
+    auto device = *cpu ? Result<DeviceRates>(DeviceRates{})
+                       : device_rates(scenario.cluster, scenario.model, scenario.training.precision);
     if (!device) return tl::unexpected(device.error());
     Plan plan;
     plan.method = scenario.model.method;
     plan.paleo = std::move(*paleo);
+    plan.cpu = std::move(*cpu);
     set_prices(plan, scenario, *device);
     plan.update = update_cost(scenario.training.optimizer, scenario.training.precision, scenario.training.fused_update);
     for (const WorkloadPart& w : scenario.workload) {
@@ -212,7 +222,7 @@ Result<Plan> prepare(const Scenario& asked) {
         make_output_moves(*w.network, part.outputs, part.work, 1, part.moves);
         part.crossings = make_crossings(*w.network, part.work);
         sum_up(part);
-        part.lines = TimeLines(part.work, plan.device);
+        if (!plan.cpu) part.lines = TimeLines(part.work, plan.device);
         part.cuts = cuts_of(part.outputs);
         list_keeps(part);
         plan.parts.push_back(std::move(part));
@@ -257,7 +267,10 @@ Point Plan::point() const {
             parallelism.strategy,
             parallelism.collective,
             parallelism.scheme,
-            fixed_cut.empty() ? Point::cut_automatic : fixed_cut[0]};
+            fixed_cut.empty() ? Point::cut_automatic : fixed_cut[0],
+            parallelism.updates,
+            parallelism.servers,
+            partitions};
 }
 
 Scratch make_scratch(const Plan& plan) {
@@ -319,7 +332,9 @@ HybridSamples hybrid_samples(const Plan& plan, const Point& point, const Batch& 
     return s;
 }
 
-void place_point(const Scenario& from, std::int64_t& workers, Training& training, Parallelism& parallelism) {
+void place_point(const Scenario& from, std::int64_t& workers, std::int64_t& partitions, Training& training,
+                 Parallelism& parallelism) {
+    partitions = from.cpu.partitions;
     workers = from.cluster.workers;
     training.batch = from.training.batch;
     parallelism.strategy = from.parallelism.strategy;
@@ -327,6 +342,8 @@ void place_point(const Scenario& from, std::int64_t& workers, Training& training
     parallelism.scheme = from.parallelism.scheme;
     parallelism.cut = from.parallelism.cut;
     parallelism.cut_auto = from.parallelism.cut_auto;
+    parallelism.updates = from.parallelism.updates;
+    parallelism.servers = from.parallelism.servers;
 }
 
 Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) {
@@ -372,6 +389,19 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     "PALEO does not know this way to add up gradients.",
                     "parallelism.collective",
                     "choose one of PALEO's four schemes, or the pipeline model",
+                    {}};
+        case Infeasible::no_replica:
+            return {Severity::error,
+                    "A replica of " + std::to_string(point.partitions) + " machines does not fit on " + g +
+                        (point.workers == 1 ? " worker." : " workers."),
+                    "cpu.partitions",
+                    "use at most " + g + " machines for a replica, or more workers",
+                    {}};
+        case Infeasible::too_large_to_count:
+            return {Severity::error,
+                    "The times of this configuration are too large to count.",
+                    "cluster.machine",
+                    "check the machine's figures and the batch",
                     {}};
         case Infeasible::takes_no_time:
             return {Severity::error,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/estimate/cpu_method.hpp"
 #include "core/estimate/paleo_method.hpp"
 #include "core/parallel/outputs.hpp"
 #include "core/parallel/stages.hpp"
@@ -25,6 +26,9 @@ struct Point {
     int cut =
         cut_automatic;  ///< hybrid: position of the first layer of the back part; layers: number of them = no back part
     static constexpr int cut_automatic = -1;
+    Updates updates = Updates::synchronous;
+    std::int64_t servers = 1;
+    std::int64_t partitions = 1;  ///< CPU cluster: machines of a replica
     bool operator==(const Point&) const = default;
 };
 
@@ -36,6 +40,8 @@ enum class Infeasible {
     no_single_network,
     no_such_strategy,
     no_such_scheme,
+    no_replica,          ///< CPU cluster: fewer machines than one replica has
+    too_large_to_count,  ///< CPU cluster: its times are no numbers any more
     takes_no_time
 };
 
@@ -91,9 +97,10 @@ struct Plan {
     double spread = 0;        ///< of the workers' speeds: standard deviation over mean
     double interference = 0;  ///< share of a hidden message that the backward pass takes longer
     double copying = 0;       ///< seconds for a byte of gradients on its way into a message and back
-    std::int64_t workers = 1;
+    std::int64_t workers = 1, partitions = 1;
     Method method = Method::pipeline;
-    std::shared_ptr<const PaleoMethod> paleo;  ///< of PALEO's methods; null for the pipeline
+    std::shared_ptr<const PaleoMethod> paleo;  ///< of PALEO's methods; null for the others
+    std::shared_ptr<const CpuMethod> cpu;      ///< of CPU clusters; null for the others
     std::vector<int> boundaries;  ///< split by layers by hand: positions of the stages' first layers; empty: balanced
     /// Another one for each set of prices: what a Scratch remembers of a plan holds as long as this is the same.
     std::shared_ptr<const char> prices;
@@ -156,6 +163,7 @@ struct Scratch {
     double samples = 1;  ///< of one execution, where PALEO's methods priced it
     CutSums cut_sums;
     MemoryScratch memory;
+    CpuScratch cpu;
 };
 Scratch make_scratch(const Plan& plan);
 

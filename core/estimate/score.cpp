@@ -14,7 +14,27 @@ namespace {
 using Strategies = std::array<StrategyFunction, 4>;
 constexpr Strategies pipeline_strategies{data_step, outputs_step, layers_step, hybrid_step},
     paleo_strategies{paleo_data_step, nullptr, nullptr, nullptr};
-constexpr std::array<Strategies, 3> methods{pipeline_strategies, paleo_strategies, paleo_strategies};
+constexpr std::array<Strategies, 4> methods{pipeline_strategies, paleo_strategies, paleo_strategies, Strategies{}};
+
+/// Overhead of the step, and what the input pipeline does not deliver in time.
+void wait_for_hosts(const Plan& plan, Summary& s) {
+    s.idle += plan.overhead;
+    s.step += plan.overhead;
+    if (!(plan.training.input_limit.value > 0)) return;
+    // It delivers only so many samples a second: the workers wait for it.
+    const Seconds input{static_cast<double>(s.effective) / plan.training.input_limit.value};
+    s.idle += std::max(Seconds{0}, input - s.step);
+    s.step = std::max(s.step, input);
+}
+
+Summary cpu_summary(const Plan& plan, const Point& point, Scratch& scratch) {
+    Summary s;
+    score_cpu(plan, point, scratch.cpu, s);
+    if (s.feasible() && !(s.step.value > 0)) s.infeasible = Infeasible::takes_no_time;
+    if (s.feasible() && !std::isfinite(s.step.value)) s.infeasible = Infeasible::too_large_to_count;
+    if (s.feasible()) wait_for_hosts(plan, s);
+    return s;
+}
 
 }  // namespace
 
@@ -23,6 +43,7 @@ double wait_for_slowest(double spread, std::int64_t workers, double seconds) {
 }
 
 Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, StepRecorder* recorder) {
+    if (plan.cpu) return cpu_summary(plan, point, scratch);
     Training training = {};
     training.batch = point.batch;
     training.batch_rule = plan.training.batch_rule;
@@ -66,14 +87,6 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
         s.infeasible = Infeasible::takes_no_time;
         return s;
     }
-    idle += plan.overhead.value;
-    step += plan.overhead.value;
-    if (plan.training.input_limit.value > 0) {
-        // The input pipeline delivers only so many samples a second: the workers wait for it.
-        const double input = static_cast<double>(s.effective) / plan.training.input_limit.value;
-        idle += std::max(0.0, input - step);
-        step = std::max(step, input);
-    }
     s.forward = Seconds{forward};
     s.backward = Seconds{backward};
     s.update = Seconds{update};
@@ -81,6 +94,7 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
     s.idle = Seconds{idle};
     s.hidden = Seconds{hidden};
     s.step = Seconds{step};
+    wait_for_hosts(plan, s);
     return s;
 }
 

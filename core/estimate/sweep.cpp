@@ -6,7 +6,8 @@
 namespace scalescope {
 Result<Estimate> Sweep::estimate(const Scenario& scenario) {
     if (plan_) {
-        place_point(scenario, scenario_.cluster.workers, scenario_.training, scenario_.parallelism);
+        place_point(scenario, scenario_.cluster.workers, scenario_.cpu.partitions, scenario_.training,
+                    scenario_.parallelism);
         if (scenario_ == scenario) {
             if (auto moved = move_plan(*plan_, scenario); !moved) return tl::unexpected(moved.error());
             return scalescope::estimate(scenario, *plan_, scratch_);

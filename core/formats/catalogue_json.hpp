@@ -36,6 +36,9 @@ std::string write_machines(std::span<const CpuMachine> machines);
 using SourceKeys = std::map<std::string, std::string, std::less<>>;
 std::optional<Device> decode_device(JsonValue row, std::string path, const SourceKeys& sources, ProblemList& problems);
 std::optional<Link> decode_link(JsonValue row, std::string path, const SourceKeys& sources, ProblemList& problems);
+std::optional<CpuMachine> decode_machine(JsonValue row, std::string path, const SourceKeys& sources,
+                                         ProblemList& problems);
+void encode_machine(JsonWriter& out, const CpuMachine& machine);
 void encode_device(JsonWriter& out, const Device& device);
 void encode_link(JsonWriter& out, const Link& link);
 

@@ -44,6 +44,8 @@ const std::array<MachineFigure, 19> machine_figures{{
     {"weight_bytes", 0, above_zero, [](CpuMachine& m) -> double& { return m.weight_bytes.value; }, false, 4.0},
 }};
 
+}  // namespace
+
 std::optional<CpuMachine> decode_machine(JsonValue row, std::string path, const SourceKeys& sources,
                                          ProblemList& problems) {
     const std::size_t errors = problems.errors();
@@ -59,6 +61,8 @@ std::optional<CpuMachine> decode_machine(JsonValue row, std::string path, const 
                                       : optional_scaled(fields, f.name, f.power, f.least, most_machine_figure);
         f.get(m) = value.value_or(f.usual);
     }
+    m.price_per_hour = optional_scaled(fields, "price_usd_per_hour", 0, above_zero, most_machine_figure);
+    m.power_w = optional_scaled(fields, "power_w", 0, above_zero, most_machine_figure);
     decode_evidence(fields, sources, m);
     fields.finish();
     if (problems.errors() > errors) return std::nullopt;
@@ -84,12 +88,12 @@ void encode_machine(JsonWriter& out, const CpuMachine& machine) {
     }
     for (const MachineFigure& f : machine_figures)
         if (f.required || f.get(m) != f.usual) write_scaled(out, f.name, f.get(m), f.power);
+    if (m.price_per_hour) write_scaled(out, "price_usd_per_hour", *m.price_per_hour, 0);
+    if (m.power_w) write_scaled(out, "power_w", *m.power_w, 0);
     encode_evidence(out, m);
     encode_text(out, "note", m.note);
     out.end_object();
 }
-
-}  // namespace
 
 Result<std::vector<CpuMachine>> read_machines(std::string_view text, std::string file) {
     return read_rows<CpuMachine>(text, std::move(file), machines_format, "machines", decode_machine);

@@ -29,7 +29,7 @@ public:
         result_.scenario.description = fields.optional_text("description").value_or("");
         if (const auto view = fields.optional("view", JsonKind::object)) result_.view = view->source();
         if (const auto workload = fields.required("workload", JsonKind::array)) read_workload(*workload);
-        for (const std::string_view section : {"training", "cluster", "parallelism", "model"}) {
+        for (const std::string_view section : {"training", "cluster", "parallelism", "cpu", "model"}) {
             const bool needed = section == "cluster";
             if (const auto value =
                     needed ? fields.required(section, JsonKind::object) : fields.optional(section, JsonKind::object))
@@ -180,6 +180,8 @@ private:
                 read_cut(fields);
             else if (field.type == FieldType::device)
                 read_device(fields, name);
+            else if (field.type == FieldType::machine)
+                read_machine(fields, name);
             else if (field.type == FieldType::link)
                 read_link(fields, name,
                           field.path == "cluster.inside" ? result_.scenario.cluster.inside
@@ -283,6 +285,21 @@ private:
         }
     }
 
+    void read_machine(JsonFields& fields, std::string_view name) {
+        const auto value = fields.any(name);
+        if (!value || value->is_null()) return;
+        if (!value->is_object()) return by_name(fields, name, *value);
+        auto decoded = decode_machine(*value, join_path(fields.path(), name), {}, problems_);
+        if (!decoded) return;
+        CpuMachine& machine = result_.scenario.cluster.machine;
+        machine = std::move(*decoded);
+        const CpuMachine* preset = by_id(library_.catalogue.machines, machine.id);
+        if (!preset) return;
+        Scenario as_preset = result_.scenario;
+        as_preset.cluster.machine = *preset;
+        warn_of_changes(as_preset, name, *value, preset->name);
+    }
+
     void read_link(JsonFields& fields, std::string_view name, Link& link) {
         const auto value = fields.any(name);
         if (!value) {
@@ -307,7 +324,7 @@ private:
         return it == all.end() ? nullptr : &*it;
     }
 
-    /// A device or link given as the name of a preset.
+    /// A device, link or machine given as the name of a preset.
     void by_name(JsonFields& fields, std::string_view name, JsonValue value) {
         if (!value.is_string())
             fields.error(name, value, "This must be the name of a preset, or an object with the figures.",

@@ -28,6 +28,7 @@ public:
         for (const WorkloadPart& part : s_.workload) write_part(part);
         out_.end_list();
         for (const std::string_view section : {"training", "cluster", "parallelism", "model"}) write_section(section);
+        if (!(s_.cpu == CpuCluster{}) || s_.model.method == Method::cpu_cluster) write_section("cpu");
         if (!view.empty()) {
             out_.key("view");
             out_.raw(view);
@@ -105,6 +106,7 @@ private:
                 case FieldType::choice:
                 case FieldType::layer: out_.text(text); break;
                 case FieldType::device: encode_device(out_, s_.cluster.device); break;
+                case FieldType::machine: encode_machine(out_, s_.cluster.machine); break;
                 case FieldType::link:
                     encode_link(out_, name == "inside" ? s_.cluster.inside : s_.cluster.between);
                     break;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct CpuMachine {
     BytesPerSecond server_network;               ///< the same where it is a parameter server
     WeightsPerSecond server_updates;             ///< that it applies as a parameter server
     Bytes activation_bytes{4}, weight_bytes{4};  ///< of one
+    std::optional<double> price_per_hour;        ///< US dollars
+    std::optional<double> power_w;               ///< watts that it draws at work
     std::vector<std::string> sources, unverified;
 
     bool operator==(const CpuMachine&) const = default;

@@ -31,8 +31,9 @@ struct ChoiceAccess {
     std::size_t (*get)(const Scenario&);
     void (*set)(Scenario&, std::size_t);
 };
-struct CutAccess {};    ///< Parallelism::cut and cut_auto
-struct NodesAccess {};  ///< workers = nodes · devices per node
+struct CutAccess {};       ///< Parallelism::cut and cut_auto
+struct NodesAccess {};     ///< workers = nodes · devices per node
+struct ReplicasAccess {};  ///< workers = replicas · machines of a replica
 
 /// A symbol of the networks (symbol_fields.hpp).
 struct SymbolAccess {
@@ -41,8 +42,8 @@ struct SymbolAccess {
 
 struct FieldAccess {
     std::variant<Member<std::int64_t>, NumberAccess, OptionalAccess, Member<bool>, ChoiceAccess, Member<Device>,
-                 Member<Link>, Member<std::vector<LayerId>>, Member<std::vector<std::string>>, CutAccess, NodesAccess,
-                 SymbolAccess>
+                 Member<Link>, Member<CpuMachine>, Member<std::vector<LayerId>>, Member<std::vector<std::string>>,
+                 CutAccess, NodesAccess, ReplicasAccess, SymbolAccess>
         how;
 };
 

@@ -65,6 +65,37 @@ const FieldAccess clock_mhz{OptionalAccess{[](const Scenario& s) { return s.clus
 const FieldAccess price{
     OptionalAccess{[](const Scenario& s) { return s.cluster.device.price_per_hour; },
                    [](Scenario& s, std::optional<double> v) { s.cluster.device.price_per_hour = v; }, 0}};
+const FieldAccess machine{SCALESCOPE_MEMBER(CpuMachine, cluster.machine)};
+const FieldAccess machine_cores{SCALESCOPE_MEMBER(std::int64_t, cluster.machine.cores)};
+const FieldAccess machine_threads{SCALESCOPE_MEMBER(std::int64_t, cluster.machine.threads)};
+#define SCALESCOPE_MACHINE(member, power) \
+    NumberAccess { SCALESCOPE_MEMBER(double, cluster.machine.member), power }
+const FieldAccess machine_l2{NumberAccess{SCALESCOPE_MEMBER(double, cluster.machine.l2.value), 0, 1024.0}};
+const FieldAccess machine_l3{NumberAccess{SCALESCOPE_MEMBER(double, cluster.machine.l3.value), 0, 1048576.0}};
+const FieldAccess machine_memory{SCALESCOPE_MACHINE(memory.value, 9)};
+const FieldAccess multiply_add_l2{SCALESCOPE_MACHINE(multiply_add_l2.value, -9)};
+const FieldAccess multiply_add_l3{SCALESCOPE_MACHINE(multiply_add_l3.value, -9)};
+const FieldAccess multiply_add_memory{SCALESCOPE_MACHINE(multiply_add_memory.value, -9)};
+const FieldAccess contention{SCALESCOPE_MACHINE(contention, 0)};
+const FieldAccess contention_beyond{SCALESCOPE_MACHINE(contention_beyond_cores, 0)};
+const FieldAccess machine_bandwidth{SCALESCOPE_MACHINE(memory_bandwidth.value, 9)};
+const FieldAccess activation{SCALESCOPE_MACHINE(activation.value, -9)};
+const FieldAccess error{SCALESCOPE_MACHINE(error.value, -9)};
+const FieldAccess local_delta{SCALESCOPE_MACHINE(update.value, -9)};
+const FieldAccess exponential{SCALESCOPE_MACHINE(exponential.value, -9)};
+const FieldAccess machine_latency{SCALESCOPE_MACHINE(latency.value, -6)};
+const FieldAccess machine_network{SCALESCOPE_MACHINE(network.value, 9)};
+const FieldAccess server_network{SCALESCOPE_MACHINE(server_network.value, 9)};
+const FieldAccess server_updates{SCALESCOPE_MACHINE(server_updates.value, 6)};
+const FieldAccess activation_bytes{SCALESCOPE_MACHINE(activation_bytes.value, 0)};
+const FieldAccess weight_bytes{SCALESCOPE_MACHINE(weight_bytes.value, 0)};
+#undef SCALESCOPE_MACHINE
+const FieldAccess machine_price{
+    OptionalAccess{[](const Scenario& s) { return s.cluster.machine.price_per_hour; },
+                   [](Scenario& s, std::optional<double> v) { s.cluster.machine.price_per_hour = v; }, 0}};
+const FieldAccess machine_power{
+    OptionalAccess{[](const Scenario& s) { return s.cluster.machine.power_w; },
+                   [](Scenario& s, std::optional<double> v) { s.cluster.machine.power_w = v; }, 0}};
 const FieldAccess workers{SCALESCOPE_MEMBER(std::int64_t, cluster.workers)};
 const FieldAccess nodes{NodesAccess{}};
 const FieldAccess devices_per_node{SCALESCOPE_MEMBER(std::int64_t, cluster.devices_per_node)};
@@ -86,6 +117,22 @@ const FieldAccess scheme = SCALESCOPE_CHOICE(parallelism.scheme);
 const FieldAccess cut{CutAccess{}};
 const FieldAccess boundaries{SCALESCOPE_MEMBER(std::vector<LayerId>, parallelism.boundaries)};
 const FieldAccess micro_batches{SCALESCOPE_MEMBER(std::int64_t, parallelism.micro_batches)};
+const FieldAccess updates = SCALESCOPE_CHOICE(parallelism.updates);
+const FieldAccess servers{SCALESCOPE_MEMBER(std::int64_t, parallelism.servers)};
+const FieldAccess sharding = SCALESCOPE_CHOICE(parallelism.sharding);
+const FieldAccess partitions{SCALESCOPE_MEMBER(std::int64_t, cpu.partitions)};
+const FieldAccess replicas{ReplicasAccess{}};
+const FieldAccess splits = SCALESCOPE_CHOICE(cpu.splits);
+const FieldAccess placement = SCALESCOPE_CHOICE(cpu.placement);
+const FieldAccess convolutions = SCALESCOPE_CHOICE(cpu.convolutions);
+const FieldAccess threads{SCALESCOPE_MEMBER(std::int64_t, cpu.threads)};
+const FieldAccess servers_beside{SCALESCOPE_MEMBER(bool, cpu.servers_beside)};
+const FieldAccess wait_for_servers{SCALESCOPE_MEMBER(bool, cpu.wait_for_servers)};
+const FieldAccess queueing{SCALESCOPE_MEMBER(bool, cpu.queueing)};
+const FieldAccess exchange_overlap{NumberAccess{SCALESCOPE_MEMBER(double, cpu.overlap.value), -2}};
+const FieldAccess local_update = SCALESCOPE_CHOICE(cpu.local_update);
+const FieldAccess buffers{NumberAccess{SCALESCOPE_MEMBER(double, cpu.buffers.value), 9}};
+const FieldAccess worked_example{SCALESCOPE_MEMBER(bool, cpu.worked_example)};
 const FieldAccess method = SCALESCOPE_CHOICE(model.method);
 const FieldAccess compute_share{NumberAccess{SCALESCOPE_MEMBER(double, model.compute.value), -2}};
 const FieldAccess memory_share{NumberAccess{SCALESCOPE_MEMBER(double, model.memory.value), -2}};
@@ -96,6 +143,7 @@ const FieldAccess launch{NumberAccess{SCALESCOPE_MEMBER(double, model.launch.val
 const FieldAccess spread{NumberAccess{SCALESCOPE_MEMBER(double, model.spread.value), -2}};
 const FieldAccess interference{NumberAccess{SCALESCOPE_MEMBER(double, model.interference.value), -2}};
 const FieldAccess overhead{NumberAccess{SCALESCOPE_MEMBER(double, model.overhead.value), -3}};
+const FieldAccess staleness_cost{NumberAccess{SCALESCOPE_MEMBER(double, model.staleness_cost.value), -2}};
 const FieldAccess convolution = SCALESCOPE_CHOICE(model.convolution);
 const FieldAccess workspace{NumberAccess{SCALESCOPE_MEMBER(double, model.workspace.value), 0, 1048576.0}};
 const FieldAccess corrections{SCALESCOPE_MEMBER(std::vector<std::string>, model.paleo_corrections)};
@@ -171,7 +219,66 @@ const std::array table{
     figure("cluster.device.base_mhz", "Clock", "Base clock of the device; only PALEO's own method uses it.", "MHz",
            &clock_mhz),
     figure("cluster.device.price_usd_per_hour", "Price", "Price of one device for one hour.", "USD/h", &price),
-    count("cluster.workers", "Workers", "Devices in use.", most_workers, &workers),
+    Field{"cluster.machine",
+          FieldType::machine,
+          "Machine",
+          "CPU cluster: what every worker and server is.",
+          {},
+          0,
+          0,
+          {},
+          true,
+          false,
+          &machine},
+    count("cluster.machine.cores", "Cores", "Physical cores of a machine, of all its sockets.", most_workers,
+          &machine_cores),
+    count("cluster.machine.threads", "Hardware threads", "Threads that a machine runs at once.", most_workers,
+          &machine_threads),
+    amount("cluster.machine.l2_kib", "Second-level cache", "Cache of one core.", "KiB", 0, most_figure, &machine_l2),
+    amount("cluster.machine.l3_mib", "Last-level cache",
+           "What the weights of a thread may fill of the last-level cache.", "MiB", 0, most_figure, &machine_l3),
+    amount("cluster.machine.memory_gb", "Machine memory", "Memory of a machine.", "GB", 1e-9, most_figure,
+           &machine_memory),
+    amount("cluster.machine.multiply_add_l2_ns", "Multiply-add, second-level cache",
+           "Time of one multiply-add of one thread whose weights lie in the second-level cache.", "ns", 1e-9,
+           most_figure, &multiply_add_l2),
+    amount("cluster.machine.multiply_add_l3_ns", "Multiply-add, last-level cache",
+           "Time of one multiply-add of one thread whose weights lie in the last-level cache.", "ns", 1e-9, most_figure,
+           &multiply_add_l3),
+    amount("cluster.machine.multiply_add_memory_ns", "Multiply-add, memory",
+           "Time of one multiply-add of one thread whose weights lie in memory.", "ns", 1e-9, most_figure,
+           &multiply_add_memory),
+    amount("cluster.machine.contention", "Contention", "Share by which each further thread slows all.", {}, 0, 1e6,
+           &contention),
+    amount("cluster.machine.contention_beyond_cores", "Contention beyond cores",
+           "What each thread beyond the physical cores adds to the contention.", {}, 0, 1e6, &contention_beyond),
+    amount("cluster.machine.memory_bandwidth_gb_s", "Memory bandwidth of a machine",
+           "What all threads of a machine together read from memory.", "GB/s", 1e-9, most_figure, &machine_bandwidth),
+    amount("cluster.machine.activation_ns", "Activation",
+           "Time of one output's activation, or of one comparison of a pooling window.", "ns", 0, most_figure,
+           &activation),
+    amount("cluster.machine.error_ns", "Error term", "Time of one neuron's error term.", "ns", 0, most_figure, &error),
+    amount("cluster.machine.update_ns", "Local update", "Time in which one weight's delta is applied locally.", "ns", 0,
+           most_figure, &local_delta),
+    amount("cluster.machine.exponential_ns", "Exponential", "Time of one output of a softmax.", "ns", 0, most_figure,
+           &exponential),
+    amount("cluster.machine.latency_us", "Latency between machines", "Start-up time of one message of a machine.", "µs",
+           0, 1e9, &machine_latency),
+    amount("cluster.machine.network_gb_s", "Network of a machine", "Bandwidth of a worker's network card, one way.",
+           "GB/s", 1e-9, most_figure, &machine_network),
+    amount("cluster.machine.server_network_gb_s", "Network of a server",
+           "Bandwidth of a parameter server's network card, one way.", "GB/s", 1e-9, most_figure, &server_network),
+    amount("cluster.machine.server_updates_m_s", "Updates of a server",
+           "Weights that a parameter server updates in a second.", "million/s", 1e-9, most_figure, &server_updates),
+    amount("cluster.machine.activation_bytes", "Bytes of an activation", "Of one activation or error term.", "bytes",
+           1e-9, 1e6, &activation_bytes),
+    amount("cluster.machine.weight_bytes", "Bytes of a weight", "Of one weight or its delta.", "bytes", 1e-9, 1e6,
+           &weight_bytes),
+    figure("cluster.machine.price_usd_per_hour", "Price of a machine", "Price of one machine for one hour.", "USD/h",
+           &machine_price),
+    figure("cluster.machine.power_w", "Power of a machine", "What one machine draws at work.", "W", &machine_power),
+    count("cluster.workers", "Workers", "Devices in use, or machines of a CPU cluster that train.", most_workers,
+          &workers),
     derived(count("cluster.nodes", "Nodes", "Nodes in use: sets the workers to this times the devices per node.",
                   most_workers, &nodes)),
     count("cluster.devices_per_node", "Devices per node", "Devices that share the link inside a node.", most_workers,
@@ -216,8 +323,60 @@ const std::array table{
     count("parallelism.micro_batches", "Micro-batches",
           "Split by layers: parts of the batch that follow each other through the stages.",
           static_cast<double>(limits::repeats), &micro_batches),
+    choice<Updates>("parallelism.updates", "Updates",
+                    "Whether all workers update the weights in step, or each on its own with parameter servers.",
+                    &updates),
+    count("parallelism.servers", "Parameter servers",
+          "Machines that keep the weights: of asynchronous updates, and of a CPU cluster.", most_workers, &servers),
+    choice<Sharding>("parallelism.sharding", "Shards",
+                     "How asynchronous updates divide the weights over the servers: into equal parts, or by whole "
+                     "layers, so that a large one makes its server slow.",
+                     &sharding),
+    count("cpu.partitions", "Machines of a replica",
+          "CPU cluster: machines that hold one copy of the network together.", static_cast<double>(limits::partitions),
+          &partitions),
+    derived(count("cpu.replicas", "Replicas", "CPU cluster: sets the workers to this times the machines of a replica.",
+                  most_workers, &replicas)),
+    choice<SegmentSplits>("cpu.splits", "Segments of a layer",
+                          "CPU cluster: as many as a replica has machines, or the best number for each layer.",
+                          &splits),
+    choice<Placement>("cpu.placement", "Placement",
+                      "CPU cluster: segments in the row of machines, or each where it has the fewest remote "
+                      "connections.",
+                      &placement),
+    choice<ConvolutionSplit>("cpu.convolutions", "Split of convolutions",
+                             "CPU cluster: rows of the image, or output channels.", &convolutions),
+    Field{"cpu.threads",
+          FieldType::integer,
+          "Threads",
+          "CPU cluster: training threads of a machine, each with a sample of its own; 0 is one a core.",
+          {},
+          0,
+          most_workers,
+          {},
+          false,
+          false,
+          &threads},
+    other("cpu.servers_beside", FieldType::boolean, "Servers on workers",
+          "CPU cluster: whether the parameter servers share the workers' machines.", &servers_beside),
+    other("cpu.wait_for_servers", FieldType::boolean, "Wait for servers",
+          "CPU cluster, asynchronous: whether a replica rests while its weights travel.", &wait_for_servers),
+    other("cpu.queueing", FieldType::boolean, "Queueing",
+          "CPU cluster, asynchronous: whether replicas that meet at the servers wait for each other.", &queueing),
+    amount("cpu.overlap", "Overlap of exchange",
+           "CPU cluster: share of the shorter of a layer's compute and exchange that hides behind the other.", "%", 0,
+           100, &exchange_overlap),
+    choice<LocalUpdate>("cpu.local_update", "Local updates",
+                        "CPU cluster: whether a machine applies deltas after each sample, or once for an exchange.",
+                        &local_update),
+    amount("cpu.buffers_gb", "Buffers", "CPU cluster: memory of a machine beside weights, deltas and activations.",
+           "GB", 0, 1e9, &buffers),
+    other("cpu.worked_example", FieldType::boolean, "Worked example",
+          "CPU cluster: the formulas with the simplifications of the worked example.", &worked_example),
     choice<Method>("model.method", "Method",
-                   "The performance model: Scalescope's pipeline, or PALEO as its code or its paper has it.", &method),
+                   "The performance model: Scalescope's pipeline, PALEO as its code or its paper has it, or a cluster "
+                   "of CPU machines after Yan et al. 2015 (re-derived).",
+                   &method),
     share("model.compute", "Percent of peak, arithmetic", "Share of the device's peak arithmetic that is reached.",
           &compute_share),
     share("model.memory", "Percent of peak, memory", "Share of the device's peak memory bandwidth that is reached.",
@@ -239,6 +398,9 @@ const std::array table{
         "%", 0, 100, &interference),
     amount("model.overhead_ms", "Overhead", "Time of every step in which devices wait for their hosts.", "ms", 0, 1e6,
            &overhead),
+    amount("model.staleness_cost", "Cost of staleness",
+           "By how much each update that a gradient missed lengthens training; assumed, not measured.", "%", 0, 100,
+           &staleness_cost),
     choice<ConvolutionAlgorithm>("model.convolution", "Convolution",
                                  "Convolutions as matrix products, or by the cheapest valid algorithm.", &convolution),
     amount("model.workspace_mib", "Workspace", "Extra memory that the cheapest convolution algorithm may use.", "MiB",

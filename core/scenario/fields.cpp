@@ -118,6 +118,7 @@ struct Text {
     std::string operator()(const ChoiceAccess&) const { return {}; }  // needs the field's words: see field_text
     std::string operator()(const Member<Device>& a) const { return a.get(s).id; }
     std::string operator()(const Member<Link>& a) const { return a.get(s).id; }
+    std::string operator()(const Member<CpuMachine>& a) const { return a.get(s).id; }
     std::string operator()(const Member<std::vector<LayerId>>& a) const {
         std::vector<std::string> names;
         for (LayerId id : a.get(s)) names.push_back(layer_name(s, id));
@@ -130,6 +131,9 @@ struct Text {
     }
     std::string operator()(NodesAccess) const {
         return std::to_string(ceil_div(s.cluster.workers, std::max<std::int64_t>(1, s.cluster.devices_per_node)));
+    }
+    std::string operator()(ReplicasAccess) const {
+        return std::to_string(s.cluster.workers / std::max<std::int64_t>(1, s.cpu.partitions));
     }
     std::string operator()(const SymbolAccess& a) const {
         const auto v = symbol_value(s, a.name);
@@ -220,6 +224,13 @@ struct Set {
     Result<void> operator()(const Member<Link>& a) const {
         return from_catalogue(catalogue.link(text), a.ref(s), catalogue.links, "link");
     }
+    Result<void> operator()(const Member<CpuMachine>& a) const {
+        if (text.empty()) {
+            a.ref(s) = {};
+            return {};
+        }
+        return from_catalogue(catalogue.machine(text), a.ref(s), catalogue.machines, "machine");
+    }
     Result<void> operator()(const Member<std::vector<LayerId>>& a) const {
         std::vector<LayerId> ids;
         for (auto name : entries(text)) {
@@ -254,13 +265,16 @@ struct Set {
         s.parallelism.cut_auto = false;
         return {};
     }
-    Result<void> operator()(NodesAccess) const {
+    /// Workers that come in groups of `each`.
+    Result<void> groups(std::int64_t each) const {
         const auto v = integer();
-        const Checked total = Checked(v.value_or(0)) * s.cluster.devices_per_node;
+        const Checked total = Checked(v.value_or(0)) * each;
         if (!v || !total.ok() || static_cast<double>(total.value()) > field.most) return out_of_range(field, text);
         s.cluster.workers = total.value();
         return {};
     }
+    Result<void> operator()(NodesAccess) const { return groups(s.cluster.devices_per_node); }
+    Result<void> operator()(ReplicasAccess) const { return groups(s.cpu.partitions); }
     Result<void> operator()(const SymbolAccess& a) const {
         const auto v = integer();
         return v ? set_symbol(s, a.name, *v) : out_of_range(field, text);
@@ -272,6 +286,7 @@ std::string shown(const Field& field, const Scenario& s) {
     if (field.type == FieldType::device) return s.cluster.device.name;
     if (field.type == FieldType::link)
         return field.path == "cluster.inside" ? s.cluster.inside.name : s.cluster.between.name;
+    if (field.type == FieldType::machine) return s.cluster.has_machine() ? s.cluster.machine.name : "none";
     std::string text = field_text(field, s);
     if (field.type == FieldType::choice) std::replace(text.begin(), text.end(), '_', ' ');
     if (field.type == FieldType::boolean) return text == "true" ? "on" : "off";
@@ -307,6 +322,7 @@ std::optional<double> field_number(const Field& field, const Scenario& scenario)
         return v ? parse_decimal(shortest_decimal(*v, a->power)) : std::nullopt;
     }
     if (std::holds_alternative<NodesAccess>(field.access->how) ||
+        std::holds_alternative<ReplicasAccess>(field.access->how) ||
         std::holds_alternative<SymbolAccess>(field.access->how))
         return parse_decimal(field_text(field, scenario));
     return std::nullopt;
@@ -388,10 +404,11 @@ std::string describe_change(const Scenario& a, const Scenario& b) {
     if (changed.size() > 1) return std::to_string(changed.size()) + " changes";
     if (changed.empty()) {
         if (a == b) return {};
-        return a.name != b.name                       ? "Name"
-               : a.description != b.description       ? "Description"
-               : a.cluster.device == b.cluster.device ? "Link"
-                                                      : "Device";
+        return a.name != b.name                            ? "Name"
+               : a.description != b.description            ? "Description"
+               : !(a.cluster.machine == b.cluster.machine) ? "Machine"
+               : a.cluster.device == b.cluster.device      ? "Link"
+                                                           : "Device";
     }
     const Field& f = *changed.front();
     if (f.type == FieldType::layers || f.type == FieldType::words) return std::string(f.label);

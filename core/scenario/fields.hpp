@@ -22,6 +22,7 @@ enum class FieldType {
     choice,   ///< one of Field::choices
     device,   ///< id or name of a device of the catalogue; its figures are copied
     link,     ///< id or name of a link of the catalogue; its figures are copied
+    machine,  ///< id or name of a CPU machine of the catalogue; its figures are copied
     layer,    ///< name of a layer of the first network, or one of Field::choices
     layers,   ///< names of such layers, separated by commas; may be empty
     words     ///< words separated by commas; may be empty

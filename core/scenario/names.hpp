@@ -37,7 +37,20 @@ inline constexpr std::array<std::string_view, 3> choice_names<GradientFormat>{"a
 template <>
 inline constexpr std::array<std::string_view, 2> choice_names<ConvolutionAlgorithm>{"gemm", "cheapest"};
 template <>
-inline constexpr std::array<std::string_view, 3> choice_names<Method>{"pipeline", "paleo_head", "paleo_paper"};
+inline constexpr std::array<std::string_view, 2> choice_names<Updates>{"synchronous", "asynchronous"};
+template <>
+inline constexpr std::array<std::string_view, 2> choice_names<Sharding>{"even", "by_layer"};
+template <>
+inline constexpr std::array<std::string_view, 2> choice_names<ConvolutionSplit>{"rows", "channels"};
+template <>
+inline constexpr std::array<std::string_view, 2> choice_names<LocalUpdate>{"per_sample", "per_exchange"};
+template <>
+inline constexpr std::array<std::string_view, 2> choice_names<Placement>{"aligned", "by_connections"};
+template <>
+inline constexpr std::array<std::string_view, 2> choice_names<SegmentSplits>{"most", "best"};
+template <>
+inline constexpr std::array<std::string_view, 4> choice_names<Method>{"pipeline", "paleo_head", "paleo_paper",
+                                                                      "cpu_cluster"};
 
 // The words stand in the order of the values: a value without its word, or the other way round, does not compile.
 static_assert(choice_names<Precision>.size() == static_cast<std::size_t>(Precision::bf16) + 1);
@@ -50,7 +63,13 @@ static_assert(choice_names<Overlap>.size() == static_cast<std::size_t>(Overlap::
 static_assert(choice_names<GradientFormat>.size() == static_cast<std::size_t>(GradientFormat::fp16) + 1);
 static_assert(choice_names<ConvolutionAlgorithm>.size() ==
               static_cast<std::size_t>(ConvolutionAlgorithm::cheapest) + 1);
-static_assert(choice_names<Method>.size() == static_cast<std::size_t>(Method::paleo_paper) + 1);
+static_assert(choice_names<Updates>.size() == static_cast<std::size_t>(Updates::asynchronous) + 1);
+static_assert(choice_names<Sharding>.size() == static_cast<std::size_t>(Sharding::by_layer) + 1);
+static_assert(choice_names<ConvolutionSplit>.size() == static_cast<std::size_t>(ConvolutionSplit::channels) + 1);
+static_assert(choice_names<LocalUpdate>.size() == static_cast<std::size_t>(LocalUpdate::per_exchange) + 1);
+static_assert(choice_names<Placement>.size() == static_cast<std::size_t>(Placement::by_connections) + 1);
+static_assert(choice_names<SegmentSplits>.size() == static_cast<std::size_t>(SegmentSplits::best) + 1);
+static_assert(choice_names<Method>.size() == static_cast<std::size_t>(Method::cpu_cluster) + 1);
 
 /// "all_at_once".
 template <class E>

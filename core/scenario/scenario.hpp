@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "core/evidence/calibration.hpp"
+#include "core/hardware/cpu_machine.hpp"
 #include "core/hardware/device.hpp"
 #include "core/network/network.hpp"
+#include "core/scenario/cpu_cluster.hpp"
 
 namespace scalescope {
 
@@ -49,7 +51,11 @@ enum class HybridScheme { all_at_once, one_sender, all_send_share };
 enum class Overlap { off, buckets, perfect };
 enum class GradientFormat { as_weights, fp32, fp16 };  ///< of gradients as they travel
 enum class ConvolutionAlgorithm { gemm, cheapest };
-enum class Method { pipeline, paleo_head, paleo_paper };
+/// Of the weights: all workers in step, or each on its own with parameter servers.
+enum class Updates { synchronous, asynchronous };
+enum class Sharding { even, by_layer };  ///< of the weights over parameter servers: equal parts, or whole layers
+enum class Method { pipeline, paleo_head, paleo_paper, cpu_cluster };
+constexpr bool is_paleo(Method m) { return m == Method::paleo_head || m == Method::paleo_paper; }
 
 struct Training {
     std::int64_t batch = 128;  ///< samples: per worker or in all, as `batch_rule` says
@@ -66,12 +72,14 @@ struct Training {
 
 struct Cluster {
     Device device;
-    std::int64_t workers = 32;  ///< devices in use
+    CpuMachine machine;         ///< the worker of a CPU cluster; without an id there is none
+    std::int64_t workers = 32;  ///< devices in use, or machines, without those that are servers alone
     std::int64_t devices_per_node = 1;
     std::int64_t nics_per_node = 1;
     std::int64_t devices_per_uplink = 1;  ///< devices of a node that share one link to the host
     Link inside;                          ///< between devices of one node
     Link between;                         ///< between nodes
+    bool has_machine() const { return !machine.id.empty(); }
     bool operator==(const Cluster&) const = default;
 };
 
@@ -87,6 +95,9 @@ struct Parallelism {
     bool cut_auto = true;             ///< hybrid: the cheapest cut instead
     std::vector<LayerId> boundaries;  ///< layers: first layer of each stage but the first; empty: balanced
     std::int64_t micro_batches = 1;   ///< layers: micro-batches in the pipeline
+    Updates updates = Updates::synchronous;
+    std::int64_t servers = 1;  ///< machines that are parameter servers
+    Sharding sharding = Sharding::even;
     bool operator==(const Parallelism&) const = default;
 };
 
@@ -99,6 +110,7 @@ struct ModelOptions {
     Fraction spread{0};              ///< standard deviation of the workers' speeds; a step waits for the slowest
     Fraction interference{0};        ///< of a gradient message under the backward pass: what it takes from that
     Seconds overhead{0};             ///< of every step, in which devices wait for their hosts
+    Fraction staleness_cost{0};      ///< by which each update of staleness lengthens training: assumed, not measured
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
     Bytes workspace{4294967296.0};               ///< limit for the cheapest algorithm's extra memory
     SharedCalibration calibration;               ///< what the constants were fitted to; it changes no number itself
@@ -113,6 +125,7 @@ struct Scenario {
     Training training;
     Cluster cluster;
     Parallelism parallelism;
+    CpuCluster cpu;  ///< of Method::cpu_cluster
     ModelOptions model;
 
     const Network* network() const { return workload.empty() ? nullptr : workload.front().network.get(); }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/estimate/memory_walk.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -23,7 +24,8 @@ int stage_of(const Constraint::Operand& o, const Space& space) {
     const auto axes = space.axes();
     for (std::size_t i = 0; i < axes.size(); ++i)
         if (space.level(i) == Level::point &&
-            (axes[i].path == path || (path.starts_with("cluster.") && axes[i].path.starts_with("cluster."))))
+            (axes[i].path == path || (path.starts_with("cluster.") && axes[i].path.starts_with("cluster.")) ||
+             path == "cpu.replicas" || axes[i].path == "cpu.replicas"))
             return 1;
     return 0;
 }
@@ -36,13 +38,14 @@ Batch batch_of(const Plan& plan, const Point& point) {
     Training training = {};
     training.batch = point.batch;
     training.batch_rule = plan.training.batch_rule;
-    return batch_for(training, point.workers);
+    // Of a CPU cluster, each replica of several machines has a batch.
+    return batch_for(training, plan.cpu ? std::max<std::int64_t>(1, point.workers / point.partitions) : point.workers);
 }
 
 /// Seconds of arithmetic and memory traffic that one sample costs on one device, however the work is divided: shares of
 /// it are never less than one part in as many as there are devices. 0 where times are no straight lines.
 double floor_of(const Plan& plan) {
-    if (plan.paleo) return 0;
+    if (plan.paleo || plan.cpu) return 0;
     double seconds = 0;
     for (const PlanPart& part : plan.parts) {
         if (!part.lines) return 0;
@@ -100,12 +103,16 @@ double Judge::operand(const Constraint::Operand& o, const Point& point, const Fi
         if (figures) return metric_value(*metric, terms_, *figures).value_or(std::nan(""));
         Figures f;
         f.workers = point.workers;
+        f.servers = own_servers(walker_.scenario(), point.workers, point.servers);
         f.summary.effective = batch_of(walker_.plan(), point).effective;
         return metric_value(*metric, terms_, f).value_or(std::nan(""));
     }
     const Field* field = std::get<const Field*>(o);
     if (field->path == "cluster.workers") return static_cast<double>(point.workers);
     if (field->path == "training.batch") return static_cast<double>(point.batch);
+    if (field->path == "parallelism.servers") return static_cast<double>(point.servers);
+    if (field->path == "cpu.partitions") return static_cast<double>(point.partitions);
+    if (field->path == "cpu.replicas") return static_cast<double>(point.workers / point.partitions);
     if (field->path == "cluster.nodes") {
         const auto each = static_cast<double>(walker_.scenario().cluster.devices_per_node);
         return std::ceil(static_cast<double>(point.workers) / each);
@@ -123,10 +130,14 @@ bool Judge::all_hold(const std::vector<const Constraint*>& constraints, const Po
 const Summary& Judge::baseline_of(const Point& point) {
     // One worker works alone whatever the strategy; PALEO asks for a scheme it knows all the same.
     Point one = point;
-    one.workers = 1;
+    one.workers = one.partitions = 1;
     one.strategy = Strategy::data;
     one.scheme = HybridScheme::all_at_once;
     one.cut = Point::cut_automatic;
+    if (walker_.plan().cpu) {  // a machine alone has no servers
+        one.updates = Updates::synchronous;
+        one.servers = 1;
+    }
     if (!baseline_ || !(baseline_->point == one)) baseline_ = Baseline{one, score(walker_.plan(), one, other_scratch_)};
     return baseline_->summary;
 }
@@ -221,6 +232,7 @@ void Judge::judge(Harvest& harvest) {
     const Plan& plan = walker_.plan();
     Figures f;
     f.workers = point.workers;
+    f.servers = own_servers(walker_.scenario(), point.workers, point.servers);
     f.summary = score(plan, point, scratch_);
     if (!f.summary.feasible()) {
         ++counts.infeasible;

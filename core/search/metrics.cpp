@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/format.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -62,14 +63,13 @@ std::optional<Metric> metric_named(std::string_view name) {
 }
 
 Terms terms_of(const Scenario& scenario, double goal) {
-    const Device& device = scenario.cluster.device;
     const auto epoch = static_cast<double>(scenario.training.data_set);
-    return {epoch, goal > 0 ? goal : epoch, device.price_per_hour, device.tdp_w, device.memory};
+    return {epoch, goal > 0 ? goal : epoch, worker_price(scenario), worker_watts(scenario), worker_memory(scenario)};
 }
 
 std::optional<double> metric_value(Metric metric, const Terms& terms, const Figures& f) {
     const Summary& s = f.summary;
-    const auto workers = static_cast<double>(f.workers);
+    const auto workers = static_cast<double>(f.workers), devices = static_cast<double>(f.workers + f.servers);
     switch (metric) {
         case Metric::step: return in_milliseconds(s.step);
         case Metric::throughput: return s.throughput().value;
@@ -78,12 +78,12 @@ std::optional<double> metric_value(Metric metric, const Terms& terms, const Figu
         // In the order of Estimate::epoch_cost, so that both are the same bits.
         case Metric::cost:
             if (!terms.price_per_hour) return std::nullopt;
-            return *terms.price_per_hour * workers * time_for(terms.goal, s).value / seconds_per_hour;
-        case Metric::cost_per_hour: return times(terms.price_per_hour, workers);
+            return *terms.price_per_hour * devices * time_for(terms.goal, s).value / seconds_per_hour;
+        case Metric::cost_per_hour: return times(terms.price_per_hour, devices);
         case Metric::energy:
             if (!terms.power) return std::nullopt;
-            return *terms.power * workers * time_for(terms.goal, s).value / (seconds_per_hour * 1000.0);
-        case Metric::power: return times(terms.power, workers / 1000.0);
+            return *terms.power * devices * time_for(terms.goal, s).value / (seconds_per_hour * 1000.0);
+        case Metric::power: return times(terms.power, devices / 1000.0);
         case Metric::speedup:
             if (!f.baseline) return std::nullopt;
             return speedup(*f.baseline, s);
@@ -92,7 +92,7 @@ std::optional<double> metric_value(Metric metric, const Terms& terms, const Figu
             return speedup(*f.baseline, s) / workers * 100.0;
         case Metric::communication: return s.communication / s.step * 100.0;
         case Metric::idle: return s.idle / s.step * 100.0;
-        case Metric::devices: return workers;
+        case Metric::devices: return devices;
         case Metric::batch: return static_cast<double>(s.effective);
         case Metric::memory: return f.memory ? std::optional(f.memory->value / gib) : std::nullopt;
     }
@@ -100,12 +100,14 @@ std::optional<double> metric_value(Metric metric, const Terms& terms, const Figu
 }
 
 std::optional<double> metric_value(Metric metric, const Scenario& scenario, const Estimate& e, double goal) {
-    return metric_value(metric, terms_of(scenario, goal), {e.point.workers, e.summary, &e.baseline, e.memory.peak});
+    return metric_value(metric, terms_of(scenario, goal),
+                        {e.point.workers, e.summary, &e.baseline, e.memory.peak,
+                         own_servers(scenario, e.point.workers, e.point.servers)});
 }
 
 std::string why_missing(Metric metric, const Scenario& scenario) {
     const Terms terms = terms_of(scenario);
-    const std::string& device = scenario.cluster.device.name;
+    const std::string& device = worker_name(scenario);
     const bool of_price = metric == Metric::cost || metric == Metric::cost_per_hour,
                of_power = metric == Metric::energy || metric == Metric::power;
     if (of_price && !terms.price_per_hour) return device + " has no price.";

@@ -68,6 +68,7 @@ struct Figures {
     Summary summary;
     const Summary* baseline = nullptr;  ///< one worker
     std::optional<Bytes> memory;        ///< of the fullest device
+    std::int64_t servers = 0;           ///< machines that serve parameters alone: as dear as a worker
 };
 
 /// The metric in its unit; nothing where the scenario lacks a figure (a price, a TDP), or `figures` does. Steps are

@@ -6,6 +6,7 @@
 namespace scalescope::search {
 
 std::optional<Walker::Plainer> Walker::plainer(const Summary& s, bool server_matters) const {
+    if (plan_->cpu) return std::nullopt;  // machines divide a replica by a rule of their own
     const bool alone = point_.workers == 1;
     const bool hybrid = point_.strategy == Strategy::hybrid && !alone;
     const bool uncut = hybrid && s.cut == plan_->parts.front().work.layers;

@@ -10,9 +10,10 @@
 namespace scalescope::search {
 namespace {
 
-constexpr std::array<std::string_view, 7> point_paths{
-    "training.batch",         "cluster.workers",    "cluster.nodes",  "parallelism.strategy",
-    "parallelism.collective", "parallelism.scheme", "parallelism.cut"};
+constexpr std::array<std::string_view, 11> point_paths{
+    "training.batch",         "cluster.workers",    "cluster.nodes",   "parallelism.strategy",
+    "parallelism.collective", "parallelism.scheme", "parallelism.cut", "parallelism.updates",
+    "parallelism.servers",    "cpu.partitions",     "cpu.replicas"};
 /// Whatever is not named here or begins with "cluster." is work: that is never wrong, only slower.
 constexpr std::array<std::string_view, 20> price_paths{"cluster",
                                                        "calibration",
@@ -48,7 +49,7 @@ int rank_of(std::string_view path) {
     if (path == "cluster.device" || path == "cluster.inside" || path == "cluster.between") return 2;
     if (path == "calibration") return 3;
     // Of a point what much is reckoned for, and kept for the next one, turns slowest.
-    if (path == "cluster.workers" || path == "cluster.nodes") return 5;
+    if (path == "cluster.workers" || path == "cluster.nodes" || path == "cpu.replicas") return 5;
     if (path == "training.batch") return 6;
     if (path == "parallelism.collective") return 8;
     return path.starts_with("parallelism.") ? 7 : 4;
@@ -87,8 +88,12 @@ Result<Space> Space::make(Scenario base, std::vector<Axis> axes, SetByName set) 
                 wrong.push_back(
                     space_problem(all[i].path, all[i].path + " is varied twice.", "write all its values in one place"));
     }
-    if (has(all, "cluster.workers") && has(all, "cluster.nodes"))
-        wrong.push_back(space_problem("cluster.nodes", "Nodes and workers say the same thing.", "vary one of them"));
+    const auto same_thing = [&](std::string_view a, std::string_view b, const char* what) {
+        if (has(all, a) && has(all, b)) wrong.push_back(space_problem(std::string(a), what, "vary one of them"));
+    };
+    same_thing("cluster.nodes", "cluster.workers", "Nodes and workers say the same thing.");
+    same_thing("cpu.replicas", "cluster.workers", "Replicas and workers say the same thing.");
+    same_thing("cpu.replicas", "cluster.nodes", "Replicas and nodes say the same thing.");
     if (!wrong.empty()) return fail(std::move(wrong));
 
     for (const Axis& axis : all) {

@@ -96,6 +96,9 @@ std::vector<Nameable> nameable_values(const Field& field, const Scenario& scenar
             for (const Link& l : catalogue.links)
                 all.push_back({l.id, l.name, {}, true, stands_there(l, field.path)});
             break;
+        case FieldType::machine:
+            for (const CpuMachine& m : catalogue.machines) all.push_back({m.id, m.name, m.note});
+            break;
         case FieldType::layer:
             // "automatic", the layers, "none": in the order of the cuts.
             all.push_back({std::string(field.choices.front()), std::string(field.choices.front()), {}, false});
@@ -161,6 +164,8 @@ std::string value_name(const Axis& axis, std::size_t value, const formats::Libra
     } else if (const Field* field = find_field(axis.path)) {
         if (field->type == FieldType::device) {
             if (const Device* device = catalogue.device(text)) return device->name;
+        } else if (field->type == FieldType::machine) {
+            if (const CpuMachine* machine = catalogue.machine(text)) return machine->name;
         } else if (field->type == FieldType::link) {
             if (const Link* link = catalogue.link(text)) return link->name;
         } else if (field->type == FieldType::boolean) {

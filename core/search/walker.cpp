@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/limits.hpp"
+
 namespace scalescope::search {
 
 Walker::Walker(const Space& space) : space_(&space), digits_(space.axes().size(), 0) {
@@ -20,6 +22,10 @@ Walker::Walker(const Space& space) : space_(&space), digits_(space.axes().size()
                  : path == "parallelism.collective" ? Part::collective
                  : path == "parallelism.scheme"     ? Part::scheme
                  : path == "parallelism.cut"        ? Part::cut
+                 : path == "parallelism.updates"    ? Part::updates
+                 : path == "parallelism.servers"    ? Part::servers
+                 : path == "cpu.partitions"         ? Part::partitions
+                 : path == "cpu.replicas"           ? Part::replicas
                                                     : Part::workers;
         p.fixed = path != "cluster.nodes" && p.part != Part::cut;
         p.values.resize(space.axes()[axis].values.size());
@@ -36,6 +42,7 @@ void Walker::read_values(PointAxis& axis) {
     Scenario scenario = scenarios_.back();
     for (std::size_t v = 0; v < axis.values.size(); ++v) {
         Value& value = axis.values[v];
+        if (axis.part == Part::replicas) scenario.cpu.partitions = 1;  // another axis may say how many they have
         value.ok = space_->set(scenario, axis.axis, v).has_value();
         if (!value.ok) continue;
         const Parallelism& p = scenario.parallelism;
@@ -45,6 +52,10 @@ void Walker::read_values(PointAxis& axis) {
             case Part::strategy: value.number = static_cast<std::int64_t>(p.strategy); break;
             case Part::collective: value.number = static_cast<std::int64_t>(p.collective); break;
             case Part::scheme: value.number = static_cast<std::int64_t>(p.scheme); break;
+            case Part::updates: value.number = static_cast<std::int64_t>(p.updates); break;
+            case Part::servers: value.number = p.servers; break;
+            case Part::partitions: value.number = scenario.cpu.partitions; break;
+            case Part::replicas: value.number = scenario.cluster.workers; break;
             case Part::cut:
                 value.number = Point::cut_automatic;
                 if (p.cut_auto) break;
@@ -127,6 +138,7 @@ bool Walker::go(std::uint64_t place) {
 void Walker::put_point() {
     point_ = plan_->point();
     point_ok_ = true;
+    std::int64_t replicas = 0;  // of however many machines they have, which another axis may say
     for (const PointAxis& axis : inner_) {
         const Value& value = axis.values[digits_[axis.axis]];
         point_ok_ = point_ok_ && value.ok;
@@ -137,7 +149,15 @@ void Walker::put_point() {
             case Part::collective: point_.collective = static_cast<Collective>(value.number); break;
             case Part::scheme: point_.scheme = static_cast<HybridScheme>(value.number); break;
             case Part::cut: point_.cut = static_cast<int>(value.number); break;
+            case Part::updates: point_.updates = static_cast<Updates>(value.number); break;
+            case Part::servers: point_.servers = value.number; break;
+            case Part::partitions: point_.partitions = value.number; break;
+            case Part::replicas: replicas = value.ok ? value.number : 0; break;
         }
+    }
+    if (replicas > 0) {
+        point_.workers = replicas * point_.partitions;
+        if (point_.workers > limits::workers) point_ok_ = false;
     }
     // As prepare() asks: the batch of all workers together stays an exact integer.
     if (plan_->training.batch_rule == BatchRule::per_worker &&

@@ -54,7 +54,18 @@ public:
     std::uint64_t work_number() const { return work_number_; }
 
 private:
-    enum class Part : std::uint8_t { workers, batch, strategy, collective, scheme, cut };
+    enum class Part : std::uint8_t {
+        workers,
+        batch,
+        strategy,
+        collective,
+        scheme,
+        cut,
+        updates,
+        servers,
+        partitions,
+        replicas
+    };
     struct Value {
         bool ok = false;
         std::int64_t number = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+
 #include "core/yan/exchange.hpp"
 #include "core/yan/thread_cost.hpp"
 
@@ -21,6 +23,10 @@ struct LayerTimes {
     Seconds forward_exchange, backward_exchange, update_exchange;  ///< M_f, M_b, M_w: of the machine that takes longest
     Seconds forward, backward, update;                             ///< T_f, T_b, T_w
     Seconds total() const { return forward + backward + update; }
+    Seconds exchange() const { return forward_exchange + backward_exchange + update_exchange; }
+    /// Of total(), what the exchange adds to the compute, and the rest of the exchange.
+    Seconds exposed() const { return total() - (compute.forward + compute.backward + compute.update); }
+    Seconds hidden() const { return std::max(Seconds{}, exchange() - exposed()); }
 };
 
 /// Everything of a network on a machine that no configuration changes.

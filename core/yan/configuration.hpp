@@ -5,20 +5,15 @@
 #include <string_view>
 #include <vector>
 
+#include "core/scenario/cpu_cluster.hpp"
 #include "core/units/units.hpp"
 
 /// How training is spread over a cluster of CPU machines, after Yan et al. (KDD 2015), re-derived.
 namespace scalescope::yan {
 
-enum class ConvolutionSplit : std::uint8_t {
-    rows,      ///< each machine has rows of the image, and all kernels
-    channels,  ///< each machine has some of the kernels, and needs the whole input
-};
-enum class LocalUpdate : std::uint8_t { per_sample, per_exchange };  ///< per_exchange: once for K samples
-enum class Placement : std::uint8_t {
-    aligned,  ///< segment s of p stands on machine ⌊s·P/p⌋: neighbours in a layer stay neighbours on machines
-    by_connections  ///< each segment where it has the fewest remote connections (US patent 10,686,869, claim 1)
-};
+using scalescope::ConvolutionSplit;
+using scalescope::LocalUpdate;
+using scalescope::Placement;
 
 /// What the model takes into account. The defaults put right what docs/decisions/cpu-clusters.md lists.
 struct MethodOptions {

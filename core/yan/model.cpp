@@ -21,19 +21,6 @@ void resolve_splits(const PreparedNetwork& prepared, const Configuration& c, Scr
     }
 }
 
-Bytes server_share(const PreparedNetwork& prepared, const Configuration& c) {
-    return prepared.machine.weight_bytes * (prepared.weights.value / static_cast<double>(c.servers));
-}
-
-PlacementTable placed(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch) {
-    resolve_splits(prepared, c, scratch);
-    std::vector<double> memory;
-    for (std::size_t l = 0; l < prepared.list.layers.size(); ++l)
-        memory.push_back(segment_memory(prepared, prepared.list.layers[l], scratch.splits[l], c.threads).value);
-    return place_by_connections(prepared.list, scratch.splits, c.partitions,
-                                prepared.machine.memory - prepared.options.buffers, memory);
-}
-
 bool all_finite(const Evaluation& e) {
     double sum = e.score.memory.value + e.queue.throughput + e.queue_epoch.value + e.staleness;
     for (const EpochTimes* t : {&e.asynchronous, &e.synchronous})
@@ -58,8 +45,21 @@ Problems notes_on(const PreparedNetwork& prepared, const Evaluation& e) {
 
 }  // namespace
 
+Bytes server_share(const PreparedNetwork& prepared, const Configuration& c) {
+    return prepared.machine.weight_bytes * (prepared.weights.value / static_cast<double>(c.servers));
+}
+
+PlacementTable placed(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch) {
+    resolve_splits(prepared, c, scratch);
+    std::vector<double> memory;
+    for (std::size_t l = 0; l < prepared.list.layers.size(); ++l)
+        memory.push_back(segment_memory(prepared, prepared.list.layers[l], scratch.splits[l], c.threads).value);
+    return place_by_connections(prepared.list, scratch.splits, c.partitions,
+                                prepared.machine.memory - prepared.options.buffers, memory);
+}
+
 SampleTimes sample_times(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch,
-                         const PlacementTable* placement) {
+                         const PlacementTable* placement, Exchanges* exchanges) {
     resolve_splits(prepared, c, scratch);
     const Layout layout{scratch.splits, c.partitions, placement};
     SampleTimes sum;
@@ -68,6 +68,11 @@ SampleTimes sample_times(const PreparedNetwork& prepared, const Configuration& c
         sum.forward += t.forward;
         sum.backward += t.backward;
         sum.update += t.update;
+        if (exchanges == nullptr) continue;
+        exchanges->compute.forward += t.compute.forward;
+        exchanges->compute.backward += t.compute.backward;
+        exchanges->compute.update += t.compute.update;
+        exchanges->hidden += t.hidden();
     }
     return sum;
 }

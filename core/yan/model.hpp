@@ -18,6 +18,13 @@ struct SampleTimes {
     Seconds total() const { return forward + backward + update; }
 };
 
+/// What of a sample is compute alone, and what of its exchange compute hides: with what the exchange adds to the
+/// compute, that is T.
+struct Exchanges {
+    SampleTimes compute;
+    Seconds hidden;
+};
+
 struct Score {
     SampleTimes sample;
     Bytes memory;      ///< of the fullest machine of a replica
@@ -34,7 +41,11 @@ Problems check(const PreparedNetwork& prepared, const Configuration& configurati
 /// Sums over the layers; `scratch.splits` then has the split of every layer. `placement` is needed if the configuration
 /// places by connections.
 SampleTimes sample_times(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch,
-                         const PlacementTable* placement = nullptr);
+                         const PlacementTable* placement = nullptr, Exchanges* exchanges = nullptr);
+/// Where the segments of a configuration that places by connections stand.
+PlacementTable placed(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch);
+/// Weights that a server holds.
+Bytes server_share(const PreparedNetwork& prepared, const Configuration& configuration);
 /// For the splits in `scratch`.
 Bytes machine_memory(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch,
                      const PlacementTable* placement = nullptr);

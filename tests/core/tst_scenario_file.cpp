@@ -439,7 +439,24 @@ void ScenarioFile::kept_sample_opens() {
     // Every member that version 1 writes is in the sample, so that renaming one is noticed here.
     const auto sample = parse_json(text.str(), "sample"),
                written = parse_json(write_scenario(s, library(), read->view), "written");
-    for (const auto section : {"training", "cluster", "parallelism", "model"}) {
+    QCOMPARE(s.cluster.machine.id, std::string("own-machine"));
+    QCOMPARE(s.cluster.machine.price_per_hour, 0.4);
+    QCOMPARE(s.cluster.machine.power_w, 250.0);
+    QVERIFY(s.parallelism.updates == Updates::asynchronous && s.parallelism.sharding == Sharding::by_layer);
+    QCOMPARE(s.parallelism.servers, std::int64_t{3});
+    QCOMPARE(s.model.staleness_cost.value, 0.025);
+    CpuCluster cpu;
+    cpu.partitions = 2;
+    cpu.splits = SegmentSplits::best;
+    cpu.placement = Placement::by_connections;
+    cpu.convolutions = ConvolutionSplit::channels;
+    cpu.threads = 6;
+    cpu.servers_beside = cpu.wait_for_servers = cpu.queueing = cpu.worked_example = true;
+    cpu.overlap = Fraction{0.125};
+    cpu.local_update = LocalUpdate::per_exchange;
+    cpu.buffers = gigabytes(1.5);
+    QVERIFY(s.cpu == cpu);
+    for (const auto section : {"training", "cluster", "parallelism", "cpu", "model"}) {
         const JsonValue members = *written->root().find(section);
         for (const JsonValue member : members)
             QVERIFY2(sample->root().find(section)->find(member.key()), std::string(member.key()).c_str());

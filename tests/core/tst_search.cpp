@@ -39,6 +39,11 @@ Catalogue catalogue_of_two() {
         l.scope = "either";
         c.links.push_back(l);
     }
+    c.machines.push_back(*support::library().catalogue.machine("xeon-e5-2650"));
+    c.machines.push_back(c.machines.back());
+    c.machines[0].id = "socket";
+    c.machines[1].id = "board";
+    c.machines[1].cores = c.machines[1].threads = 16;
     return c;
 }
 
@@ -416,8 +421,12 @@ private slots:
         // does.
         std::mt19937 random(4);
         int fields = 0;
-        for (const Field& field : all_fields()) {
+        const auto fields_of = all_fields();
+        for (std::size_t i = 0; i < 2 * fields_of.size(); ++i) {
+            const Field& field = fields_of[i / 2];
             Scenario a = support::scenario(support::preset("alexnet-one-tower"));
+            a.cluster.machine = catalogue.machines[0];
+            if (i % 2 == 1) a.model.method = Method::cpu_cluster;
             a.parallelism.strategy = Strategy::hybrid;
             a.parallelism.overlap = Overlap::buckets;
             a.parallelism.copies = true;
@@ -430,6 +439,7 @@ private slots:
                 value = std::string(field.choices[0] == field_text(field, a) ? field.choices[1] : field.choices[0]);
             if (field.type == FieldType::device) value = "fast";
             if (field.type == FieldType::link) value = "thick";
+            if (field.type == FieldType::machine) value = "board";
             if (field.type == FieldType::layer) value = "none";
             if (field.type == FieldType::layers) value = a.network()->layers()[5].name;
             if (field.type == FieldType::integer) value = "3";

@@ -76,7 +76,8 @@ QString name_of_found(const Findings& f, std::uint64_t index, const formats::Lib
         const QString value = value_text(axes[a], digits[a], library);
         // What has a name of its own needs no other.
         const Field* field = find_field(axes[a].path);
-        const bool speaks = (field && (field->type == FieldType::device || field->type == FieldType::link)) ||
+        const bool speaks = (field && (field->type == FieldType::device || field->type == FieldType::link ||
+                                       field->type == FieldType::machine)) ||
                             search::stands_for_several(axes[a].path);
         parts << (speaks ? value : title + QChar::Nbsp + value);
     }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/scenario/scenario.hpp"
+
+/// What a worker is and what goes with it, whichever method prices the step: a device, or a machine of a CPU cluster.
+namespace scalescope {
+
+constexpr bool is_cpu_cluster(const Scenario& s) { return s.model.method == Method::cpu_cluster; }
+
+inline const std::string& worker_name(const Scenario& s) {
+    return is_cpu_cluster(s) ? s.cluster.machine.name : s.cluster.device.name;
+}
+inline std::optional<Bytes> worker_memory(const Scenario& s) {
+    return is_cpu_cluster(s) ? std::optional(s.cluster.machine.memory) : s.cluster.device.memory;
+}
+/// US dollars an hour.
+inline std::optional<double> worker_price(const Scenario& s) {
+    return is_cpu_cluster(s) ? s.cluster.machine.price_per_hour : s.cluster.device.price_per_hour;
+}
+inline std::optional<double> worker_watts(const Scenario& s) {
+    return is_cpu_cluster(s) ? s.cluster.machine.power_w : s.cluster.device.tdp_w;
+}
+/// Machines like the workers that are parameter servers and nothing else: paid for, and counted, like them.
+inline std::int64_t own_servers(const Scenario& s, std::int64_t workers, std::int64_t servers) {
+    return is_cpu_cluster(s) && !s.cpu.servers_beside && workers > 1 ? servers : 0;
+}
+
+}  // namespace scalescope
