@@ -23,8 +23,8 @@ std::optional<Walker::Plainer> Walker::plainer(const Summary& s, bool server_mat
         }
     };
     const auto place = [](const PointAxis& axis, const auto& wanted) -> std::optional<std::size_t> {
-        const auto at = std::find_if(axis.values.begin(), axis.values.end(),
-                                     [&](const Value& v) { return v.ok && wanted(v); });
+        const auto at =
+            std::find_if(axis.values.begin(), axis.values.end(), [&](const Value& v) { return v.ok && wanted(v); });
         if (at == axis.values.end()) return std::nullopt;
         return static_cast<std::size_t>(at - axis.values.begin());
     };

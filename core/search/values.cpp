@@ -93,8 +93,7 @@ std::vector<Nameable> nameable_values(const Field& field, const Scenario& scenar
                 all.push_back({d.id, d.name, d.architecture, true, d.price_per_hour.has_value()});
             break;
         case FieldType::link:
-            for (const Link& l : catalogue.links)
-                all.push_back({l.id, l.name, {}, true, stands_there(l, field.path)});
+            for (const Link& l : catalogue.links) all.push_back({l.id, l.name, {}, true, stands_there(l, field.path)});
             break;
         case FieldType::machine:
             for (const CpuMachine& m : catalogue.machines) all.push_back({m.id, m.name, m.note});

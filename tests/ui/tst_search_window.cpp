@@ -28,6 +28,7 @@
 #include "ui/search/why_page.hpp"
 #include "ui/search/word_completer.hpp"
 #include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/pick_list.hpp"
 
@@ -349,6 +350,43 @@ private slots:
         settle();
         QCOMPARE(*document().chosen(), best);
         QCOMPARE(table->rowCount(), 2);
+    }
+
+    /// On a small screen nothing is cut off: every word of a label or a button has room, or is elided on purpose.
+    void it_fits_a_small_screen() {
+        window_.reset();
+        open();
+        QVERIFY(finder().minimumSizeHint().width() <= 900);  // before it is shown, too
+        show_finder();
+        const std::string devices = search::usual_values("cluster.device", document().scenario(), document().library());
+        ask({{"cluster.workers", "1..256*2"},
+             {"cluster.device", devices},
+             {"training.batch", "16..512*2"},
+             {"parallelism.strategy", "*"}},
+            {"cost_per_hour <= 100 USD/h"});
+        QTest::mouseClick(in<QPushButton>("bestAdd"), Qt::LeftButton);
+        finder().resize(900, 650);
+        search();
+        settle();
+        for (const char* chart : {"front", "heat"})
+            for (int tab = 0; tab < 3; ++tab) {
+                results().show_chart(QLatin1String(chart));
+                results().panes()->show_tab(tab);
+                settle();
+                QCOMPARE(finder().size(), QSize(900, 650));
+                for (QWidget* w : finder().findChildren<QWidget*>()) {
+                    const bool label = qobject_cast<QLabel*>(w) && !qobject_cast<QLabel*>(w)->wordWrap() &&
+                                       !qobject_cast<ElidedLabel*>(w);
+                    if (!w->isVisible() || w->visibleRegion().isEmpty() ||
+                        !(label || qobject_cast<QAbstractButton*>(w)))
+                        continue;
+                    QVERIFY2(
+                        w->width() >= w->minimumSizeHint().width() &&
+                            finder().rect().contains(QRect(w->mapTo(&finder(), QPoint()), w->size())),
+                        qPrintable(w->objectName() + QLatin1Char(' ') + QLatin1String(w->metaObject()->className()) +
+                                   QStringLiteral(" %1 of %2").arg(w->width()).arg(w->minimumSizeHint().width())));
+                }
+            }
     }
 
     void escape_ends_it_with_the_best_so_far() {
