@@ -48,6 +48,8 @@ std::string_view message_word(Message m) {
         case Message::broadcast: return "broadcast";
         case Message::reduce: return "reduce";
         case Message::point_to_point: return "point_to_point";
+        case Message::push: return "push";
+        case Message::pull: return "pull";
     }
     return {};
 }

@@ -103,7 +103,7 @@ double Judge::operand(const Constraint::Operand& o, const Point& point, const Fi
         if (figures) return metric_value(*metric, terms_, *figures).value_or(std::nan(""));
         Figures f;
         f.workers = point.workers;
-        f.servers = own_servers(walker_.scenario(), point.workers, point.servers);
+        f.servers = own_servers(walker_.scenario(), point.updates, point.workers, point.servers);
         f.summary.effective = batch_of(walker_.plan(), point).effective;
         return metric_value(*metric, terms_, f).value_or(std::nan(""));
     }
@@ -232,7 +232,7 @@ void Judge::judge(Harvest& harvest) {
     const Plan& plan = walker_.plan();
     Figures f;
     f.workers = point.workers;
-    f.servers = own_servers(walker_.scenario(), point.workers, point.servers);
+    f.servers = own_servers(walker_.scenario(), point.updates, point.workers, point.servers);
     f.summary = score(plan, point, scratch_);
     if (!f.summary.feasible()) {
         ++counts.infeasible;

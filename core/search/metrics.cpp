@@ -102,7 +102,7 @@ std::optional<double> metric_value(Metric metric, const Terms& terms, const Figu
 std::optional<double> metric_value(Metric metric, const Scenario& scenario, const Estimate& e, double goal) {
     return metric_value(metric, terms_of(scenario, goal),
                         {e.point.workers, e.summary, &e.baseline, e.memory.peak,
-                         own_servers(scenario, e.point.workers, e.point.servers)});
+                         own_servers(scenario, e.point.updates, e.point.workers, e.point.servers)});
 }
 
 std::string why_missing(Metric metric, const Scenario& scenario) {
