@@ -79,6 +79,9 @@ Axis random_axis(const std::string& path, std::mt19937& random, const Scenario& 
     if (path == "parallelism.collective") add({"ring", "tree", "parameter_server", "automatic"}, 3);
     if (path == "parallelism.scheme") add({"all_at_once", "one_sender", "all_send_share"}, 3);
     if (path == "parallelism.overlap") add({"off", "buckets", "perfect"}, 2);
+    if (path == "parallelism.updates") add({"synchronous", "asynchronous"}, 2);
+    if (path == "parallelism.servers") add({"1", "2", "3", "9"}, 3);
+    if (path == "parallelism.sharding") add({"even", "by_layer"}, 2);
     if (path == "model.overlap_memory") add({"false", "true"}, 2);
     if (path == "model.compute") add({"40", "80"}, 2);
     if (path == "parallelism.cut") {
@@ -266,11 +269,11 @@ private slots:
             "training.batch_rule",    "training.precision",   "training.optimizer",       "cluster.device",
             "cluster.between",        "parallelism.strategy", "parallelism.strategy",     "parallelism.scheme",
             "parallelism.collective", "parallelism.overlap",  "model.overlap_memory",     "model.compute",
-            "parallelism.cut"};
+            "parallelism.cut",        "parallelism.updates",  "parallelism.servers",      "parallelism.sharding"};
         const std::vector<std::string> conditions{
             "devices <= 16",      "step <= 20 ms",       "efficiency > 40",    "training.batch % cluster.workers == 0",
             "cost_per_hour < 30", "memory <= 0.001 GiB", "cluster.nodes != 2", "speedup >= 1"};
-        int answers = 0, fronts = 0, nothing = 0, differs = 0;
+        int answers = 0, fronts = 0, nothing = 0, differs = 0, both_updates = 0;
         std::uint64_t pruned = 0, repeated = 0, unfit = 0, renamed = 0;
         for (int k = 0; k < 3000; ++k) {
             Scenario base = support::random_scenario(
@@ -281,6 +284,12 @@ private slots:
             std::shuffle(order.begin(), order.end(), random);
             std::vector<Axis> axes;
             std::uint64_t size = 1;
+            if (k % 5 == 0) {  // both ways to update, where nothing stands in the way
+                base.parallelism.overlap = Overlap::off;
+                base.parallelism.copies = false;
+                axes.push_back({"parallelism.updates", {"synchronous", "asynchronous"}});
+                size = 2;
+            }
             for (const std::string& path : order) {
                 const auto same = [&](const Axis& a) {
                     return a.path == path || (path == "cluster.nodes" && a.path == "cluster.workers") ||
@@ -319,6 +328,10 @@ private slots:
             QVERIFY2(difference(space, q, *unpruned, all, folded).isEmpty(), "without pruning");
             QCOMPARE(unpruned->counts.pruned, std::uint64_t{0});
             answers += !found->best.empty();
+            const auto alone = std::count_if(all.begin(), all.end(), [&](const Seen& seen) {
+                return space.scenario(seen.index)->parallelism.updates == Updates::asynchronous;
+            });
+            both_updates += alone > 0 && alone < std::ssize(all);
             fronts += found->front.size() > 1;
             nothing += all.empty();
             pruned += found->counts.pruned;
@@ -329,8 +342,8 @@ private slots:
         }
         // The cases are worth something: answers, fronts, empty ones, and every way to leave something out.
         QVERIFY2(answers > 1200 && fronts > 300 && nothing > 100 && pruned > 500 && repeated > 1000 && unfit > 100 &&
-                     renamed > 1000 && differs > 50,
-                 qPrintable(QString("%1 %2 %3 %4 %5 %6 %7 %8")
+                     renamed > 1000 && differs > 50 && both_updates > 150,
+                 qPrintable(QString("%1 %2 %3 %4 %5 %6 %7 %8 %9")
                                 .arg(answers)
                                 .arg(fronts)
                                 .arg(nothing)
@@ -338,7 +351,8 @@ private slots:
                                 .arg(repeated)
                                 .arg(unfit)
                                 .arg(renamed)
-                                .arg(differs)));
+                                .arg(differs)
+                                .arg(both_updates)));
     }
 
     void the_same_for_any_number_of_threads() {
