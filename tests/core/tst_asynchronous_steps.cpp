@@ -224,6 +224,50 @@ private slots:
         QVERIFY(!e.servers && e.messages.empty());
         QCOMPARE(e.summary.communication, Seconds{0});
         QCOMPARE(e.summary.idle, Seconds{0});
+        s.model.spread = Fraction{0.2};
+        QCOMPARE(estimated(s).summary, e.summary);
+    }
+
+    void half_precision_gradients_halve_the_push() {
+        Scenario s = two_layers();
+        s.cluster.between.bandwidth = BytesPerSecond{1e6};
+        s.cluster.between.latency = Seconds{0};
+        const Estimate whole = estimated(s);
+        s.parallelism.gradients = GradientFormat::fp16;
+        const Estimate half = estimated(s);
+        QVERIFY(near(half.messages[0].each.value, whole.messages[0].each.value / 2));
+        QVERIFY(near(half.messages[1].each.value, whole.messages[1].each.value));
+        const Seconds saved = whole.messages[0].each / 2;
+        QVERIFY(near((whole.summary.service - half.summary.service).value, saved.value, 1e-9));
+    }
+
+    void several_networks_stand_in_one_line() {
+        Scenario s = two_layers();
+        const Estimate one = estimated(s);
+        s.workload[0].count = 2;
+        const Estimate two = estimated(s);
+        QVERIFY(near(two.summary.service.value, 2 * one.summary.service.value));
+        s.workload.push_back(s.workload.front());
+        s.workload[1].count = 3;
+        const Estimate five = estimated(s);
+        QVERIFY(near(five.summary.service.value, 5 * one.summary.service.value));
+        // Twice or five times everything: the same knee, and as many steps in as much more time.
+        QVERIFY(near(five.servers->state.knee, one.servers->state.knee, 1e-9));
+        QVERIFY(near(five.summary.step.value, 5 * one.summary.step.value, 1e-9));
+    }
+
+    void servers_are_paid_for() {
+        Scenario s = two_layers();
+        s.cluster.device.price_per_hour = 2;
+        s.parallelism.servers = 4;
+        const Estimate e = estimated(s);
+        QVERIFY(near(*e.epoch_cost, 2.0 * 7 * e.epoch.value / 3600));
+        QCOMPARE(e.memory.optimizer, Bytes{0});
+        s.training.optimizer = Optimizer::adam;
+        QCOMPARE(estimated(s).memory.optimizer, Bytes{0});  // the servers keep it
+        s.parallelism.updates = Updates::synchronous;
+        QVERIFY(near(*estimated(s).epoch_cost, 2.0 * 3 * estimated(s).epoch.value / 3600));
+        QVERIFY(estimated(s).memory.optimizer.value > 0);
     }
 
     void what_makes_no_sense_is_refused() {
