@@ -28,5 +28,9 @@ inline std::optional<double> worker_watts(const Scenario& s) {
 inline std::int64_t own_servers(const Scenario& s, std::int64_t workers, std::int64_t servers) {
     return is_cpu_cluster(s) && !s.cpu.servers_beside && workers > 1 ? servers : 0;
 }
+/// Devices or machines of a scenario, parameter servers on machines of their own included.
+inline std::int64_t all_machines(const Scenario& s) {
+    return s.cluster.workers + own_servers(s, s.cluster.workers, s.parallelism.servers);
+}
 
 }  // namespace scalescope

@@ -50,9 +50,10 @@ void walls_of(benchmark::State& state, Strategy strategy) {
 const bool walls_registered = [] {
     for (const auto& [name, strategy] : {std::pair("data", Strategy::data), std::pair("outputs", Strategy::outputs),
                                          std::pair("hybrid", Strategy::hybrid), std::pair("layers", Strategy::layers)})
-        benchmark::RegisterBenchmark(("walls, resnet-200/" + std::string(name)).c_str(),
-                                     [strategy = strategy](benchmark::State& state) { walls_of(state, strategy); })
-            ->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark(("walls, resnet-200/" + std::string(name)).c_str(), [strategy = strategy](
+                                                                                             benchmark::State& state) {
+            walls_of(state, strategy);
+        })->Unit(benchmark::kMillisecond);
     return true;
 }();
 

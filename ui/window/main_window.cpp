@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
@@ -140,7 +141,8 @@ void MainWindow::connect_views() {
         const bool inside = s.cluster.devices_per_node > 1;
         const std::size_t sizes = s.network() ? s.network()->bindings().size() : 0;
         if (std::exchange(inside_shown_, inside) != inside) size_rows();
-        if (std::exchange(sizes_shown, sizes) != sizes)  // once the form of the network has them
+        const bool other_forms = std::exchange(cpu_shown_, is_cpu_cluster(s)) != is_cpu_cluster(s);
+        if (other_forms || std::exchange(sizes_shown, sizes) != sizes)  // once the form of the network has them
             QMetaObject::invokeMethod(this, &MainWindow::size_rows, Qt::QueuedConnection);
         // The crosshair follows the hand at once; the rest of the charts when they are computed.
         speedup_chart_->set_workers(static_cast<int>(document_.scenario().cluster.workers));
@@ -225,6 +227,10 @@ void MainWindow::connect_views() {
             {QStringLiteral("communication"), Topic::communication},
             {QStringLiteral("hidden"), Topic::hidden},
             {QStringLiteral("idle"), Topic::idle},
+            {QStringLiteral("binding"), Topic::step},
+            {QStringLiteral("staleness"), Topic::step},
+            {QStringLiteral("replicas"), Topic::effective_batch},
+            {QStringLiteral("machines"), Topic::effective_batch},
             {QStringLiteral("memory"), Topic::memory},
             {QStringLiteral("epoch"), Topic::epoch},
             {QStringLiteral("cost"), Topic::cost}};

@@ -170,7 +170,7 @@ private:
         QVBoxLayout* rooms[2];  ///< in the full window, in the compact one
     };
     std::vector<Home> homes_;
-    bool left_folded_ = false, inside_shown_ = false;
+    bool left_folded_ = false, inside_shown_ = false, cpu_shown_ = false;
     DockCard *network_dock_ = nullptr, *cluster_dock_ = nullptr, *model_dock_ = nullptr, *design_dock_ = nullptr,
              *why_dock_ = nullptr, *numbers_dock_ = nullptr;
     std::vector<DockCard*> folded_;
@@ -234,6 +234,7 @@ private:
     void focus_field(const QString& path);
     void show_setting(const QString& path);
     void edit_device();
+    void edit_machine();
     void edit_link(bool inside);
     void update_title();
     void fill_recent();

@@ -13,6 +13,7 @@
 #include <QUrl>
 #include <algorithm>
 
+#include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
@@ -84,14 +85,14 @@ void MainWindow::build_bottom() {
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(problem_file_)); });
     connect(paleo_, &PaleoPage::question_changed, this, [this] {
         // Where the step itself is priced by PALEO, its corrections belong to the scenario.
-        if (document_.scenario().model.method == Method::pipeline)
+        if (!is_paleo(document_.scenario().model.method))
             request(true);
         else
             document_.edit(with_paleo(document_.scenario(), paleo_->question()));
     });
     connect(&document_, &Document::changed, paleo_, [this] {
         const ModelOptions& model = document_.scenario().model;
-        if (model.method != Method::pipeline) paleo_->set_question(paleo_question(model));
+        if (is_paleo(model.method)) paleo_->set_question(paleo_question(model));
     });
 
     auto* bar = new QToolBar(tr("Pages"));
@@ -245,6 +246,14 @@ void MainWindow::build_actions() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     curve_actions_ = new QActionGroup(this);
     QMenu* compare = view->addMenu(tr("Speedup &compares"));
+    connect(compare, &QMenu::aboutToShow, this, [this] {
+        for (QAction* a : curve_actions_->actions()) {
+            const QString name = title_of(static_cast<CurveSet>(curve_actions_->actions().indexOf(a)),
+                                          is_cpu_cluster(document_.scenario()));
+            a->setVisible(!name.isEmpty());
+            a->setText(name);
+        }
+    });
     for (CurveSet set : {CurveSet::strategies, CurveSet::collectives, CurveSet::schemes}) {
         QAction* a = compare->addAction(title_of(set));
         a->setCheckable(true);

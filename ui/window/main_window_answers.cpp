@@ -58,7 +58,7 @@ void MainWindow::request(bool refine) {
     r.scenario = document_.scenario();
     r.curve_set = curve_set_;
     if (shows(paleo_))
-        r.paleo = r.scenario.model.method == Method::pipeline ? paleo_->question() : paleo_question(r.scenario.model);
+        r.paleo = is_paleo(r.scenario.model.method) ? paleo_question(r.scenario.model) : paleo_->question();
     r.dragging = !refine;
     analyst_.give_up();
     live_.request(std::move(r));

@@ -9,6 +9,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/hardware_editor.hpp"
+#include "ui/design/machine_editor.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/inspect/numbers_panel.hpp"
@@ -58,6 +59,7 @@ void MainWindow::build_docks() {
     build_canvas_docks();
     connect(cluster_, &ClusterPanel::edit_device_asked, this, &MainWindow::edit_device);
     connect(cluster_, &ClusterPanel::edit_link_asked, this, &MainWindow::edit_link);
+    connect(cluster_, &ClusterPanel::edit_machine_asked, this, &MainWindow::edit_machine);
     connect(network_, &NetworkPanel::open_asked, this, &MainWindow::open_dialog);
     connect(model_, &ModelPanel::open_calibration_asked, this, &MainWindow::open_dialog);
     connect(model_, &ModelPanel::calibrate_asked, this, &MainWindow::show_calibration);
@@ -81,6 +83,12 @@ void MainWindow::build_docks() {
 
 void MainWindow::edit_device() {
     auto* editor = new DeviceEditor(document_, this);
+    editor->setAttribute(Qt::WA_DeleteOnClose);
+    editor->QWidget::show();
+}
+
+void MainWindow::edit_machine() {
+    auto* editor = new MachineEditor(document_, this);
     editor->setAttribute(Qt::WA_DeleteOnClose);
     editor->QWidget::show();
 }
