@@ -43,7 +43,9 @@ class WindowCpuClusterTest : public QObject, window_test::WindowFixture {
             if (rows.row(i).id == id) return rows.row(i).now;
         return {};
     }
-    bool shown(const char* name) { return !find<QWidget>(name)->isHidden() && find<QWidget>(name)->isVisibleTo(window_.get()); }
+    bool shown(const char* name) {
+        return !find<QWidget>(name)->isHidden() && find<QWidget>(name)->isVisibleTo(window_.get());
+    }
 
 private slots:
     void initTestCase() { prepare(); }
@@ -77,7 +79,8 @@ private slots:
         for (const char* name : {"device", "between", "strategy", "collective", "overlap"}) QVERIFY2(shown(name), name);
         for (const char* name : {"machine", "partitions", "updates", "servers"}) QVERIFY2(!shown(name), name);
         choose_method(Method::cpu_cluster);
-        for (const char* name : {"device", "between", "strategy", "collective", "overlap", "percentCompute", "percents"})
+        for (const char* name :
+             {"device", "between", "strategy", "collective", "overlap", "percentCompute", "percents"})
             QVERIFY2(!shown(name), name);
         for (const char* name : {"machine", "partitions", "replicas", "updates", "servers", "serverPlace", "batch"})
             QVERIFY2(shown(name), name);
@@ -85,7 +88,8 @@ private slots:
             QStringLiteral("Samples of a replica between two exchanges")));
         bool named = false;
         for (auto* label : window_->findChildren<QLabel*>())
-            named = named || (label->text() == QStringLiteral("after Yan et al. 2015 (re-derived)") && !label->isHidden());
+            named =
+                named || (label->text() == QStringLiteral("after Yan et al. 2015 (re-derived)") && !label->isHidden());
         QVERIFY(named);
         // What is not heard is hidden, unless it is set: then a warning leads to it.
         QVERIFY(find<Combo>("optimizer")->isHidden());

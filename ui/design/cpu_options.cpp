@@ -36,7 +36,8 @@ CpuOptions::CpuOptions(Document& document, QWidget* parent) : QWidget(parent), d
         c->setObjectName(QLatin1String(object));
         c->set_items(std::move(items));
         form_->add_row(label, c);
-        connect(c, &Combo::chosen, this, [edit, set](const QString& id) { edit([&](CpuCluster& cpu) { set(cpu, id); }); });
+        connect(c, &Combo::chosen, this,
+                [edit, set](const QString& id) { edit([&](CpuCluster& cpu) { set(cpu, id); }); });
         return c;
     };
     threads_ = new NumberField(tr("Training threads of a machine, each with a sample of its own"));
@@ -51,9 +52,8 @@ CpuOptions::CpuOptions(Document& document, QWidget* parent) : QWidget(parent), d
     connect(threads_, &NumberField::value_removed, this, [edit] { edit([](CpuCluster& cpu) { cpu.threads = 0; }); });
     splits_ = combo(tr("Layers"), tr("Segments of a layer"), "splits", split_items(),
                     [](CpuCluster& cpu, const QString& id) { cpu.splits = from_id<SegmentSplits>(id); });
-    convolutions_ =
-        combo(tr("Conv"), tr("Split of convolutions"), "convolutionSplit", convolution_split_items(),
-              [](CpuCluster& cpu, const QString& id) { cpu.convolutions = from_id<ConvolutionSplit>(id); });
+    convolutions_ = combo(tr("Conv"), tr("Split of convolutions"), "convolutionSplit", convolution_split_items(),
+                          [](CpuCluster& cpu, const QString& id) { cpu.convolutions = from_id<ConvolutionSplit>(id); });
     placement_ = combo(tr("Placement"), tr("Placement of segments on machines"), "placement", placement_items(),
                        [](CpuCluster& cpu, const QString& id) { cpu.placement = from_id<Placement>(id); });
     overlap_ = new PercentField(tr("Share of the shorter of a layer's compute and exchange that hides"));
@@ -70,8 +70,9 @@ CpuOptions::CpuOptions(Document& document, QWidget* parent) : QWidget(parent), d
     wait_ = combo(tr("Exchange"), tr("Whether a replica waits while its weights travel"), "waitForServers",
                   server_wait_items(),
                   [](CpuCluster& cpu, const QString& id) { cpu.wait_for_servers = id == switch_id(true); });
-    queueing_ = combo(tr("Servers"), tr("Whether replicas that meet at the servers wait for each other"), "queueing",
-                      queueing_items(), [](CpuCluster& cpu, const QString& id) { cpu.queueing = id == switch_id(true); });
+    queueing_ =
+        combo(tr("Servers"), tr("Whether replicas that meet at the servers wait for each other"), "queueing",
+              queueing_items(), [](CpuCluster& cpu, const QString& id) { cpu.queueing = id == switch_id(true); });
     buffers_ = new NumberField(tr("Memory of a machine beside weights, deltas and activations"));
     buffers_->setObjectName(QStringLiteral("buffers"));
     buffers_->set_subject(tr("The size of the buffers"));
@@ -82,9 +83,9 @@ CpuOptions::CpuOptions(Document& document, QWidget* parent) : QWidget(parent), d
     form_->add_row(tr("Buffers"), buffers_);
     connect(buffers_, &NumberField::value_changed, this,
             [edit](double v) { edit([&](CpuCluster& cpu) { cpu.buffers = gigabytes(v); }); });
-    formulas_ = combo(tr("Formulas"), tr("Which formulas: put right, or as in the worked example"), "workedExample",
-                      formula_items(),
-                      [](CpuCluster& cpu, const QString& id) { cpu.worked_example = id == switch_id(true); });
+    formulas_ =
+        combo(tr("Formulas"), tr("Which formulas: put right, or as in the worked example"), "workedExample",
+              formula_items(), [](CpuCluster& cpu, const QString& id) { cpu.worked_example = id == switch_id(true); });
     show_scenario();
 }
 
@@ -95,9 +96,10 @@ void CpuOptions::show_scenario() {
         threads_->set_value(static_cast<double>(cpu.threads));
     else
         threads_->set_missing();
-    threads_->set_optional(s.cluster.has_machine()
-                               ? tr("one a core (%1)").arg(QString::fromStdString(format_count(s.cluster.machine.cores)))
-                               : tr("one a core"));
+    threads_->set_optional(
+        s.cluster.has_machine()
+            ? tr("one a core (%1)").arg(QString::fromStdString(format_count(s.cluster.machine.cores)))
+            : tr("one a core"));
     splits_->set_current(id_of(cpu.splits));
     convolutions_->set_current(id_of(cpu.convolutions));
     placement_->set_current(id_of(cpu.placement));

@@ -16,8 +16,8 @@ QString source_tip(const std::vector<std::string>& sources, const std::vector<st
     QStringList lines;
     if (!note.empty()) lines << QString::fromStdString(note);
     if (!unverified.empty())
-        lines << QCoreApplication::translate("cluster", "Not verified: %1")
-                     .arg(joined(unverified, QStringLiteral(", ")));
+        lines
+            << QCoreApplication::translate("cluster", "Not verified: %1").arg(joined(unverified, QStringLiteral(", ")));
     if (!sources.empty())
         lines << QCoreApplication::translate("cluster", "Source: %1").arg(joined(sources, QStringLiteral("; ")));
     return lines.join(QLatin1Char('\n'));

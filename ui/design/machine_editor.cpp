@@ -70,8 +70,9 @@ MachineEditor::MachineEditor(Document& document, QWidget* parent) : QDialog(pare
     scroll->viewport()->setAutoFillBackground(false);
     use_overlay_scroll_bar(*scroll, 2);
     column->addWidget(scroll, 1);
-    auto* note = make_label(tr("The scenario carries these figures; the preset stays as it is. Times are of one thread."),
-                            type::caption(), Ink::secondary);
+    auto* note =
+        make_label(tr("The scenario carries these figures; the preset stays as it is. Times are of one thread."),
+                   type::caption(), Ink::secondary);
     note->setWordWrap(true);
     column->addWidget(note);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);

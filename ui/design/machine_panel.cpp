@@ -20,8 +20,7 @@ namespace {
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
 QString cores_text(const CpuMachine& m) {
-    return m.cores == 1 ? MachinePanel::tr("1 core")
-                        : MachinePanel::tr("%1 cores").arg(text(format_count(m.cores)));
+    return m.cores == 1 ? MachinePanel::tr("1 core") : MachinePanel::tr("%1 cores").arg(text(format_count(m.cores)));
 }
 
 QString machine_figures(const CpuMachine& m) {
@@ -87,7 +86,8 @@ void MachinePanel::fill() {
     };
     for (const bool own : {true, false})
         for (const CpuMachine& m : catalogue_.machines)
-            if (catalogue_.owns(m) == own && std::find(sections.begin(), sections.end(), section_of(m)) == sections.end())
+            if (catalogue_.owns(m) == own &&
+                std::find(sections.begin(), sections.end(), section_of(m)) == sections.end())
                 sections.push_back(section_of(m));
     for (const QString& section : sections)
         for (const CpuMachine& m : catalogue_.machines) {
@@ -110,9 +110,9 @@ void MachinePanel::show_scenario() {
     const double replicas = field_number(*find_field("cpu.replicas"), s).value_or(0);
     replicas_->set_value(replicas);
     partitions_->set_value(static_cast<double>(s.cpu.partitions));
-    Form::set_caption(*replica_line_, s.cpu.partitions == 1 ? tr("each on one machine")
-                                                            : tr("each on %1 machines")
-                                                                  .arg(text(format_count(s.cpu.partitions))));
+    Form::set_caption(*replica_line_, s.cpu.partitions == 1
+                                          ? tr("each on one machine")
+                                          : tr("each on %1 machines").arg(text(format_count(s.cpu.partitions))));
 }
 
 }  // namespace scalescope::ui

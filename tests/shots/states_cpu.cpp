@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CPU clusters with parameter servers, and asynchronous updates.
+#include "tests/shots/hands.hpp"
+#include "tests/shots/states.hpp"
+#include "ui/design/cluster_panel.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/number_field.hpp"
+
+namespace scalescope::shots {
+namespace {
+
+/// Replicas of four machines, asynchronous, as a hand sets it.
+void cluster(MainWindow& w) {
+    emit find<Combo>(w, "method")->chosen(QString::number(static_cast<int>(Method::cpu_cluster)));
+    settle(w);
+    Scenario s = w.document().scenario();
+    s.cpu.partitions = 4;
+    s.parallelism.servers = 4;
+    s.parallelism.updates = Updates::asynchronous;
+    w.document().edit(std::move(s));
+    settle(w);
+}
+
+void dock_page(MainWindow& w, const char* dock, int page) {
+    find<DockCard>(w, dock)->set_current_page(page);
+    settle(w);
+}
+
+}  // namespace
+
+void add_cpu_states(std::vector<State>& states) {
+    const auto add = [&](const char* name, QSize size, std::function<void(MainWindow&)> reach) {
+        states.push_back({QLatin1String(name), size, std::move(reach)});
+    };
+    add("cpu-cluster", usual, cluster);
+    add("cpu-cluster-synchronous", usual, [](MainWindow& w) {
+        cluster(w);
+        Scenario s = w.document().scenario();
+        s.parallelism.updates = Updates::synchronous;
+        w.document().edit(std::move(s));
+        settle(w);
+    });
+    add("cpu-cluster-options", usual, [](MainWindow& w) {
+        cluster(w);
+        dock_page(w, "modelDock", 2);
+    });
+    add("cpu-cluster-machine", usual, [](MainWindow& w) {
+        cluster(w);
+        emit w.findChild<ClusterPanel*>()->edit_machine_asked();
+        settle(w);
+    });
+    add("cpu-cluster-small", {1024, 700}, cluster);
+}
+
+}  // namespace scalescope::shots
