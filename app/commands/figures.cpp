@@ -32,6 +32,17 @@ void add_answers(std::vector<Figure>& figures, const Estimate& e) {
     figures.push_back(memory_figure("peak_memory", e.memory.peak));
 }
 
+void add_servers(std::vector<Figure>& figures, const ServersEstimate& servers) {
+    const Asynchronous& state = servers.state;
+    figures.push_back({"updates", state.updates, "per_s", "1/s"});
+    figures.push_back({"staleness", state.staleness, "updates", "updates"});
+    figures.push_back(plain_figure("statistical_cost", servers.statistical_cost));
+    figures.push_back({"knee", state.knee, "workers", "workers"});
+    figures.push_back(time_figure("server_wait", state.waiting));
+    figures.push_back(time_figure("server_response", state.response()));
+    figures.push_back(time_figure("server_response_slowest", state.slowest_response()));
+}
+
 const Network& network_of(const Scenario& scenario, int part) {
     return *scenario.workload[static_cast<std::size_t>(part)].network;
 }
@@ -48,6 +59,8 @@ std::string_view message_word(Message m) {
         case Message::broadcast: return "broadcast";
         case Message::reduce: return "reduce";
         case Message::point_to_point: return "point_to_point";
+        case Message::push: return "push";
+        case Message::pull: return "pull";
     }
     return {};
 }
@@ -71,6 +84,7 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
         figures.push_back(plain_figure("cut", cut_cell(scenario, e.summary)));
     add_step(figures, e.summary);
     figures.push_back(plain_figure("idle_share", e.idle_share));
+    if (e.servers) add_servers(figures, *e.servers);
     figures.push_back(time_figure("one_worker_step", e.baseline.step));
     add_answers(figures, e);
     figures.push_back(memory_figure("weight_memory", e.memory.weights));

@@ -121,8 +121,8 @@ Table list_calibrations(const Library& library) {
 }
 
 std::string_view word_of(FieldType type) {
-    constexpr std::array<std::string_view, 9> names{"integer", "number", "boolean", "choice", "device",
-                                                    "link",    "layer",  "layers",  "words"};
+    constexpr std::array<std::string_view, 10> names{"integer", "number",  "boolean", "choice", "device",
+                                                     "link",    "machine", "layer",   "layers", "words"};
     return names[static_cast<std::size_t>(type)];
 }
 

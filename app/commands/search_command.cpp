@@ -114,23 +114,25 @@ std::string changes(const Scenario& from, const Scenario& to) {
     return text;
 }
 
-Result<Table> why_table(const Space& space, const Question& q, const SearchResult& result) {
+Result<Table> why_table(const Space& space, const Question& q, const SearchResult& result, const Watch& watch) {
     Table table{{"about", "reason"}, {}};
     const Admission given = admit(space.base(), q);
     for (const auto& text : given.against) table.rows.push_back({std::string("the scenario as given"), text});
     if (!given.admitted())
-        if (const auto near = nearest_admitted(space, q, digits_near(space, space.base())))
+        if (const auto near = nearest_admitted(space, q, digits_near(space, space.base()), watch))
             table.rows.push_back({std::string("the nearest that will do"), changes(space.base(), near->scenario)});
     const auto best = space.scenario(result.best[0].index);
     if (!best) return fail(best.error());
     Result<Scenario> next = result.best.size() > 1 ? space.scenario(result.best[1].index) : best;
     if (!next) return fail(next.error());
-    const auto r = reasons(*best, result.best.size() > 1 ? &*next : nullptr, q);
+    const auto r = reasons(*best, result.best.size() > 1 ? &*next : nullptr, q, watch);
     if (!r) return fail(r.error());
     table.rows.push_back({std::string("what binds"), r->binds});
     for (const auto& text : r->differ) table.rows.push_back({std::string("the runner-up"), text});
     if (!r->lacks.empty()) table.rows.push_back({std::string("what it lacks"), r->lacks});
     for (const Turn& turn : r->turns) table.rows.push_back({std::string("what would change it"), turn.text});
+    if (!r->complete)
+        table.rows.push_back({std::string("what would change it"), std::string("Given up before all was tried.")});
     if (r->steady && result.best.size() > 1)
         table.rows.push_back({std::string("what would change it"),
                               std::string("No price, peak or bandwidth alone turns the order, up to 16 times more or "
@@ -207,7 +209,7 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
         write_table(out, grid_table(*space, *question, *result), arguments->format());
     } else if (show == "why") {
         if (!found) return exit_input;
-        const auto table = why_table(*space, *question, *result);
+        const auto table = why_table(*space, *question, *result, {{}, interrupt.token()});
         if (!table) return report(err, table.error());
         write_table(out, *table, arguments->format());
     } else {

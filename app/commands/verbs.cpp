@@ -15,6 +15,7 @@
 #include "app/commands/predict_command.hpp"
 #include "app/commands/search_command.hpp"
 #include "app/commands/sensitivity_command.hpp"
+#include "app/commands/staleness_command.hpp"
 #include "app/commands/summary_command.hpp"
 #include "app/commands/sweep_command.hpp"
 #include "app/commands/validate_command.hpp"
@@ -23,12 +24,29 @@
 namespace scalescope::app {
 
 std::vector<Command> verbs_without_display() {
-    return {estimate_command,      sweep_command,         search_command,         sensitivity_command,
-            walls_command,         summary_command,       check_command,          convert_command,
-            list_command,          fit_command,           calibrate_command,      predict_command,
-            validate_command,      paleo_profile_command, paleo_simulate_command, habitat_occupancy_command,
-            habitat_scale_command, habitat_mlp_command,   habitat_train_command,  habitat_trace_command,
-            cpu_cluster_command,   cpu_machine_command};
+    return {estimate_command,
+            sweep_command,
+            search_command,
+            sensitivity_command,
+            walls_command,
+            staleness_command,
+            summary_command,
+            check_command,
+            convert_command,
+            list_command,
+            fit_command,
+            calibrate_command,
+            predict_command,
+            validate_command,
+            paleo_profile_command,
+            paleo_simulate_command,
+            habitat_occupancy_command,
+            habitat_scale_command,
+            habitat_mlp_command,
+            habitat_train_command,
+            habitat_trace_command,
+            cpu_cluster_command,
+            cpu_machine_command};
 }
 
 }  // namespace scalescope::app

@@ -8,6 +8,7 @@
 #include "core/estimate/cpu_details.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory.hpp"
+#include "core/estimate/servers.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope {
@@ -165,7 +166,8 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
         std::ceil(static_cast<double>(scenario.training.data_set) / static_cast<double>(e.summary.effective));
     e.epoch = e.summary.step * steps;
     if (const auto price = worker_price(scenario)) {
-        const std::int64_t paid = e.point.workers + own_servers(scenario, e.point.workers, e.point.servers);
+        const std::int64_t paid =
+            e.point.workers + own_servers(scenario, e.point.updates, e.point.workers, e.point.servers);
         e.epoch_cost = *price * static_cast<double>(paid) * e.epoch.value / 3600.0;
     }
     const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
@@ -182,6 +184,10 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
                                   (static_cast<double>(batch.per_worker) * static_cast<double>(e.point.workers))
                             : 1.0;
     e.idle_share = 1.0 - busy * std::min(1.0, even);
+    if (e.summary.service.value > 0) {
+        const Asynchronous state = steady_state(plan, e.point, e.summary);
+        e.servers = {state, statistical_cost(scenario.model.staleness_cost, state.staleness)};
+    }
     e.memory = memory_of(plan, e, scratch);
     add_notes(scenario, plan, e);
     return e;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/estimate/plan.hpp"
+#include "core/schedule/asynchronous.hpp"
 
 namespace scalescope {
 
@@ -48,6 +49,12 @@ struct MemoryEstimate {
     Bytes weights{0}, gradients{0}, optimizer{0}, activations{0}, peak{0};
 };
 
+/// Of asynchronous updates: what lies between workers and parameter servers.
+struct ServersEstimate {
+    Asynchronous state;
+    double statistical_cost = 1;  ///< what staleness makes of the training's length, if the scenario's cost is right
+};
+
 /// Everything a person asks of one scenario. Charts, tooltips, the why panel and the CSV read this one object.
 struct Estimate {
     Summary summary;
@@ -55,6 +62,7 @@ struct Estimate {
     std::vector<LayerEstimate> layers;
     std::vector<MessageEstimate> messages;
     MemoryEstimate memory;
+    std::optional<ServersEstimate> servers;  ///< if updates are asynchronous and anything is trained
 
     std::shared_ptr<const yan::Evaluation> cpu;  ///< of a CPU cluster: what its configuration comes to
     bool cpu_proven = true;                      ///< of it: no other segments of the layers take less time

@@ -26,13 +26,14 @@ bool exists(const Context& c, const Item& i) {
         if (i.message < 0 || i.message >= static_cast<int>(c.estimate.messages.size())) return false;
         const MessageEstimate& m = c.message(i.message);
         if (i.index > 2 || i.level < 0 || i.level > 2 || m.layers.empty()) return false;
-        if (i.index >= 0 && (m.ranks <= 1 || m.message == Message::point_to_point)) return false;
+        if (i.index >= 0 && (m.ranks <= 1 || m.message == Message::point_to_point || with_servers(m))) return false;
         const bool clock =
             i.topic == Topic::message_ready || i.topic == Topic::message_start || i.topic == Topic::message_end;
-        if (clock && !m.gradients) return false;
+        if (clock && (!m.gradients || with_servers(m))) return false;
         if (i.topic == Topic::message_level) {
             const bool server = m.algorithm == Collective::parameter_server && m.message == Message::all_reduce;
-            const bool levels = m.message != Message::point_to_point && (server || c.plan.links.devices_per_node > 1) &&
+            const bool levels = m.message != Message::point_to_point && !with_servers(m) &&
+                                (server || c.plan.links.devices_per_node > 1) &&
                                 m.ranks > c.plan.links.devices_per_node;
             if (!levels || ((server || m.message != Message::all_reduce) && i.level > 1)) return false;
         }
@@ -52,6 +53,13 @@ bool exists(const Context& c, const Item& i) {
         i.topic == Topic::pipeline || i.topic == Topic::border_exposed || i.topic == Topic::border_transfers;
     if (stages && (c.strategy() != Strategy::layers || i.index > 1)) return false;
     if (i.topic == Topic::samples && (i.index > 3 || (i.index == 3 && c.strategy() != Strategy::hybrid))) return false;
+    if (i.topic >= Topic::server_wait && i.topic <= Topic::statistical_cost) {
+        if (!c.estimate.servers || i.index > c.workers()) return false;
+        if (i.topic == Topic::server_queue && (i.index < 1 || i.index >= c.workers())) return false;
+        const bool of_part = i.topic == Topic::shard || i.topic == Topic::server_update ||
+                             (i.topic == Topic::server_service && i.index == 1);
+        if (of_part && c.part(i.part).trained <= 0) return false;
+    }
     const bool cut = i.topic == Topic::cut_exposed || i.topic == Topic::cut_transfers || i.topic == Topic::cut_work ||
                      i.topic == Topic::back_messages;
     if (cut && (c.strategy() != Strategy::hybrid || i.index > 1)) return false;
@@ -145,6 +153,17 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::border_exposed:
         case Topic::border_transfers:
         case Topic::micro_batches: return stage_page(c, item);
+        case Topic::server_wait:
+        case Topic::server_queue:
+        case Topic::server_service:
+        case Topic::server_update:
+        case Topic::server_think:
+        case Topic::server_response:
+        case Topic::shard:
+        case Topic::update_rate:
+        case Topic::knee:
+        case Topic::staleness:
+        case Topic::statistical_cost: return server_page(c, item);
         case Topic::memory:
         case Topic::weights:
         case Topic::gradients:

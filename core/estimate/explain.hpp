@@ -73,6 +73,18 @@ enum class Topic {
     border_exposed,    ///< transfers between stages that are waited for, one micro-step; index 0: forward, 1: backward
     border_transfers,  ///< all of one micro-batch, as above
     micro_batches,
+    // asynchronous updates
+    server_wait,       ///< for other workers, at the busiest server
+    server_queue,      ///< index: workers there are; how many of them are at the busiest server
+    server_service,    ///< what the busiest server does for a worker's step; index 1: in one network, part
+    server_update,     ///< of the largest shard, once; part
+    server_think,      ///< a worker's step without the busiest server
+    server_response,   ///< wait and service; index 1: of the slowest server, if their times spread as exponential ones
+    shard,             ///< weights on the fullest server; part
+    update_rate,       ///< updates of all workers in a second
+    knee,              ///< workers from which on the servers are the limit
+    staleness,         ///< updates of others between a worker's pull and its own
+    statistical_cost,  ///< what staleness makes of the length of the training
     // the fullest device
     memory,
     weights,

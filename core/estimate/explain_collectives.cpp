@@ -35,7 +35,9 @@ std::string flat_formula(Message message, Collective algorithm, std::int64_t ran
         case Message::reduce:
             if (logarithmic) return hops + "*(" + a + " + " + transfer + ")";
             return others + "*" + a + " + " + transfer;
-        case Message::point_to_point: break;
+        case Message::point_to_point:
+        case Message::push:
+        case Message::pull: break;
     }
     return a + " + " + transfer;
 }

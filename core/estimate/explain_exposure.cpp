@@ -350,7 +350,8 @@ Page cut_page(const Context& c, const Item& item) {
 
 Page exposure_page(const Context& c, const Item& item) {
     switch (item.topic) {
-        case Topic::message_exposed: return exposed_page(c, item);
+        case Topic::message_exposed:
+            return with_servers(c.message(item.message)) ? server_message_page(c, item) : exposed_page(c, item);
         case Topic::message_hidden: return hidden_page(c, item);
         case Topic::message_ready:
         case Topic::message_start:

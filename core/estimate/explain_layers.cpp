@@ -144,6 +144,8 @@ Page update_page(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     const LayerEstimate& row = c.row(p, l);
     const PlanPart& part = c.part(p);
+    if (c.estimate.servers && part.work.trained[static_cast<std::size_t>(l)] > 0)
+        return server_layer_update_page(c, item);
     const double trained = part.work.trained[static_cast<std::size_t>(l)] * row.out_share;
     Page page(c, item, "t", title_of(c, item), row.update.value, Measure::seconds);
     page.source("Reads gradient, weight and optimizer state, writes weight and state; every layer is one operation");
@@ -213,10 +215,14 @@ Page messages_page(const Context& c, const Item& item) {
         text += (text.empty() ? "t" : " + t") + at;
         page.link("t" + at, message_name(c, m), time, Measure::seconds, because, c.sending());
         if (m.layers.size() > 1) {
-            text += "*w*N/S" + at;
-            page.field(
-                "w", "bytes of a gradient", c.part(p).work.gradient_element_bytes, Measure::bytes,
-                c.plan.parallelism.gradients == GradientFormat::as_weights ? fields::precision : fields::gradients);
+            const bool weights = m.message == Message::pull;
+            text += (weights ? "*w_p*N/S" : "*w*N/S") + at;
+            if (weights)
+                page.field("w_p", "bytes of a weight", c.part(p).work.element_bytes, Measure::bytes, fields::precision);
+            else
+                page.field(
+                    "w", "bytes of a gradient", c.part(p).work.gradient_element_bytes, Measure::bytes,
+                    c.plan.parallelism.gradients == GradientFormat::as_weights ? fields::precision : fields::gradients);
             const double parameters =
                 c.plan.paleo ? c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)]
                              : static_cast<double>(c.facts(p, l).parameters());
@@ -225,8 +231,8 @@ Page messages_page(const Context& c, const Item& item) {
             page.link("N", "parameters", parameters, Measure::count, count);
             because.topic = Topic::message_bytes;
             page.link("S" + at, "bytes of the message", m.bytes.value, Measure::bytes, because);
-            page.note("The message carries the gradients of " + std::to_string(m.layers.size()) +
-                      " layers; its time is shared out by their bytes.");
+            page.note(std::string("The message carries the ") + (weights ? "weights of " : "gradients of ") +
+                      std::to_string(m.layers.size()) + " layers; its time is shared out by their bytes.");
         }
     }
     if (text.empty())

@@ -6,6 +6,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
 #include "core/estimate/kept_tensors.hpp"
+#include "core/estimate/servers.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -26,7 +27,7 @@ Moment moment_of(const Context& c, int stage) {
         const auto l = static_cast<std::size_t>(r.position);
         const auto hold = [&](std::size_t layer, double share) {
             m.held += work.weight_bytes[layer] * share +
-                      work.trained[layer] * share * (work.element_bytes + c.plan.update.state_bytes);
+                      work.trained[layer] * share * (work.element_bytes + state_bytes(c.plan, c.estimate.point));
         };
         hold(l, r.out_share);
         for (const int owner : r.copies) hold(static_cast<std::size_t>(owner), 1.0);
@@ -95,6 +96,9 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
                     ? "A gradient for each trained parameter"
                     : "Moments, and fp32 master weights where the multiplications have 16 bits");
     if (bytes == 0) {
+        if (item.topic == Topic::optimizer && updates_alone(c.estimate.point))
+            return page.nothing("The parameter servers keep the optimizer's state.")
+                .fact("updates", "asynchronous", fields::updates);
         if (item.topic == Topic::optimizer && c.plan.update.state_bytes == 0)
             return page.nothing("The optimizer keeps nothing.").fact("optimizer", "SGD", fields::optimizer);
         return page.nothing("No layer on this device has any.")

@@ -46,7 +46,9 @@ std::vector<Level> levels_of(Message m) {
         case Message::all_gather: return {{Message::all_gather, false, true}, {Message::all_gather, true, false}};
         case Message::broadcast:
         case Message::reduce: return {{m, false, false}, {m, true, false}};
-        case Message::point_to_point: break;
+        case Message::point_to_point:
+        case Message::push:
+        case Message::pull: break;
     }
     return {};
 }
@@ -138,7 +140,7 @@ Page alternatives_page(const Context& c, const Item& item, const MessageEstimate
 }
 
 /// Of a parameter server: over the uplinks, and between the nodes if there are several.
-Page server_page(const Context& c, const Item& item, const MessageEstimate& m) {
+Page host_page(const Context& c, const Item& item, const MessageEstimate& m) {
     const LinkRates& links = c.plan.links;
     const std::int64_t nodes = ceil_div(m.ranks, links.devices_per_node),
                        sharing = std::min({m.ranks, links.devices_per_node, links.devices_per_uplink});
@@ -187,7 +189,7 @@ bool by_server(const MessageEstimate& m) {
 
 Page time_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
-    if (by_server(m)) return server_page(c, item, m);
+    if (by_server(m)) return host_page(c, item, m);
     const bool choice = c.estimate.point.collective == Collective::automatic && m.message != Message::point_to_point;
     if (choice && item.index < 0 && m.ranks > 1) return alternatives_page(c, item, m);
     const Collective a = item.index >= 0 ? alternatives[static_cast<std::size_t>(item.index)] : m.algorithm;
@@ -234,7 +236,7 @@ Page time_page(const Context& c, const Item& item) {
 
 Page level_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
-    if (by_server(m)) return server_page(c, item, m);
+    if (by_server(m)) return host_page(c, item, m);
     const Collective a = item.index >= 0 ? alternatives[static_cast<std::size_t>(item.index)] : m.algorithm;
     const Level level = levels_of(m.message)[static_cast<std::size_t>(item.level)];
     const LinkRates& links = c.plan.links;
@@ -271,6 +273,17 @@ Page level_page(const Context& c, const Item& item) {
         flat_formula(level.message, a, ranks, level.inside ? "q" : "m", level.shared ? "S/q" : "S", "alpha", rate));
 }
 
+/// Bytes of a gradient as it travels, or of a weight.
+void sent_bytes(Page& page, const MessageEstimate& m) {
+    const Context& c = page.context();
+    const Work& work = c.part(m.part).work;
+    if (m.message == Message::pull)
+        page.field("w", "bytes of a weight", work.element_bytes, Measure::bytes, fields::precision);
+    else
+        page.field("w", "bytes of a gradient", work.gradient_element_bytes, Measure::bytes,
+                   c.plan.parallelism.gradients == GradientFormat::as_weights ? fields::precision : fields::gradients);
+}
+
 Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
     std::vector<Term> terms;
     for (int l : m.layers)
@@ -279,14 +292,12 @@ Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m
     const bool rest = item.from > 0;
     Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value,
               rest ? Measure::count : Measure::bytes);
-    if (!rest)
-        page.field("w", "bytes of a gradient", c.part(m.part).work.gradient_element_bytes, Measure::bytes,
-                   c.plan.parallelism.gradients == GradientFormat::as_weights ? fields::precision : fields::gradients);
+    if (!rest) sent_bytes(page, m);
     const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
     return page.formula(rest                                 ? sum
                         : sum.find(' ') == std::string::npos ? "w*" + sum
                                                              : "w*(" + sum + ")")
-        .source("Gradients of the trained parameters");
+        .source(m.message == Message::pull ? "Weights that are trained" : "Gradients of the trained parameters");
 }
 
 /// Tensors made before a stage's first layer and read from there on.
@@ -381,7 +392,7 @@ Page message_page(const Context& c, const Item& item) {
                 .field("q", "devices in a node", static_cast<double>(d), Measure::count, fields::devices_per_node)
                 .source("Nodes are filled one after the other");
         }
-        default: return time_page(c, item);
+        default: return with_servers(c.message(item.message)) ? server_message_page(c, item) : time_page(c, item);
     }
 }
 

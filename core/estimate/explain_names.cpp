@@ -27,6 +27,8 @@ std::string_view word_for(Message m) {
         case Message::broadcast: return "broadcast";
         case Message::reduce: return "reduce";
         case Message::point_to_point: return "transfer";
+        case Message::push: return "push";
+        case Message::pull: return "pull";
     }
     return {};
 }
@@ -76,6 +78,13 @@ std::optional<Item> parent_of(const Item& item) {
         case Topic::back_messages: return Item{Topic::communication};
         case Topic::pipeline:
         case Topic::stage: return Item{Topic::idle};
+        case Topic::server_wait: return Item{Topic::idle};
+        case Topic::server_queue:
+        case Topic::server_service:
+        case Topic::server_think: return Item{Topic::server_wait};
+        case Topic::server_update:
+        case Topic::shard: return Item{Topic::server_service};
+        case Topic::statistical_cost: return Item{Topic::staleness};
         case Topic::weights:
         case Topic::gradients:
         case Topic::optimizer:
@@ -115,6 +124,8 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
     const std::string kind(word_for(m.message));
     if (m.layers.empty()) return kind;
     const std::string first = c.layer_name(m.part, m.layers.front());
+    if (with_servers(m))
+        return kind + (m.message == Message::push ? " of gradients to the servers" : " of weights from the servers");
     if (m.gradients)
         return kind + (m.layers.size() == 1 ? " of " + first + "'s gradients"
                                             : " of the gradients of " + std::to_string(m.layers.size()) + " layers");
@@ -196,6 +207,19 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::pipeline: return "All stages";
         case Topic::stage: return "Stage " + std::to_string(item.index + 1);
         case Topic::micro_batches: return "Micro-batches";
+        case Topic::server_wait: return "Waiting for other workers";
+        case Topic::server_queue: return "Workers at the server, of " + format_count(item.index);
+        case Topic::server_service:
+            return item.index == 1 && c.several_networks() ? c.part(item.part).network->name() + ": service"
+                                                           : "Service of the busiest server";
+        case Topic::server_update: return "Update of the largest shard";
+        case Topic::server_think: return "Step without the server";
+        case Topic::server_response: return item.index == 1 ? "Response of the slowest server" : "Response of a server";
+        case Topic::shard: return "Largest shard";
+        case Topic::update_rate: return "Updates in a second";
+        case Topic::knee: return "Knee";
+        case Topic::staleness: return "Staleness";
+        case Topic::statistical_cost: return "Statistical cost";
         case Topic::memory: return "Memory";
         case Topic::weights: return "Weights";
         case Topic::gradients: return "Gradients";

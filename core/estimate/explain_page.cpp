@@ -38,8 +38,9 @@ std::string assumptions(const Context& c) {
         if (applies) text += (text.empty() ? "" : ", ") + std::string(what);
     };
     const ModelOptions& m = c.scenario.model;
-    const bool inside = c.workers() > 1 && c.plan.links.devices_per_node > 1,
-               between = c.workers() > c.plan.links.devices_per_node;
+    const bool servers = c.estimate.servers.has_value();
+    const bool inside = !servers && c.workers() > 1 && c.plan.links.devices_per_node > 1,
+               between = servers || c.workers() > c.plan.links.devices_per_node;
     const auto recalled = [](Evidence e) { return e == Evidence::assumed; };
     const auto by_hand = [&](std::string_view field, double value, double usual) {
         return value != usual && c.constant(field, Evidence::assumed) == Evidence::assumed;
@@ -151,10 +152,13 @@ Evidence Context::computing() const {
     return plan.device.launch.value > 0 ? weaker(e, constant(fields::launch, Evidence::assumed)) : e;
 }
 Evidence Context::sending() const {
-    if (workers() <= 1) return Evidence::exact;
+    const bool with_servers = estimate.servers.has_value();  // over the links between nodes
+    if (workers() <= 1 && !with_servers) return Evidence::exact;
     Evidence e = Evidence::exact;
     for (bool inside : {true, false}) {
-        const bool used = inside ? plan.links.devices_per_node > 1 : workers() > plan.links.devices_per_node;
+        const bool used = with_servers ? !inside
+                          : inside     ? plan.links.devices_per_node > 1
+                                       : workers() > plan.links.devices_per_node;
         if (!used) continue;
         const double share = inside ? scenario.model.inside.value : scenario.model.between.value;
         e = weaker(

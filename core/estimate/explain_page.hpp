@@ -31,12 +31,14 @@ inline constexpr std::string_view memory_bandwidth = "cluster.device.memory_band
                                   between_latency = "cluster.between.latency_us";
 inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parallelism.cut",
                                   scheme = "parallelism.scheme", micro_batches = "parallelism.micro_batches",
-                                  gradients = "parallelism.gradients", copies = "parallelism.copies";
+                                  gradients = "parallelism.gradients", copies = "parallelism.copies",
+                                  updates = "parallelism.updates", servers = "parallelism.servers",
+                                  sharding = "parallelism.sharding";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
                                   overhead = "model.overhead_ms", convolution = "model.convolution",
                                   spread = "model.spread", interference = "model.interference",
-                                  corrections = "model.paleo_corrections";
+                                  staleness_cost = "model.staleness_cost", corrections = "model.paleo_corrections";
 inline constexpr std::string_view device = "cluster.device";
 std::string peak(Precision p);
 }  // namespace fields
@@ -178,6 +180,12 @@ Page message_page(const Context&, const Item&);
 Page exposure_page(const Context&, const Item&);
 Page stage_page(const Context&, const Item&);
 Page memory_page(const Context&, const Item&);
+Page server_page(const Context&, const Item&);
+/// Pushes and pulls: their time, and what of it a worker waits for.
+Page server_message_page(const Context&, const Item&);
+/// A layer's weights are updated on the fullest server, or on another one at the same time.
+Page server_layer_update_page(const Context&, const Item&);
+bool with_servers(const MessageEstimate&);
 /// How many buffers a layer keeps for its backward pass: Topic::kept_tensor has one page for each.
 int kept_count(const Context&, int part, int layer);
 /// What PALEO's methods price in their own way; all else is the same for every method.

@@ -7,6 +7,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/estimate/servers.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -121,9 +122,12 @@ Page idle_page(const Context& c, const Item& item) {
     const Summary& s = c.estimate.summary;
     const bool staged = c.strategy() == Strategy::layers;
     const double limit = c.plan.training.input_limit.value, overhead = c.plan.overhead.value;
-    const double slowest = wait_for_slowest(c.plan.spread, s.active, (s.forward + s.backward).value);
+    const double queue = c.estimate.servers ? c.estimate.servers->state.waiting.value : 0.0;
+    const double slowest = updates_alone(c.estimate.point)
+                               ? 0.0
+                               : wait_for_slowest(c.plan.spread, s.active, (s.forward + s.backward).value);
     const double busy =
-        s.forward.value + s.backward.value + s.update.value + s.communication.value + overhead + slowest;
+        s.forward.value + s.backward.value + s.update.value + s.communication.value + overhead + slowest + queue;
     // Idle time of the stages alone: overhead, the slowest worker and the wait for input come on top.
     double staged_idle = s.idle.value;
     if (staged && (limit > 0 || overhead > 0 || slowest > 0)) {
@@ -151,7 +155,7 @@ Page idle_page(const Context& c, const Item& item) {
             .source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
         return page;
     }
-    if (limit <= 0 && overhead <= 0 && slowest <= 0)
+    if (limit <= 0 && overhead <= 0 && slowest <= 0 && queue <= 0)
         return page.nothing("Nothing makes the busiest worker wait: the input pipeline is not limited.")
             .source("Input pipeline: a step takes at least as long as its samples need to arrive")
             .fact("input pipeline", "no limit", fields::input_limit);
@@ -169,6 +173,12 @@ Page idle_page(const Context& c, const Item& item) {
         page.field("t_o", "overhead of a step", overhead, Measure::seconds, fields::overhead,
                    c.constant(fields::overhead, Evidence::assumed));
         page.source("Overhead: time of a step in which the device waits for its host");
+    }
+    if (queue > 0) {
+        waits += waits.empty() ? "t_q" : " + t_q";
+        page.link("t_q", "waiting for other workers at the servers", queue, Measure::seconds, Item{Topic::server_wait},
+                  weaker(c.computing(), c.sending()));
+        page.source("Each worker waits for those that are at the servers before it");
     }
     if (slowest > 0) {
         Item other = item;

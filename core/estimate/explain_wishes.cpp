@@ -4,6 +4,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -106,7 +107,8 @@ Page wish_page(const Context& c, const Item& item) {
         }
         case Topic::cost: {
             Page page(c, item, "C", title_of(c, item), e.epoch_cost.value_or(0), Measure::dollars);
-            page.formula("p*n*T/3600");
+            const std::int64_t servers = own_servers(c.scenario, e.point.updates, c.workers(), e.point.servers);
+            page.formula(servers > 0 ? "p*(n + k)*T/3600" : "p*n*T/3600");
             const auto& device = c.scenario.cluster.device;
             const auto& open = device.unverified;
             const bool recalled = std::find(open.begin(), open.end(), "price_usd_per_hour") != open.end();
@@ -116,6 +118,9 @@ Page wish_page(const Context& c, const Item& item) {
             page.link("T", "epoch", e.epoch.value, Measure::seconds, Item{Topic::epoch},
                       weaker(c.computing(), c.sending()));
             page.note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit.");
+            if (servers > 0)
+                page.field("k", "parameter servers, each paid for as a worker", static_cast<double>(servers),
+                           Measure::count, fields::servers);
             page.source("Price per hour, workers and time");
             return page;
         }

@@ -2,6 +2,7 @@
 #include "core/estimate/memory.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/base/format.hpp"
@@ -16,7 +17,7 @@ MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch) {
     for (const LayerEstimate& row : e.layers)
         rows.push_back(
             {row.part, row.position, row.stage, row.samples, kept_samples(plan, e, row), row.in_share, row.out_share});
-    const MemoryScratch::Device fullest = walk_memory(plan, scratch.memory);
+    const MemoryScratch::Device fullest = walk_memory(plan, e.point, scratch.memory);
     for (std::size_t r = 0; r < e.layers.size(); ++r) e.layers[r].kept = Bytes{kept_by(scratch.memory, r)};
     return {Bytes{fullest.weights}, Bytes{fullest.gradients}, Bytes{fullest.optimizer}, Bytes{fullest.activations},
             Bytes{peak_of(fullest)}};
@@ -52,8 +53,13 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
              scenario.training.batch % e.point.workers != 0)
         note("The batch of " + std::to_string(scenario.training.batch) + " does not divide by " +
                  std::to_string(e.point.workers) + " workers: the busiest has " + std::to_string(e.summary.per_worker) +
-                 ", the others wait.",
+                 (e.servers ? ", and all count as busy as that." : ", the others wait."),
              "training.batch", "choose a batch that divides");
+    if (e.servers && static_cast<double>(e.summary.active) > e.servers->state.knee)
+        note("The parameter servers are the limit from " +
+                 format_count(static_cast<std::int64_t>(std::ceil(e.servers->state.knee))) + " workers on; there are " +
+                 format_count(e.summary.active) + ", who wait for them.",
+             "parallelism.servers", "add parameter servers, choose faster links between nodes, or use fewer workers");
     if (e.point.strategy == Strategy::outputs && e.point.workers > 1)
         for (const auto& c : plan.parts.front().outputs.classes)
             if (c.units > 1 && c.units % e.point.workers != 0) {

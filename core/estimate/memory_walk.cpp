@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/estimate/servers.hpp"
 #include "core/estimate/step.hpp"
 
 namespace scalescope {
@@ -56,7 +57,8 @@ void list_keeps(PlanPart& part) {
     }
 }
 
-MemoryScratch::Device walk_memory(const Plan& plan, MemoryScratch& m) {
+MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemoryScratch& m) {
+    const double state = state_bytes(plan, point);
     int stages = 1;
     for (const MemoryRow& row : m.rows) stages = std::max(stages, row.stage + 1);
     m.devices.assign(static_cast<std::size_t>(stages), {});
@@ -87,7 +89,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, MemoryScratch& m) {
             });
             device.weights += weights;
             device.gradients += trained * work.element_bytes;
-            device.optimizer += trained * plan.update.state_bytes;
+            device.optimizer += trained * state;
             device.activations += kept_by(m, r);
             const double gradients =
                 (work.in_bytes[l] * row.in_share + work.out_bytes[l] * row.out_share) * row.samples;
@@ -150,7 +152,7 @@ Bytes peak_memory(const Plan& plan, const Point& point, const Summary& s, Scratc
             rows.push_back(row);
         }
     }
-    return Bytes{peak_of(walk_memory(plan, scratch.memory))};
+    return Bytes{peak_of(walk_memory(plan, point, scratch.memory))};
 }
 
 }  // namespace scalescope

@@ -11,7 +11,7 @@ namespace scalescope {
 void list_keeps(PlanPart& part);
 
 /// Memory of the fullest device of `memory.rows`: every layer of every part in order. Stages are devices of their own.
-MemoryScratch::Device walk_memory(const Plan& plan, MemoryScratch& memory);
+MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemoryScratch& memory);
 /// Bytes that row `r` was the first of its device to keep, after walk_memory.
 double kept_by(const MemoryScratch& memory, std::size_t r);
 double peak_of(const MemoryScratch::Device& device);

@@ -2,11 +2,14 @@
 #include "core/estimate/plan.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/estimate/servers.hpp"
 
 namespace scalescope {
 namespace {
@@ -61,6 +64,12 @@ Problems check(const Scenario& s) {
     check_range(p, s.cluster.devices_per_uplink, 1, limits::workers, "The number of devices that share an uplink",
                 "cluster.devices_per_uplink");
     check_range(p, s.parallelism.servers, 1, limits::workers, "The number of parameter servers", "parallelism.servers");
+    if (!(s.model.staleness_cost.value >= 0 && s.model.staleness_cost.value <= 1))
+        p.push_back({Severity::error,
+                     "The cost of staleness must be from 0 to 100 %.",
+                     "model.staleness_cost",
+                     "give percent",
+                     {}});
     check_range(p, s.cpu.partitions, 1, limits::partitions, "The number of machines of a replica", "cpu.partitions");
     check_range(p, s.cpu.threads, 0, limits::workers, "The number of threads", "cpu.threads");
     check_range(p, s.parallelism.micro_batches, 1, 1'000'000, "The number of micro-batches",
@@ -132,6 +141,9 @@ void sum_up(PlanPart& part) {
     }
     part.trained = part.trained_before[n];
     part.trained_layers = part.trained_layers_before[n];
+    std::copy_if(part.work.trained.begin(), part.work.trained.end(), std::back_inserter(part.trained_descending),
+                 [](double weights) { return weights > 0; });
+    std::sort(part.trained_descending.begin(), part.trained_descending.end(), std::greater<>());
     if (part.outputs.grouped) return;
     // A tensor is needed behind the cuts up to `last`; the first that is needed behind one, or behind a later one.
     std::fill(part.live_from.begin(), part.live_from.end(), part.work.layers);
@@ -294,6 +306,8 @@ Scratch make_scratch(const Plan& plan) {
     for (auto* v : {&sums.slope, &sums.start, &sums.trained}) v->assign(layers + 2, 0.0);
     for (CutSums::Sent* sent : {&sums.gather, &sums.scatter, &sums.reduce, &sums.in, &sums.out})
         for (auto* v : {&sent->count, &sent->bytes}) v->assign(layers + 2, 0.0);
+    s.shards.dealt.resize(plan.parts.size());
+    s.shards.loads.reserve(layers);
     std::size_t rows = 0, keeps = 0;
     for (const auto& part : plan.parts) {
         rows += static_cast<std::size_t>(part.work.layers);
@@ -390,6 +404,7 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     "parallelism.collective",
                     "choose one of PALEO's four schemes, or the pipeline model",
                     {}};
+        case Infeasible::not_asynchronous: return not_asynchronous_problem(why_not_asynchronous(plan, point));
         case Infeasible::no_replica:
             return {Severity::error,
                     "A replica of " + std::to_string(point.partitions) + " machines does not fit on " + g +

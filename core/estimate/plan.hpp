@@ -40,6 +40,7 @@ enum class Infeasible {
     no_single_network,
     no_such_strategy,
     no_such_scheme,
+    not_asynchronous,    ///< asynchronous updates, with what they are not modelled with
     no_replica,          ///< CPU cluster: fewer machines than one replica has
     too_large_to_count,  ///< CPU cluster: its times are no numbers any more
     takes_no_time
@@ -50,6 +51,7 @@ struct Summary {
     Infeasible infeasible = Infeasible::no;
     Seconds forward{0}, backward{0}, update{0}, communication{0}, idle{0}, step{0};
     Seconds hidden{0};
+    Seconds service{0};  ///< asynchronous updates: of communication and update, at the busiest parameter server
     std::int64_t per_worker = 0, effective = 0, active = 0;
     int cut = -1;  ///< hybrid: the cut used
     bool feasible() const { return infeasible == Infeasible::no; }
@@ -76,8 +78,9 @@ struct PlanPart {
     std::vector<int> cuts;  ///< positions where hybrid may cut, ascending, the number of layers (no back part) last
     double trained = 0;
     int trained_layers = 0;
-    TimeLines lines;          ///< empty where times are no straight lines over the samples
-    std::vector<Keep> keeps;  ///< by keeper
+    std::vector<double> trained_descending;  ///< of the layers that have any
+    TimeLines lines;                         ///< empty where times are no straight lines over the samples
+    std::vector<Keep> keeps;                 ///< by keeper
 
     // Sums over the layers before a position, and (live_from) the first of them whose tensor is still needed there:
     // meaningless if the moves depend on the workers.
@@ -150,6 +153,17 @@ struct CutSums {
     Sent gather, scatter, reduce, in, out;
 };
 
+/// The largest shards of whole layers, as they were dealt last.
+struct ShardScratch {
+    struct Dealt {
+        std::int64_t servers = 0;
+        double weights = 0;
+    };
+    std::shared_ptr<const char> of;  ///< Plan::prices
+    std::vector<Dealt> dealt;        ///< by network of the workload
+    std::vector<double> loads;
+};
+
 /// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
 struct Scratch {
     PassTimes times, back_times, whole_times;
@@ -162,6 +176,7 @@ struct Scratch {
     OutputMoves moves;
     double samples = 1;  ///< of one execution, where PALEO's methods priced it
     CutSums cut_sums;
+    ShardScratch shards;
     MemoryScratch memory;
     CpuScratch cpu;
 };

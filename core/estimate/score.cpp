@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/estimate/details.hpp"
+#include "core/estimate/servers.hpp"
 #include "core/estimate/step.hpp"
 
 namespace scalescope {
@@ -56,13 +57,19 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
         s.infeasible = Infeasible::no_single_network;
         return s;
     }
+    const bool alone = updates_alone(point);
+    if (alone && why_not_asynchronous(plan, point) != NotAsynchronous::no) {
+        s.infeasible = Infeasible::not_asynchronous;
+        return s;
+    }
     const StrategyFunction step_of =
-        methods[static_cast<std::size_t>(plan.method)][static_cast<std::size_t>(point.strategy)];
+        alone ? asynchronous_step
+              : methods[static_cast<std::size_t>(plan.method)][static_cast<std::size_t>(point.strategy)];
     if (step_of == nullptr) {
         s.infeasible = Infeasible::no_such_strategy;
         return s;
     }
-    double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0;
+    double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0, service = 0;
     for (std::size_t i = 0; i < plan.parts.size(); ++i) {
         const StepParts p = step_of(plan, static_cast<int>(i), point, batch, scratch, recorder);
         if (p.infeasible != Infeasible::no) {
@@ -76,23 +83,29 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
         communication += count * p.communication;
         idle += count * p.idle;
         hidden += count * p.hidden;
+        service += count * p.service;
         s.cut = p.cut;
         if (point.strategy == Strategy::hybrid && p.cut == plan.parts[i].work.layers)
             s.active = batch.active;  // data parallel under another name
     }
-    if (plan.spread > 0) idle += wait_for_slowest(plan.spread, s.active, forward + backward);
+    s.forward = Seconds{forward};
+    s.backward = Seconds{backward};
+    s.update = Seconds{update};
+    s.communication = Seconds{communication};
+    s.hidden = Seconds{hidden};
+    s.service = Seconds{service};
+    // Workers on their own wait for those that are at the servers before them, but not for the slowest.
+    if (service > 0)
+        idle += waiting_for_others(s.active, think_time(plan, s), s.service).value;
+    else if (plan.spread > 0 && !alone)
+        idle += wait_for_slowest(plan.spread, s.active, forward + backward);
     double step = forward + backward + update + communication + idle;
     if (!(step > 0)) {
         // PALEO has kinds of layers that cost nothing: a network of those alone has no throughput.
         s.infeasible = Infeasible::takes_no_time;
         return s;
     }
-    s.forward = Seconds{forward};
-    s.backward = Seconds{backward};
-    s.update = Seconds{update};
-    s.communication = Seconds{communication};
     s.idle = Seconds{idle};
-    s.hidden = Seconds{hidden};
     s.step = Seconds{step};
     wait_for_hosts(plan, s);
     return s;

@@ -40,6 +40,7 @@ struct StepRecorder {
 struct StepParts {
     Infeasible infeasible = Infeasible::no;
     double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0;
+    double service = 0;  ///< asynchronous updates: as in Summary
     int cut = -1;
 };
 
@@ -49,6 +50,8 @@ StepParts data_step(const Plan&, int part, const Point&, const Batch&, Scratch&,
 StepParts outputs_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
 StepParts layers_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
 StepParts hybrid_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
+/// Instead of data_step, with asynchronous updates.
+StepParts asynchronous_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
 StepParts paleo_data_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
 
 /// Samples of one micro-step on the busiest of the workers that share `samples`.

@@ -21,6 +21,10 @@ public:
         t_.rows = {"work", "communication"};
         for (const auto& m : e_.messages)
             if (!m.gradients && at_cut(m) && m.hidden.value > 0) t_.rows.resize(3, "cut");
+        if (!e_.servers) return;
+        t_.rows.resize(3, "servers");
+        for (const auto& m : e_.messages) exchanges_ += m.exposed;
+        waiting_ = e_.servers->state.waiting;
     }
 
     Timeline make() {
@@ -30,7 +34,8 @@ public:
             row += static_cast<std::size_t>(plan_.parts[part].work.layers);
             network(static_cast<int>(part), std::span{e_.layers}.subspan(first, row - first));
         }
-        if (e_.summary.idle.value > 0) put(Activity::idle, 0, -1, now_, e_.summary.idle);
+        const Seconds idle = e_.summary.idle - waiting_;
+        if (idle.value > 0) put(Activity::idle, 0, -1, now_, idle);
         return std::move(t_);
     }
 
@@ -41,7 +46,9 @@ private:
     Seconds now_{0};
     int part_ = 0;
 
-    enum Row { work, communication, cut_row };
+    Seconds exchanges_{0}, waiting_{0};  ///< asynchronous updates: with the servers, and for other workers there
+
+    enum Row { work, communication, cut_row, servers = cut_row };
 
     bool at_cut(const MessageEstimate& m) const {
         return e_.point.strategy == Strategy::hybrid && !m.layers.empty() && m.layers[0] < e_.summary.cut;
@@ -83,8 +90,10 @@ private:
         }
         // Earlier executions, and the micro-steps before the last one, in one piece for each pass; very many of them
         // in one piece altogether.
+        const Seconds waiting = exchanges_.value > 0 ? waiting_ * (reduced / exchanges_) : Seconds{0};
         repeat(executions - 1, [&](double times) {
             pieces(sum, times * static_cast<double>(micro_steps));
+            advance(Activity::idle, work, -1, waiting * times);
             advance(Activity::communication, communication, -1, reduced * times);
             advance(Activity::update, work, -1, update * times);
         });
@@ -113,8 +122,21 @@ private:
             if (layers[i].position >= cut) send(backward[i]);  // the gradient of its output
             advance(Activity::backward, work, layers[i].position, layers[i].backward() * micro);
         }
+        if (e_.servers) return exchange(layers, gradients, waiting, once);
         all_reduce(gradients, now_ - reducing * micro, once);
         for (const auto& row : layers) advance(Activity::update, work, row.position, row.update * once);
+    }
+
+    /// Gradients to the servers, the line before them, their update, the weights back: the mean of many exchanges.
+    void exchange(std::span<const LayerEstimate> layers, const std::vector<const MessageEstimate*>& messages,
+                  Seconds waiting, double once) {
+        for (const auto* m : messages) {
+            if (m->message == Message::pull) {
+                advance(Activity::idle, work, -1, waiting);
+                for (const auto& row : layers) advance(Activity::update, servers, row.position, row.update * once);
+            }
+            advance(Activity::communication, communication, -1, m->exposed * once);
+        }
     }
 
     template <class F>

@@ -41,4 +41,18 @@ LargestShard dealt_shards(std::span<const double> layers, std::int64_t servers) 
     return shard;
 }
 
+double largest_dealt(std::span<const double> descending, std::int64_t servers, std::vector<double>& loads) {
+    if (descending.empty()) return 0;
+    if (servers >= static_cast<std::int64_t>(descending.size())) return descending.front();
+    loads.assign(static_cast<std::size_t>(servers), 0.0);  // a heap, the least in front
+    double most = 0;
+    for (const double weights : descending) {
+        std::pop_heap(loads.begin(), loads.end(), std::greater<>());
+        loads.back() += weights;
+        most = std::max(most, loads.back());
+        std::push_heap(loads.begin(), loads.end(), std::greater<>());
+    }
+    return most;
+}
+
 }  // namespace scalescope

@@ -21,5 +21,7 @@ LargestShard even_shards(std::span<const double> layers, std::int64_t servers);
 /// third more than the best there is). Of layers as large as each other the first goes first, of servers that have as
 /// much the first gets it, and of the fullest the first is told.
 LargestShard dealt_shards(std::span<const double> layers, std::int64_t servers);
+/// Its weights alone, of layers in descending order; `loads` is scratch.
+double largest_dealt(std::span<const double> descending, std::int64_t servers, std::vector<double>& loads);
 
 }  // namespace scalescope

@@ -60,7 +60,9 @@ LinearCost cluster_cost(Message message, Collective algorithm, std::int64_t n, c
             // one rank of each node takes part outside, so it has a card's whole bandwidth
             c = flat_cost(message, algorithm, nodes, links.between_latency, links.between) + in(message);
             break;
-        case Message::point_to_point: c = flat_cost(message, algorithm, 2, links.between_latency, links.between); break;
+        case Message::point_to_point:
+        case Message::push:
+        case Message::pull: c = flat_cost(message, algorithm, 2, links.between_latency, links.between); break;
     }
     c.algorithm = algorithm;
     return c;
@@ -105,7 +107,9 @@ LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seco
             if (algorithm == Collective::recursive || algorithm == Collective::tree)
                 return line(alpha, hops, hops, w, algorithm);
             return line(alpha, ranks - 1, 1, w, algorithm);
-        case Message::point_to_point: return line(alpha, 1, 1, w, algorithm);
+        case Message::point_to_point:
+        case Message::push:
+        case Message::pull: return line(alpha, 1, 1, w, algorithm);
     }
     return {};
 }

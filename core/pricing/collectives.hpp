@@ -8,7 +8,16 @@
 
 namespace scalescope {
 
-enum class Message { all_reduce, reduce_scatter, all_gather, broadcast, reduce, point_to_point };
+enum class Message {
+    all_reduce,
+    reduce_scatter,
+    all_gather,
+    broadcast,
+    reduce,
+    point_to_point,
+    push,  ///< of a worker's gradients to its parameter servers (core/schedule/asynchronous)
+    pull   ///< of the weights, back
+};
 
 /// Cost of a message as a straight line over its bytes: start + slope · S (an α-β model).
 struct LinearCost {

@@ -24,9 +24,10 @@ inline std::optional<double> worker_price(const Scenario& s) {
 inline std::optional<double> worker_watts(const Scenario& s) {
     return is_cpu_cluster(s) ? s.cluster.machine.power_w : s.cluster.device.tdp_w;
 }
-/// Machines like the workers that are parameter servers and nothing else: paid for, and counted, like them.
-inline std::int64_t own_servers(const Scenario& s, std::int64_t workers, std::int64_t servers) {
-    return is_cpu_cluster(s) && !s.cpu.servers_beside && workers > 1 ? servers : 0;
+/// Machines or devices like the workers that are parameter servers and nothing else: paid for, and counted, like them.
+inline std::int64_t own_servers(const Scenario& s, Updates updates, std::int64_t workers, std::int64_t servers) {
+    if (is_cpu_cluster(s)) return !s.cpu.servers_beside && workers > 1 ? servers : 0;
+    return updates == Updates::asynchronous ? servers : 0;
 }
 /// Devices or machines of a scenario, parameter servers on machines of their own included.
 inline std::int64_t all_machines(const Scenario& s) {

@@ -9,6 +9,7 @@
 
 #include "core/formats/library.hpp"
 #include "core/search/search.hpp"
+#include "core/search/values.hpp"
 
 /// A search as a person writes it down: texts that need not make sense yet.
 namespace scalescope::search {
@@ -32,21 +33,8 @@ struct Asked {
     bool operator==(const Asked&) const = default;
 };
 
-/// What a search may vary in a scenario beside the fields of the table and of its symbols.
-bool stands_for_several(std::string_view path);
-
 /// Reads the values of one row and tries them in the scenario, the first thousand and the last: Space::make tries all.
 Result<Axis> read_varied(const Varied& varied, const Scenario& scenario, const formats::Library& library);
-
-/// Values worth a first look: "1..256*2" for workers, all choices of a field that has some, half and twice a number.
-std::string usual_values(std::string_view path, const Scenario& scenario, const formats::Library& library);
-
-/// What can be named as a value: the choices of a field, devices and links, clusters, networks, calibrations, layers.
-/// Empty where values are numbers.
-struct Nameable {
-    std::string id, name, note;
-};
-std::vector<Nameable> nameable_values(std::string_view path, const Scenario& scenario, const formats::Library& library);
 
 /// Most cells of a grid that a picture can show; of more there is none.
 inline constexpr std::size_t most_cells = 40'000;

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/base/format.hpp"
-#include "core/parallel/outputs.hpp"
+#include "core/search/values.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -36,36 +36,6 @@ bool add_range(std::string_view text, std::vector<std::string>& values) {
     }
 }
 
-/// What "*" stands for; nothing where it stands for nothing.
-std::vector<std::string> all_values(const Field& field, const Scenario& scenario, const Catalogue& catalogue) {
-    std::vector<std::string> all;
-    switch (field.type) {
-        case FieldType::choice:
-            all.assign(field.choices.begin(), field.choices.end());
-            // It exchanges with one partner only: another way to train, which always wins and is no answer unasked.
-            std::erase(all, "butterfly_mixing");
-            break;
-        case FieldType::boolean: all = {"false", "true"}; break;
-        case FieldType::device:
-            for (const Device& device : catalogue.devices) all.push_back(device.id);
-            break;
-        case FieldType::link:
-            for (const Link& link : catalogue.links) all.push_back(link.id);
-            break;
-        case FieldType::machine:
-            for (const CpuMachine& machine : catalogue.machines) all.push_back(machine.id);
-            break;
-        case FieldType::layer:
-            if (const Network* network = scenario.network())
-                for (const int cut : cuts_of(make_output_structure(*network)))
-                    all.push_back(cut < network->size() ? network->layers()[static_cast<std::size_t>(cut)].name
-                                                        : std::string("none"));
-            break;
-        default: break;
-    }
-    return all;
-}
-
 }  // namespace
 
 Result<Axis> read_axis(std::string path, const Field* field, std::string_view values, const Scenario& scenario,
@@ -80,10 +50,12 @@ Result<Axis> read_axis(std::string path, const Field* field, std::string_view va
                 return refuse(axis.path, "\"" + std::string(item) + "\" is no range of whole numbers.",
                               "write 1..1024, or 1..1024*2 for powers of two");
         } else if (item == "*") {
-            const auto all = field ? all_values(*field, scenario, catalogue) : std::vector<std::string>();
-            if (all.empty())
+            const std::size_t before = axis.values.size();
+            if (field)
+                for (Nameable& one : nameable_values(*field, scenario, catalogue))
+                    if (one.in_star) axis.values.push_back(std::move(one.id));
+            if (axis.values.size() == before)
                 return refuse(axis.path, "\"*\" stands for nothing here.", "write the values, separated by commas");
-            axis.values.insert(axis.values.end(), all.begin(), all.end());
         } else {
             axis.values.emplace_back(item);
             if (lists) std::replace(axis.values.back().begin(), axis.values.back().end(), '+', ',');

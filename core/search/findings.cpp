@@ -10,6 +10,17 @@ namespace {
 
 constexpr std::size_t most_near = 500;
 
+Row row_about(const Findings& f, const Found& found, Sweep& sweep) {
+    Row row;
+    row.found = found;
+    row.digits = f.space.digits(found.index);
+    if (const auto scenario = f.space.scenario(found.index))
+        if (const auto e = sweep.estimate(*scenario))
+            for (std::size_t m = 0; m < metric_count; ++m)
+                row.figures[m] = metric_value(static_cast<Metric>(m), *scenario, *e, f.question.goal);
+    return row;
+}
+
 void make_rows(Findings& f, const Watch& watch) {
     std::vector<Found> all = f.result.best;
     const std::size_t ranked = std::min(all.size(), most_rows);
@@ -31,15 +42,9 @@ void make_rows(Findings& f, const Watch& watch) {
     Sweep sweep;
     for (std::size_t i = 0; i < all.size(); ++i) {
         watch.progress(static_cast<double>(i) / static_cast<double>(all.size()));
-        Row row;
-        row.found = all[i];
-        row.digits = f.space.digits(all[i].index);
+        Row row = row_about(f, all[i], sweep);
         row.ranked = i < ranked;
         row.on_front = std::binary_search(front.begin(), front.end(), all[i].index);
-        if (const auto scenario = f.space.scenario(all[i].index))
-            if (const auto e = sweep.estimate(*scenario))
-                for (std::size_t m = 0; m < metric_count; ++m)
-                    row.figures[m] = metric_value(static_cast<Metric>(m), *scenario, *e, f.question.goal);
         f.rows.push_back(std::move(row));
     }
 }
@@ -67,6 +72,12 @@ void explain_cells(Findings& f, const Watch& watch) {
 std::optional<std::size_t> Findings::row_of(std::uint64_t index) const {
     const auto at = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.found.index == index; });
     return at == rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - rows.begin()));
+}
+
+void Findings::add_row(const Found& found) {
+    if (!rows.empty() && !rows.back().ranked && !rows.back().on_front) rows.pop_back();
+    Sweep sweep;
+    rows.push_back(row_about(*this, found, sweep));
 }
 
 Result<Findings> find_best(Asked asked, MadeQuestion made, unsigned threads, const Watch& watch, Tally* tally) {
@@ -125,33 +136,6 @@ Shown shown_unit(Metric metric, double largest) {
     }
     if (unit == "ms" && largest >= 10'000) return {"s", 1000};
     return {unit, 1};
-}
-
-std::string value_name(const Axis& axis, std::size_t value, const formats::Library& library) {
-    const std::string& text = axis.values[value];
-    const Catalogue& catalogue = library.catalogue;
-    if (axis.path == "network") {
-        if (const auto* preset = library.find_network(text)) return preset->name;
-    } else if (axis.path == "cluster") {
-        if (const auto* cluster = catalogue.cluster(text)) return cluster->name;
-    } else if (axis.path == "calibration") {
-        if (const auto* calibration = library.find_calibration(text)) return calibration->name;
-    } else if (const Field* field = find_field(axis.path)) {
-        if (field->type == FieldType::device) {
-            if (const Device* device = catalogue.device(text)) return device->name;
-        } else if (field->type == FieldType::machine) {
-            if (const CpuMachine* machine = catalogue.machine(text)) return machine->name;
-        } else if (field->type == FieldType::link) {
-            if (const Link* link = catalogue.link(text)) return link->name;
-        } else if (field->type == FieldType::boolean) {
-            return text == "true" ? "yes" : "no";
-        } else if (field->type == FieldType::choice) {
-            std::string words = text;
-            std::replace(words.begin(), words.end(), '_', ' ');
-            return words;
-        }
-    }
-    return text;
 }
 
 }  // namespace scalescope::search

@@ -25,7 +25,8 @@ struct Findings {
     Space space;
     Question question;
     SearchResult result;
-    std::vector<Row> rows;             ///< the best in their order, then those of the front that are not among them
+    /// The best in their order, then those of the front that are not among them, then one that a person asked for.
+    std::vector<Row> rows;
     std::size_t left_out = 0;          ///< of the front: more than `most_rows` are not shown
     std::vector<std::string> told;     ///< what became of the combinations
     std::vector<std::string> without;  ///< of a search that found nothing: without what it would have found something
@@ -37,6 +38,8 @@ struct Findings {
 
     /// The row of a combination; nothing if it has none.
     std::optional<std::size_t> row_of(std::uint64_t index) const;
+    /// Makes a row of a combination that has none, such as the best of a cell, in place of the one asked for before.
+    void add_row(const Found& found);
 };
 
 inline constexpr std::size_t most_rows = 1000, most_reasons = 400;
@@ -56,8 +59,5 @@ struct Shown {
     double per = 1;
 };
 Shown shown_unit(Metric metric, double largest);
-
-/// What a value of an axis is called: "Tesla K80" for "tesla-k80".
-std::string value_name(const Axis& axis, std::size_t value, const formats::Library& library);
 
 }  // namespace scalescope::search

@@ -69,7 +69,7 @@ void Harvest::merge(const Harvest& other, bool several) {
 }
 
 Judge::Judge(const Space& space, const Question& question)
-    : question_(&question), walker_(space), several_(question.objectives.size() > 1) {
+    : space_(&space), question_(&question), walker_(space), several_(question.objectives.size() > 1) {
     for (const Constraint& c : question.where) {
         const int stage = stage_of(c, space);
         (stage == 0 ? of_plan_ : stage == 1 ? of_point_ : stage == 2 ? of_figures_ : of_memory_).push_back(&c);
@@ -103,7 +103,7 @@ double Judge::operand(const Constraint::Operand& o, const Point& point, const Fi
         if (figures) return metric_value(*metric, terms_, *figures).value_or(std::nan(""));
         Figures f;
         f.workers = point.workers;
-        f.servers = own_servers(walker_.scenario(), point.workers, point.servers);
+        f.servers = own_servers(walker_.scenario(), point.updates, point.workers, point.servers);
         f.summary.effective = batch_of(walker_.plan(), point).effective;
         return metric_value(*metric, terms_, f).value_or(std::nan(""));
     }
@@ -182,6 +182,21 @@ bool Judge::hopeless(const Harvest& harvest, const Point& point, std::size_t cel
     return values_of(f, bound) && !open(harvest, bound, cell);
 }
 
+std::optional<std::vector<std::size_t>> Judge::told_plainer(const Figures& figures) {
+    std::optional<Bytes> memory;
+    for (const bool server_matters : {false, true}) {
+        auto plain = walker_.plainer(figures.summary, server_matters);
+        if (!plain) continue;
+        // That they are the same is seen, not believed.
+        if (!memory) memory = memory_of(*walker_.point(), figures.summary);
+        Summary same = score(walker_.plan(), plain->point, scratch_);
+        if (!same.feasible() || memory_of(plain->point, same) != *memory) continue;
+        same.cut = figures.summary.cut;
+        if (same == figures.summary) return std::move(plain->digits);
+    }
+    return std::nullopt;
+}
+
 void Judge::judge(Harvest& harvest) {
     Counts& counts = harvest.counts;
     const Point* at = walker_.point();
@@ -217,7 +232,7 @@ void Judge::judge(Harvest& harvest) {
     const Plan& plan = walker_.plan();
     Figures f;
     f.workers = point.workers;
-    f.servers = own_servers(walker_.scenario(), point.workers, point.servers);
+    f.servers = own_servers(walker_.scenario(), point.updates, point.workers, point.servers);
     f.summary = score(plan, point, scratch_);
     if (!f.summary.feasible()) {
         ++counts.infeasible;
@@ -250,6 +265,13 @@ void Judge::judge(Harvest& harvest) {
     }
     if (!of_memory_.empty() && !all_hold(of_memory_, point, &f)) {
         ++counts.refused;
+        return;
+    }
+    if (const auto plain = told_plainer(f)) {
+        ++counts.folded;
+        const auto other = [&](std::size_t axis) { return (*plain)[axis] != walker_.digit(axis); };
+        if (grid && (other(grid->first) || other(grid->second))) harvest.grid.add(cell, found);
+        if (puts_down_plainer_) harvest.top.add({space_->index_of(*plain), found.values});
         return;
     }
     harvest.top.add(found);

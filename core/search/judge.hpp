@@ -32,10 +32,14 @@ public:
         look(place, place + 1, harvest, {});
     }
 
+    /// A combination that a plainer one tells is put down as that one, not left to it: for who does not look at all.
+    void put_down_the_plainer() { puts_down_plainer_ = true; }
+
 private:
+    const Space* space_;
     const Question* question_;
     Walker walker_;
-    bool several_;
+    bool several_, puts_down_plainer_ = false;
     // Constraints by when they can be answered: once a plan, before or after pricing, with the memory.
     std::vector<const Constraint*> of_plan_, of_point_, of_figures_, of_memory_;
     bool wants_baseline_ = false, wants_memory_ = false;
@@ -59,6 +63,8 @@ private:
     bool all_hold(const std::vector<const Constraint*>& constraints, const Point& point, const Figures* figures) const;
     bool values_of(const Figures& figures, Values& values) const;
     bool open(const Harvest& harvest, const Values& bound, std::size_t cell) const;
+    /// A plainer combination has the same summary and the same memory: its digits.
+    std::optional<std::vector<std::size_t>> told_plainer(const Figures& figures);
     bool hopeless(const Harvest& harvest, const Point& point, std::size_t cell);
     void judge(Harvest& harvest);
 };

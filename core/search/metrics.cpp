@@ -44,6 +44,13 @@ Seconds time_for(double samples, const Summary& s) {
 const std::array<MetricInfo, metric_count>& all_metrics() { return metric_table; }
 const MetricInfo& info_of(Metric metric) { return metric_table[static_cast<std::size_t>(metric)]; }
 
+std::string noun_of(Metric metric) {
+    if (metric == Metric::devices) return "number of devices";
+    std::string noun(info_of(metric).label);
+    if (noun[0] >= 'A' && noun[0] <= 'Z') noun[0] = static_cast<char>(noun[0] - 'A' + 'a');
+    return noun;
+}
+
 std::string column_of(Metric metric) {
     const MetricInfo& info = info_of(metric);
     return info.suffix.empty() ? std::string(info.name) : std::string(info.name) + '_' + std::string(info.suffix);
@@ -95,7 +102,7 @@ std::optional<double> metric_value(Metric metric, const Terms& terms, const Figu
 std::optional<double> metric_value(Metric metric, const Scenario& scenario, const Estimate& e, double goal) {
     return metric_value(metric, terms_of(scenario, goal),
                         {e.point.workers, e.summary, &e.baseline, e.memory.peak,
-                         own_servers(scenario, e.point.workers, e.point.servers)});
+                         own_servers(scenario, e.point.updates, e.point.workers, e.point.servers)});
 }
 
 std::string why_missing(Metric metric, const Scenario& scenario) {

@@ -44,6 +44,8 @@ struct MetricInfo {
 /// By Metric.
 const std::array<MetricInfo, metric_count>& all_metrics();
 const MetricInfo& info_of(Metric metric);
+/// Its label inside a sentence: "time to the goal".
+std::string noun_of(Metric metric);
 /// With its unit, as the name of a column: "cost_usd".
 std::string column_of(Metric metric);
 std::optional<Metric> metric_named(std::string_view name);

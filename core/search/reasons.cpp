@@ -13,21 +13,26 @@ namespace scalescope::search {
 namespace {
 
 struct Part {
+    std::string_view takes;
     std::string_view name;
     Seconds Summary::*of;
 };
-constexpr std::array<Part, 5> parts{{{"the forward pass", &Summary::forward},
-                                     {"the backward pass", &Summary::backward},
-                                     {"the update", &Summary::update},
-                                     {"messages", &Summary::communication},
-                                     {"waiting", &Summary::idle}}};
+constexpr std::array<Part, 5> parts{{{"the forward pass takes", "the forward pass", &Summary::forward},
+                                     {"the backward pass takes", "the backward pass", &Summary::backward},
+                                     {"the update takes", "the update", &Summary::update},
+                                     {"messages take", "messages", &Summary::communication},
+                                     {"waiting takes", "waiting", &Summary::idle}}};
+
+std::string counted(std::uint64_t n, std::string_view one, std::string_view more) {
+    return format_count(static_cast<std::int64_t>(n)) + ' ' + std::string(n == 1 ? one : more);
+}
 
 std::string percent(double share) { return format_percent(Fraction{share}, 0); }
 
 std::string what_binds(const Summary& s) {
     auto order = parts;
     std::stable_sort(order.begin(), order.end(), [&](const Part& a, const Part& b) { return s.*a.of > s.*b.of; });
-    std::string text = "Of a step of " + format_time(s.step) + ", " + std::string(order[0].name) + " takes " +
+    std::string text = "Of a step of " + format_time(s.step) + ", " + std::string(order[0].takes) + ' ' +
                        percent(s.*order[0].of / s.step);
     if (s.*order[1].of > Seconds{0}) text += ", " + std::string(order[1].name) + " " + percent(s.*order[1].of / s.step);
     return text + ".";
@@ -35,10 +40,10 @@ std::string what_binds(const Summary& s) {
 
 std::string what_lacks(const Summary& best, const Summary& other, Metric m, double value, double against) {
     const MetricInfo& info = info_of(m);
-    std::string text =
-        std::string(info.label) + " is " + metric_text(m, against) + " instead of " + metric_text(m, value);
+    const std::string is = std::string(info.label) + (m == Metric::devices ? " are " : " is ");
+    std::string text = is + metric_text(m, against) + " instead of " + metric_text(m, value);
     if (value != 0 && against != value) text += " (" + format_change(Fraction{against / value - 1}) + ")";
-    if (value == against) text = std::string(info.label) + " is the same, " + metric_text(m, value);
+    if (value == against) text = is + "the same, " + metric_text(m, value);
     // Per sample: the batches may differ.
     const auto a = static_cast<double>(best.effective), b = static_cast<double>(other.effective);
     const Part* most = nullptr;
@@ -49,8 +54,8 @@ std::string what_lacks(const Summary& best, const Summary& other, Metric m, doub
     }
     const double whole = other.step.value / b - best.step.value / a;
     if (std::abs(gap) > 1e-3 * best.step.value / a)
-        text += "; of each sample's time, " + std::string(most->name) + " takes " +
-                format_time(Seconds{std::abs(gap)}) + (gap > 0 ? " more" : " less") +
+        text += "; of each sample's time, " + std::string(most->takes) + ' ' + format_time(Seconds{std::abs(gap)}) +
+                (gap > 0 ? " more" : " less") +
                 (std::abs(whole - gap) > 1e-3 * std::abs(gap)
                      ? ", all of it together " + format_time(Seconds{std::abs(whole)}) + (whole > 0 ? " more" : " less")
                      : "");
@@ -77,10 +82,10 @@ public:
     Turning(const Scenario& best, const Scenario& other, const Question& q) : best_(best), other_(other), q_(q) {}
 
     /// The nearest factor, upwards or downwards, from which the order is another one.
-    std::optional<double> factor(const Lever& lever, bool up) const {
+    std::optional<double> factor(const Lever& lever, bool up, const CancelToken& cancel) const {
         constexpr int steps = 32;  // eighths of an octave up to 16 times
         double near = 1;
-        for (int k = 1; k <= steps; ++k) {
+        for (int k = 1; k <= steps && !cancel.cancelled(); ++k) {
             const double far = std::exp2((up ? k : -k) / 8.0);
             const auto turned = turns_at(lever, far);
             if (!turned) return std::nullopt;
@@ -176,7 +181,7 @@ std::vector<std::string> differences(const Scenario& from, const Scenario& to) {
     return all;
 }
 
-Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Question& q) {
+Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Question& q, const Watch& watch) {
     const auto e = estimate(best);
     if (!e) return fail(e.error());
     Reasons r;
@@ -189,22 +194,26 @@ Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Quest
     if (value && against) r.lacks = what_lacks(e->summary, o->summary, m, *value, *against);
     r.differ = differences(best, *other);
     const Turning turning(best, *other, q);
-    for (const Lever& lever : levers(best, *other))
-        for (const bool up : {false, true})
-            if (const auto factor = turning.factor(lever, up)) {
-                Turn turn;
-                turn.path = lever.field->path;
-                turn.of_both = lever.first && lever.other;
-                turn.of_other = !lever.first;
-                turn.from = *field_number(*lever.field, turn.of_other ? *other : best);
-                turn.to = turn.from * *factor;
-                turn.text = turn_text(turn, *lever.field, best, *other);
-                r.turns.push_back(std::move(turn));
-            }
+    const std::vector<Lever> all = levers(best, *other);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (const bool up : {false, true}) {
+            watch.progress((static_cast<double>(i) + (up ? 0.5 : 0.0)) / static_cast<double>(all.size()));
+            const auto factor = turning.factor(all[i], up, watch.cancel);
+            if (!factor) continue;
+            Turn turn;
+            turn.path = all[i].field->path;
+            turn.of_both = all[i].first && all[i].other;
+            turn.of_other = !all[i].first;
+            turn.from = *field_number(*all[i].field, turn.of_other ? *other : best);
+            turn.to = turn.from * *factor;
+            turn.text = turn_text(turn, *all[i].field, best, *other);
+            r.turns.push_back(std::move(turn));
+        }
+    r.complete = !watch.cancel.cancelled();
     std::stable_sort(r.turns.begin(), r.turns.end(), [](const Turn& a, const Turn& b) {
         return std::abs(std::log(a.to / a.from)) < std::abs(std::log(b.to / b.from));
     });
-    r.steady = r.turns.empty();
+    r.steady = r.complete && r.turns.empty();
     return r;
 }
 
@@ -212,18 +221,23 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
     const auto count = [](std::uint64_t n) { return format_count(static_cast<std::int64_t>(n)); };
     const Counts& c = result.counts;
     std::vector<std::string> lines;
-    std::string text = "Of " + count(space.size()) + (space.size() == 1 ? " combination " : " combinations ") +
-                       count(c.scored) + " were scored";
-    const auto add = [&](std::uint64_t n, const char* why) {
-        if (n > 0) text += "; " + count(n) + " " + why;
+    std::string text =
+        "Of " + counted(space.size(), "combination ", "combinations ") + counted(c.scored, "was scored", "were scored");
+    const auto add = [&](std::uint64_t n, const char* one, const char* more) {
+        if (n > 0) text += "; " + counted(n, one, more);
     };
-    add(c.pruned, "were left out because they cannot be among the best");
-    add(c.outside, "are outside the constraints");
-    add(c.repeated, "say the same as another one");
-    add(c.infeasible, "cannot be divided so");
-    add(c.invalid, "make no scenario");
-    add(c.unknown, "lack a figure, such as a price");
+    add(c.pruned, "was left out because it cannot be among the best",
+        "were left out because they cannot be among the best");
+    add(c.outside, "is outside the constraints", "are outside the constraints");
+    add(c.repeated, "says the same as another one", "say the same as another one");
+    add(c.infeasible, "cannot be divided so", "cannot be divided so");
+    add(c.invalid, "makes no scenario", "make no scenario");
+    add(c.unknown, "lacks a figure, such as a price", "lack a figure, such as a price");
     lines.push_back(text + ".");
+    if (c.folded > 0)
+        lines.push_back(counted(c.folded, "good one is another one under a different name",
+                                "good ones are another one under a different name") +
+                        " (one worker divides nothing, a hybrid that cuts nothing is data parallel): it is told once.");
     if (!result.whole)
         lines.push_back("These are too many to look at all of them. The best found from " + count(starts) +
                         " starts, axis by axis, are shown: not proven to be the best of all.");
@@ -232,14 +246,14 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
                         " it had seen, not proven to be the best of all.");
     if (result.best.empty() && result.front.empty() && q.top > 0 && result.complete) {
         std::string none = result.whole ? "No combination will do" : "None of those seen will do";
-        const auto because = [&](std::uint64_t n, const char* why) {
-            if (n > 0) none += (none.find(':') == std::string::npos ? ": " : ", ") + count(n) + " " + why;
+        const auto because = [&](std::uint64_t n, const char* one, const char* more) {
+            if (n > 0) none += (none.find(':') == std::string::npos ? ": " : ", ") + counted(n, one, more);
         };
-        because(c.unfit, "need more memory than the device has");
-        because(c.refused + c.outside, "are ruled out by the constraints");
-        because(c.infeasible, "cannot be divided so");
-        because(c.unknown, "lack a figure, such as a price");
-        because(c.invalid, "make no scenario");
+        because(c.unfit, "needs more memory than the device has", "need more memory than the device has");
+        because(c.refused + c.outside, "is ruled out by the constraints", "are ruled out by the constraints");
+        because(c.infeasible, "cannot be divided so", "cannot be divided so");
+        because(c.unknown, "lacks a figure, such as a price", "lack a figure, such as a price");
+        because(c.invalid, "makes no scenario", "make no scenario");
         lines.push_back(none + ".");
         if (!result.why_invalid.empty()) lines.push_back(result.why_invalid.front().what);
     } else if (result.proven()) {
@@ -257,7 +271,7 @@ std::vector<std::string> relaxed(const Space& space, const Question& question, u
         const auto found = search(space, q, threads, watch);
         if (!found || found->best.empty()) return;
         const Metric m = q.objectives.front();
-        lines.push_back("Without " + without + ", the best " + std::string(info_of(m).label) + " is " +
+        lines.push_back("Without " + without + ", the best " + noun_of(m) + " is " +
                         metric_text(m, found->value(q, found->best.front(), 0)) + ".");
     };
     Question q = question;

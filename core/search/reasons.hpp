@@ -22,6 +22,7 @@ struct Reasons {
     std::vector<std::string> differ;  ///< the fields in which they differ: "Collective ring → tree"
     std::vector<Turn> turns;          ///< the nearest first
     bool steady = false;              ///< no figure turns the order within 16 times up or down
+    bool complete = true;             ///< false: given up before every figure was tried
 };
 
 /// The fields in which two scenarios differ, with their values: "Collective ring → tree".
@@ -29,8 +30,8 @@ std::vector<std::string> differences(const Scenario& from, const Scenario& to);
 
 /// About `best` alone, or against `other`: by the first objective. Turns are looked for in price, peak, memory
 /// bandwidth and the links, by factors of 2^(1/8) up to 16 and then exactly; where the order turns twice between two
-/// of these the turn is missed. Problems: those of the scenarios.
-Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Question& question);
+/// of these the turn is missed. Given up, it tells the turns it has found. Problems: those of the scenarios.
+Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Question& question, const Watch& watch = {});
 
 /// What became of the combinations, in sentences: "Of 290,304 combinations 145,152 were scored …".
 std::vector<std::string> told(const SearchResult& result, const Space& space, const Question& question);

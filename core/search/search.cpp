@@ -50,6 +50,7 @@ Counts& Counts::operator+=(const Counts& o) {
     scored += o.scored;
     refused += o.refused;
     unfit += o.unfit;
+    folded += o.folded;
     outside += o.outside;
     pruned += o.pruned;
     repeated += o.repeated;

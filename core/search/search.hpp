@@ -31,6 +31,7 @@ struct Counts {
     std::uint64_t scored = 0;      ///< priced; of these
     std::uint64_t refused = 0;     ///<   a constraint on figures does not hold
     std::uint64_t unfit = 0;       ///<   need more memory than the device has (of those good enough to be looked at)
+    std::uint64_t folded = 0;      ///<   are a plainer combination under another name (of those good enough)
     std::uint64_t outside = 0;     ///< not priced: a constraint on what is given does not hold
     std::uint64_t pruned = 0;      ///< not priced: cannot be among the best, whatever their messages cost
     std::uint64_t repeated = 0;    ///< not priced: the same point as an earlier one

@@ -94,7 +94,7 @@ public:
         if (std::string why = why_no_effect(moved, scenario_); still && !why.empty()) return tl::unexpected(why);
         row.elasticity = row.whole ? between_ends(row) : slope(row, field);
         if (still && row.elasticity == 0)
-            return tl::unexpected("It changes nothing about the " + objective_noun() + " here.");
+            return tl::unexpected("It changes nothing about the " + noun_of(options_.objective) + " here.");
         row.sentence = sentence(row, moved);
         return row;
     }
@@ -169,14 +169,8 @@ private:
         return std::log((above ? *above : base_) / (below ? *below : base_)) / (steps * slope_step);
     }
 
-    std::string objective_noun() const {
-        std::string noun(info_of(options_.objective).label);
-        noun[0] = noun[0] >= 'A' && noun[0] <= 'Z' ? static_cast<char>(noun[0] - 'A' + 'a') : noun[0];
-        return noun;
-    }
-
     std::string effect_words(double change) const {
-        const std::string noun = objective_noun();
+        const std::string noun = noun_of(options_.objective);
         if (change == 0) return "changes nothing about the " + noun;
         if (std::abs(change) < 5e-4)
             return "changes the " + noun + " by less than 0.1" + std::string(no_break_space) + "%";

@@ -35,7 +35,9 @@ std::vector<std::size_t> candidates(std::size_t count, std::size_t now) {
 class Climb {
 public:
     Climb(const Space& space, const Question& question, Harvest& harvest)
-        : space_(space), one_(question), judge_(space, question), picker_(space, one_of(one_)), harvest_(harvest) {}
+        : space_(space), one_(question), judge_(space, question), picker_(space, one_of(one_)), harvest_(harvest) {
+        picker_.put_down_the_plainer();
+    }
 
     void from(std::vector<std::size_t> digits, const CancelToken& cancel) {
         std::optional<Found> best;

@@ -39,6 +39,15 @@ public:
     /// An earlier combination has the same point: another cut, or another scheme, where nothing is cut. Not asked of
     /// the axes that are told apart.
     bool repeats(std::optional<std::size_t> column = {}, std::optional<std::size_t> row = {}) const;
+    /// Of a feasible point, by its summary: the combination that says the same in plainer words, if there is one. One
+    /// worker divides nothing, however; a hybrid that cuts nothing is data parallel; only a hybrid that cuts has a cut
+    /// and a scheme; an automatic cut is the one it takes. Even one worker's gradients may go to a parameter server:
+    /// where that matters, other collectives stand for each other, but not for it.
+    struct Plainer {
+        std::vector<std::size_t> digits;
+        Point point;
+    };
+    std::optional<Plainer> plainer(const Summary& summary, bool server_matters) const;
     /// A number that grows whenever the plan changes.
     std::uint64_t plan_number() const { return plan_number_; }
     /// One that grows whenever its work does: then a Scratch must be made anew.

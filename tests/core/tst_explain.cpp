@@ -37,6 +37,14 @@ public:
         for (Topic t : {Topic::step, Topic::hidden, Topic::idle, Topic::speedup, Topic::efficiency, Topic::throughput,
                         Topic::epoch, Topic::cost, Topic::idle_share, Topic::memory})
             visit(Item{t});
+        if (estimate_.servers)
+            for (Topic t : {Topic::server_wait, Topic::server_service, Topic::server_think, Topic::server_response,
+                            Topic::update_rate, Topic::knee, Topic::staleness, Topic::statistical_cost}) {
+                visit(Item{t});
+                Item slowest{Topic::server_response};
+                slowest.index = 1;
+                visit(slowest);
+            }
         for (const auto& row : estimate_.layers) {
             for (Topic t : {Topic::layer, Topic::layer_backward, Topic::layer_update, Topic::layer_communication,
                             Topic::layer_hidden, Topic::layer_compute, Topic::layer_kept, Topic::share})
@@ -300,6 +308,40 @@ private slots:
                                     .arg(int(strategy)));
                         if (QTest::currentTestFailed()) return;
                     }
+    }
+
+    void workers_with_parameter_servers() {
+        for (const Sharding sharding : {Sharding::even, Sharding::by_layer})
+            for (const std::int64_t workers : {1, 2, 7})
+                for (const std::int64_t servers : {1, 3}) {
+                    Scenario s = scenario("few kinds");
+                    s.parallelism.updates = Updates::asynchronous;
+                    s.parallelism.sharding = sharding;
+                    s.parallelism.servers = servers;
+                    s.cluster.workers = workers;
+                    s.cluster.nics_per_node = servers;
+                    s.cluster.devices_per_node = 1 + workers / 3;
+                    s.model.staleness_cost = Fraction{0.02};
+                    s.model.between = Fraction{0.8};
+                    s.model.overlap_memory = workers == 2;
+                    if (servers == 3) s.model.overhead = milliseconds(2);
+                    if (workers == 7) s.training.input_limit = SamplesPerSecond{1000};
+                    if (workers == 7) s.training.optimizer = Optimizer::adam;
+                    if (workers == 2) s.parallelism.gradients = GradientFormat::fp16;
+                    if (workers == 2) s.training.frozen = {s.network()->layers()[std::size_t(layer(s, "fc1"))].id};
+                    walk(s,
+                         QString("sharding %1, %2 workers, %3 servers").arg(int(sharding)).arg(workers).arg(servers));
+                    if (QTest::currentTestFailed()) return;
+                }
+        Scenario s = scenario("few kinds");  // two networks, of which one exchanges twice
+        s.workload[0].count = 2;
+        s.workload.push_back({network("few kinds"), {}, 1, ""});
+        s.training.batch_rule = BatchRule::total;
+        s.training.batch = 5;
+        s.training.accumulation = 2;
+        s.cluster.workers = 9;
+        s.parallelism.updates = Updates::asynchronous;
+        walk(s, "two networks with servers");
     }
 
     void every_circumstance_at_random() {

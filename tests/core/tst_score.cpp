@@ -50,6 +50,8 @@ std::vector<Point> points_of(const Plan& plan, std::mt19937& random, int count) 
         p.scheme = static_cast<HybridScheme>(pick(random, 0, 2));
         p.cut = pick(random, 0, 1) == 0 ? Point::cut_automatic
                                         : static_cast<int>(pick(random, 0, plan.parts.front().work.layers));
+        p.updates = pick(random, 0, 3) == 0 ? Updates::asynchronous : Updates::synchronous;
+        p.servers = pick(random, 1, 40);
         points.push_back(p);
     }
     return points;
@@ -137,6 +139,7 @@ private slots:
                 Scenario s = support::scenario(support::preset(id));
                 s.parallelism.overlap = overlap;
                 s.parallelism.micro_batches = 4;
+                s.parallelism.sharding = Sharding::by_layer;
                 const Plan plan = plan_of(s);
                 Scratch scratch = make_scratch(plan);
                 for (Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid}) {

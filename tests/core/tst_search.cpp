@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/estimate/memory_walk.hpp"
 #include "core/search/judge.hpp"
@@ -78,6 +79,9 @@ Axis random_axis(const std::string& path, std::mt19937& random, const Scenario& 
     if (path == "parallelism.collective") add({"ring", "tree", "parameter_server", "automatic"}, 3);
     if (path == "parallelism.scheme") add({"all_at_once", "one_sender", "all_send_share"}, 3);
     if (path == "parallelism.overlap") add({"off", "buckets", "perfect"}, 2);
+    if (path == "parallelism.updates") add({"synchronous", "asynchronous"}, 2);
+    if (path == "parallelism.servers") add({"1", "2", "3", "9"}, 3);
+    if (path == "parallelism.sharding") add({"even", "by_layer"}, 2);
     if (path == "model.overlap_memory") add({"false", "true"}, 2);
     if (path == "model.compute") add({"40", "80"}, 2);
     if (path == "parallelism.cut") {
@@ -111,13 +115,57 @@ bool says_the_same(const Space& space, const Question& q, std::uint64_t index, c
     return false;
 }
 
-/// All combinations with their values, by estimate() alone.
-std::vector<Seen> brute_force(const Space& space, const Question& q) {
-    std::vector<Seen> all;
+/// One of the combinations that brute force has left, with what names it.
+struct Named {
+    Seen seen;
+    Scenario scenario;
+    Estimate estimate;
+    std::vector<std::size_t> digits;
+    Strategy divides = Strategy::data;  ///< in truth
+};
+
+/// Both are one configuration under two names: they differ in words that mean nothing here, and in no figure.
+bool one_under_two_names(const Space& space, const Named& a, const Named& b) {
+    if (a.estimate.summary.step != b.estimate.summary.step) return false;
+    for (std::size_t i = 0; i < a.digits.size(); ++i) {
+        const std::string& path = space.axes()[i].path;
+        if (a.digits[i] != b.digits[i] && path != "parallelism.strategy" && path != "parallelism.collective" &&
+            path != "parallelism.scheme" && path != "parallelism.cut")
+            return false;
+    }
+    Summary other = b.estimate.summary;
+    other.cut = a.estimate.summary.cut;
+    if (other != a.estimate.summary || a.estimate.memory.peak != b.estimate.memory.peak) return false;
+    const Parallelism &p = a.scenario.parallelism, &r = b.scenario.parallelism;
+    // With stages or a cut by hand that no axis moves, each strategy is a plan of its own.
+    const bool cut_moves = std::any_of(space.axes().begin(), space.axes().end(),
+                                       [](const Axis& axis) { return axis.path == "parallelism.cut"; });
+    const bool by_hand = !p.boundaries.empty() || (!p.cut_auto && !cut_moves);
+    if (by_hand && p.strategy != r.strategy) return false;
+    if (a.estimate.point.workers == 1)
+        return a.scenario.model.method == Method::pipeline || p.collective == r.collective;
+    if (a.divides != b.divides || p.collective != r.collective) return false;
+    return a.divides != Strategy::hybrid || (a.estimate.summary.cut == b.estimate.summary.cut && p.scheme == r.scheme);
+}
+
+/// Which of two names is told: data parallel, then a cut with a name, then the earlier one.
+bool plainer(const Named& a, const Named& b) {
+    const auto rank = [](const Named& n) {
+        const Parallelism& p = n.scenario.parallelism;
+        return std::tuple(p.strategy != Strategy::data,
+                          p.strategy == Strategy::hybrid && n.estimate.point.workers > 1 && p.cut_auto, n.seen.index);
+    };
+    return rank(a) < rank(b);
+}
+
+/// All combinations with their values, by estimate() alone; `folded` are other names of one of them. They stay where
+/// the grid has a cell for each name.
+std::vector<Seen> brute_force(const Space& space, const Question& q, std::vector<Seen>& folded) {
+    std::vector<Named> all;
     for (std::uint64_t i = 0; i < space.size(); ++i) {
-        const auto s = space.scenario(i);
+        auto s = space.scenario(i);
         if (!s) continue;
-        const auto e = estimate(*s);
+        auto e = estimate(*s);
         if (!e || says_the_same(space, q, i, *s)) continue;
         Seen seen{i, {}};
         bool good = true;
@@ -133,15 +181,31 @@ std::vector<Seen> brute_force(const Space& space, const Question& q) {
                        return field_number(*std::get<const Field*>(o), *s).value_or(std::nan(""));
                    });
         if (q.must_fit && s->cluster.device.memory && e->memory.peak > *s->cluster.device.memory) good = false;
-        if (good) all.push_back(seen);
+        if (!good) continue;
+        Strategy divides = s->parallelism.strategy;
+        if (divides == Strategy::hybrid && e->summary.cut == s->network()->size()) divides = Strategy::data;
+        all.push_back({seen, std::move(*s), std::move(*e), space.digits(i), divides});
     }
-    return all;
+    std::vector<Seen> told;
+    for (const Named& a : all) {
+        const Named* plainest = &a;
+        for (const Named& b : all)
+            if (one_under_two_names(space, a, b) && plainer(b, *plainest)) plainest = &b;
+        if (plainest == &a) {
+            told.push_back(a.seen);
+            continue;
+        }
+        const auto other = [&](std::size_t axis) { return a.digits[axis] != plainest->digits[axis]; };
+        if (q.grid && (other(q.grid->first) || other(q.grid->second))) folded.push_back(a.seen);
+    }
+    return told;
 }
 
 bool sooner(const Seen& a, const Seen& b) { return before({a.index, a.values}, {b.index, b.values}); }
 
 /// What is wrong with an answer, or nothing.
-QString difference(const Space& space, const Question& q, const SearchResult& found, const std::vector<Seen>& all) {
+QString difference(const Space& space, const Question& q, const SearchResult& found, const std::vector<Seen>& all,
+                   const std::vector<Seen>& folded) {
     auto ranked = all;
     std::sort(ranked.begin(), ranked.end(), sooner);
     if (found.best.size() != std::min(q.top, ranked.size()))
@@ -164,6 +228,8 @@ QString difference(const Space& space, const Question& q, const SearchResult& fo
     }
     if (q.grid) {
         std::vector<std::optional<Seen>> cells(found.grid.cells().size());
+        ranked.insert(ranked.end(), folded.begin(), folded.end());
+        std::sort(ranked.begin(), ranked.end(), sooner);
         for (const Seen& s : ranked) {
             const auto at = space.digits(s.index);
             auto& cell = cells[found.grid.cell(at[q.grid->first], at[q.grid->second])];
@@ -203,12 +269,12 @@ private slots:
             "training.batch_rule",    "training.precision",   "training.optimizer",       "cluster.device",
             "cluster.between",        "parallelism.strategy", "parallelism.strategy",     "parallelism.scheme",
             "parallelism.collective", "parallelism.overlap",  "model.overlap_memory",     "model.compute",
-            "parallelism.cut"};
+            "parallelism.cut",        "parallelism.updates",  "parallelism.servers",      "parallelism.sharding"};
         const std::vector<std::string> conditions{
             "devices <= 16",      "step <= 20 ms",       "efficiency > 40",    "training.batch % cluster.workers == 0",
             "cost_per_hour < 30", "memory <= 0.001 GiB", "cluster.nodes != 2", "speedup >= 1"};
-        int answers = 0, fronts = 0, nothing = 0, differs = 0;
-        std::uint64_t pruned = 0, repeated = 0, unfit = 0;
+        int answers = 0, fronts = 0, nothing = 0, differs = 0, both_updates = 0;
+        std::uint64_t pruned = 0, repeated = 0, unfit = 0, renamed = 0;
         for (int k = 0; k < 3000; ++k) {
             Scenario base = support::random_scenario(
                 random, support::random_network(random, static_cast<int>(pick(random, 4, 12))));
@@ -218,6 +284,12 @@ private slots:
             std::shuffle(order.begin(), order.end(), random);
             std::vector<Axis> axes;
             std::uint64_t size = 1;
+            if (k % 5 == 0) {  // both ways to update, where nothing stands in the way
+                base.parallelism.overlap = Overlap::off;
+                base.parallelism.copies = false;
+                axes.push_back({"parallelism.updates", {"synchronous", "asynchronous"}});
+                size = 2;
+            }
             for (const std::string& path : order) {
                 const auto same = [&](const Axis& a) {
                     return a.path == path || (path == "cluster.nodes" && a.path == "cluster.workers") ||
@@ -242,37 +314,45 @@ private slots:
                 q.where.push_back(*read_constraint(choose(random, conditions)));
             if (axes.size() > 1 && pick(random, 0, 2) == 0) q.grid = {{0, axes.size() - 1}};
 
-            const auto all = brute_force(space, q);
+            std::vector<Seen> folded;
+            const auto all = brute_force(space, q, folded);
             const auto found = search::search(space, q);
             QVERIFY(found.has_value());
             QVERIFY(found->complete);
             QCOMPARE(found->counts.seen(), space.size());
-            const QString wrong = difference(space, q, *found, all);
+            const QString wrong = difference(space, q, *found, all, folded);
             QVERIFY2(wrong.isEmpty(), qPrintable(QString("space %1: %2; %3").arg(k).arg(wrong, told(space, q))));
             Question whole = q;
             whole.prune = false;
             const auto unpruned = search::search(space, whole);
-            QVERIFY2(difference(space, q, *unpruned, all).isEmpty(), "without pruning");
+            QVERIFY2(difference(space, q, *unpruned, all, folded).isEmpty(), "without pruning");
             QCOMPARE(unpruned->counts.pruned, std::uint64_t{0});
             answers += !found->best.empty();
+            const auto alone = std::count_if(all.begin(), all.end(), [&](const Seen& seen) {
+                return space.scenario(seen.index)->parallelism.updates == Updates::asynchronous;
+            });
+            both_updates += alone > 0 && alone < std::ssize(all);
             fronts += found->front.size() > 1;
             nothing += all.empty();
             pruned += found->counts.pruned;
             repeated += found->counts.repeated;
             unfit += found->counts.unfit;
+            renamed += found->counts.folded;
             differs += found->counts.scored != unpruned->counts.scored;
         }
         // The cases are worth something: answers, fronts, empty ones, and every way to leave something out.
         QVERIFY2(answers > 1200 && fronts > 300 && nothing > 100 && pruned > 500 && repeated > 1000 && unfit > 100 &&
-                     differs > 50,
-                 qPrintable(QString("%1 %2 %3 %4 %5 %6 %7")
+                     renamed > 1000 && differs > 50 && both_updates > 150,
+                 qPrintable(QString("%1 %2 %3 %4 %5 %6 %7 %8 %9")
                                 .arg(answers)
                                 .arg(fronts)
                                 .arg(nothing)
                                 .arg(pruned)
                                 .arg(repeated)
                                 .arg(unfit)
-                                .arg(differs)));
+                                .arg(renamed)
+                                .arg(differs)
+                                .arg(both_updates)));
     }
 
     void the_same_for_any_number_of_threads() {

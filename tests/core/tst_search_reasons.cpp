@@ -91,6 +91,48 @@ private slots:
         QVERIFY(reasons(a, nullptr, q)->turns.empty());
     }
 
+    void given_up_it_tells_what_it_has() {
+        const Scenario fast = arithmetic(10, 4), slow = arithmetic(5, 1);
+        CancelSource given_up;
+        given_up.cancel();
+        const auto r = reasons(fast, &slow, Question{}, {{}, given_up.token()});
+        QVERIFY(r->turns.empty() && !r->complete && !r->steady);
+        QVERIFY(!r->binds.empty() && !r->lacks.empty());
+        double told = 0;
+        QVERIFY(reasons(fast, &slow, Question{}, {Progress([&](double done, std::string_view) { told = done; }), {}})
+                    ->complete);
+        QVERIFY(told > 0.5 && told < 1);
+    }
+
+    void sentences_agree_in_number() {
+        Scenario many = arithmetic(10, 4);
+        many.cluster.workers = 64;
+        many.cluster.devices_per_node = 1;
+        many.cluster.between.bandwidth = gigabytes_per_second(1e-9);
+        Question q;
+        q.objectives = {Metric::devices};
+        const Scenario one = arithmetic(10, 4);
+        const auto r = reasons(many, &one, q);
+        QVERIFY2(r->binds.find("messages take ") != std::string::npos, r->binds.c_str());
+        QVERIFY2(r->lacks.find("Devices are 1 instead of 64") == 0, r->lacks.c_str());
+        const auto back = reasons(one, &many, q);
+        QVERIFY2(back->lacks.find("messages take ") != std::string::npos, back->lacks.c_str());
+        const Space space = space_of(one, {{"cluster.workers", {"1"}}});
+        QCOMPARE(told(*search::search(space, q), space, q)[0], std::string("Of 1 combination 1 was scored."));
+    }
+
+    /// One worker has nothing to divide: three names of one configuration, of which data parallelism is told.
+    void what_has_two_names_is_told_once() {
+        const Space space = space_of(
+            arithmetic(10, 4), {{"parallelism.strategy", {"hybrid", "data", "outputs"}}, {"cluster.workers", {"1"}}});
+        const auto found = search::search(space, Question{});
+        QCOMPARE(found->best.size(), std::size_t{1});
+        QCOMPARE(found->best[0].index, std::uint64_t{1});
+        QCOMPARE(found->counts.folded, std::uint64_t{2});
+        const auto lines = told(*found, space, Question{});
+        QVERIFY2(lines[1].find("2 good ones are another one under a different name") == 0, lines[1].c_str());
+    }
+
     void nearest_changes_the_least() {
         Scenario base = arithmetic(10, 4);
         base.cluster.workers = 8;
@@ -136,11 +178,11 @@ private slots:
         q.where = {*read_constraint("step <= 1 ns"), *read_constraint("devices <= 2")};
         const auto none = search::search(space, q);
         const auto lines = told(*none, space, q);
-        QCOMPARE(lines[0], std::string("Of 3 combinations 2 were scored; 1 are outside the constraints."));
+        QCOMPARE(lines[0], std::string("Of 3 combinations 2 were scored; 1 is outside the constraints."));
         QCOMPARE(lines[1], std::string("No combination will do: 3 are ruled out by the constraints."));
         const auto without = relaxed(space, q, 1);
         QCOMPARE(without.size(), std::size_t{1});
-        QVERIFY2(without[0].find("Without “step <= 1 ns”, the best Time to the goal is") == 0, without[0].c_str());
+        QVERIFY2(without[0].find("Without “step <= 1 ns”, the best time to the goal is") == 0, without[0].c_str());
         q.where.clear();
         const auto some = search::search(space, q);
         QVERIFY(told(*some, space, q)[1].find("proven") != std::string::npos);

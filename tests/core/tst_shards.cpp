@@ -117,6 +117,9 @@ private slots:
                     QVERIFY(std::abs(held - shard.weights) <= 1e-12 * sum);
                 }
                 if (servers >= static_cast<std::int64_t>(layers.size())) QCOMPARE(dealt.weights, most);
+                std::vector<double> descending = layers, loads;
+                std::sort(descending.begin(), descending.end(), std::greater<>());
+                QCOMPARE(largest_dealt(descending, servers, loads), dealt.weights);
                 if (servers == 1) QCOMPARE(dealt.weights, sum);
             }
         }

@@ -114,6 +114,14 @@ void add_search_states(std::vector<State>& states) {
         f.results()->panes()->show_tab(2);
         settle(w);
     });
+    const QSize small{900, 650};
+    add("search-small", usual, [small](MainWindow& w) { searched(w, small); });
+    add("search-small-heat", usual, [small](MainWindow& w) {
+        auto& f = searched(w, small);
+        f.results()->show_chart(QStringLiteral("heat"));
+        f.results()->panes()->show_tab(1);
+        settle(w);
+    });
     add("search-none", usual, [](MainWindow& w) {
         auto& f = finder(w);
         ask(f, {{"cluster.workers", "1..256*2"}, {"parallelism.strategy", "*"}}, {"step <= 1 ms", "devices <= 64"},

@@ -198,6 +198,26 @@ private slots:
         QVERIFY(count(shot(*chart), chart->x_pixel(16), plot.top(), plot.bottom(), Theme::light().ideal) > 100);
     }
 
+    /// A label keeps off the curves, or says its first word where that alone has room, or nothing.
+    void labels_keep_off_the_curves() {
+        const AxisMap x{{1, 1000}, 0, 400, false};
+        const QRectF plot(0, 0, 400, 60);
+        const auto placed = [&](std::vector<QPointF> curve) {
+            GuideLines lines;
+            lines.arrange({{501, u("efficiency < 50 %"), u("sentence")}}, plot, x, {std::move(curve)});
+            return lines.label_box(0);
+        };
+        const QRectF free = placed({});
+        QVERIFY(free.bottom() > 50 && free.width() > 80);
+        // along the foot: the next row; to the right of the line, from the foot to the head: the left side
+        QVERIFY(placed({{0, 55}, {400, 55}}).bottom() < free.top() + 1);
+        QVERIFY(placed({{230, 0}, {230.5, 60}}).right() < 201);
+        // on both sides so near that a word fits and four do not: shorter; nearer still: nothing
+        const QRectF brief = placed({{130, 0}, {130.5, 60}, {200, 1e6}, {268, 60}, {268.5, 0}});
+        QVERIFY2(!brief.isEmpty() && brief.width() < free.width() - 20, qPrintable(QString::number(brief.width())));
+        QVERIFY(placed({{190, 0}, {190.5, 60}, {200, 1e6}, {215, 60}, {215.5, 0}}).isEmpty());
+    }
+
     /// However many there are and however small the chart, no two labels lie on each other, and none leaves the plot.
     void labels_never_collide() {
         for (const QSize size : {QSize(700, 320), QSize(360, 200), QSize(240, 150), QSize(1200, 500)}) {

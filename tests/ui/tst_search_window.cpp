@@ -28,6 +28,7 @@
 #include "ui/search/why_page.hpp"
 #include "ui/search/word_completer.hpp"
 #include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/pick_list.hpp"
 
@@ -316,6 +317,76 @@ private slots:
         found();
         QCOMPARE(heat->data().columns.size(), qsizetype(3));
         QCOMPARE(in<Combo>("heatY")->current(), QStringLiteral("cluster.workers"));
+    }
+
+    /// The best of a cell that is not among the rows gets one, until another cell is asked for.
+    void a_cell_that_is_not_ranked_gets_a_row() {
+        ask({{"cluster.workers", "1..64*2"}, {"training.batch", "16,32,64"}});
+        search::Asked asked = document().asked();
+        asked.top = 1;
+        document().set_asked(asked);
+        search();
+        results().show_chart(QStringLiteral("heat"));
+        settle();
+        HeatChart* heat = results().heat();
+        heat->refresh();
+        const auto* table = results().table()->model();
+        QCOMPARE(table->rowCount(), 1);
+        const std::uint64_t best = *document().chosen();
+        for (const int column : {2, 3}) {
+            QTest::mouseClick(heat, Qt::LeftButton, {}, heat->cell_box(column, 1).center().toPoint());
+            document().thinking().finish();
+            settle();
+            QVERIFY(*document().chosen() != best);
+            QCOMPARE(table->rowCount(), 2);
+            QCOMPARE(results().table()->currentIndex().row(), 1);
+            const search::Row& row = document().answer()->findings.rows[1];
+            QCOMPARE(row.found.index, *document().chosen());
+            QVERIFY(!row.ranked && row.figure(search::Metric::step).has_value());
+            QVERIFY(results().front()->selected() == 1);
+            QVERIFY(results().why()->text().contains(QStringLiteral("What this one lacks")));
+        }
+        results().table()->selectRow(0);
+        settle();
+        QCOMPARE(*document().chosen(), best);
+        QCOMPARE(table->rowCount(), 2);
+    }
+
+    /// On a small screen nothing is cut off: every word of a label or a button has room, or is elided on purpose.
+    void it_fits_a_small_screen() {
+        window_.reset();
+        open();
+        QVERIFY(finder().minimumSizeHint().width() <= 900);  // before it is shown, too
+        show_finder();
+        const std::string devices = search::usual_values("cluster.device", document().scenario(), document().library());
+        ask({{"cluster.workers", "1..256*2"},
+             {"cluster.device", devices},
+             {"training.batch", "16..512*2"},
+             {"parallelism.strategy", "*"}},
+            {"cost_per_hour <= 100 USD/h"});
+        QTest::mouseClick(in<QPushButton>("bestAdd"), Qt::LeftButton);
+        finder().resize(900, 650);
+        search();
+        settle();
+        for (const char* chart : {"front", "heat"})
+            for (int tab = 0; tab < 3; ++tab) {
+                results().show_chart(QLatin1String(chart));
+                results().panes()->show_tab(tab);
+                settle();
+                QCOMPARE(finder().size(), QSize(900, 650));
+                for (QWidget* w : finder().findChildren<QWidget*>()) {
+                    const bool label = qobject_cast<QLabel*>(w) && !qobject_cast<QLabel*>(w)->wordWrap() &&
+                                       !qobject_cast<ElidedLabel*>(w);
+                    if (!w->isVisible() || w->visibleRegion().isEmpty() ||
+                        !(label || qobject_cast<QAbstractButton*>(w)))
+                        continue;
+                    QVERIFY2(
+                        w->width() >= w->minimumSizeHint().width() &&
+                            finder().rect().contains(QRect(w->mapTo(&finder(), QPoint()), w->size())),
+                        qPrintable(w->objectName() + QLatin1Char(' ') + QLatin1String(w->metaObject()->className()) +
+                                   QStringLiteral(" %1 of %2").arg(w->width()).arg(w->minimumSizeHint().width())));
+                }
+            }
     }
 
     void escape_ends_it_with_the_best_so_far() {

@@ -40,8 +40,8 @@ void GuideLines::arrange(const std::vector<GuideLine>& lines, const QRectF& plot
         placed_.push_back({at, {}, line.label, at >= plot.left() - 0.5 && at <= plot.right() + 1.5});
     }
     const int rows = static_cast<int>((plot.height() - 4.0) / row_height);
-    /// What a label lies on: 0 nothing, 1 another line, 2 a curve, 3 both; nothing for where it must not be.
-    const auto covered = [&](const QRectF& box) -> std::optional<int> {
+    /// Whether a label lies on another line; nothing for where it must not be.
+    const auto covered = [&](const QRectF& box) -> std::optional<bool> {
         if (box.left() < plot.left() + 1.0 || box.right() > plot.right()) return std::nullopt;
         bool line = false;
         for (const Placed& other : placed_) {
@@ -49,24 +49,32 @@ void GuideLines::arrange(const std::vector<GuideLine>& lines, const QRectF& plot
             if (!other.label.isEmpty() && other.label.adjusted(-2, 0, 2, 0).intersects(box)) return std::nullopt;
             line = line || (other.x > box.left() - 1.0 && other.x < box.right() + 1.0);
         }
-        const bool curve = std::any_of(curves.begin(), curves.end(), [&](const auto& c) { return passes(c, box); });
-        return (line ? 1 : 0) + (curve ? 2 : 0);
+        if (std::any_of(curves.begin(), curves.end(), [&](const auto& c) { return passes(c, box); }))
+            return std::nullopt;
+        return line;
+    };
+    /// As near to the foot as it can be had, on no line before on one.
+    const auto place_for = [&](double x_line, const QString& text) {
+        const double width = text_width(type::caption(), text) + 2 * label_padding;
+        QRectF on_line;
+        for (int row = 0; row < rows; ++row)
+            for (const bool right : {true, false}) {
+                const QRectF box(right ? x_line + label_gap : x_line - label_gap - width,
+                                 plot.bottom() - 3.0 - (row + 1) * row_height, width, row_height - 1.0);
+                const auto cover = covered(box);
+                if (cover && !*cover) return box;
+                if (cover && on_line.isEmpty()) on_line = box;
+            }
+        return on_line;
     };
     for (Placed& place : placed_) {
         if (!place.shown) continue;
-        const double width = text_width(type::caption(), place.text) + 2 * label_padding;
-        int least = 4;
-        QRectF best;
-        for (int row = 0; row < rows && least > 0; ++row)
-            for (const bool right : {true, false}) {
-                const QRectF box(right ? place.x + label_gap : place.x - label_gap - width,
-                                 plot.bottom() - 3.0 - (row + 1) * row_height, width, row_height - 1.0);
-                const auto cover = covered(box);
-                if (!cover || *cover >= least) continue;
-                least = *cover;
-                best = box;
-            }
-        place.label = best;
+        const QString full = place.text, brief = full.section(QLatin1Char(' '), 0, 0);
+        for (const QString& text : {full, brief}) {
+            if (!place.label.isEmpty()) break;
+            place.text = text;
+            place.label = place_for(place.x, text);
+        }
     }
 }
 

@@ -22,8 +22,8 @@ struct GuideLine {
 };
 
 /// Thin vertical lines with short labels across a chart over worker counts. A label stands beside its line, as near to
-/// the foot of the drawing as it covers no other label, and no line and curve if that can be had; one that finds no
-/// room is left out, and its line says it under the pointer.
+/// the foot of the drawing as it covers no other label and no curve, and no line if that can be had. Without room it is
+/// said by its first word, or else left out: its line says it under the pointer.
 class GuideLines {
 public:
     /// Lays out for these axes; lines outside `plot` are not shown. `curves` are the pixels of what is drawn.

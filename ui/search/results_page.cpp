@@ -32,6 +32,7 @@ namespace {
 
 constexpr int counts_tab = 2;
 constexpr int choice_width = 150;
+constexpr int wide = 660;  ///< room for the buttons' long names beside the tabs and the verdict
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
@@ -87,6 +88,11 @@ ResultsPage::ResultsPage(SearchDocument& document, QWidget* parent) : QWidget(pa
     connect(&document_, &SearchDocument::answer_changed, this, &ResultsPage::show_answer);
     connect(&document_, &SearchDocument::current_changed, this, &ResultsPage::show_front);
     connect(&document_, &SearchDocument::chosen_changed, this, &ResultsPage::show_chosen);
+    connect(&document_, &SearchDocument::row_added, this, [this] {
+        model_->set_table(found_table(document_.answer()->findings, document_.library()));
+        show_front();
+        show_chosen();
+    });
     connect(&document_, &SearchDocument::fit_changed, this, &ResultsPage::show_fit);
     show_chart(QStringLiteral("front"));
     show_answer();
@@ -220,11 +226,15 @@ void ResultsPage::show_answer() {
     model_->set_table(any ? found_table(answer->findings, document_.library()) : ChartTable{});
     save_->setEnabled(any);
     if (any) view_->sortByColumn(-1, Qt::AscendingOrder);  // the best first
-    QString verdict;
+    QString verdict, in_short;
     if (answer) {
         const search::Findings& f = answer->findings;
         const QString scored = text_of(format_count(static_cast<std::int64_t>(f.result.counts.scored)));
         const QString time = text_of(format_time(Seconds{answer->seconds}, 2));
+        in_short = !any                ? tr("Nothing found")
+                   : f.result.proven() ? tr("Proven best")
+                   : f.result.complete ? tr("Not proven")
+                                       : tr("Best so far");
         verdict = !any                ? tr("Nothing found")
                   : f.result.proven() ? tr("Proven best · %1 scored in %2").arg(scored, time)
                   : f.result.complete ? tr("Best found, not proven · %1 scored in %2").arg(scored, time)
@@ -233,7 +243,7 @@ void ResultsPage::show_answer() {
         verdict = tr("The search could not begin");
     }
     set_ink(*verdict_, answer && any && answer->findings.result.proven() ? Ink::secondary : Ink::warning);
-    verdict_->setText(verdict);
+    verdict_->set_choices({verdict, in_short});
     if ((answer && !any) || !document_.problems().empty()) panes_->show_tab(counts_tab);
     if (any && panes_->tab() == counts_tab) panes_->show_tab(0);
     show_front();
@@ -316,6 +326,12 @@ void ResultsPage::show_chosen() {
 void ResultsPage::choose_row(int row) {
     if (document_.answer() && row >= 0 && at(row) < document_.answer()->findings.rows.size())
         document_.choose(document_.answer()->findings.rows[at(row)].found.index);
+}
+
+void ResultsPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    save_->setText(width() < wide ? tr("Export…") : tr("Export CSV…"));
+    load_->setText(width() < wide ? tr("Load") : tr("Load as the scenario"));
 }
 
 void ResultsPage::load() {

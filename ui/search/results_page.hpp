@@ -6,7 +6,6 @@
 
 #include "core/search/metrics.hpp"
 
-class QLabel;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
@@ -16,6 +15,7 @@ namespace scalescope::ui {
 class Banner;
 class ChartTableModel;
 class Combo;
+class ElidedLabel;
 class HeatChart;
 class SearchDocument;
 class SegmentedControl;
@@ -45,6 +45,9 @@ signals:
     void loaded();
     void said(const QString& sentence, bool error);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* build_charts();
     void fill_choices();
@@ -70,7 +73,7 @@ private:
     SplitPanes* panes_;
     Banner* stale_;
     QPushButton *load_, *save_;
-    QLabel* verdict_;
+    ElidedLabel* verdict_;
     ChartTableModel* model_;
     QTableView* view_;
     WhyPage *why_, *all_;

@@ -166,33 +166,49 @@ bool SearchDocument::load(const Scenario& scenario) {
 }
 
 void SearchDocument::explain() {
-    thinking_.run(tr("Comparing"), [this, index = *chosen_, answer = answer_](const Watch&) -> Background::Delivery {
-        const search::Findings& f = answer->findings;
-        Why why;
-        why.index = index;
-        why.is_best = !f.rows.empty() && f.rows.front().found.index == index;
-        if (f.rows.empty()) return [] {};
-        if (!why.is_best)
-            why.against = f.rows.front().found.index;
-        else if (f.rows.size() > 1)
-            why.against = f.rows[1].found.index;
-        const auto mine = f.space.scenario(index);
-        const auto other = why.against ? f.space.scenario(*why.against) : mine;
-        if (!mine || !other) return [] {};
-        // The better one comes first.
-        const auto reasons = !why.against  ? search::reasons(*mine, nullptr, f.question)
-                             : why.is_best ? search::reasons(*mine, &*other, f.question)
-                                           : search::reasons(*other, &*mine, f.question);
-        if (reasons)
-            why.reasons = *reasons;
-        else
-            why.problems = reasons.error();
-        return [this, why, answer] {
-            if (answer != answer_ || chosen_ != why.index) return;
-            why_ = why;
-            emit why_changed();
-        };
-    });
+    thinking_.run(
+        tr("Comparing"), [this, index = *chosen_, answer = answer_](const Watch& watch) -> Background::Delivery {
+            const search::Findings& f = answer->findings;
+            SearchAnswerPtr grown;
+            if (!f.row_of(index)) {
+                const auto cells = f.result.grid.cells();
+                const auto cell =
+                    std::find_if(cells.begin(), cells.end(), [index](const auto& c) { return c && c->index == index; });
+                if (cell != cells.end()) {
+                    auto copy = std::make_shared<SearchAnswer>(*answer);
+                    copy->findings.add_row(**cell);
+                    grown = copy;
+                }
+            }
+            Why why;
+            why.index = index;
+            why.is_best = !f.rows.empty() && f.rows.front().found.index == index;
+            if (f.rows.empty()) return [] {};
+            if (!why.is_best)
+                why.against = f.rows.front().found.index;
+            else if (f.rows.size() > 1)
+                why.against = f.rows[1].found.index;
+            const auto mine = f.space.scenario(index);
+            const auto other = why.against ? f.space.scenario(*why.against) : mine;
+            if (!mine || !other) return [] {};
+            // The better one comes first.
+            const auto reasons = !why.against  ? search::reasons(*mine, nullptr, f.question, watch)
+                                 : why.is_best ? search::reasons(*mine, &*other, f.question, watch)
+                                               : search::reasons(*other, &*mine, f.question, watch);
+            if (reasons)
+                why.reasons = *reasons;
+            else
+                why.problems = reasons.error();
+            return [this, why, answer, grown] {
+                if (answer != answer_ || chosen_ != why.index) return;
+                if (grown) {
+                    answer_ = grown;
+                    emit row_added();
+                }
+                why_ = why;
+                emit why_changed();
+            };
+        });
 }
 
 }  // namespace scalescope::ui

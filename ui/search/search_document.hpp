@@ -63,7 +63,8 @@ public:
     void set_current(const LiveResultPtr& current);
     const LiveResultPtr& current() const { return current_; }
 
-    /// The combination that a person looks at, by its index in the answer's space: at first the best.
+    /// The combination that a person looks at, by its index in the answer's space: at first the best. One of the grid
+    /// that is not among the rows gets a row, once its figures are there.
     const std::optional<std::uint64_t>& chosen() const { return chosen_; }
     void choose(std::uint64_t index);
     /// What is chosen becomes the open scenario: one undo step. False if there is nothing to load.
@@ -87,6 +88,7 @@ signals:
     void answer_changed();
     void fit_changed();
     void current_changed();
+    void row_added();  ///< to the same answer, for what is chosen
     void chosen_changed();
     void why_changed();
 

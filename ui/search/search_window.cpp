@@ -15,6 +15,12 @@
 #include "ui/widgets/banner.hpp"
 
 namespace scalescope::ui {
+namespace {
+
+/// What the parts need. Before they are shown they ask for more, and a window that begins so wide stays so.
+constexpr int least_width = 860;
+
+}  // namespace
 
 SearchWindow::SearchWindow(Document& design, const formats::Library& library, QWidget* parent)
     : QMainWindow(parent), document_(design, library) {
@@ -22,6 +28,7 @@ SearchWindow::SearchWindow(Document& design, const formats::Library& library, QW
     setWindowFlag(Qt::Window);
     setWindowTitle(tr("Find the best – Scalescope"));
     auto* middle = new QWidget;
+    middle->setMinimumWidth(least_width);
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(space::gap, space::gap, space::gap, space::gap);
     column->setSpacing(space::gap);

@@ -171,9 +171,7 @@ void VaryRow::show_axis(const Result<search::Axis>& axis, const Scenario& scenar
     if (!names_->is_open()) {
         std::vector<ComboItem> items;
         for (const search::Nameable& n : search::nameable_values(varied_.path, scenario, library)) {
-            QString name = text_of(n.name);
-            if (n.id == n.name) name.replace(QLatin1Char('_'), QLatin1Char(' '));
-            ComboItem item = combo_item(text_of(n.id), name);
+            ComboItem item = combo_item(text_of(n.id), text_of(n.name));
             const bool device = varied_.path == "cluster.device";
             (device ? item.detail : item.tip) = text_of(n.note);
             items.push_back(std::move(item));

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/staleness_command.hpp"
+
+#include <cmath>
+#include <ostream>
+
+#include "app/commands/input.hpp"
+#include "app/commands/options.hpp"
+#include "app/commands/output.hpp"
+#include "core/base/format.hpp"
+#include "core/base/limits.hpp"
+#include "core/estimate/staleness.hpp"
+
+namespace scalescope::app {
+
+const Command staleness_command{"staleness", "what more workers give and stale weights take, with asynchronous updates",
+                                "scalescope staleness resnet-50-p100-servers --set model.staleness_cost=2", run_staleness};
+
+namespace {
+
+constexpr int rows_at_most = 40;
+
+Table lesson_table(const StalenessLesson& lesson) {
+    Table table{{"workers", "step_ms", "waiting_ms", "throughput_samples_per_s", "speed", "staleness_updates",
+                 "statistical_efficiency", "progress", "knee_workers"},
+                {}};
+    for (const StalenessPoint& p : lesson.points)
+        table.rows.push_back({p.workers, in_milliseconds(p.step), in_milliseconds(p.waiting), p.throughput.value,
+                              p.speed, p.staleness, p.efficiency, p.progress, p.knee});
+    return table;
+}
+
+}  // namespace
+
+int run_staleness(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
+    Options options(staleness_command);
+    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.integer("up-to", "the most workers (four times the scenario's)", 1, limits::workers);
+    options.values("set", "PATH=VALUE",
+                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
+    options.table_format();
+    const auto arguments = options.parse(words, out, err);
+    if (!arguments) return arguments.error();
+    const auto library = load_library(err);
+    const auto scenario = scenario_to_use("staleness", *arguments, library, err);
+    if (!scenario) return scenario.error();
+    const std::int64_t own = scenario->cluster.workers,
+                       last = arguments->integer("up-to").value_or(std::min<std::int64_t>(4 * own, limits::workers));
+    const auto found = staleness_lesson(*scenario, worker_counts(last, own, rows_at_most));
+    if (!found) return report(err, found.error());
+    const std::string cost = format_percent(found->cost);
+    err << (found->cost.value > 0
+                ? "An update of staleness is taken to cost " + cost + " of the training: assumed, not measured.\n"
+                : "What staleness costs is not known: set model.staleness_cost to try an assumption.\n");
+    err << "The servers are the limit from about " << format_number(found->knee) << " workers on; most progress with "
+        << format_count(found->best) << ".\n";
+    write_table(out, lesson_table(*found), arguments->format());
+    return exit_done;
+}
+
+}  // namespace scalescope::app

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "core/search/walker.hpp"
+
+namespace scalescope::search {
+
+std::optional<Walker::Plainer> Walker::plainer(const Summary& s, bool server_matters) const {
+    if (plan_->cpu) return std::nullopt;  // machines divide a replica by a rule of their own
+    const bool alone = point_.workers == 1;
+    const bool hybrid = point_.strategy == Strategy::hybrid && !alone;
+    const bool uncut = hybrid && s.cut == plan_->parts.front().work.layers;
+    Plainer plain{digits_, point_};
+    const auto take = [&](const PointAxis& axis, std::size_t digit) {
+        const std::int64_t number = axis.values[digit].number;
+        plain.digits[axis.axis] = digit;
+        switch (axis.part) {
+            case Part::strategy: plain.point.strategy = static_cast<Strategy>(number); break;
+            case Part::collective: plain.point.collective = static_cast<Collective>(number); break;
+            case Part::scheme: plain.point.scheme = static_cast<HybridScheme>(number); break;
+            case Part::cut: plain.point.cut = static_cast<int>(number); break;
+            default: break;
+        }
+    };
+    const auto place = [](const PointAxis& axis, const auto& wanted) -> std::optional<std::size_t> {
+        const auto at =
+            std::find_if(axis.values.begin(), axis.values.end(), [&](const Value& v) { return v.ok && wanted(v); });
+        if (at == axis.values.end()) return std::nullopt;
+        return static_cast<std::size_t>(at - axis.values.begin());
+    };
+    const auto value = [&](const PointAxis& axis, std::int64_t number) {
+        return place(axis, [&](const Value& v) { return v.number == number; });
+    };
+    const auto is_server = [](const Value& v) {
+        return static_cast<Collective>(v.number) == Collective::parameter_server;
+    };
+    bool has_no_cut = !hybrid;
+    for (const PointAxis& axis : inner_)
+        if (axis.part == Part::strategy && (alone || uncut)) {
+            if (const auto data = value(axis, static_cast<std::int64_t>(Strategy::data))) {
+                take(axis, *data);
+                has_no_cut = true;
+            } else if (alone) {
+                take(axis, axis.first);
+            }
+        }
+    for (const PointAxis& axis : inner_) {
+        // PALEO asks even one worker for a scheme it knows.
+        if (axis.part == Part::collective && alone && !plan_->paleo) {
+            if (!server_matters)
+                take(axis, axis.first);
+            else if (!is_server(axis.values[digits_[axis.axis]]))
+                take(axis, place(axis, [&](const Value& v) { return !is_server(v); }).value());
+        }
+        if (axis.part == Part::scheme && (has_no_cut || uncut)) take(axis, axis.first);
+        if (axis.part != Part::cut) continue;
+        if (has_no_cut)
+            take(axis, axis.first);
+        else if (const auto named = value(axis, s.cut); named && point_.cut == Point::cut_automatic)
+            take(axis, *named);
+    }
+    return plain.digits == digits_ ? std::nullopt : std::optional(std::move(plain));
+}
+
+}  // namespace scalescope::search

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/values.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/decimal.hpp"
+#include "core/parallel/outputs.hpp"
+#include "core/scenario/symbol_fields.hpp"
+
+namespace scalescope::search {
+namespace {
+
+constexpr std::size_t most_named_at_first = 8;
+
+std::string choice_name(std::string_view choice) {
+    std::string words(choice);
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
+std::string_view boolean_name(bool value) { return value ? "yes" : "no"; }
+
+/// A link stands inside nodes or between them.
+bool stands_there(const Link& link, std::string_view path) {
+    return link.scope == "either" || link.scope == (path == "cluster.inside" ? "inside a node" : "between nodes");
+}
+
+/// Numbers that differ so much from network to network, or mean so much, that half and twice say little.
+std::string_view usual_range(std::string_view path) {
+    if (path == "cluster.workers") return "1..256*2";
+    if (path == "training.batch") return "16..512*2";
+    if (path == "cluster.nodes") return "1..32*2";
+    if (path == "cluster.devices_per_node") return "1..8*2";
+    if (path == "parallelism.micro_batches" || path == "training.accumulation") return "1..16*2";
+    return {};
+}
+
+/// A value of its own, and the same halved and doubled, as far as the field takes them.
+std::string around(const Field& field, double value) {
+    std::string text;
+    double last = std::nan("");
+    for (const double factor : {0.5, 1.0, 2.0}) {
+        double v = std::clamp(value * factor, field.least, field.most);
+        if (field.type == FieldType::integer) v = std::round(v);
+        if (v == last) continue;
+        last = v;
+        text += (text.empty() ? "" : ",") + shortest_decimal(v);
+    }
+    return text;
+}
+
+std::string usual_of(const std::vector<Nameable>& all) {
+    std::vector<Nameable> usual;
+    for (const Nameable& one : all)
+        if (one.usual) usual.push_back(one);
+    return usual.empty() || usual.size() == all.size() ? "*" : joined_ids(usual);
+}
+
+}  // namespace
+
+const Field* field_of(std::string_view path, const SymbolFields& symbols) {
+    const Field* field = find_field(path);
+    return field ? field : symbols.find(path);
+}
+
+bool stands_for_several(std::string_view path) {
+    return path == "network" || path == "cluster" || path == "calibration";
+}
+
+std::string joined_ids(const std::vector<Nameable>& all) {
+    std::string text;
+    for (const Nameable& one : all) text += (text.empty() ? "" : ",") + one.id;
+    return text;
+}
+
+std::vector<Nameable> nameable_values(const Field& field, const Scenario& scenario, const Catalogue& catalogue) {
+    std::vector<Nameable> all;
+    switch (field.type) {
+        case FieldType::choice:
+            for (const std::string_view c : field.choices) {
+                // It exchanges with one partner only: another way to train, which always wins and is no answer unasked.
+                const bool asked_alone = c == "butterfly_mixing";
+                all.push_back({std::string(c), choice_name(c), {}, !asked_alone});
+            }
+            break;
+        case FieldType::boolean:
+            for (const bool value : {false, true})
+                all.push_back({value ? "true" : "false", std::string(boolean_name(value)), {}});
+            break;
+        case FieldType::device:
+            for (const Device& d : catalogue.devices)
+                all.push_back({d.id, d.name, d.architecture, true, d.price_per_hour.has_value()});
+            break;
+        case FieldType::link:
+            for (const Link& l : catalogue.links) all.push_back({l.id, l.name, {}, true, stands_there(l, field.path)});
+            break;
+        case FieldType::machine:
+            for (const CpuMachine& m : catalogue.machines) all.push_back({m.id, m.name, m.note});
+            break;
+        case FieldType::layer:
+            // "automatic", the layers, "none": in the order of the cuts.
+            all.push_back({std::string(field.choices.front()), std::string(field.choices.front()), {}, false});
+            if (const Network* network = scenario.network())
+                for (const int cut : cuts_of(make_output_structure(*network)))
+                    if (cut < network->size()) {
+                        const auto& name = network->layers()[static_cast<std::size_t>(cut)].name;
+                        all.push_back({name, name, {}});
+                    }
+            for (const std::string_view c : field.choices.subspan(1))
+                all.push_back({std::string(c), std::string(c), {}, scenario.network() != nullptr});
+            break;
+        default: break;
+    }
+    return all;
+}
+
+std::vector<Nameable> nameable_values(std::string_view path, const Scenario& scenario,
+                                      const formats::Library& library) {
+    std::vector<Nameable> all;
+    if (path == "network") {
+        for (const auto& n : library.networks) all.push_back({n.id, n.name, n.description});
+    } else if (path == "cluster") {
+        for (const auto& c : library.catalogue.clusters) all.push_back({c.id, c.name, {}});
+    } else if (path == "calibration") {
+        for (const auto& c : library.calibrations) all.push_back({c.id, c.name, c.note});
+    } else if (const Field* field = find_field(path)) {
+        return nameable_values(*field, scenario, library.catalogue);
+    }
+    return all;
+}
+
+std::string usual_values(std::string_view path, const Scenario& scenario, const formats::Library& library) {
+    if (const auto range = usual_range(path); !range.empty()) return std::string(range);
+    if (path == "network" && scenario.network() && !scenario.workload.front().origin.empty())
+        return scenario.workload.front().origin;
+    const SymbolFields symbols(scenario);
+    const Field* field = field_of(path, symbols);
+    if (!field) {
+        const auto all = nameable_values(path, scenario, library);
+        return all.size() <= most_named_at_first ? joined_ids(all) : all.front().id;
+    }
+    if (field->type == FieldType::integer || field->type == FieldType::number) {
+        const auto value = path.starts_with(SymbolFields::prefix)
+                               ? symbol_value(scenario, path.substr(SymbolFields::prefix.size()))
+                               : std::optional<std::int64_t>();
+        const auto now = value ? std::optional(static_cast<double>(*value)) : field_number(*field, scenario);
+        return now ? around(*field, *now) : std::string();
+    }
+    const auto all = nameable_values(*field, scenario, library.catalogue);
+    return all.empty() ? field_text(*field, scenario) : usual_of(all);
+}
+
+std::string value_name(const Axis& axis, std::size_t value, const formats::Library& library) {
+    const std::string& text = axis.values[value];
+    const Catalogue& catalogue = library.catalogue;
+    if (axis.path == "network") {
+        if (const auto* preset = library.find_network(text)) return preset->name;
+    } else if (axis.path == "cluster") {
+        if (const auto* cluster = catalogue.cluster(text)) return cluster->name;
+    } else if (axis.path == "calibration") {
+        if (const auto* calibration = library.find_calibration(text)) return calibration->name;
+    } else if (const Field* field = find_field(axis.path)) {
+        if (field->type == FieldType::device) {
+            if (const Device* device = catalogue.device(text)) return device->name;
+        } else if (field->type == FieldType::machine) {
+            if (const CpuMachine* machine = catalogue.machine(text)) return machine->name;
+        } else if (field->type == FieldType::link) {
+            if (const Link* link = catalogue.link(text)) return link->name;
+        } else if (field->type == FieldType::boolean) {
+            return std::string(boolean_name(text == "true"));
+        } else if (field->type == FieldType::choice) {
+            return choice_name(text);
+        }
+    }
+    return text;
+}
+
+}  // namespace scalescope::search
