@@ -9,8 +9,8 @@
 #include "core/base/cancel.hpp"
 #include "core/estimate/estimate.hpp"
 
-/// What a person looks at in a CPU cluster: one sample by layers, both kinds of updates beside each other, and a grid of
-/// replicas and machines of a replica. All of it read off, or priced like, the estimate of the scenario.
+/// What a person looks at in a CPU cluster: one sample by layers, both kinds of updates beside each other, and a grid
+/// of replicas and machines of a replica. All of it read off, or priced like, the estimate of the scenario.
 namespace scalescope {
 
 /// One layer of one sample on one thread. Of each pass its compute, and what exchange between the machines of a replica
@@ -58,9 +58,10 @@ struct CpuCell {
 };
 struct CpuGrid {
     std::vector<std::int64_t> replicas, partitions;
-    std::vector<std::optional<CpuCell>> cells;  ///< by machines of a replica, then by replicas; nothing: too many machines
-    std::optional<std::size_t> present;         ///< the scenario's own among them
-    std::int64_t most_machines = 0;             ///< that train
+    std::vector<std::optional<CpuCell>>
+        cells;                           ///< by machines of a replica, then by replicas; nothing: too many machines
+    std::optional<std::size_t> present;  ///< the scenario's own among them
+    std::int64_t most_machines = 0;      ///< that train
     bool operator==(const CpuGrid&) const = default;
 };
 

@@ -74,6 +74,7 @@ Scenario with_paleo(Scenario s, const PaleoQuestion& question) {
         if (question.corrections.*c.flag) s.model.paleo_corrections.emplace_back(c.id);
     std::sort(s.model.paleo_corrections.begin(), s.model.paleo_corrections.end());
     s.parallelism.strategy = Strategy::data;
+    s.parallelism.updates = Updates::synchronous;
     if (!paleo_scheme(s.parallelism.collective)) s.parallelism.collective = Collective::paleo_tree;
     return s;
 }

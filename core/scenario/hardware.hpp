@@ -31,7 +31,7 @@ inline std::int64_t own_servers(const Scenario& s, Updates updates, std::int64_t
 }
 /// Devices or machines of a scenario, parameter servers on machines of their own included.
 inline std::int64_t all_machines(const Scenario& s) {
-    return s.cluster.workers + own_servers(s, s.cluster.workers, s.parallelism.servers);
+    return s.cluster.workers + own_servers(s, s.parallelism.updates, s.cluster.workers, s.parallelism.servers);
 }
 
 }  // namespace scalescope

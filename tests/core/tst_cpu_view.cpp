@@ -55,7 +55,8 @@ private slots:
         QVERIFY(with_cell(s, *grid.cells[*grid.present]) == s);
         bool some_fit = false, some_do_not = false;
         for (std::size_t i = 0; i < grid.cells.size(); ++i) {
-            const std::int64_t p = grid.partitions[i / grid.replicas.size()], r = grid.replicas[i % grid.replicas.size()];
+            const std::int64_t p = grid.partitions[i / grid.replicas.size()],
+                               r = grid.replicas[i % grid.replicas.size()];
             QCOMPARE(grid.cells[i].has_value(), r * p <= 64);
             if (!grid.cells[i]) continue;
             const CpuCell& cell = *grid.cells[i];

@@ -3,9 +3,16 @@
 #include <QLabel>
 #include <QUndoStack>
 
+#include "core/estimate/cpu_view.hpp"
+#include "core/estimate/staleness.hpp"
 #include "core/scenario/hardware.hpp"
 #include "support_window.hpp"
+#include "ui/charts/chart_export.hpp"
+#include "ui/charts/heat_chart.hpp"
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/resource_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/xy_chart.hpp"
 #include "ui/design/machine_editor.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
@@ -46,6 +53,21 @@ class WindowCpuClusterTest : public QObject, window_test::WindowFixture {
     bool shown(const char* name) {
         return !find<QWidget>(name)->isHidden() && find<QWidget>(name)->isVisibleTo(window_.get());
     }
+
+    void settle() {
+        WindowFixture::settle();
+        window_->analyst().finish();
+        QCoreApplication::processEvents();
+    }
+    void open_page(const char* id) {
+        WindowFixture::open_page(id);
+        rest();
+    }
+    void rest() {
+        QTRY_VERIFY(window_->result()->request.scenario == scenario() && !window_->result()->request.dragging);
+        settle();
+    }
+    bool tab_shown(const char* id) { return !window_->findChild<BottomTabs*>()->tab(QLatin1String(id))->isHidden(); }
 
 private slots:
     void initTestCase() { prepare(); }
@@ -185,6 +207,156 @@ private slots:
         QCOMPARE(scenario().cluster.machine.multiply_add_l3.value, 3e-9);
         QCOMPARE(scenario().cluster.machine.id, std::string("own-adam-like"));
         QVERIFY(window_->result()->estimate->summary.step > before);
+    }
+
+    void the_page_has_a_tab_where_it_fits() {
+        QVERIFY(!tab_shown("cpu-cluster") && !tab_shown("staleness"));
+        choose_method(Method::cpu_cluster);
+        QVERIFY(tab_shown("cpu-cluster") && !tab_shown("staleness"));
+        open_page("cpu-cluster");
+        choose_method(Method::pipeline);  // whoever looks at it keeps it, and is told why it is empty
+        QVERIFY(tab_shown("cpu-cluster"));
+        QVERIFY(find<HeatChart>("cpuGrid")->description().contains(QStringLiteral("CPU")));
+    }
+
+    void a_cell_leads_to_its_configuration() {
+        choose_method(Method::cpu_cluster);
+        choose_updates(Updates::asynchronous);
+        set("servers", 2);
+        open_page("cpu-cluster");
+        auto* heat = find<HeatChart>("cpuGrid");
+        const auto grid = *window_->analyst().latest()->cpu_grid;
+        QVERIFY(grid && grid->present);
+        QCOMPARE(heat->data().cells.size(), grid->cells.size());
+        QCOMPARE(heat->selected(), static_cast<int>(*grid->present));
+        // By name, by letter, and not by colour alone.
+        for (const auto& kind : heat->data().kinds) QVERIFY(!kind.letter.isEmpty() && !kind.name.isEmpty());
+        heat->refresh();
+        const int column = 4, row = 2;  // 16 replicas of 4 machines
+        QCOMPARE(heat->data().columns[column], QStringLiteral("16"));
+        QCOMPARE(heat->data().rows[row], QStringLiteral("4"));
+        const QPoint at = heat->cell_box(column, row).center().toPoint();
+        QTest::mouseMove(heat, at);
+        const auto& cell = heat->data().cells[static_cast<std::size_t>(row * heat->data().columns.size() + column)];
+        for (const QString& word : {cell.text, QStringLiteral("Speedup"), QStringLiteral("set by")})
+            QVERIFY2(heat->tooltip_text().contains(word), qPrintable(heat->tooltip_text()));
+        const int steps = history().index();
+        QTest::mouseClick(heat, Qt::LeftButton, {}, at);
+        rest();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{64});
+        QCOMPARE(scenario().cpu.partitions, std::int64_t{4});
+        QCOMPARE(history().index(), steps + 1);
+        QCOMPARE(*cell.value, window_->result()->estimate->epoch.value);
+        const auto now = heat->selected();
+        QCOMPARE(heat->data().rows[now / heat->data().columns.size()], QStringLiteral("4"));
+        history().undo();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{32});
+        QCOMPARE(scenario().cpu.partitions, std::int64_t{1});
+    }
+
+    void too_little_memory_is_seen_and_said() {
+        choose_method(Method::cpu_cluster);
+        Scenario s = scenario();
+        s.cluster.machine.memory = Bytes{3e8};
+        window_->document().edit(s);
+        open_page("cpu-cluster");
+        const auto& data = find<HeatChart>("cpuGrid")->data();
+        const auto doubtful =
+            std::count_if(data.cells.begin(), data.cells.end(), [](const HeatCell& c) { return c.doubtful; });
+        QVERIFY(doubtful > 0 && doubtful < static_cast<std::ptrdiff_t>(data.cells.size()));
+        for (const HeatCell& c : data.cells)
+            if (c.doubtful) QVERIFY(c.label.contains(QStringLiteral("does not fit")));
+    }
+
+    void layers_and_updates_are_drawn_and_exported() {
+        choose_method(Method::cpu_cluster);
+        set("partitions", 4);
+        open_page("cpu-cluster");
+        auto* layers = find<LayerTimeChart>("cpuLayers");
+        QTest::mouseClick(find<SegmentedControl>("cpuChart")->button(QStringLiteral("layers")), Qt::LeftButton);
+        QVERIFY(layers->isVisible());
+        Seconds sum, exchange;
+        for (const auto& bar : layers->bars()) sum += bar.time.total(), exchange += bar.time.exchange();
+        const Seconds sample = window_->result()->estimate->cpu->score.sample.total();
+        QVERIFY(std::abs(sum / sample - 1.0) < 1e-12 && exchange.value > 0);
+        // The legend's one entry takes all exchange away.
+        layers->hide_series(QStringLiteral("communication"), true);
+        Seconds visible;
+        layers->refresh();
+        for (int i = 0; i < static_cast<int>(layers->bars().size()); ++i) visible += layers->visible_total(i);
+        QVERIFY(std::abs((visible + exchange) / sample - 1.0) < 1e-12);
+        layers->hide_series(QStringLiteral("communication"), false);
+        QTest::mouseClick(find<SegmentedControl>("cpuChart")->button(QStringLiteral("updates")), Qt::LeftButton);
+        auto* updates = find<ResourceChart>("cpuUpdates");
+        QVERIFY(updates->isVisible());
+        const auto both = compare_updates(*window_->result()->estimate);
+        QCOMPARE(updates->data().bars.front().length.value, both.asynchronous.step.value);
+        for (const auto& [name, columns] : std::vector<std::pair<const char*, QByteArray>>{
+                 {"cpuGrid", "epoch_s,note,set_by,machines,speedup,memory_gb"},
+                 {"cpuLayers", "forward_ms,forward_exchange_ms,backward_ms,backward_exchange_ms,deltas_ms"},
+                 {"cpuUpdates", "what,start_ms,time_ms"}})
+            for (const char* suffix : {"csv", "png"}) {
+                const QString file = folder_.filePath(QLatin1String(name) + QLatin1Char('.') + QLatin1String(suffix));
+                QVERIFY(save_chart(*window_->findChild<Chart*>(QLatin1String(name)), file, {}));
+                QFile saved(file);
+                QVERIFY(saved.open(QIODevice::ReadOnly));
+                const QByteArray bytes = saved.readAll();
+                if (suffix[0] == 'c') QVERIFY2(bytes.contains(columns), bytes.left(400).constData());
+            }
+    }
+
+    // --- asynchronous updates of devices -------------------------------------------------------------------------
+
+    void asynchronous_takes_the_place_of_the_all_reduce() {
+        Scenario s = scenario();
+        s.parallelism.overlap = Overlap::buckets;
+        window_->document().edit(s);
+        const int steps = history().index();
+        choose("collective", "asynchronous");
+        QCOMPARE(history().index(), steps + 1);
+        QCOMPARE(scenario().parallelism.updates, Updates::asynchronous);
+        QVERIFY2(window_->result()->estimate, "it can be priced");
+        for (const char* name : {"servers", "shards", "collective"}) QVERIFY2(shown(name), name);
+        for (const char* name : {"overlap", "serverPlace"}) QVERIFY2(!shown(name), name);
+        QVERIFY(!find<QWidget>("staleness")->isHidden());
+        choose("shards", "1");
+        QCOMPARE(scenario().parallelism.sharding, Sharding::by_layer);
+        set("servers", 8);
+        QCOMPARE(scenario().parallelism.servers, std::int64_t{8});
+        QVERIFY(!figure(QStringLiteral("staleness")).isEmpty());
+        // Every worker in every step: other strategies are synchronous.
+        WindowFixture::choose(Strategy::outputs);
+        QCOMPARE(scenario().parallelism.updates, Updates::synchronous);
+        QVERIFY(window_->result()->estimate);
+        QVERIFY(find<QWidget>("staleness")->isHidden());
+    }
+
+    void staleness_is_a_lesson() {
+        choose("collective", "asynchronous");
+        set("servers", 4);
+        QVERIFY(tab_shown("staleness"));
+        open_page("staleness");
+        auto* chart = find<XyChart>("stalenessSpeed");
+        const auto values = [chart](const char* key) {
+            std::vector<double> all;
+            for (const auto& series : chart->data().series)
+                if (series.key == QLatin1String(key))
+                    for (const auto& p : series.points) all.push_back(p.y);
+            return all;
+        };
+        QVERIFY(values("speed").size() > 10);
+        QCOMPARE(values("progress"), values("speed"));  // without a cost
+        const int steps = history().index();
+        find<PercentField>("stalenessCost")->slider()->choose(10);
+        QCOMPARE(scenario().model.staleness_cost.value, 0.1);
+        QVERIFY(values("progress").back() < 0.5 * values("speed").back());  // at once, without waiting for an answer
+        const auto at_once = values("progress");
+        rest();
+        QCOMPARE(values("progress"), at_once);
+        QCOMPARE(history().index(), steps + 1);
+        const auto asked = staleness_lesson(scenario(), worker_counts(1024, scenario().cluster.workers));
+        QCOMPARE(values("progress").size(), asked->points.size());
+        QCOMPARE(values("progress").back(), asked->points.back().progress);
     }
 
     void curves_have_names() {

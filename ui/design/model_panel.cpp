@@ -176,8 +176,8 @@ void ModelPanel::show_scenario() {
     for (QWidget* of_devices : std::initializer_list<QWidget*>{preset_, compute_, memory_, between_})
         form_->set_row_visible(of_devices, !cpu);
     form_->set_row_visible(inside_, !cpu && s.cluster.devices_per_node > 1);
-    const bool servers = false;
-    form_->set_row_visible(staleness_, servers && s.parallelism.updates == Updates::asynchronous);
+    form_->set_row_visible(staleness_, m.method == Method::pipeline && s.parallelism.strategy == Strategy::data &&
+                                           s.parallelism.updates == Updates::asynchronous);
     QString preset;
     for (const PercentOfPeak& p : library_.catalogue.percents)
         if (p.compute == m.compute.value && p.compute == m.memory.value && p.communication == m.between.value)

@@ -163,13 +163,22 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     connect(micro_batches_, &NumberField::value_changed, this, [this](double n) {
         edit([&](Scenario& s) { s.parallelism.micro_batches = static_cast<std::int64_t>(n); });
     });
-    connect(strategy_, &SegmentedControl::chosen, this,
-            [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.strategy = from_id<Strategy>(id); }); });
+    connect(strategy_, &SegmentedControl::chosen, this, [this](const QString& id) {
+        edit([&](Scenario& s) {
+            s.parallelism.strategy = from_id<Strategy>(id);
+            // The others need every worker in every step.
+            if (s.parallelism.strategy != Strategy::data) s.parallelism.updates = Updates::synchronous;
+        });
+    });
     connect(collective_, &Combo::chosen, this, [this](const QString& id) {
         edit([&](Scenario& s) {
             const bool waits = id != asynchronous_id;
             s.parallelism.updates = waits ? Updates::synchronous : Updates::asynchronous;
             if (waits) s.parallelism.collective = from_id<Collective>(id);
+            if (waits) return;
+            // With asynchronous updates these are not modelled: one undo step brings all back.
+            s.parallelism.overlap = Overlap::off;
+            s.parallelism.copies = false;
         });
     });
     connect(updates_, &SegmentedControl::chosen, this,
@@ -249,8 +258,9 @@ void WorkersPanel::show_scenario() {
     micro_batches_->set_value(static_cast<double>(s.parallelism.micro_batches));
     strategy_->set_current(id_of(strategy));
     const bool pipeline = s.model.method == Method::pipeline, cpu = is_cpu_cluster(s);
-    const bool may_be_asynchronous = false;
-    const bool asynchronous = may_be_asynchronous && s.parallelism.updates == Updates::asynchronous;
+    const bool alone = s.parallelism.updates == Updates::asynchronous;
+    const bool may_be_asynchronous = pipeline && (strategy == Strategy::data || alone);
+    const bool asynchronous = may_be_asynchronous && alone;
     if (method_ != s.model.method || asynchronous_offered_ != may_be_asynchronous) {
         collective_->set_items(collective_items(s.model.method, may_be_asynchronous));
         rule_->set_items(batch_rule_items(cpu));

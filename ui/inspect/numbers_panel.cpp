@@ -116,6 +116,16 @@ void NumbersPanel::show_result(const LiveResult& r) {
             add("staleness", tr("Staleness"), tr("updates"), text(format_number(e.cpu->staleness)), false, false,
                 tr("Updates of others between a replica's read of the weights and its own update"));
     }
+    if (e.servers) {
+        add("staleness", tr("Staleness"), tr("updates"), text(format_number(e.servers->state.staleness)), true, false,
+            tr("Updates of others between a worker's read of the weights and its own update"));
+        add("knee", tr("Servers full at"), tr("workers"), text(format_number(e.servers->state.knee)), false, false,
+            tr("From so many workers on the servers are the limit"));
+        if (r.request.scenario.model.staleness_cost.value > 0)
+            add("statistical_cost", tr("Longer training"), QStringLiteral("×"),
+                text(format_number(e.servers->statistical_cost)), false, false,
+                tr("What staleness makes of the training's length, if its assumed cost is right; in no other figure"));
+    }
     add("memory", e.cpu ? tr("Memory, machine") : tr("Memory"), tr("GB"),
         text(format_number(e.memory.peak.value / 1e9)), !e.cpu, false,
         e.cpu ? tr("Peak of the fullest machine: weights, deltas, activations and errors, buffers")

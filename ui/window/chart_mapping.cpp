@@ -122,6 +122,7 @@ StepTimeData step_chart_data(const LiveResult& r) {
     data.empty_reason = first_problem(r);
     data.parts = bar_parts(r.request.scenario);
     data.current = static_cast<int>(r.request.scenario.cluster.workers);
+    if (is_cpu_cluster(r.request.scenario)) data.caption = tr("machines that train");
     if (r.shown < 0) return data;
     const CurveSpec& spec = r.curves[static_cast<std::size_t>(r.shown)].spec;
     for (const CurvePoint& p : r.steps) {

@@ -32,6 +32,7 @@ class CardBody;
 class CardTitle;
 class Chart;
 class ClusterPanel;
+class CpuPage;
 class DockCard;
 class LayerTable;
 class LayerTimeChart;
@@ -48,6 +49,7 @@ class PropertyPanel;
 class SensitivityPage;
 class SideTabs;
 class SpeedupChart;
+class StalenessPage;
 class StatusLine;
 class StepTimeChart;
 class TimelineChart;
@@ -151,6 +153,8 @@ private:
     std::vector<int> fault_layers_;      ///< of the problems on show that are a draft's: positions in it
     PaleoPage* paleo_ = nullptr;
     SensitivityPage* sensitivity_ = nullptr;
+    CpuPage* cpu_page_ = nullptr;
+    StalenessPage* staleness_ = nullptr;
     ProblemsView* problems_ = nullptr;
     /// A page below the charts, and its tab.
     struct Page {
@@ -209,6 +213,7 @@ private:
     void show_result(const LiveResultPtr& result);
     void show_speedup();
     void show_analysis();
+    void show_fitting_tabs();
     bool analysis_answers(const Scenario& scenario) const;
     void show_guides();
     std::optional<AnalysisQuestion> analysis_question() const;

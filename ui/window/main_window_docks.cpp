@@ -24,7 +24,7 @@ namespace {
 /// Below this width the right docks fold to side tabs; below this height cluster and model share one dock.
 constexpr int full_width = 1280, full_height = 840;
 /// Heights that the network and a form keep, whatever the others want.
-constexpr int least_network = 200, least_form = 150;
+constexpr int least_network = 200, least_form = 150, most_cpu_form = 240;
 
 }  // namespace
 
@@ -124,6 +124,7 @@ void MainWindow::size_rows() {
     int model = 0;
     for (const Home& home : homes_)
         if (home.panel != cluster_) model = std::max(model, home.panel->sizeHint().height() + around);
+    if (cpu_shown_) model = std::min(model, most_cpu_form);  // its options are many and seldom used: they scroll
     const int numbers = numbers_->sizeHint().height() + around;
     // A network with sizes of its own and a few of its layers come first: the forms scroll.
     const int layers = std::max(least_network, network_->minimumSizeHint().height() + around);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layer that is selected everywhere at once, and the control that a field has.
 #include "core/scenario/fields.hpp"
+#include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
@@ -105,6 +106,7 @@ void MainWindow::focus_field(const QString& path) {
             best = entry.first.size();
             name = entry.second;
         }
+    if (name == QLatin1String("updates") && !is_cpu_cluster(document_.scenario())) name = QStringLiteral("collective");
     QWidget* control = name.isEmpty() ? nullptr : findChild<QWidget*>(name);
     if (!control) {
         // No panel has room for every setting: they all stand in one table.
