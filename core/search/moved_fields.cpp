@@ -12,9 +12,13 @@ std::string peak_field_of(const Scenario& s) {
     return "cluster.device.peak_tflops." + std::string(name_of(s.training.precision));
 }
 
-std::string why_no_link(std::string_view path, const Cluster& cluster) {
+bool updates_alone(const Scenario& s) { return s.parallelism.updates == Updates::asynchronous; }
+
+std::string why_no_link(std::string_view path, const Scenario& s) {
+    const Cluster& cluster = s.cluster;
     const bool is_inside = path.starts_with(fields_inside) || path == "model.inside";
     const bool is_between = path.starts_with(fields_between) || path == "model.between";
+    if (updates_alone(s)) return is_inside ? "Parameter servers are reached over the link between nodes." : "";
     if ((is_inside || is_between) && cluster.workers == 1) return "One worker sends nothing.";
     if (is_inside && cluster.devices_per_node == 1)
         return "Every node holds one device: nothing travels inside a node.";
@@ -45,6 +49,7 @@ std::vector<MovedField> moved_fields(const Scenario& s) {
     add("training.batch",
         s.training.batch_rule == BatchRule::per_worker ? "samples for each worker" : "samples in all");
     add("cluster.workers", "workers");
+    if (updates_alone(s)) add("parallelism.servers", "parameter servers");
     add("training.accumulation", "accumulated micro-steps");
     add("parallelism.micro_batches", "micro-batches");
     add("parallelism.bucket_mb", "buckets of gradients");
@@ -85,7 +90,8 @@ std::string why_no_effect(const MovedField& moved, const Scenario& s) {
         return "Gradients do not travel in buckets.";
     if (path == "parallelism.micro_batches" && s.parallelism.strategy != Strategy::layers)
         return "Only a split by layers has micro-batches.";
-    return why_no_link(path, s.cluster);
+    if (path == "model.spread" && updates_alone(s)) return "Updates are asynchronous: nobody waits for the slowest.";
+    return why_no_link(path, s);
 }
 
 }  // namespace scalescope::search

@@ -91,7 +91,7 @@ private slots:
         const std::vector<Node> boxes(4, Size{100, 40});
         const Gaps gaps{20, 30, 10};
         const std::vector<Edge> chain{{0, 1}, {1, 2}, {2, 3}};
-        Placement p = place_in_layers(boxes, chain, gaps);
+        drawing::Placement p = place_in_layers(boxes, chain, gaps);
         QCOMPARE(p.size, (Size{100, 4 * 40 + 3 * 30}));
         for (int i = 0; i < 4; ++i) QCOMPARE(p.centre(std::size_t(i)), (drawing::Point{50, 20.0 + 70 * i}));
         const std::vector<Edge> diamond{{0, 1}, {0, 2}, {1, 3}, {2, 3}, {0, 3}};
@@ -116,7 +116,7 @@ private slots:
     void crossings_are_undone() {
         // Two pairs that are joined crosswise: their order in the lower layer has to change.
         const std::vector<Node> boxes(4, Size{10, 10});
-        const Placement p = place_in_layers(boxes, std::vector<Edge>{{0, 3}, {1, 2}}, {});
+        const drawing::Placement p = place_in_layers(boxes, std::vector<Edge>{{0, 3}, {1, 2}}, {});
         QVERIFY((p.centre(0).x < p.centre(1).x) == (p.centre(3).x < p.centre(2).x));
     }
 

@@ -136,7 +136,7 @@ private slots:
         std::vector<Node> nodes(8, box);
         nodes[7].gathers = true;
         const std::vector<Edge> edges{{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 7}, {2, 5}, {5, 6}, {6, 7}, {3, 7}, {4, 7}};
-        const Placement p = place_in_layers(nodes, edges, {20, 30, 10});
+        const drawing::Placement p = place_in_layers(nodes, edges, {20, 30, 10});
         for (int i = 0; i < 4; ++i) QVERIFY(std::abs(p.centre(std::size_t(1 + i)).x - (50 + 120 * i)) < 0.5);
         for (std::size_t n : {5u, 6u}) QVERIFY(std::abs(p.centre(n).x - p.centre(2).x) < eps);
         for (std::size_t n : {0u, 7u}) QVERIFY(std::abs(p.centre(n).x - 230) < 0.5);
@@ -149,7 +149,7 @@ private slots:
         std::vector<Node> nodes(4, Size{100, 40});
         nodes[3].gathers = true;
         const std::vector<Edge> edges{{0, 1}, {0, 3}, {1, 2}, {2, 3}};
-        const Placement p = place_in_layers(nodes, edges, {20, 30, 10});
+        const drawing::Placement p = place_in_layers(nodes, edges, {20, 30, 10});
         const double trunk = p.centre(0).x;
         QCOMPARE(p.centre(1).x, trunk);
         QCOMPARE(p.centre(2).x, trunk);
@@ -164,7 +164,7 @@ private slots:
         std::vector<Node> nodes(5, Size{100, 40});
         nodes[4].gathers = true;
         const std::vector<Edge> edges{{0, 1}, {0, 2}, {2, 3}, {1, 4}, {3, 4}};  // 0 → 1 → 4 and 0 → 2 → 3 → 4
-        const Placement p = place_in_layers(nodes, edges, {20, 30, 10});
+        const drawing::Placement p = place_in_layers(nodes, edges, {20, 30, 10});
         for (std::size_t n : {2u, 3u}) QCOMPARE(p.centre(n).x, p.centre(0).x);
         QCOMPARE(p.corners[4].x + p.outs[4], p.centre(0).x);
         for (const auto& line : p.bends) QVERIFY(line.size() == 2 || &line == &p.bends[0]);
@@ -174,10 +174,10 @@ private slots:
         std::vector<Node> nodes(3, Size{100, 40});
         nodes[0].label = 200;
         const std::vector<Edge> edges{{0, 2}, {1, 2}};
-        const Placement p = place_in_layers(nodes, edges, {});
+        const drawing::Placement p = place_in_layers(nodes, edges, {});
         QVERIFY(p.corners[1].x >= p.centre(0).x + label_gap + 200);
         nodes[1].label = 200;
-        const Placement q = place_in_layers(nodes, edges, {});
+        const drawing::Placement q = place_in_layers(nodes, edges, {});
         QVERIFY(q.size.width >= q.centre(1).x + label_gap + 200);
     }
 

@@ -10,54 +10,17 @@
 #include "core/search/search.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
+#include "support_search.hpp"
 
 using namespace scalescope;
 using namespace scalescope::search;
+using support::catalogue_of_two;
 using support::choose;
 using support::pick;
+using support::setter;
+using support::space_of;
 
 namespace {
-
-Catalogue catalogue_of_two() {
-    Catalogue c;
-    std::mt19937 random(5);
-    for (const char* id : {"slow", "fast", "free"}) {
-        Device d = support::scenario(support::preset("alexnet-one-tower")).cluster.device;
-        d.id = d.name = id;
-        for (auto& peak : d.peak) peak = teraflops(id[0] == 's' ? 2 : 11);
-        d.memory_bandwidth = gigabytes_per_second(id[0] == 's' ? 200 : 700);
-        d.memory = id[0] == 'f' && id[1] == 'r' ? std::nullopt : std::optional(gigabytes(id[0] == 's' ? 0.0004 : 12));
-        d.price_per_hour = id[0] == 'f' && id[1] == 'r' ? std::nullopt : std::optional(id[0] == 's' ? 0.5 : 2.0);
-        d.tdp_w = id[0] == 's' ? 150 : 300;
-        c.devices.push_back(d);
-    }
-    for (const char* id : {"thin", "thick"}) {
-        Link l;
-        l.id = l.name = id;
-        l.bandwidth = gigabytes_per_second(id[2] == 'i' && id[3] == 'n' ? 1 : 10);
-        l.latency = microseconds(id[3] == 'n' ? 40 : 3);
-        l.scope = "either";
-        c.links.push_back(l);
-    }
-    c.machines.push_back(*support::library().catalogue.machine("xeon-e5-2650"));
-    c.machines.push_back(c.machines.back());
-    c.machines[0].id = "socket";
-    c.machines[1].id = "board";
-    c.machines[1].cores = c.machines[1].threads = 16;
-    return c;
-}
-
-SetByName setter(const Catalogue& catalogue) {
-    return [&catalogue](Scenario& s, const std::string& path, const std::string& value) {
-        return set_field(s, path, value, catalogue);
-    };
-}
-
-Space space_of(const Scenario& base, std::vector<Axis> axes, const Catalogue& catalogue) {
-    auto space = Space::make(base, std::move(axes), setter(catalogue));
-    if (!space) qFatal("%s", to_text(space.error().front()).c_str());
-    return std::move(*space);
-}
 
 /// Values of one path, some of which may be out of place in some network.
 Axis random_axis(const std::string& path, std::mt19937& random, const Scenario& base) {
@@ -547,85 +510,6 @@ private slots:
         QVERIFY(!climbed->whole);
         QCOMPARE(climbed->best.size(), std::size_t{10});
         QVERIFY(climbed->counts.scored < 500'000);
-    }
-
-    void constraints_are_read() {
-        const auto c = read_constraint("step <= 0.25 s");
-        QVERIFY(c.has_value());
-        QCOMPARE(std::get<Metric>(c->left), Metric::step);
-        QCOMPARE(std::get<double>(c->right), 250.0);
-        QCOMPARE(std::get<double>(read_constraint("memory<16GB")->right), 16e9 / 1073741824.0);
-        QCOMPARE(std::get<double>(read_constraint("2 h >= time")->left), 7200.0);
-        const auto d = read_constraint("training.batch % cluster.workers == 0");
-        QCOMPARE(std::get<const Field*>(*d->divisor)->path, std::string_view("cluster.workers"));
-        QVERIFY(holds(*d, [](const Constraint::Operand& o) {
-            return std::get<const Field*>(o)->path == "training.batch" ? 96.0 : 32.0;
-        }));
-        QVERIFY(!holds(*d, [](const Constraint::Operand& o) {
-            return std::get<const Field*>(o)->path == "training.batch" ? 96.0 : 0.0;
-        }));
-        for (const auto& [text, says] : {std::pair("step", "Nothing is compared"),
-                                         {"stepp < 3", "id you mean \"step\""},
-                                         {"step < 3 GB", "no unit"},
-                                         {"< 3", "empty"},
-                                         {"parallelism.strategy == data", "no number"},
-                                         {"3 < 4", "Two numbers"},
-                                         {"cost < 3 h", "no unit"}}) {
-            const auto wrong = read_constraint(text);
-            QVERIFY2(!wrong, text);
-            QVERIFY2(to_text(wrong.error().front()).find(says) != std::string::npos,
-                     to_text(wrong.error().front()).c_str());
-        }
-    }
-
-    void axes_are_read() {
-        const Scenario s = support::scenario(support::preset("alexnet-one-tower"));
-        const auto values = [&](const char* path, const char* text) {
-            const auto axis = read_axis(path, find_field(path), text, s, catalogue);
-            return axis ? axis->values : std::vector<std::string>{to_text(axis.error().front())};
-        };
-        QCOMPARE(values("cluster.workers", "1..8*2,12"), (std::vector<std::string>{"1", "2", "4", "8", "12"}));
-        QCOMPARE(values("parallelism.overlap", "*"), (std::vector<std::string>{"off", "buckets", "perfect"}));
-        QCOMPARE(values("cluster.device", "*"), (std::vector<std::string>{"slow", "fast", "free"}));
-        QVERIFY(values("parallelism.cut", "*").size() > 8);
-        QCOMPARE(values("parallelism.cut", "*").back(), std::string("none"));
-        QCOMPARE(values("parallelism.boundaries", "a+b,"), (std::vector<std::string>{"a,b", ""}));
-        QVERIFY(values("cluster.workers", "8..1").front().find("no range") != std::string::npos);
-        QVERIFY(values("cluster.workers", "*").front().find("stands for nothing") != std::string::npos);
-        QVERIFY(values("cluster.workers", "1..10000000").front().find("more than 1,000,000 values") !=
-                std::string::npos);
-    }
-
-    void bad_spaces_are_refused() {
-        const Scenario s = support::scenario(support::preset("alexnet-one-tower"));
-        const auto says = [&](std::vector<Axis> axes) {
-            const auto space = Space::make(s, std::move(axes), setter(catalogue));
-            return space ? std::string() : to_text(space.error().front());
-        };
-        QVERIFY(says({{"cluster.workers", {"1"}}, {"cluster.workers", {"2"}}}).find("twice") != std::string::npos);
-        QVERIFY(says({{"cluster.workers", {"1"}}, {"cluster.nodes", {"2"}}}).find("same thing") != std::string::npos);
-        QVERIFY(says({{"cluster.workers", {}}}).find("No values") != std::string::npos);
-        QVERIFY(says({{"cluster.workers", {"0"}}}).find("from 1") != std::string::npos);
-        QVERIFY(says({{"cluster.device", {"fats"}}}).find("fast") != std::string::npos);
-        std::vector<std::string> many(200000, "1");
-        QVERIFY(
-            says({{"cluster.workers", many}, {"training.batch", many}, {"training.data_set", many}}).find("10^15") !=
-            std::string::npos);
-        const Space space = space_of(s, {{"cluster.workers", {"1", "2"}}}, catalogue);
-        Question q;
-        q.grid = {{0, 0}};
-        QVERIFY(!search::search(space, q));
-        q = {};
-        q.objectives.clear();
-        QVERIFY(!search::search(space, q));
-    }
-
-    void a_space_without_axes_is_the_scenario_itself() {
-        const Scenario s = support::scenario(support::preset("alexnet-one-tower"));
-        const Space space = space_of(s, {}, catalogue);
-        const auto found = search::search(space, Question{});
-        QCOMPARE(found->best.size(), std::size_t{1});
-        QCOMPARE(found->value(Question{}, found->best[0], 0), estimate(s)->epoch.value);
     }
 };
 

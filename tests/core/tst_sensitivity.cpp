@@ -244,14 +244,21 @@ private slots:
     /// the times, sum to −1 (Euler, for homogeneous functions).
     void rates_and_times_sum_to_one() {
         std::mt19937 random(7);
-        int seen = 0;
+        int seen = 0, with_servers = 0;
         for (int k = 0; k < 400 && !QTest::currentTestFailed(); ++k) {
             Scenario s = support::random_scenario(
                 random, support::random_network(random, static_cast<int>(pick(random, 4, 14))));
             if (pick(random, 0, 2) == 0) s.model.overhead = milliseconds(support::real(random, 0.001, 1));
+            if (k % 4 == 0) {
+                s.parallelism.updates = Updates::asynchronous;
+                s.parallelism.strategy = Strategy::data;
+                s.parallelism.overlap = Overlap::off;
+                s.parallelism.servers = pick(random, 1, 5);
+            }
             const auto found = sensitivity(s);
             if (!found) continue;
             ++seen;
+            with_servers += k % 4 == 0 ? 1 : 0;
             double sum = 0;
             for (const char* rate : {"cluster.device.memory_bandwidth_gb_s", "cluster.inside.bandwidth_gb_s",
                                      "cluster.between.bandwidth_gb_s", "training.input_limit"})
@@ -263,7 +270,32 @@ private slots:
             QVERIFY2(near(sum, -1, 1e-6),
                      qPrintable(QString::number(sum, 'g', 12) + " of scenario " + QString::number(k)));
         }
-        QVERIFY(seen > 200);
+        QVERIFY(seen > 200 && with_servers > 50);
+    }
+
+    void parameter_servers() {
+        Scenario s = bound_by_arithmetic(4);
+        s.parallelism.updates = Updates::asynchronous;
+        s.parallelism.servers = 2;
+        s.cluster.devices_per_node = 4;
+        s.model.spread = Fraction{0.1};
+        const auto found = sensitivity(s);
+        QVERIFY2(found.has_value(), found ? "" : support::messages(found.error()).c_str());
+        const auto* row = row_of(*found, "parallelism.servers");
+        QVERIFY(row && row->whole);
+        QCOMPARE(row->less.value, 1.0);
+        Scenario other = s;
+        other.parallelism.servers = 1;
+        const double now = estimate(s)->summary.step.value;
+        QVERIFY(near(*row->less.change, estimate(other)->summary.step.value / now - 1, 1e-12));
+        QVERIFY(elasticity(*found, between) < 0);  // the servers are reached that way, also from one node
+        QCOMPARE(reason_of(*found, "cluster.inside.bandwidth_gb_s"),
+                 std::string("Parameter servers are reached over the link between nodes."));
+        QCOMPARE(reason_of(*found, "model.spread"),
+                 std::string("Updates are asynchronous: nobody waits for the slowest."));
+        s.parallelism.updates = Updates::synchronous;
+        const auto in_step = sensitivity(s);
+        QVERIFY(!row_of(*in_step, "parallelism.servers"));
     }
 
     /// Faster is never slower, and a longer start-up never shortens anything, where no choice is made on the way.
