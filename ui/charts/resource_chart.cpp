@@ -51,8 +51,8 @@ void ResourceChart::paint_rows(QPainter& painter) {
         const double width = QFontMetricsF(font).horizontalAdvance(value);
         const bool right = b + 7 + width <= rect.right() + 52;
         painter.setRenderHint(QPainter::Antialiasing);
-        draw_label(painter, QRectF(right ? b + 7 : a - 7 - width, row.top(), width, row.height()), Qt::AlignCenter, font,
-                   t.text, value);
+        draw_label(painter, QRectF(right ? b + 7 : a - 7 - width, row.top(), width, row.height()), Qt::AlignCenter,
+                   font, t.text, value);
     }
 }
 

@@ -88,6 +88,7 @@ QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
         return spec.partitions == 1 ? tr("Replicas of 1 machine")
                                     : tr("Replicas of %1").arg(QString::fromStdString(format_count(spec.partitions)));
     }
+    if (spec.updates == Updates::asynchronous) return title_of(spec.updates);
     switch (set) {
         case CurveSet::strategies: return title_of(spec.strategy);
         case CurveSet::collectives: return title_of(spec.collective);

@@ -267,6 +267,7 @@ void WorkersPanel::show_scenario() {
         rule_->setFixedWidth(cpu ? 144 : 102);
     }
     method_ = s.model.method;
+    collective_->setFixedWidth(asynchronous ? 128 : 102);
     asynchronous_offered_ = may_be_asynchronous;
     // A file may pair PALEO's method with an all-reduce PALEO never had: that is shown as it is, and refused.
     if (asynchronous)

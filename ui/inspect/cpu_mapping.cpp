@@ -22,7 +22,7 @@ QColor Theme::*colour_of(yan::Resource r) {
     switch (r) {
         case yan::Resource::compute: return &Theme::forward;
         case yan::Resource::worker_network: return &Theme::communication;
-        case yan::Resource::server_network: return &Theme::warning;
+        case yan::Resource::server_network: return &Theme::unknown_border;
         case yan::Resource::server_cpu: return &Theme::update;
     }
     return &Theme::text;
@@ -71,8 +71,9 @@ LayerTimeData cpu_layers_data(const LiveResult& r) {
         LayerTime row;
         row.id = t.position;
         row.name = known.name;
-        row.detail = known.detail + QStringLiteral(" · ") +
-                     (t.split == 1 ? tr("whole on one machine") : tr("in %1 segments").arg(text(format_count(t.split))));
+        row.detail =
+            known.detail + QStringLiteral(" · ") +
+            (t.split == 1 ? tr("whole on one machine") : tr("in %1 segments").arg(text(format_count(t.split))));
         row.time.forward = t.forward, row.time.forward_exchange = t.forward_exchange;
         row.time.backward = t.backward, row.time.backward_exchange = t.backward_exchange;
         row.time.update = t.update, row.time.update_exchange = t.update_exchange;
@@ -143,14 +144,16 @@ ResourceData cpu_updates_data(const LiveResult& r) {
     add(tr("Asynchronous"), {}, both.asynchronous.step, &Theme::text, true,
         tr("All run beside each other: a step lasts as long as the busiest."));
     for (const yan::Resource which : resources)
-        add(title_of(which), {}, term(both.asynchronous, which), colour_of(which), false, tr("busy for so long in a step"));
+        add(title_of(which), {}, term(both.asynchronous, which), colour_of(which), false,
+            tr("busy for so long in a step"));
     if (both.queued_step)
         add(tr("if replicas queue"), {}, *both.queued_step, &Theme::pin, false,
             tr("Replicas that meet at the servers wait for each other: a closed queueing network"));
     add(tr("Synchronous"), {}, both.synchronous.step, &Theme::text, true, tr("One after the other."));
     Seconds from;
     for (const yan::Resource which : resources) {
-        add(title_of(which), from, term(both.synchronous, which), colour_of(which), false, tr("adds so much to a step"));
+        add(title_of(which), from, term(both.synchronous, which), colour_of(which), false,
+            tr("adds so much to a step"));
         from += term(both.synchronous, which);
     }
     return data;

@@ -36,9 +36,10 @@ CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
     card->body()->set_spacing(6);
     choice_ = new SegmentedControl(tr("Chart"));
     choice_->setObjectName(QStringLiteral("cpuChart"));
-    choice_->set_segments({{configurations, tr("Configurations"), tr("Replicas and their machines, by what sets the time")},
-                           {layers, tr("Layers"), tr("One sample by layers, with its exchange")},
-                           {updates, tr("Updates"), tr("A step with both kinds of updates")}});
+    choice_->set_segments(
+        {{configurations, tr("Configurations"), tr("Replicas and their machines, by what sets the time")},
+         {layers, tr("Layers"), tr("One sample by layers, with its exchange")},
+         {updates, tr("Updates"), tr("A step with both kinds of updates")}});
     choice_->set_current(configurations);
     auto* choice_row = new QHBoxLayout;
     choice_row->addWidget(choice_);
@@ -69,6 +70,9 @@ CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
     grid_chart_ = new HeatChart;
     grid_chart_->setObjectName(QStringLiteral("cpuGrid"));
     grid_chart_->set_title(tr("Configurations"));
+    HeatData nothing_yet;
+    nothing_yet.empty_reason = tr("Working it out…");
+    grid_chart_->set_data(std::move(nothing_yet));
     layer_chart_ = new LayerTimeChart;
     layer_chart_->setObjectName(QStringLiteral("cpuLayers"));
     updates_chart_ = new ResourceChart;

@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +17,7 @@
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -51,16 +53,31 @@ StalenessPage::StalenessPage(Document& document, QWidget* parent) : QWidget(pare
     cost_->setObjectName(QStringLiteral("stalenessCost"));
     cost_->set_range(0, 100, 2);
     auto* form = new Form;
-    form->add_row(tr("Cost"), cost_, tr("by which each missed update lengthens training: assumed, not measured"));
+    form->add_row(tr("Cost"), cost_, tr("for each missed update: assumed, not measured"));
     card->body()->add(form);
     figures_ = new KeyFigures;
     figures_->setObjectName(QStringLiteral("stalenessFigures"));
     figures_->setAccessibleName(tr("Staleness at the workers in use"));
-    card->body()->add(figures_);
     note_ = make_label({}, type::caption(), Ink::secondary);
     note_->setWordWrap(true);
-    card->body()->add(note_);
-    card->body()->add_stretch();
+    auto* pane = new QWidget;
+    pane->setObjectName(QStringLiteral("pane"));
+    auto* column = new QVBoxLayout(pane);
+    column->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
+    column->addWidget(figures_);
+    column->addWidget(note_);
+    column->addStretch(1);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(pane);
+    scroll->setMinimumHeight(40);
+    scroll->viewport()->setAutoFillBackground(false);
+    pane->setAutoFillBackground(false);
+    use_overlay_scroll_bar(*scroll, 2);
+    card->body()->add_wide(scroll, 1, 0);
     speed_chart_ = new XyChart;
     speed_chart_->setObjectName(QStringLiteral("stalenessSpeed"));
     speed_chart_->set_title(tr("Speed and progress"));
@@ -100,7 +117,8 @@ void StalenessPage::show_analysis(const Analysis& analysis) {
 
 void StalenessPage::show_lesson(const QString& empty_reason) {
     XyData speeds = chart_of(tr("Over one worker"), QStringLiteral("×"), "over_one_worker", true);
-    XyData shares = chart_of(tr("Statistical efficiency"), QStringLiteral("%"), "statistical_efficiency_percent", false);
+    XyData shares =
+        chart_of(tr("Statistical efficiency"), QStringLiteral("%"), "statistical_efficiency_percent", false);
     speeds.empty_reason = shares.empty_reason = empty_reason;
     std::vector<KeyFigure> rows;
     if (lesson_) {
@@ -108,8 +126,8 @@ void StalenessPage::show_lesson(const QString& empty_reason) {
                  efficiency = line("efficiency", tr("efficiency"), 2);
         for (const StalenessPoint& p : lesson_->points) {
             const auto n = static_cast<double>(p.workers);
-            const QString label = tr("%1 workers, %2 updates stale").arg(text(format_count(p.workers)),
-                                                                          text(format_number(p.staleness)));
+            const QString label =
+                tr("%1 workers, %2 updates stale").arg(text(format_count(p.workers)), text(format_number(p.staleness)));
             const auto add = [&](XySeries& series, double y) {
                 XyPoint point;
                 point.x = n, point.y = y, point.label = label;
@@ -127,7 +145,8 @@ void StalenessPage::show_lesson(const QString& empty_reason) {
             rows.push_back(std::move(f));
         };
         if (own != lesson_->points.end()) {
-            add(tr("Speed"), QStringLiteral("×"), text(format_number(own->speed)), tr("Samples a second over one worker's"));
+            add(tr("Speed"), QStringLiteral("×"), text(format_number(own->speed)),
+                tr("Samples a second over one worker's"));
             add(tr("Staleness"), tr("updates"), text(format_number(own->staleness)),
                 tr("Updates of others between a worker's read of the weights and its own update"));
             add(tr("Efficiency"), QStringLiteral("%"), text(format_fixed(100.0 * own->efficiency, 1)),
