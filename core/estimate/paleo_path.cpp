@@ -6,10 +6,17 @@
 
 #include "core/estimate/plan.hpp"
 #include "core/paleo/waterfall.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope {
 
 Result<PaleoPath> paleo_path(const Scenario& asked, const PaleoQuestion& question) {
+    if (is_cpu_cluster(asked))
+        return fail(Problem{Severity::error,
+                            "PALEO prices devices, and knows no clusters of CPU machines.",
+                            "model.method",
+                            "Choose another method to compare.",
+                            {}});
     if (asked.workload.size() != 1)
         return fail(Problem{Severity::error,
                             "PALEO prices a step of one network, and this one has several.",
@@ -67,6 +74,7 @@ Scenario with_paleo(Scenario s, const PaleoQuestion& question) {
         if (question.corrections.*c.flag) s.model.paleo_corrections.emplace_back(c.id);
     std::sort(s.model.paleo_corrections.begin(), s.model.paleo_corrections.end());
     s.parallelism.strategy = Strategy::data;
+    s.parallelism.updates = Updates::synchronous;
     if (!paleo_scheme(s.parallelism.collective)) s.parallelism.collective = Collective::paleo_tree;
     return s;
 }

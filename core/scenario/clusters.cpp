@@ -35,6 +35,14 @@ Cluster built_as(const ClusterPreset& preset, const Catalogue& catalogue, Cluste
     return cluster;
 }
 
+Scenario on_cpu_cluster(Scenario scenario, const Catalogue& catalogue) {
+    scenario.model.method = Method::cpu_cluster;
+    if (scenario.cluster.has_machine() || catalogue.machines.empty()) return scenario;
+    const CpuMachine* adam = catalogue.machine("adam-like");
+    scenario.cluster.machine = adam ? *adam : catalogue.machines.front();
+    return scenario;
+}
+
 const ClusterPreset* preset_of(const Cluster& cluster, const Catalogue& catalogue) {
     for (const bool own : {true, false})
         for (const ClusterPreset& p : catalogue.clusters)

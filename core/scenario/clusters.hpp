@@ -11,6 +11,10 @@ namespace scalescope {
 /// stays. About as many workers as before: whole nodes, rounded up, and no more nodes than there are.
 Cluster built_as(const ClusterPreset& preset, const Catalogue& catalogue, Cluster cluster);
 
+/// The scenario on a CPU cluster. One without a machine gets that of Project Adam's kind, or else the first of the
+/// list; everything else stays, so that another method finds its own settings again.
+Scenario on_cpu_cluster(Scenario scenario, const Catalogue& catalogue);
+
 /// The preset whose every figure `cluster` has, a person's own first; nullptr if there is none. Links that do not exist
 /// (inside nodes of one device, between the nodes of a single one) may be any.
 const ClusterPreset* preset_of(const Cluster& cluster, const Catalogue& catalogue);

@@ -29,5 +29,9 @@ inline std::int64_t own_servers(const Scenario& s, Updates updates, std::int64_t
     if (is_cpu_cluster(s)) return !s.cpu.servers_beside && workers > 1 ? servers : 0;
     return updates == Updates::asynchronous ? servers : 0;
 }
+/// Devices or machines of a scenario, parameter servers on machines of their own included.
+inline std::int64_t all_machines(const Scenario& s) {
+    return s.cluster.workers + own_servers(s, s.parallelism.updates, s.cluster.workers, s.parallelism.servers);
+}
 
 }  // namespace scalescope

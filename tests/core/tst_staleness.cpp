@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/estimate/staleness.hpp"
+#include "core/estimate/staleness_cost.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -52,6 +53,23 @@ private slots:
                 if (counts[i] == 8) QCOMPARE(lesson->knee, p.knee);
             }
             QCOMPARE(lesson->points[0].progress, 1.0);
+        }
+    }
+
+    void another_cost_is_another_lesson() {
+        Scenario s = with_servers(BatchRule::per_worker);
+        const auto before = staleness_lesson(s, worker_counts(256, 8));
+        for (const double cost : {0.0, 0.01, 0.3}) {
+            s.model.staleness_cost = Fraction{cost};
+            const auto asked = staleness_lesson(s, worker_counts(256, 8));
+            const StalenessLesson turned = with_cost(*before, Fraction{cost});
+            QCOMPARE(turned.best, asked->best);
+            QCOMPARE(turned.cost, asked->cost);
+            QCOMPARE(turned.points.size(), asked->points.size());
+            for (std::size_t i = 0; i < turned.points.size(); ++i) {
+                QCOMPARE(turned.points[i].efficiency, asked->points[i].efficiency);
+                QCOMPARE(turned.points[i].progress, asked->points[i].progress);
+            }
         }
     }
 

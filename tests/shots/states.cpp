@@ -138,6 +138,7 @@ std::vector<State> all_states() {
         hover(chart, chart->plot_rect().center() + QPoint(60, 0));
     });
     add_canvas_states(states);
+    add_cpu_states(states);
     add_measure_states(states);
     add_search_states(states);
     add("problems-none", usual, [](MainWindow& w) { page(w, "problems"); });

@@ -20,8 +20,10 @@ struct State {
 };
 
 std::vector<State> all_states();
-/// Those of the canvas, of the window of measurements and of the one that finds the best, of which there are many.
+/// Those of the canvas, of CPU clusters, of the window of measurements and of the one that finds the best, of which
+/// there are many.
 void add_canvas_states(std::vector<State>& states);
+void add_cpu_states(std::vector<State>& states);
 void add_measure_states(std::vector<State>& states);
 void add_search_states(std::vector<State>& states);
 

@@ -75,7 +75,10 @@ QString BarChart::part_key(Part part) {
         case Part::forward: return QStringLiteral("forward");
         case Part::backward: return QStringLiteral("backward");
         case Part::update: return QStringLiteral("update");
-        case Part::communication: return QStringLiteral("communication");
+        case Part::communication:
+        case Part::forward_exchange:
+        case Part::backward_exchange:
+        case Part::update_exchange: return QStringLiteral("communication");  // one colour, one entry
         case Part::idle: return QStringLiteral("idle");
     }
     return {};
@@ -107,8 +110,22 @@ std::vector<LegendEntry> BarChart::legend(const Theme& look) const {
     std::vector<LegendEntry> entries{
         {part_key(Part::forward), tr("Forward"), tr("Fwd"), Mark::box, look.forward, {}, {}, false},
         {part_key(Part::backward), tr("Backward"), tr("Bwd"), Mark::box, look.backward, {}, {}, false},
-        {part_key(Part::update), tr("Update"), tr("Upd"), Mark::box, look.update, {}, {}, false},
-        {part_key(Part::communication), tr("Communication"), tr("Comm"), Mark::box, look.communication, {}, {}, false}};
+        {part_key(Part::update),
+         parts_.exchanges ? tr("Weight deltas") : tr("Update"),
+         parts_.exchanges ? tr("Deltas") : tr("Upd"),
+         Mark::box,
+         look.update,
+         {},
+         {},
+         false},
+        {part_key(Part::communication),
+         parts_.exchanges ? tr("Exchange") : tr("Communication"),
+         parts_.exchanges ? tr("Exch") : tr("Comm"),
+         Mark::box,
+         look.communication,
+         {},
+         {},
+         false}};
     if (parts_.hidden)
         entries.push_back(
             {QStringLiteral("hidden"), tr("Hidden"), tr("Hid"), Mark::hatch, look.communication, {}, {}, false});
@@ -261,6 +278,20 @@ std::vector<TooltipText::Row> BarChart::part_rows(const TimeParts& time) const {
     const Theme& t = theme();
     std::vector<Row> rows;
     if (parts_.idle) rows.push_back({tr("Idle"), shown_time(time.idle), Row::Mark::hollow, part_colour(t, Part::idle)});
+    if (parts_.exchanges) {
+        const auto exchange = [&](Seconds with, const QString& name) {
+            rows.push_back({name, shown_time(with), Row::Mark::box, t.communication});
+        };
+        if (parts_.hidden)
+            rows.push_back({tr("hidden, not added"), shown_time(time.hidden), Row::Mark::hatch, t.communication});
+        exchange(time.update_exchange, tr("their exchange"));
+        rows.push_back({tr("Weight deltas"), shown_time(time.update), Row::Mark::box, t.update});
+        exchange(time.backward_exchange, tr("its exchange"));
+        rows.push_back({tr("Backward"), shown_time(time.backward), Row::Mark::box, t.backward});
+        exchange(time.forward_exchange, tr("its exchange"));
+        rows.push_back({tr("Forward"), shown_time(time.forward), Row::Mark::box, t.forward});
+        return rows;
+    }
     rows.push_back({parts_.hidden ? tr("Communication, exposed") : tr("Communication"), shown_time(time.communication),
                     Row::Mark::box, t.communication});
     if (parts_.hidden)
@@ -273,15 +304,27 @@ std::vector<TooltipText::Row> BarChart::part_rows(const TimeParts& time) const {
 
 void BarChart::append_part_columns(ChartTable& table) const {
     const QString ms = QStringLiteral("ms");
-    for (const auto& [key, name] : std::initializer_list<std::pair<QString, QString>>{
-             {QStringLiteral("forward_ms"), tr("Forward")},
-             {QStringLiteral("backward_ms"), tr("Backward")},
-             {QStringLiteral("update_ms"), tr("Update")},
-             {QStringLiteral("communication_ms"), tr("Communication")},
-             {QStringLiteral("idle_ms"), tr("Idle")},
-             {QStringLiteral("total_ms"), tr("Total")},
-             {QStringLiteral("hidden_communication_ms"), tr("Hidden communication")}})
-        table.columns.push_back({key, name, ms});
+    if (parts_.exchanges)
+        for (const auto& [key, name] : std::initializer_list<std::pair<QString, QString>>{
+                 {QStringLiteral("forward_ms"), tr("Forward")},
+                 {QStringLiteral("forward_exchange_ms"), tr("Exchange, forward")},
+                 {QStringLiteral("backward_ms"), tr("Backward")},
+                 {QStringLiteral("backward_exchange_ms"), tr("Exchange, backward")},
+                 {QStringLiteral("deltas_ms"), tr("Weight deltas")},
+                 {QStringLiteral("deltas_exchange_ms"), tr("Exchange, deltas")},
+                 {QStringLiteral("total_ms"), tr("Total")},
+                 {QStringLiteral("hidden_exchange_ms"), tr("Hidden exchange")}})
+            table.columns.push_back({key, name, ms});
+    else
+        for (const auto& [key, name] : std::initializer_list<std::pair<QString, QString>>{
+                 {QStringLiteral("forward_ms"), tr("Forward")},
+                 {QStringLiteral("backward_ms"), tr("Backward")},
+                 {QStringLiteral("update_ms"), tr("Update")},
+                 {QStringLiteral("communication_ms"), tr("Communication")},
+                 {QStringLiteral("idle_ms"), tr("Idle")},
+                 {QStringLiteral("total_ms"), tr("Total")},
+                 {QStringLiteral("hidden_communication_ms"), tr("Hidden communication")}})
+            table.columns.push_back({key, name, ms});
     for (const BarPin& pin : pins_)
         table.columns.push_back({QStringLiteral("pin_%1_total_ms").arg(pin.name), tr("%1 total").arg(pin.name), ms});
 }
@@ -289,7 +332,10 @@ void BarChart::append_part_columns(ChartTable& table) const {
 void BarChart::append_part_cells(std::vector<ChartCell>& row, int index) const {
     const Bar& bar = bars_[at(index)];
     const auto cell = [&bar](Seconds t) { return bar.reason.isEmpty() ? ChartCell(in_milliseconds(t)) : ChartCell(); };
-    for (const Part part : all_parts) row.push_back(cell(bar.time[part]));
+    for (const Part part : all_parts) {
+        const bool told = parts_.exchanges ? part != Part::communication && part != Part::idle : !is_exchange(part);
+        if (told) row.push_back(cell(bar.time[part]));
+    }
     row.push_back(cell(bar.time.total()));
     row.push_back(cell(bar.time.hidden));
     for (const BarPin& pin : pins_) {

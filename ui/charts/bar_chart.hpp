@@ -103,7 +103,7 @@ private:
     bool values_over_all_ = true, fresh_ = true;
     int reveal_ = -1;  ///< to be brought into view once there is a layout
     // What the legend leaves on, asked for every segment of every bar.
-    std::array<bool, all_parts.size()> part_shown_{true, true, true, true, true};
+    std::array<bool, all_parts.size()> part_shown_{true, true, true, true, true, true, true, true};
     bool hidden_shown_ = true;
     CategoryLabels labels_;
     ThinScrollBar* scroll_bar_;

@@ -12,10 +12,23 @@
 /// twice draws nothing.
 namespace scalescope::ui {
 
-/// What a worker does with its time, in the order bars are stacked.
-enum class Part { forward, backward, update, communication, idle };
-inline constexpr std::array<Part, 5> all_parts{Part::forward, Part::backward, Part::update, Part::communication,
-                                               Part::idle};
+/// What a worker does with its time, in the order bars are stacked. Exchange stands on the pass it belongs to.
+enum class Part {
+    forward,
+    forward_exchange,
+    backward,
+    backward_exchange,
+    update,
+    update_exchange,
+    communication,
+    idle
+};
+inline constexpr std::array<Part, 8> all_parts{
+    Part::forward, Part::forward_exchange, Part::backward,      Part::backward_exchange,
+    Part::update,  Part::update_exchange,  Part::communication, Part::idle};
+constexpr bool is_exchange(Part p) {
+    return p == Part::forward_exchange || p == Part::backward_exchange || p == Part::update_exchange;
+}
 
 enum class Marker { disc, square, triangle, diamond };
 
@@ -23,6 +36,7 @@ enum class Marker { disc, square, triangle, diamond };
 /// never added.
 struct TimeParts {
     Seconds forward{}, backward{}, update{}, communication{}, idle{}, hidden{};
+    Seconds forward_exchange{}, backward_exchange{}, update_exchange{};  ///< where it is told pass by pass
 
     constexpr Seconds operator[](Part part) const {
         switch (part) {
@@ -31,13 +45,19 @@ struct TimeParts {
             case Part::update: return update;
             case Part::communication: return communication;
             case Part::idle: return idle;
+            case Part::forward_exchange: return forward_exchange;
+            case Part::backward_exchange: return backward_exchange;
+            case Part::update_exchange: return update_exchange;
         }
         return {};
     }
-    constexpr Seconds total() const { return forward + backward + update + communication + idle; }
+    constexpr Seconds exchange() const { return forward_exchange + backward_exchange + update_exchange; }
+    constexpr Seconds total() const { return forward + backward + update + communication + idle + exchange(); }
     constexpr TimeParts& operator+=(const TimeParts& o) {
         forward += o.forward, backward += o.backward, update += o.update;
         communication += o.communication, idle += o.idle, hidden += o.hidden;
+        forward_exchange += o.forward_exchange, backward_exchange += o.backward_exchange;
+        update_exchange += o.update_exchange;
         return *this;
     }
     bool operator==(const TimeParts&) const = default;
@@ -55,6 +75,7 @@ struct BarPin {
 struct BarParts {
     bool hidden = false;  ///< communication may run behind the computation
     bool idle = false;
+    bool exchanges = false;  ///< communication is told pass by pass
     bool operator==(const BarParts&) const = default;
 };
 
@@ -73,6 +94,7 @@ struct LayerTimeData {
     std::vector<BarPin> pins;  ///< at most four: A to D
     QString title;             ///< what the bars are, where they are not layers; empty: "Time per layer"
     QString unit_of;           ///< "per step": of which the times are; empty: per step and worker
+    QString whole;             ///< of what the layers are shares; empty: the step
     QString empty_reason;      ///< shown when there are no layers
     bool operator==(const LayerTimeData&) const = default;
 };
@@ -89,6 +111,7 @@ struct StepTimeData {
     int current = 0;             ///< workers of the scenario shown
     BarParts parts;
     std::vector<BarPin> pins;
+    QString caption;  ///< below the counts; empty: "workers"
     QString empty_reason;
     bool operator==(const StepTimeData&) const = default;
 };

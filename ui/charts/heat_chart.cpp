@@ -60,10 +60,35 @@ double HeatChart::place_of(double value) const {
 
 QColor HeatChart::colour_of(double value) const { return look().on_ramp(place_of(value)); }
 
+QColor HeatChart::colour_of(const HeatCell& c) const {
+    if (c.kind >= 0 && c.kind < static_cast<int>(data_.kinds.size()))
+        return look().*data_.kinds[static_cast<std::size_t>(c.kind)].colour;
+    return colour_of(c.value.value_or(least_));
+}
+
 std::vector<LegendEntry> HeatChart::legend(const Theme& look) const {
-    const bool gaps = std::any_of(data_.cells.begin(), data_.cells.end(), [](const HeatCell& c) { return !c.value; });
-    if (!gaps || !empty_text().isEmpty()) return {};
-    return {{QStringLiteral("none"), tr("no answer"), {}, LegendEntry::Mark::hatch, look.secondary, {}, {}, false}};
+    using Mark = LegendEntry::Mark;
+    if (!empty_text().isEmpty()) return {};
+    std::vector<LegendEntry> entries;
+    const auto any = [this](const auto& is) { return std::any_of(data_.cells.begin(), data_.cells.end(), is); };
+    for (std::size_t k = 0; k < data_.kinds.size(); ++k) {
+        const HeatKind& kind = data_.kinds[k];
+        if (any([&](const HeatCell& c) { return c.kind == static_cast<int>(k); }))
+            entries.push_back(
+                {kind.key, kind.letter + QChar::Nbsp + kind.name, {}, Mark::box, look.*kind.colour, {}, {}, false});
+    }
+    if (!data_.doubt.isEmpty() && any([](const HeatCell& c) { return c.doubtful; }))
+        entries.push_back({QStringLiteral("doubtful"), data_.doubt, {}, Mark::hatch, look.text, {}, {}, false});
+    if (any([](const HeatCell& c) { return !c.value; }))
+        entries.push_back({QStringLiteral("none"),
+                           data_.none.isEmpty() ? tr("no answer") : data_.none,
+                           {},
+                           Mark::hatch,
+                           look.disabled,
+                           {},
+                           {},
+                           false});
+    return entries;
 }
 
 QString HeatChart::empty_text() const {
@@ -79,7 +104,8 @@ Chart::Extent HeatChart::extent() const {
 
 void HeatChart::arrange(QSize size) {
     const auto columns = std::max<qsizetype>(1, data_.columns.size()), rows = std::max<qsizetype>(1, data_.rows.size());
-    const int top = title_height() + 6, right = 16 + bar_gap + bar_width + label_room({least_text_, most_text_}) + 6;
+    const int top = title_height() + 6;
+    const int right = data_.kinds.empty() ? 16 + bar_gap + bar_width + label_room({least_text_, most_text_}) + 6 : 16;
     const int height = std::max(24, size.height() - top - 21 - 16 - 4);
     // As many names as have room; the others are on the tooltip.
     const auto thinned = [](const QStringList& names, qsizetype every, std::vector<double>& ticks,
@@ -149,6 +175,8 @@ void HeatChart::tell(int index, QPointF where) {
     text.value = c.text;
     text.rows = {{data_.x_name, data_.columns[index % columns], none, {}},
                  {data_.y_name, data_.rows[index / columns], none, {}}};
+    for (std::size_t f = 0; f < std::min(c.facts.size(), data_.facts.size()); ++f)
+        text.rows.push_back({data_.facts[f].name, c.facts[f].first, none, {}});
     (c.value ? text.subtitle : text.note) = c.label;
     say(text, where);
 }
@@ -221,10 +249,24 @@ void HeatChart::paint(QPainter& painter) {
             const QRectF box = gaps ? whole.adjusted(0.5, 0.5, -0.5, -0.5) : whole;
             painter.setRenderHint(QPainter::Antialiasing, false);
             if (c.value) {
-                const QColor fill = colour_of(*c.value);
-                painter.fillRect(box, fill);
-                if (text_width(font, c.brief) + 6 < box.width() && box.height() >= 14)
-                    draw_label(painter, box, Qt::AlignCenter, font, t.ink_on(fill), c.brief);
+                const QColor fill = colour_of(c);
+                painter.fillRect(box, c.doubtful ? t.card : fill);
+                if (c.doubtful) {
+                    painter.setRenderHint(QPainter::Antialiasing);
+                    draw_hatched(painter, box, fill);
+                }
+                const QString letter =
+                    c.kind >= 0 ? data_.kinds[static_cast<std::size_t>(c.kind)].letter + QChar::Nbsp : QString();
+                const QString fitting = text_width(font, letter + c.brief) + 6 < box.width()   ? letter + c.brief
+                                        : text_width(font, letter.trimmed()) + 2 < box.width() ? letter.trimmed()
+                                                                                               : QString();
+                if (!fitting.isEmpty() && box.height() >= 14) {
+                    if (c.doubtful) {  // words on lines are hard to read
+                        const QRectF ground(0, 0, text_width(font, fitting) + 6, 14);
+                        painter.fillRect(ground.translated(box.center() - ground.center()), t.card);
+                    }
+                    draw_label(painter, box, Qt::AlignCenter, font, c.doubtful ? t.text : t.ink_on(fill), fitting);
+                }
             } else {
                 painter.setRenderHint(QPainter::Antialiasing);
                 draw_hatched(painter, box, t.disabled);
@@ -244,7 +286,7 @@ void HeatChart::paint(QPainter& painter) {
     if (!ringed.isEmpty()) ring(ringed, t.accent);
     draw_label(painter, QRectF(clip.left(), clip.bottom() + 21, clip.width(), 14), Qt::AlignCenter, font, t.secondary,
                tr("%1 across, %2 down").arg(data_.x_name, data_.y_name));
-    paint_scale(painter);
+    if (data_.kinds.empty()) paint_scale(painter);
 }
 
 /// The colours from the best value above to the worst below.
@@ -290,12 +332,19 @@ ChartTable HeatChart::table() const {
                      {data_.y_key, data_.y_name, {}},
                      {data_.value_key, data_.value_name, data_.unit},
                      {QStringLiteral("note"), tr("Note"), {}}};
+    if (!data_.kinds.empty()) table.columns.push_back({data_.kind_key, data_.kind_name, {}});
+    for (const HeatFact& f : data_.facts) table.columns.push_back({f.key, f.name, f.unit});
     const auto columns = data_.columns.size();
     for (std::size_t i = 0; i < data_.cells.size(); ++i) {
         const HeatCell& c = data_.cells[i];
         const auto at = static_cast<qsizetype>(i);
         table.rows.push_back({data_.columns[at % columns], data_.rows[at / columns],
                               c.value ? ChartCell(*c.value) : ChartCell(), c.label});
+        auto& row = table.rows.back();
+        if (!data_.kinds.empty())
+            row.push_back(c.kind >= 0 ? ChartCell(data_.kinds[static_cast<std::size_t>(c.kind)].name) : ChartCell());
+        for (std::size_t f = 0; f < data_.facts.size(); ++f)
+            row.push_back(f < c.facts.size() ? ChartCell(c.facts[f].second) : ChartCell());
     }
     return table;
 }

@@ -2,8 +2,22 @@
 #pragma once
 
 #include "ui/charts/chart.hpp"
+#include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
+
+/// What a cell is of, where kinds are coloured rather than amounts. The letter says it without the colour.
+struct HeatKind {
+    QString key, name, letter;
+    QColor Theme::*colour = nullptr;
+    bool operator==(const HeatKind&) const = default;
+};
+
+/// A further figure of every cell: a line of its tooltip, and a column in files.
+struct HeatFact {
+    QString key, name, unit;
+    bool operator==(const HeatFact&) const = default;
+};
 
 struct HeatCell {
     std::optional<double> value;  ///< nothing: hatched
@@ -11,6 +25,9 @@ struct HeatCell {
     QString brief;                ///< what is written into the cell where there is room
     QString label;                ///< of the tooltip: which one this is; or why there is no value
     int id = -1;                  ///< what a click tells; -1: nothing
+    int kind = -1;                ///< index into HeatData::kinds
+    bool doubtful = false;        ///< drawn hatched in its colour; `HeatData::doubt` says what that means
+    std::vector<std::pair<QString, double>> facts;  ///< as HeatData::facts: in words, and as a number
     bool operator==(const HeatCell&) const = default;
 };
 
@@ -20,12 +37,17 @@ struct HeatData {
     QStringList columns, rows;        ///< names of the values on both axes
     std::vector<HeatCell> cells;      ///< row by row
     bool larger_is_better = false;
+    std::vector<HeatKind> kinds;  ///< not empty: colours are kinds
+    QString kind_key, kind_name;
+    std::vector<HeatFact> facts;
+    QString doubt, none;  ///< in the legend; what is empty has a usual word, or is left out
     QString empty_reason;
     bool operator==(const HeatData&) const = default;
 };
 
 /// A value for every pair of two things that are varied, by colour: the better, the darker. A scale beside the title
-/// says which colour is which value; it is logarithmic where the values span more than a factor of twenty.
+/// says which colour is which value; it is logarithmic where the values span more than a factor of twenty. Or kinds by
+/// colour and letter, with a legend.
 class HeatChart final : public Chart {
     Q_OBJECT
 public:
@@ -41,6 +63,7 @@ public:
     /// 0 for the worst value, 1 for the best.
     double place_of(double value) const;
     QColor colour_of(double value) const;
+    QColor colour_of(const HeatCell& cell) const;
 
     ChartTable table() const override;
 

@@ -278,7 +278,9 @@ TooltipText LayerTimeChart::tooltip_of(int index) const {
     text.value = text_of(format_time(bar.time.total()));
     QStringList facts;
     if (data_.step.value > 0.0)
-        facts << tr("%1 of the step").arg(text_of(format_percent(Fraction{bar.time.total() / data_.step})));
+        facts << tr("%1 of %2")
+                     .arg(text_of(format_percent(Fraction{bar.time.total() / data_.step})),
+                          data_.whole.isEmpty() ? tr("the step") : data_.whole);
     for (const BarPin& pin : pins())
         if (at(index) < pin.totals.size() && pin.totals[at(index)])
             facts << pin.name + QLatin1Char(' ') + text_of(format_time(*pin.totals[at(index)]));
@@ -296,12 +298,14 @@ QString LayerTimeChart::describe() const {
                                           [](const Bar& a, const Bar& b) { return a.time.total() < b.time.total(); });
     TimeParts sum;
     for (const LayerTime& layer : data_.layers) sum += layer.time;
-    QString text = tr("%1 layers, %2 per step. Longest: %3 with %4")
+    QString text = (data_.whole.isEmpty() ? tr("%1 layers, %2 per step. Longest: %3 with %4")
+                                          : tr("%1 layers, %2 in all. Longest: %3 with %4"))
                        .arg(QString::number(data_.layers.size()), text_of(format_time(data_.step)), longest->label,
                             text_of(format_time(longest->time.total())));
-    if (data_.step.value > 0.0)
+    if (data_.step.value > 0.0 && data_.whole.isEmpty())
         text += tr(" (%1 of the step)").arg(text_of(format_percent(Fraction{longest->time.total() / data_.step})));
-    text += tr(". Exposed communication of all layers: %1.").arg(text_of(format_time(sum.communication)));
+    text +=
+        tr(". Exposed communication of all layers: %1.").arg(text_of(format_time(sum.communication + sum.exchange())));
     if (const int index = bar_of_selection(); index >= 0)
         text +=
             tr(" Selected: %1, %2.").arg(bars()[at(index)].label, text_of(format_time(bars()[at(index)].time.total())));

@@ -125,7 +125,10 @@ QColor part_colour(const Theme& theme, Part part) {
         case Part::forward: return theme.forward;
         case Part::backward: return theme.backward;
         case Part::update: return theme.update;
-        case Part::communication: return theme.communication;
+        case Part::communication:
+        case Part::forward_exchange:
+        case Part::backward_exchange:
+        case Part::update_exchange: return theme.communication;
         case Part::idle: return theme.ideal;
     }
     return theme.text;

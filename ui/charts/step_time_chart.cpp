@@ -49,6 +49,7 @@ void StepTimeChart::set_data(StepTimeData data) {
         bars.push_back(
             {text_of(format_count(bar.workers)), {}, bar.reason.isEmpty() ? bar.time : TimeParts{}, bar.reason});
     }
+    set_caption(data_.caption.isEmpty() ? tr("workers") : data_.caption);
     set_bars(std::move(bars), data_.pins, data_.parts, fresh);
     set_marked(current);
 }

@@ -8,6 +8,9 @@
 #include "core/base/checked.hpp"
 #include "core/base/format.hpp"
 #include "core/scenario/clusters.hpp"
+#include "core/scenario/hardware.hpp"
+#include "ui/design/hardware_texts.hpp"
+#include "ui/design/machine_panel.hpp"
 #include "ui/document/document.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
@@ -38,23 +41,6 @@ QString short_name(const Link& l) {
     QString name = text(l.name);
     if (!l.paleo_key.empty() && name.endsWith(QLatin1String(" (PALEO)"))) name.chop(8);
     return name;
-}
-
-QString tip_for(const std::vector<std::string>& sources, const std::vector<std::string>& unverified,
-                const std::string& note) {
-    QStringList lines;
-    if (!note.empty()) lines << text(note);
-    if (!unverified.empty()) {
-        QStringList fields;
-        for (const auto& f : unverified) fields << text(f);
-        lines << QCoreApplication::translate("cluster", "Not verified: %1").arg(fields.join(QStringLiteral(", ")));
-    }
-    if (!sources.empty()) {
-        QStringList all;
-        for (const auto& s : sources) all << text(s);
-        lines << QCoreApplication::translate("cluster", "Source: %1").arg(all.join(QStringLiteral("; ")));
-    }
-    return lines.join(QLatin1Char('\n'));
 }
 
 /// A device that lacks the precision trains in fp32, which every device has.
@@ -100,6 +86,8 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
     between_line_ = form_->add_row(tr("Link"), between_);
     inside_line_ = form_->add_row(tr("Inside"), inside_);
     layout->addWidget(form_);
+    machines_ = new MachinePanel(document_, catalogue_);
+    layout->addWidget(machines_);
     layout->addStretch(1);
 
     auto edit = [this](auto change) {
@@ -140,6 +128,7 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
     connect(device_, &Combo::footer_chosen, this, &ClusterPanel::edit_device_asked);
     connect(between_, &Combo::footer_chosen, this, [this] { emit edit_link_asked(false); });
     connect(inside_, &Combo::footer_chosen, this, [this] { emit edit_link_asked(true); });
+    connect(machines_, &MachinePanel::edit_machine_asked, this, &ClusterPanel::edit_machine_asked);
     connect(&document_, &Document::changed, this, &ClusterPanel::show_scenario);
     fill();
     show_scenario();
@@ -156,7 +145,7 @@ void ClusterPanel::fill_clusters() {
             i.value = tr("%1 a node").arg(c.devices_per_node);
             i.tip = QStringLiteral("%1 × %2").arg(QString::number(c.devices_per_node), text(d->name));
         }
-        const QString more = tip_for(c.sources, c.unverified, c.note);
+        const QString more = source_tip(c.sources, c.unverified, c.note);
         if (!more.isEmpty()) i.tip += QLatin1Char('\n') + more;
         items.push_back(std::move(i));
     };
@@ -180,7 +169,7 @@ void ClusterPanel::fill() {
         i.section = catalogue_.owns(d) ? tr("Own") : d.family == "PALEO" ? tr("As in PALEO") : text(d.vendor);
         i.detail = d.year > 0 ? QString::number(d.year) : QString();
         if (const auto peak = d.peak_at(Precision::fp32)) i.value = text(format_rate(*peak));
-        i.tip = tip_for(d.sources, d.unverified, d.note);
+        i.tip = source_tip(d.sources, d.unverified, d.note);
         devices.push_back(std::move(i));
     };
     // A person's own first, then by maker, PALEO's last.
@@ -212,7 +201,7 @@ void ClusterPanel::fill() {
             i.text = short_name(l);
             i.section = group == Group::own ? tr("Own") : group == Group::paleo ? tr("As in PALEO") : tr("Links");
             i.value = text(format_rate(l.bandwidth));
-            i.tip = tip_for(l.sources, l.unverified, l.note);
+            i.tip = source_tip(l.sources, l.unverified, l.note);
             links.push_back(std::move(i));
         }
     between_->set_items(links);
@@ -220,16 +209,19 @@ void ClusterPanel::fill() {
 }
 
 void ClusterPanel::show_scenario() {
+    const bool cpu = is_cpu_cluster(document_.scenario());
+    form_->setHidden(cpu);
+    machines_->setHidden(!cpu);
     const Cluster& c = document_.scenario().cluster;
     const ClusterPreset* known = preset_of(c, catalogue_);
     cluster_->set_current(known ? text(known->id) : QString(), tr("Custom"));
-    cluster_->setToolTip(known ? tip_for(known->sources, known->unverified, known->note)
+    cluster_->setToolTip(known ? source_tip(known->sources, known->unverified, known->note)
                                : tr("As set below: no cluster of the list"));
     device_->set_current(text(c.device.id), text(c.device.name));
     between_->set_current(text(c.between.id), short_name(c.between));
     inside_->set_current(text(c.inside.id), short_name(c.inside));
     const auto show_tip = [](Combo* combo, const auto& hardware) {
-        const QString more = tip_for(hardware.sources, hardware.unverified, hardware.note);
+        const QString more = source_tip(hardware.sources, hardware.unverified, hardware.note);
         combo->setToolTip(more.isEmpty() ? text(hardware.name) : text(hardware.name) + QLatin1Char('\n') + more);
     };
     show_tip(device_, c.device);

@@ -12,10 +12,12 @@ namespace scalescope::ui {
 class Combo;
 class Document;
 class Form;
+class MachinePanel;
 class NumberField;
 
 /// What is given: the device, how many in how many nodes, and the links between them; all at once by the name of a
-/// known cluster. Every device and link can be duplicated and its figures edited live; the scenario carries them.
+/// known cluster. Or the machines of a CPU cluster, where the method is that. Every device and link can be duplicated
+/// and its figures edited live; the scenario carries them.
 class ClusterPanel final : public QWidget {
     Q_OBJECT
 public:
@@ -24,6 +26,7 @@ public:
 signals:
     void edit_device_asked();
     void edit_link_asked(bool inside);
+    void edit_machine_asked();
 
 private:
     Document& document_;
@@ -32,6 +35,7 @@ private:
     NumberField *nodes_, *per_node_;
     QLabel *device_line_, *between_line_, *inside_line_;
     Form* form_;
+    MachinePanel* machines_;
 
     void fill();
     void fill_clusters();

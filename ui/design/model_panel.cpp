@@ -7,6 +7,10 @@
 #include "core/base/format.hpp"
 #include "core/estimate/paleo_path.hpp"
 #include "core/scenario/calibrated.hpp"
+#include "core/scenario/clusters.hpp"
+#include "core/scenario/hardware.hpp"
+#include "core/yan/configuration.hpp"
+#include "ui/design/cpu_options.hpp"
 #include "ui/design/names.hpp"
 #include "ui/document/document.hpp"
 #include "ui/widgets/combo.hpp"
@@ -15,6 +19,8 @@
 
 namespace scalescope::ui {
 namespace {
+
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 Form* make_form(QWidget* panel) {
     auto* layout = new QVBoxLayout(panel);
@@ -65,10 +71,10 @@ ModelPanel::ModelPanel(Document& document, const formats::Library& library, QWid
     preset_->add_footer_action(QStringLiteral("calibrate"), tr("Calibrate on runs…"));
     preset_->add_footer_action(QStringLiteral("open"), tr("Open a calibration…"), "open");
     fill_choices();
-    auto field = [&](const QString& accessible, const char* object, auto member) {
+    auto field = [&](const QString& accessible, const char* object, auto member, int least = 1) {
         auto* f = new PercentField(accessible);
         f->setObjectName(QLatin1String(object));
-        f->set_range(1, 100, 1);
+        f->set_range(least, 100, 1);
         connect(f, &PercentField::value_changed, this, [this, member](double v) {
             edit(document_, [&](Scenario& s) { member(s.model) = Fraction{v / 100.0}; });
         });
@@ -84,19 +90,26 @@ ModelPanel::ModelPanel(Document& document, const formats::Library& library, QWid
                      [](ModelOptions& m) -> Fraction& { return m.between; });
     inside_ = field(tr("Share of bandwidth inside a node reached"), "percentInside",
                     [](ModelOptions& m) -> Fraction& { return m.inside; });
+    staleness_ = field(
+        tr("Cost of staleness, assumed and not measured"), "staleness",
+        [](ModelOptions& m) -> Fraction& { return m.staleness_cost; }, 0);
+    staleness_->setToolTip(tr("By how much each update that a gradient missed lengthens training"));
     method_ = make_combo(tr("Method that prices a step"), "method", method_items());
-    form->add_row(tr("Method"), method_);
+    method_line_ = form->add_row(tr("Method"), method_);
     form->add_row(tr("Reached"), preset_);
     form->add_row(tr("Compute"), compute_);
     form->add_row(tr("Memory"), memory_);
     form->add_row(tr("Link"), between_);
     form->add_row(tr("Inside"), inside_);
+    form->add_row(tr("Staleness"), staleness_, tr("cost of each missed update: assumed, not measured"));
     form_ = form;
 
     connect(method_, &Combo::chosen, this, [this](const QString& id) {
         edit(document_, [&](Scenario& s) {
             const auto method = from_id<Method>(id);
-            if (method == Method::pipeline) {
+            if (method == Method::cpu_cluster) {
+                s = on_cpu_cluster(std::move(s), library_.catalogue);
+            } else if (method == Method::pipeline) {
                 s.model.method = method;
             } else {
                 // what PALEO does not know goes with the choice: one undo step brings it back
@@ -156,7 +169,15 @@ void ModelPanel::show_scenario() {
     memory_->set_value(percent(m.memory));
     between_->set_value(percent(m.between));
     inside_->set_value(percent(m.inside));
-    form_->set_row_visible(inside_, document_.scenario().cluster.devices_per_node > 1);
+    staleness_->set_value(percent(m.staleness_cost));
+    const Scenario& s = document_.scenario();
+    const bool cpu = is_cpu_cluster(s);
+    Form::set_caption(*method_line_, cpu ? text(yan::method_label) : QString());
+    for (QWidget* of_devices : std::initializer_list<QWidget*>{preset_, compute_, memory_, between_})
+        form_->set_row_visible(of_devices, !cpu);
+    form_->set_row_visible(inside_, !cpu && s.cluster.devices_per_node > 1);
+    form_->set_row_visible(staleness_, m.method == Method::pipeline && s.parallelism.strategy == Strategy::data &&
+                                           s.parallelism.updates == Updates::asynchronous);
     QString preset;
     for (const PercentOfPeak& p : library_.catalogue.percents)
         if (p.compute == m.compute.value && p.compute == m.memory.value && p.communication == m.between.value)
@@ -170,7 +191,9 @@ void ModelPanel::show_scenario() {
 }
 
 OptionsPanel::OptionsPanel(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* form = make_form(this);
+    auto* form = form_ = make_form(this);
+    cpu_ = new CpuOptions(document_);
+    static_cast<QVBoxLayout*>(layout())->insertWidget(1, cpu_);
     memory_ = make_combo(tr("Memory traffic"), "memoryOverlap", memory_items());
     convolution_ = make_combo(tr("Convolution computed as"), "convolution", convolution_items());
     launch_ = make_field(tr("Start-up time of an operation"), tr("The start-up time"), "launch", 0, 1000, 2);
@@ -210,6 +233,9 @@ OptionsPanel::OptionsPanel(Document& document, QWidget* parent) : QWidget(parent
 
 void OptionsPanel::show_scenario() {
     const Scenario& s = document_.scenario();
+    form_->setHidden(is_cpu_cluster(s));
+    cpu_->setHidden(!is_cpu_cluster(s));
+    cpu_->show_scenario();
     memory_->set_current(s.model.overlap_memory ? QStringLiteral("1") : QStringLiteral("0"));
     convolution_->set_current(id_of(s.model.convolution));
     launch_->set_value(s.model.launch.value * 1e6);
@@ -219,7 +245,7 @@ void OptionsPanel::show_scenario() {
 }
 
 TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* form = make_form(this);
+    auto* form = form_ = make_form(this);
     precision_ = make_combo(tr("Number format"), "precision", {});
     optimizer_ = make_combo(tr("Optimizer"), "optimizer", optimizer_items());
     accumulation_ =
@@ -260,6 +286,11 @@ void TrainingPanel::show_scenario() {
     precision_->set_current(id_of(s.training.precision));
     optimizer_->set_current(id_of(s.training.optimizer));
     accumulation_->set_value(static_cast<double>(s.training.accumulation));
+    // A CPU cluster does not hear these; a warning about one that is set leads here.
+    const bool heard = !is_cpu_cluster(s);
+    form_->set_row_visible(precision_, heard || s.training.precision != Precision::fp32);
+    form_->set_row_visible(optimizer_, heard || s.training.optimizer != Optimizer::sgd);
+    form_->set_row_visible(accumulation_, heard || s.training.accumulation != 1);
     data_set_->set_value(static_cast<double>(s.training.data_set));
     if (s.training.input_limit.value > 0)
         input_limit_->set_value(s.training.input_limit.value);

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <QWidget>
+#include <vector>
 
 #include "core/formats/library.hpp"
+
+class QLabel;
 
 namespace scalescope::ui {
 
 class Combo;
+class CpuOptions;
 class Document;
 class Form;
 class NumberField;
@@ -29,13 +33,14 @@ private:
     Document& document_;
     const formats::Library& library_;
     Combo *method_, *preset_;
-    PercentField *compute_, *memory_, *between_, *inside_;
+    PercentField *compute_, *memory_, *between_, *inside_, *staleness_;
+    QLabel* method_line_;
     Form* form_;
     void choose(const QString& id);
     void show_scenario();
 };
 
-/// Further options of the cost model.
+/// Further options of the cost model, or of a CPU cluster.
 class OptionsPanel final : public QWidget {
     Q_OBJECT
 public:
@@ -43,6 +48,8 @@ public:
 
 private:
     Document& document_;
+    Form* form_;
+    CpuOptions* cpu_;
     Combo *memory_, *convolution_;
     NumberField *launch_, *overhead_, *bucket_, *nics_;
     void show_scenario();
@@ -56,6 +63,7 @@ public:
 
 private:
     Document& document_;
+    Form* form_;
     Combo *precision_, *optimizer_;
     NumberField *accumulation_, *data_set_, *input_limit_;
     void show_scenario();

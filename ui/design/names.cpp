@@ -21,6 +21,10 @@ ComboItem item(E value, const QString& text, const QString& tip = {}, const QStr
     return i;
 }
 
+ComboItem switch_item(bool on, const QString& text, const QString& tip) {
+    return combo_item(on ? QStringLiteral("1") : QStringLiteral("0"), text, tip);
+}
+
 }  // namespace
 
 QString title_of(Strategy s) {
@@ -57,7 +61,19 @@ QString title_of(HybridScheme s) {
     return {};
 }
 
-QString title_of(CurveSet s) {
+QString title_of(Updates u) {
+    switch (u) {
+        case Updates::synchronous: return tr("Synchronous");
+        case Updates::asynchronous: return tr("Asynchronous");
+    }
+    return {};
+}
+
+QString title_of(CurveSet s, bool cpu_cluster) {
+    if (cpu_cluster)
+        return s == CurveSet::strategies    ? tr("Machines of a replica")
+               : s == CurveSet::collectives ? tr("Kinds of updates")
+                                            : QString();
     switch (s) {
         case CurveSet::strategies: return tr("Strategies");
         case CurveSet::collectives: return tr("All-reduce algorithms");
@@ -66,7 +82,13 @@ QString title_of(CurveSet s) {
     return {};
 }
 
-QString curve_title(const CurveSpec& spec, CurveSet set) {
+QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
+    if (cpu_cluster) {
+        if (set != CurveSet::strategies) return title_of(spec.updates);
+        return spec.partitions == 1 ? tr("Replicas of 1 machine")
+                                    : tr("Replicas of %1").arg(QString::fromStdString(format_count(spec.partitions)));
+    }
+    if (spec.updates == Updates::asynchronous) return title_of(spec.updates);
     switch (set) {
         case CurveSet::strategies: return title_of(spec.strategy);
         case CurveSet::collectives: return title_of(spec.collective);
@@ -93,10 +115,13 @@ std::vector<ComboItem> method_items() {
         item(Method::paleo_head, tr("PALEO, code"),
              tr("PALEO's public code of 2018, number for number; \"From PALEO\" shows and switches its corrections")),
         item(Method::paleo_paper, tr("PALEO, paper"),
-             tr("PALEO's first code, which gave the numbers of the ICLR 2017 paper"))};
+             tr("PALEO's first code, which gave the numbers of the ICLR 2017 paper")),
+        item(Method::cpu_cluster, tr("CPU cluster"),
+             tr("Machines without GPUs and their parameter servers, after Yan et al. 2015 (re-derived): none of its "
+                "figures are the paper's own"))};
 }
 
-std::vector<ComboItem> collective_items(Method method) {
+std::vector<ComboItem> collective_items(Method method, bool asynchronous) {
     std::vector<ComboItem> items{
         item(Collective::ring, tr("Ring"), tr("2(n−1) messages around a ring, each of a share of the buffer")),
         item(Collective::recursive, tr("Halving–doubling"), tr("Halves and doubles the buffer over log n exchanges")),
@@ -113,6 +138,7 @@ std::vector<ComboItem> collective_items(Method method) {
              tr("As in PALEO"))};
     if (method != Method::pipeline)
         std::erase_if(items, [](const ComboItem& i) { return !paleo_scheme(from_id<Collective>(i.id)); });
+    if (asynchronous) items.push_back(asynchronous_item());
     return items;
 }
 
@@ -131,7 +157,11 @@ std::vector<ComboItem> overlap_items() {
             item(Overlap::perfect, tr("perfect"), tr("All communication that fits hides behind backward: a bound"))};
 }
 
-std::vector<ComboItem> batch_rule_items() {
+std::vector<ComboItem> batch_rule_items(bool cpu_cluster) {
+    if (cpu_cluster)
+        return {item(BatchRule::per_worker, tr("samples a replica"),
+                     tr("So many samples of each replica lie between two exchanges with the servers")),
+                item(BatchRule::total, tr("samples in total"), tr("So many samples, shared by all replicas"))};
     return {item(BatchRule::per_worker, tr("per worker"), tr("Weak scaling: the batch of all workers grows with them")),
             item(BatchRule::total, tr("in total"), tr("Strong scaling: the batch stays and is shared"))};
 }
@@ -169,6 +199,75 @@ std::vector<ComboItem> memory_items() {
     hides.id = QStringLiteral("1"), hides.text = tr("behind arithmetic"),
     hides.tip = tr("The longer of the two counts: a roofline");
     return {adds, hides};
+}
+
+ComboItem asynchronous_item() {
+    ComboItem i =
+        combo_item(asynchronous_id, title_of(Updates::asynchronous),
+                   tr("Nobody waits: each worker exchanges its gradients with parameter servers, and computes "
+                      "with weights that others have changed meanwhile"));
+    i.section = tr("Without waiting for each other");
+    return i;
+}
+
+std::vector<ComboItem> sharding_items() {
+    return {item(Sharding::even, tr("equal parts"), tr("Every server keeps the same share of the weights")),
+            item(Sharding::by_layer, tr("whole layers"),
+                 tr("A server keeps whole layers, so that a large one makes its server slow"))};
+}
+
+std::vector<ComboItem> update_items() {
+    return {item(Updates::synchronous, title_of(Updates::synchronous),
+                 tr("All replicas exchange together and go on with the same weights")),
+            item(Updates::asynchronous, title_of(Updates::asynchronous),
+                 tr("Each replica exchanges on its own, while others change the weights"))};
+}
+
+std::vector<ComboItem> server_place_items() {
+    return {switch_item(false, tr("own machines"), tr("Machines that are parameter servers and nothing else")),
+            switch_item(true, tr("workers' machines"), tr("They share network and cores with the training"))};
+}
+
+std::vector<ComboItem> split_items() {
+    return {item(SegmentSplits::most, tr("into most segments"),
+                 tr("Every layer is cut into as many segments as a replica has machines, or as it can have")),
+            item(SegmentSplits::best, tr("into the best number"),
+                 tr("Each layer into as many segments as take least time, found by a dynamic programme"))};
+}
+
+std::vector<ComboItem> convolution_split_items() {
+    return {item(ConvolutionSplit::rows, tr("by rows"), tr("Each machine has rows of the image, and all kernels")),
+            item(ConvolutionSplit::channels, tr("by channels"),
+                 tr("Each machine has some of the kernels, and needs the whole input"))};
+}
+
+std::vector<ComboItem> placement_items() {
+    return {item(Placement::aligned, tr("in a row"), tr("Neighbouring segments stand on neighbouring machines")),
+            item(Placement::by_connections, tr("fewest connections"),
+                 tr("Each segment stands where it has the fewest remote connections (US patent 10,686,869)"))};
+}
+
+std::vector<ComboItem> local_update_items() {
+    return {item(LocalUpdate::per_sample, tr("after each sample"),
+                 tr("A machine applies the deltas of every sample to its own weights")),
+            item(LocalUpdate::per_exchange, tr("once an exchange"), tr("It adds them up and applies them once"))};
+}
+
+std::vector<ComboItem> server_wait_items() {
+    return {switch_item(false, tr("beside training"), tr("The next samples train while weights travel")),
+            switch_item(true, tr("then training"), tr("A replica rests while its weights travel"))};
+}
+
+std::vector<ComboItem> queueing_items() {
+    return {switch_item(false, tr("busiest part counts"),
+                        tr("The step lasts as long as the busiest of compute, networks and servers: a lower bound")),
+            switch_item(true, tr("replicas queue"), tr("Replicas that meet at the servers wait for each other"))};
+}
+
+std::vector<ComboItem> formula_items() {
+    return {switch_item(false, tr("put right"), tr("What travels, and what memory holds, is counted in full")),
+            switch_item(true, tr("worked example"),
+                        tr("With the simplifications of the worked example, to repeat its numbers"))};
 }
 
 }  // namespace scalescope::ui

@@ -24,20 +24,36 @@ E from_id(const QString& id) {
 QString title_of(Strategy s);
 QString title_of(Collective c);
 QString title_of(HybridScheme s);
-QString title_of(CurveSet s);
+/// What the speedup chart compares; of a CPU cluster, whose sets are others, nothing for the third.
+QString title_of(CurveSet s, bool cpu_cluster = false);
 /// The name of a curve where a chart compares `set`.
-QString curve_title(const CurveSpec& spec, CurveSet set);
+QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster = false);
+QString title_of(Updates u);
 
 std::vector<ComboItem> strategy_items();
-/// Those that the method knows.
-std::vector<ComboItem> collective_items(Method method);
+/// Those that the method knows; with `asynchronous`, what takes their place.
+std::vector<ComboItem> collective_items(Method method, bool asynchronous = false);
 std::vector<ComboItem> method_items();
 std::vector<ComboItem> scheme_items();
 std::vector<ComboItem> overlap_items();
-std::vector<ComboItem> batch_rule_items();
+std::vector<ComboItem> batch_rule_items(bool cpu_cluster = false);
 std::vector<ComboItem> precision_items(const Device& device);
 std::vector<ComboItem> optimizer_items();
 std::vector<ComboItem> convolution_items();
 std::vector<ComboItem> memory_items();
+/// Stands among the all-reduces, as what takes their place.
+inline const QString asynchronous_id = QStringLiteral("asynchronous");
+ComboItem asynchronous_item();
+std::vector<ComboItem> sharding_items();
+std::vector<ComboItem> update_items();
+// Of a CPU cluster.
+std::vector<ComboItem> server_place_items();
+std::vector<ComboItem> split_items();
+std::vector<ComboItem> convolution_split_items();
+std::vector<ComboItem> placement_items();
+std::vector<ComboItem> local_update_items();
+std::vector<ComboItem> server_wait_items();
+std::vector<ComboItem> queueing_items();
+std::vector<ComboItem> formula_items();
 
 }  // namespace scalescope::ui

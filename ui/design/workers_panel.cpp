@@ -8,6 +8,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/estimate/dividing.hpp"
+#include "core/scenario/hardware.hpp"
 #include "ui/design/flow_layout.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/stage_editor.hpp"
@@ -35,12 +36,14 @@ void show_tip(Combo* combo) {
 }
 
 /// A label with its controls, kept together when rows wrap.
-QWidget* group(const QString& text, std::initializer_list<QWidget*> controls) {
+QWidget* group(const QString& text, std::initializer_list<QWidget*> controls, QLabel** label = nullptr) {
     auto* box = new QWidget;
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(6);
-    row->addWidget(make_label(text, type::control(), Ink::secondary));
+    auto* name = make_label(text, type::control(), Ink::secondary);
+    if (label) *label = name;
+    row->addWidget(name);
     for (QWidget* w : controls) row->addWidget(w);
     return box;
 }
@@ -72,9 +75,9 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     workers_->setFixedWidth(72);
     auto* top = new QHBoxLayout;
     top->setSpacing(12);
-    auto* name = make_label(tr("Workers"), type::title());
-    name->setFixedHeight(28);
-    top->addWidget(name, 0, Qt::AlignTop);
+    workers_label_ = make_label(tr("Workers"), type::title());
+    workers_label_->setFixedHeight(28);
+    top->addWidget(workers_label_, 0, Qt::AlignTop);
     top->addWidget(slider_, 1);
     top->addWidget(workers_, 0, Qt::AlignTop);
     layout->addLayout(top);
@@ -84,6 +87,11 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     std::vector<SegmentedControl::Segment> segments;
     for (const ComboItem& i : strategy_items()) segments.push_back({i.id, i.text, i.tip});
     strategy_->set_segments(segments);
+    updates_ = new SegmentedControl(tr("Updates"));
+    updates_->setObjectName(QStringLiteral("updates"));
+    segments.clear();
+    for (const ComboItem& i : update_items()) segments.push_back({i.id, i.text, i.tip});
+    updates_->set_segments(segments);
 
     auto combo = [&](const QString& accessible, const char* object, std::vector<ComboItem> items, int width) {
         auto* c = new Combo(accessible);
@@ -116,15 +124,28 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     micro_batches_->set_doubling(true);
     micro_batches_->setFixedWidth(68);
 
+    shards_ = combo(tr("Shards of the weights"), "shards", sharding_items(), 106);
+    server_place_ = combo(tr("Where the parameter servers stand"), "serverPlace", server_place_items(), 138);
+    servers_ = new NumberField(tr("Parameter servers"));
+    servers_->setObjectName(QStringLiteral("servers"));
+    servers_->set_subject(tr("The number of servers"));
+    servers_->set_range(1, 1024);
+    servers_->set_doubling(true);
+    servers_->setFixedWidth(60);
+    servers_->setToolTip(tr("Parameter servers: machines that keep the weights"));
+
     auto* controls = new QWidget;
     auto* flow = new FlowLayout(controls, 9, 8);
     flow->addWidget(strategy_);
+    flow->addWidget(updates_);
     flow->addWidget(scheme_group_ = group(tr("Scheme"), {scheme_}));
     flow->addWidget(cut_group_ = group(tr("Back from"), {cut_}));
     flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches_}));
     flow->addWidget(stages_group_ = group(tr("Stages"), {stages_}));
-    flow->addWidget(collective_group_ = group(tr("All-reduce"), {collective_}));
-    flow->addWidget(group(tr("Batch"), {batch_, rule_}));
+    flow->addWidget(collective_group_ = group(tr("All-reduce"), {collective_}, &collective_label_));
+    flow->addWidget(servers_group_ = group(tr("Servers"), {servers_, server_place_}));
+    flow->addWidget(shards_group_ = group(tr("Shards"), {shards_}));
+    flow->addWidget(group(tr("Batch"), {batch_, rule_}, &batch_label_));
     flow->addWidget(overlap_group_ = group(tr("Overlap"), {overlap_}));
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
@@ -142,11 +163,32 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     connect(micro_batches_, &NumberField::value_changed, this, [this](double n) {
         edit([&](Scenario& s) { s.parallelism.micro_batches = static_cast<std::int64_t>(n); });
     });
-    connect(strategy_, &SegmentedControl::chosen, this,
-            [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.strategy = from_id<Strategy>(id); }); });
-    connect(collective_, &Combo::chosen, this, [this](const QString& id) {
-        edit([&](Scenario& s) { s.parallelism.collective = from_id<Collective>(id); });
+    connect(strategy_, &SegmentedControl::chosen, this, [this](const QString& id) {
+        edit([&](Scenario& s) {
+            s.parallelism.strategy = from_id<Strategy>(id);
+            // The others need every worker in every step.
+            if (s.parallelism.strategy != Strategy::data) s.parallelism.updates = Updates::synchronous;
+        });
     });
+    connect(collective_, &Combo::chosen, this, [this](const QString& id) {
+        edit([&](Scenario& s) {
+            const bool waits = id != asynchronous_id;
+            s.parallelism.updates = waits ? Updates::synchronous : Updates::asynchronous;
+            if (waits) s.parallelism.collective = from_id<Collective>(id);
+            if (waits) return;
+            // With asynchronous updates these are not modelled: one undo step brings all back.
+            s.parallelism.overlap = Overlap::off;
+            s.parallelism.copies = false;
+        });
+    });
+    connect(updates_, &SegmentedControl::chosen, this,
+            [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.updates = from_id<Updates>(id); }); });
+    connect(servers_, &NumberField::value_changed, this,
+            [this](double n) { edit([&](Scenario& s) { s.parallelism.servers = static_cast<std::int64_t>(n); }); });
+    connect(server_place_, &Combo::chosen, this,
+            [this](const QString& id) { edit([&](Scenario& s) { s.cpu.servers_beside = id == QLatin1String("1"); }); });
+    connect(shards_, &Combo::chosen, this,
+            [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.sharding = from_id<Sharding>(id); }); });
     connect(overlap_, &Combo::chosen, this,
             [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.overlap = from_id<Overlap>(id); }); });
     connect(scheme_, &Combo::chosen, this, [this](const QString& id) {
@@ -215,10 +257,23 @@ void WorkersPanel::show_scenario() {
     batch_->set_value(static_cast<double>(s.training.batch));
     micro_batches_->set_value(static_cast<double>(s.parallelism.micro_batches));
     strategy_->set_current(id_of(strategy));
-    const bool pipeline = s.model.method == Method::pipeline;
-    if (method_ != s.model.method) collective_->set_items(collective_items(method_ = s.model.method));
+    const bool pipeline = s.model.method == Method::pipeline, cpu = is_cpu_cluster(s);
+    const bool alone = s.parallelism.updates == Updates::asynchronous;
+    const bool may_be_asynchronous = pipeline && (strategy == Strategy::data || alone);
+    const bool asynchronous = may_be_asynchronous && alone;
+    if (method_ != s.model.method || asynchronous_offered_ != may_be_asynchronous) {
+        collective_->set_items(collective_items(s.model.method, may_be_asynchronous));
+        rule_->set_items(batch_rule_items(cpu));
+        rule_->setFixedWidth(cpu ? 144 : 102);
+    }
+    method_ = s.model.method;
+    collective_->setFixedWidth(asynchronous ? 128 : 102);
+    asynchronous_offered_ = may_be_asynchronous;
     // A file may pair PALEO's method with an all-reduce PALEO never had: that is shown as it is, and refused.
-    collective_->set_current(id_of(s.parallelism.collective), title_of(s.parallelism.collective));
+    if (asynchronous)
+        collective_->set_current(asynchronous_id);
+    else
+        collective_->set_current(id_of(s.parallelism.collective), title_of(s.parallelism.collective));
     overlap_->set_current(id_of(s.parallelism.overlap));
     scheme_->set_current(id_of(s.parallelism.scheme));
     rule_->set_current(id_of(s.training.batch_rule));
@@ -233,12 +288,29 @@ void WorkersPanel::show_scenario() {
         cut_->set_current(cut_none);
     else
         cut_->set_current(QString::number(s.parallelism.cut.value), name);
-    collective_group_->setVisible(strategy != Strategy::layers);
-    overlap_group_->setVisible(pipeline && (strategy == Strategy::data || strategy == Strategy::hybrid));
-    scheme_group_->setVisible(strategy == Strategy::hybrid);
-    cut_group_->setVisible(strategy == Strategy::hybrid);
-    micro_group_->setVisible(strategy == Strategy::layers);
-    stages_group_->setVisible(strategy == Strategy::layers);
+    strategy_->setVisible(!cpu);
+    updates_->setVisible(cpu);
+    servers_group_->setVisible(cpu || asynchronous);
+    server_place_->setVisible(cpu);
+    shards_group_->setVisible(asynchronous);
+    collective_group_->setVisible(!cpu && strategy != Strategy::layers);
+    overlap_group_->setVisible(pipeline && !asynchronous &&
+                               (strategy == Strategy::data || strategy == Strategy::hybrid));
+    scheme_group_->setVisible(!cpu && strategy == Strategy::hybrid);
+    cut_group_->setVisible(!cpu && strategy == Strategy::hybrid);
+    micro_group_->setVisible(!cpu && strategy == Strategy::layers);
+    stages_group_->setVisible(!cpu && strategy == Strategy::layers);
+    updates_->set_current(id_of(s.parallelism.updates));
+    servers_->set_value(static_cast<double>(s.parallelism.servers));
+    server_place_->set_current(s.cpu.servers_beside ? QStringLiteral("1") : QStringLiteral("0"));
+    shards_->set_current(id_of(s.parallelism.sharding));
+    workers_label_->setText(cpu ? tr("Machines") : tr("Workers"));
+    workers_label_->setToolTip(cpu ? tr("Machines that train, without those that are servers alone") : QString());
+    slider_->setAccessibleName(workers_label_->text());
+    collective_label_->setText(asynchronous ? tr("Updates") : tr("All-reduce"));
+    batch_label_->setText(cpu ? tr("Exchange every") : tr("Batch"));
+    batch_->setAccessibleName(cpu ? tr("Samples of a replica between two exchanges with the servers") : tr("Batch"));
+    batch_->setToolTip(cpu ? batch_->accessibleName() : QString());
     const bool by_hand = !s.parallelism.boundaries.empty();
     stages_->set_current(by_hand ? stages_by_hand : stages_balanced);
     stages_->clear_footer_actions();
@@ -248,7 +320,7 @@ void WorkersPanel::show_scenario() {
     if (stranger) collective_->setToolTip(tr("PALEO has no such all-reduce: choose another, or the method Scalescope"));
     collective_->setProperty("error", stranger);
     collective_->update();
-    for (Combo* c : {collective_, rule_, overlap_, scheme_, stages_}) show_tip(c);
+    for (Combo* c : {collective_, rule_, overlap_, scheme_, stages_, server_place_, shards_}) show_tip(c);
     const bool one_network = s.workload.size() <= 1;
     for (Strategy other : {Strategy::outputs, Strategy::layers, Strategy::hybrid})
         strategy_->set_segment_enabled(id_of(other), one_network && pipeline,

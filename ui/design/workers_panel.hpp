@@ -18,7 +18,8 @@ class StageEditor;
 class SegmentedControl;
 class WorkerSlider;
 
-/// What is varied: workers on a wide logarithmic slider, the strategy, and the settings that belong to it.
+/// What is varied: workers on a wide logarithmic slider, the strategy, and the settings that belong to it. Of a CPU
+/// cluster: the machines that train, when they exchange their updates, and with how many servers.
 class WorkersPanel final : public QFrame {
     Q_OBJECT
 public:
@@ -31,15 +32,18 @@ public:
 private:
     Document& document_;
     WorkerSlider* slider_;
-    NumberField *workers_, *batch_, *micro_batches_;
-    SegmentedControl* strategy_;
-    Combo *collective_, *rule_, *overlap_, *scheme_, *cut_, *stages_;
-    QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_;
+    NumberField *workers_, *batch_, *micro_batches_, *servers_;
+    SegmentedControl *strategy_, *updates_;
+    Combo *collective_, *rule_, *overlap_, *scheme_, *cut_, *stages_, *shards_, *server_place_;
+    QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_,
+        *servers_group_, *shards_group_;
+    QLabel *workers_label_, *collective_label_, *batch_label_;
     QPointer<StageEditor> stage_editor_;
     LiveResultPtr result_;
     std::shared_ptr<const Network> cut_network_;  ///< what the list of cuts is of, and for how many workers
     std::int64_t cut_workers_ = 0;
     Method method_ = Method::pipeline;  ///< whose all-reduces are offered
+    bool asynchronous_offered_ = false;
 
     void show_scenario();
     void fill_cuts();

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/format.hpp"
+#include "core/scenario/hardware.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/evidence_tag.hpp"
@@ -99,14 +100,43 @@ void NumbersPanel::show_result(const LiveResult& r) {
         add("hidden", tr("Hidden comm."), tr("ms"), milliseconds_text(e.summary.hidden), false, false,
             tr("Behind the backward pass; not part of the step"));
     if (e.summary.idle.value > 0) add("idle", tr("Idle"), tr("ms"), milliseconds_text(e.summary.idle));
-    add("memory", tr("Memory"), tr("GB"), text(format_number(e.memory.peak.value / 1e9)), true, false,
-        tr("Peak on the fullest device: weights, gradients, optimizer, activations"));
+    if (e.cpu) {
+        const yan::Configuration& c = e.cpu->configuration;
+        const bool alone = trains_alone(c);
+        const std::string_view binding = yan::name_of(alone ? yan::Resource::compute : e.cpu->score.epoch.binding);
+        add("binding", tr("Set by"), {}, QString::fromUtf8(binding.data(), static_cast<qsizetype>(binding.size())),
+            true, false,
+            c.synchronous ? tr("What takes most of the step")
+                          : tr("What is busiest, and so sets the step: asynchronous, by the bottleneck law"));
+        add("replicas", tr("Replicas"), {}, text(format_count(c.replicas)), false, false,
+            tr("Copies of the network that train on samples of their own"));
+        add("machines", tr("Machines in all"), {}, text(format_count(all_machines(r.request.scenario))), false, false,
+            tr("Those that train, and the parameter servers on machines of their own"));
+        if (!c.synchronous && !alone)
+            add("staleness", tr("Staleness"), tr("updates"), text(format_number(e.cpu->staleness)), false, false,
+                tr("Updates of others between a replica's read of the weights and its own update"));
+    }
+    if (e.servers) {
+        add("staleness", tr("Staleness"), tr("updates"), text(format_number(e.servers->state.staleness)), true, false,
+            tr("Updates of others between a worker's read of the weights and its own update"));
+        add("knee", tr("Servers full at"), tr("workers"), text(format_number(e.servers->state.knee)), false, false,
+            tr("From so many workers on the servers are the limit"));
+        if (r.request.scenario.model.staleness_cost.value > 0)
+            add("statistical_cost", tr("Longer training"), QStringLiteral("×"),
+                text(format_number(e.servers->statistical_cost)), false, false,
+                tr("What staleness makes of the training's length, if its assumed cost is right; in no other figure"));
+    }
+    add("memory", e.cpu ? tr("Memory, machine") : tr("Memory"), tr("GB"),
+        text(format_number(e.memory.peak.value / 1e9)), !e.cpu, false,
+        e.cpu ? tr("Peak of the fullest machine: weights, deltas, activations and errors, buffers")
+              : tr("Peak on the fullest device: weights, gradients, optimizer, activations"));
     const QString epoch = text(format_time(e.epoch));
     add("epoch", tr("Epoch"), {}, epoch, false, false,
         tr("%1 samples").arg(text(format_count(r.request.scenario.training.data_set))));
     if (e.epoch_cost)
         add("cost", tr("Epoch cost"), QStringLiteral("$"), text(format_number(*e.epoch_cost)), false, false,
-            tr("Price of the device times workers; prices change"));
+            e.cpu ? tr("Price of the machine times all machines; prices change")
+                  : tr("Price of the device times workers; prices change"));
     figures_->set_rows(rows);
 }
 

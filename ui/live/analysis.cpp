@@ -31,6 +31,16 @@ AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, 
         analysis->sensitivity =
             known ? before->sensitivity : search::sensitivity(request.scenario, *question.sensitivity, cancel);
     }
+    if (question.cpu_grid && result.plan)
+        analysis->cpu_grid = cpu_grid(request.scenario, *result.plan, request.last_workers, cancel);
+    else if (question.cpu_grid)
+        analysis->cpu_grid = fail(result.estimate.error());
+    if (question.staleness)
+        analysis->staleness =
+            staleness_lesson(request.scenario,
+                             worker_counts(std::max(request.last_workers, request.scenario.cluster.workers),
+                                           request.scenario.cluster.workers),
+                             cancel);
     if (cancel.cancelled()) return nullptr;
     return analysis;
 }

@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 
+#include "core/estimate/cpu_view.hpp"
+#include "core/estimate/staleness.hpp"
 #include "core/search/sensitivity.hpp"
 #include "core/search/walls.hpp"
 #include "ui/live/background.hpp"
@@ -15,6 +17,8 @@ namespace scalescope::ui {
 struct AnalysisQuestion {
     double efficiency = 0.5;                                ///< the line of search::WallOptions
     std::optional<search::SensitivityOptions> sensitivity;  ///< wanted while its page is open
+    bool cpu_grid = false;                                  ///< wanted while the page "CPU cluster" is open
+    bool staleness = false;                                 ///< the same for the page "Staleness"
     bool operator==(const AnalysisQuestion&) const = default;
 };
 
@@ -24,6 +28,8 @@ struct Analysis {
     search::WallOptions wall_options;
     Result<search::Walls> walls = search::Walls{};
     std::optional<Result<search::Sensitivity>> sensitivity;
+    std::optional<Result<CpuGrid>> cpu_grid;
+    std::optional<Result<StalenessLesson>> staleness;
     /// Walls look at every worker count: they are those of any scenario that differs in that alone.
     bool walls_are_of(const Scenario& other) const;
     bool answers(const Scenario& other, const AnalysisQuestion& asked) const {

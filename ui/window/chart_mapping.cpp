@@ -6,6 +6,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/timeline.hpp"
+#include "core/scenario/hardware.hpp"
 #include "ui/design/names.hpp"
 #include "ui/live/layer_texts.hpp"
 
@@ -20,6 +21,9 @@ constexpr int keys_per_part = 1 << 20;  // more than limits::layers
 TimeParts parts_of(const Summary& s) { return {s.forward, s.backward, s.update, s.communication, s.idle, s.hidden}; }
 
 BarParts bar_parts(const Scenario& s) {
+    if (is_cpu_cluster(s))
+        return {s.cpu.overlap.value > 0 || s.parallelism.updates == Updates::asynchronous,
+                !s.cpu.servers_beside || s.model.spread.value > 0};
     const bool hides = s.parallelism.overlap != Overlap::off &&
                        (s.parallelism.strategy == Strategy::data || s.parallelism.strategy == Strategy::hybrid);
     const bool slices = s.parallelism.strategy == Strategy::hybrid && s.parallelism.scheme != HybridScheme::all_at_once;
@@ -32,6 +36,7 @@ QString reason(const LiveResult& r, const CurveSpec& spec, const CurvePoint& p) 
     Point point = r.plan->point();
     point.strategy = spec.strategy;
     point.workers = p.workers;
+    point.partitions = spec.partitions;
     const Problem why = infeasible_reason(*r.plan, point, p.summary.infeasible);
     return text(why.what);
 }
@@ -53,6 +58,10 @@ QString measured_text(const LiveResult& r) {
 QString axis_text(const LiveResult& r) {
     const Scenario& s = r.request.scenario;
     const QString batch = text(format_count(s.training.batch));
+    if (is_cpu_cluster(s))
+        return s.training.batch_rule == BatchRule::per_worker
+                   ? tr("machines that train (log) · 1× = one machine, %1 samples a replica").arg(batch)
+                   : tr("machines that train (log) · 1× = one machine, all %1 samples").arg(batch);
     const QString measured = measured_text(r);
     if (!measured.isEmpty() && s.training.batch_rule == BatchRule::per_worker)  // no room for more
         return tr("workers (log)") + measured + tr(" · 1× = one worker, %1 per worker").arg(batch);
@@ -68,6 +77,12 @@ int part_of_key(int key) { return key / keys_per_part; }
 int position_of_key(int key) { return key % keys_per_part; }
 
 QStringList scenario_context(const Scenario& s) {
+    if (is_cpu_cluster(s))
+        return {
+            s.network() ? text(s.network()->name()) : tr("no network"),
+            s.cpu.partitions == 1 ? tr("replicas of 1 machine")
+                                  : tr("replicas of %1 machines").arg(text(format_count(s.cpu.partitions))),
+            s.cluster.workers == 1 ? tr("1 machine") : tr("%1 machines").arg(text(format_count(s.cluster.workers)))};
     return {s.network() ? text(s.network()->name()) : tr("no network"),
             tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()),
             s.cluster.workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text(format_count(s.cluster.workers)))};
@@ -107,6 +122,7 @@ StepTimeData step_chart_data(const LiveResult& r) {
     data.empty_reason = first_problem(r);
     data.parts = bar_parts(r.request.scenario);
     data.current = static_cast<int>(r.request.scenario.cluster.workers);
+    if (is_cpu_cluster(r.request.scenario)) data.caption = tr("machines that train");
     if (r.shown < 0) return data;
     const CurveSpec& spec = r.curves[static_cast<std::size_t>(r.shown)].spec;
     for (const CurvePoint& p : r.steps) {
@@ -130,7 +146,7 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
     data.caption = axis_text(r);
     for (const Curve& c : r.curves) {
         SpeedupCurve curve;
-        curve.name = curve_title(c.spec, r.request.curve_set);
+        curve.name = curve_title(c.spec, r.request.curve_set, is_cpu_cluster(s));
         curve.points.reserve(c.points.size());
         for (const CurvePoint& p : c.points)
             curve.points.push_back(

@@ -11,21 +11,27 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
+#include "ui/charts/heat_chart.hpp"
 #include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/resource_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/charts/tornado_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
+#include "ui/charts/xy_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
+#include "ui/inspect/staleness_page.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
@@ -140,10 +146,12 @@ void MainWindow::connect_views() {
         const bool inside = s.cluster.devices_per_node > 1;
         const std::size_t sizes = s.network() ? s.network()->bindings().size() : 0;
         if (std::exchange(inside_shown_, inside) != inside) size_rows();
-        if (std::exchange(sizes_shown, sizes) != sizes)  // once the form of the network has them
+        const bool other_forms = std::exchange(cpu_shown_, is_cpu_cluster(s)) != is_cpu_cluster(s);
+        if (other_forms || std::exchange(sizes_shown, sizes) != sizes)  // once the form of the network has them
             QMetaObject::invokeMethod(this, &MainWindow::size_rows, Qt::QueuedConnection);
         // The crosshair follows the hand at once; the rest of the charts when they are computed.
         speedup_chart_->set_workers(static_cast<int>(document_.scenario().cluster.workers));
+        show_fitting_tabs();
     });
     connect(&document_, &Document::state_changed, this, &MainWindow::update_title);
     connect(&document_, &Document::changed, this, &MainWindow::update_title);  // another network may be in the name
@@ -174,6 +182,9 @@ void MainWindow::connect_views() {
         document_.edit(std::move(s));
     };
     connect(step_chart_, &StepTimeChart::workers_chosen, this, set_workers);
+    connect(cpu_page_, &CpuPage::configuration_chosen, this,
+            [this](const CpuCell& cell) { document_.edit(with_cell(document_.scenario(), cell)); });
+    connect(cpu_page_->layer_chart(), &LayerTimeChart::layer_selected, this, &MainWindow::select);
     connect(sensitivity_, &SensitivityPage::workers_chosen, this, set_workers);
     connect(speedup_chart_, &SpeedupChart::workers_dragged, this, [this, set_workers](int n) {
         document_.begin_drag();
@@ -225,6 +236,12 @@ void MainWindow::connect_views() {
             {QStringLiteral("communication"), Topic::communication},
             {QStringLiteral("hidden"), Topic::hidden},
             {QStringLiteral("idle"), Topic::idle},
+            {QStringLiteral("binding"), Topic::step},
+            {QStringLiteral("staleness"), Topic::staleness},
+            {QStringLiteral("statistical_cost"), Topic::statistical_cost},
+            {QStringLiteral("knee"), Topic::knee},
+            {QStringLiteral("replicas"), Topic::effective_batch},
+            {QStringLiteral("machines"), Topic::effective_batch},
             {QStringLiteral("memory"), Topic::memory},
             {QStringLiteral("epoch"), Topic::epoch},
             {QStringLiteral("cost"), Topic::cost}};
@@ -239,9 +256,17 @@ void MainWindow::connect_views() {
 }
 
 std::vector<std::pair<QString, Chart*>> MainWindow::charts() const {
-    return {{QStringLiteral("layers"), layer_chart_},        {QStringLiteral("step-time"), step_chart_},
-            {QStringLiteral("speedup"), speedup_chart_},     {QStringLiteral("timeline"), timeline_chart_},
-            {QStringLiteral("from-paleo"), paleo_->chart()}, {QStringLiteral("sensitivity"), sensitivity_->chart()}};
+    return {{QStringLiteral("layers"), layer_chart_},
+            {QStringLiteral("step-time"), step_chart_},
+            {QStringLiteral("speedup"), speedup_chart_},
+            {QStringLiteral("timeline"), timeline_chart_},
+            {QStringLiteral("from-paleo"), paleo_->chart()},
+            {QStringLiteral("sensitivity"), sensitivity_->chart()},
+            {QStringLiteral("cpu-configurations"), cpu_page_->grid_chart()},
+            {QStringLiteral("cpu-layers"), cpu_page_->layer_chart()},
+            {QStringLiteral("cpu-updates"), cpu_page_->updates_chart()},
+            {QStringLiteral("staleness-speed"), staleness_->speed_chart()},
+            {QStringLiteral("staleness-efficiency"), staleness_->efficiency_chart()}};
 }
 
 }  // namespace scalescope::ui

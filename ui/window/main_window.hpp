@@ -32,6 +32,7 @@ class CardBody;
 class CardTitle;
 class Chart;
 class ClusterPanel;
+class CpuPage;
 class DockCard;
 class LayerTable;
 class LayerTimeChart;
@@ -48,6 +49,7 @@ class PropertyPanel;
 class SensitivityPage;
 class SideTabs;
 class SpeedupChart;
+class StalenessPage;
 class StatusLine;
 class StepTimeChart;
 class TimelineChart;
@@ -151,6 +153,8 @@ private:
     std::vector<int> fault_layers_;      ///< of the problems on show that are a draft's: positions in it
     PaleoPage* paleo_ = nullptr;
     SensitivityPage* sensitivity_ = nullptr;
+    CpuPage* cpu_page_ = nullptr;
+    StalenessPage* staleness_ = nullptr;
     ProblemsView* problems_ = nullptr;
     /// A page below the charts, and its tab.
     struct Page {
@@ -170,7 +174,7 @@ private:
         QVBoxLayout* rooms[2];  ///< in the full window, in the compact one
     };
     std::vector<Home> homes_;
-    bool left_folded_ = false, inside_shown_ = false;
+    bool left_folded_ = false, inside_shown_ = false, cpu_shown_ = false;
     DockCard *network_dock_ = nullptr, *cluster_dock_ = nullptr, *model_dock_ = nullptr, *design_dock_ = nullptr,
              *why_dock_ = nullptr, *numbers_dock_ = nullptr;
     std::vector<DockCard*> folded_;
@@ -209,6 +213,7 @@ private:
     void show_result(const LiveResultPtr& result);
     void show_speedup();
     void show_analysis();
+    void show_fitting_tabs();
     bool analysis_answers(const Scenario& scenario) const;
     void show_guides();
     std::optional<AnalysisQuestion> analysis_question() const;
@@ -234,6 +239,7 @@ private:
     void focus_field(const QString& path);
     void show_setting(const QString& path);
     void edit_device();
+    void edit_machine();
     void edit_link(bool inside);
     void update_title();
     void fill_recent();

@@ -13,14 +13,17 @@
 #include <QUrl>
 #include <algorithm>
 
+#include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
+#include "ui/inspect/staleness_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/search/search_window.hpp"
 #include "ui/theme/icons.hpp"
@@ -77,6 +80,13 @@ void MainWindow::build_bottom() {
     sensitivity_ = new SensitivityPage;
     sensitivity_->setObjectName(QStringLiteral("sensitivityPage"));
     add("sensitivity", tr("Sensitivity"), sensitivity_);
+    cpu_page_ = new CpuPage;
+    cpu_page_->setObjectName(QStringLiteral("cpuPage"));
+    add("cpu-cluster", tr("CPU cluster"), cpu_page_);
+    staleness_ = new StalenessPage(document_);
+    staleness_->setObjectName(QStringLiteral("stalenessPage"));
+    add("staleness", tr("Staleness"), staleness_);
+    show_fitting_tabs();
     tabs_->set_count(QStringLiteral("problems"), 0);
     connect(tabs_, &BottomTabs::current_changed, this, &MainWindow::show_bottom);
     connect(problems_, &ProblemsView::read_again_clicked, this, [this] { open(problem_file_); });
@@ -84,14 +94,14 @@ void MainWindow::build_bottom() {
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(problem_file_)); });
     connect(paleo_, &PaleoPage::question_changed, this, [this] {
         // Where the step itself is priced by PALEO, its corrections belong to the scenario.
-        if (document_.scenario().model.method == Method::pipeline)
+        if (!is_paleo(document_.scenario().model.method))
             request(true);
         else
             document_.edit(with_paleo(document_.scenario(), paleo_->question()));
     });
     connect(&document_, &Document::changed, paleo_, [this] {
         const ModelOptions& model = document_.scenario().model;
-        if (model.method != Method::pipeline) paleo_->set_question(paleo_question(model));
+        if (is_paleo(model.method)) paleo_->set_question(paleo_question(model));
     });
 
     auto* bar = new QToolBar(tr("Pages"));
@@ -118,7 +128,17 @@ void MainWindow::show_bottom(const QString& page) {
     show_result_below();
     keep_soon_->start();
     if (found->widget == paleo_) request(true);  // computed for who looks at it only
-    if (found->widget == sensitivity_) analyse_if_wanted();
+    if (found->widget == sensitivity_ || found->widget == cpu_page_ || found->widget == staleness_) analyse_if_wanted();
+    show_fitting_tabs();
+}
+
+/// Pages about a method, or a kind of updates, have a tab where the scenario has it, or somebody looks at them.
+void MainWindow::show_fitting_tabs() {
+    const Scenario& s = document_.scenario();
+    const bool cpu = is_cpu_cluster(s);
+    tabs_->tab(QStringLiteral("cpu-cluster"))->setVisible(cpu || shows(cpu_page_));
+    tabs_->tab(QStringLiteral("staleness"))
+        ->setVisible((!cpu && s.parallelism.updates == Updates::asynchronous) || shows(staleness_));
 }
 
 /// In a low window a page takes the place of the two lower charts, so that both it and the layers can be read.
@@ -140,10 +160,10 @@ void MainWindow::show_result_below() {
     if (shows(timeline_chart_)) timeline_chart_->set_data(timeline_chart_data(*result_));
     if (shows(paleo_) && result_->paleo && result_->request.paleo == paleo_->question())
         paleo_->show_path(*result_->paleo, pipeline_step());
-    if (!shows(sensitivity_)) return;
+    if (shows(cpu_page_)) cpu_page_->show_result(*result_);
     if (analysis_answers(result_->request.scenario))
-        sensitivity_->show_analysis(*analyst_.latest());
-    else
+        show_analysis();
+    else if (shows(sensitivity_))
         sensitivity_->set_stale(true);
 }
 
@@ -245,6 +265,14 @@ void MainWindow::build_actions() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     curve_actions_ = new QActionGroup(this);
     QMenu* compare = view->addMenu(tr("Speedup &compares"));
+    connect(compare, &QMenu::aboutToShow, this, [this] {
+        for (QAction* a : curve_actions_->actions()) {
+            const QString name = title_of(static_cast<CurveSet>(curve_actions_->actions().indexOf(a)),
+                                          is_cpu_cluster(document_.scenario()));
+            a->setVisible(!name.isEmpty());
+            a->setText(name);
+        }
+    });
     for (CurveSet set : {CurveSet::strategies, CurveSet::collectives, CurveSet::schemes}) {
         QAction* a = compare->addAction(title_of(set));
         a->setCheckable(true);

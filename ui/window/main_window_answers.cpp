@@ -13,10 +13,12 @@
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_mapping.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
+#include "ui/inspect/staleness_page.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
@@ -58,7 +60,7 @@ void MainWindow::request(bool refine) {
     r.scenario = document_.scenario();
     r.curve_set = curve_set_;
     if (shows(paleo_))
-        r.paleo = r.scenario.model.method == Method::pipeline ? paleo_->question() : paleo_question(r.scenario.model);
+        r.paleo = is_paleo(r.scenario.model.method) ? paleo_question(r.scenario.model) : paleo_->question();
     r.dragging = !refine;
     analyst_.give_up();
     live_.request(std::move(r));
@@ -82,11 +84,13 @@ void MainWindow::show_guides() {
 
 /// What is worked out at rest: nothing, where nobody looks at it.
 std::optional<AnalysisQuestion> MainWindow::analysis_question() const {
-    const bool page = shows(sensitivity_);
-    if (!page && !speedup_chart_->guides_shown()) return std::nullopt;
+    const bool page = shows(sensitivity_), cpu = shows(cpu_page_), stale = shows(staleness_);
+    if (!page && !cpu && !stale && !speedup_chart_->guides_shown()) return std::nullopt;
     AnalysisQuestion question;
     question.efficiency = sensitivity_->efficiency();
     if (page) question.sensitivity = sensitivity_->question();
+    question.cpu_grid = cpu;
+    question.staleness = stale;
     return question;
 }
 
@@ -105,8 +109,10 @@ void MainWindow::analyse_if_wanted() {
 void MainWindow::show_analysis() {
     if (!result_) return;
     show_guides();
-    if (shows(sensitivity_) && analysis_answers(result_->request.scenario))
-        sensitivity_->show_analysis(*analyst_.latest());
+    if (!analysis_answers(result_->request.scenario)) return;
+    if (shows(sensitivity_)) sensitivity_->show_analysis(*analyst_.latest());
+    if (shows(cpu_page_)) cpu_page_->show_analysis(*analyst_.latest());
+    if (shows(staleness_)) staleness_->show_analysis(*analyst_.latest());
 }
 
 void MainWindow::show_result(const LiveResultPtr& result) {

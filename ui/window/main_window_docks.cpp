@@ -9,6 +9,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/hardware_editor.hpp"
+#include "ui/design/machine_editor.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/inspect/numbers_panel.hpp"
@@ -23,7 +24,7 @@ namespace {
 /// Below this width the right docks fold to side tabs; below this height cluster and model share one dock.
 constexpr int full_width = 1280, full_height = 840;
 /// Heights that the network and a form keep, whatever the others want.
-constexpr int least_network = 200, least_form = 150;
+constexpr int least_network = 200, least_form = 150, most_cpu_form = 240;
 
 }  // namespace
 
@@ -58,6 +59,7 @@ void MainWindow::build_docks() {
     build_canvas_docks();
     connect(cluster_, &ClusterPanel::edit_device_asked, this, &MainWindow::edit_device);
     connect(cluster_, &ClusterPanel::edit_link_asked, this, &MainWindow::edit_link);
+    connect(cluster_, &ClusterPanel::edit_machine_asked, this, &MainWindow::edit_machine);
     connect(network_, &NetworkPanel::open_asked, this, &MainWindow::open_dialog);
     connect(model_, &ModelPanel::open_calibration_asked, this, &MainWindow::open_dialog);
     connect(model_, &ModelPanel::calibrate_asked, this, &MainWindow::show_calibration);
@@ -81,6 +83,12 @@ void MainWindow::build_docks() {
 
 void MainWindow::edit_device() {
     auto* editor = new DeviceEditor(document_, this);
+    editor->setAttribute(Qt::WA_DeleteOnClose);
+    editor->QWidget::show();
+}
+
+void MainWindow::edit_machine() {
+    auto* editor = new MachineEditor(document_, this);
     editor->setAttribute(Qt::WA_DeleteOnClose);
     editor->QWidget::show();
 }
@@ -116,6 +124,7 @@ void MainWindow::size_rows() {
     int model = 0;
     for (const Home& home : homes_)
         if (home.panel != cluster_) model = std::max(model, home.panel->sizeHint().height() + around);
+    if (cpu_shown_) model = std::min(model, most_cpu_form);  // its options are many and seldom used: they scroll
     const int numbers = numbers_->sizeHint().height() + around;
     // A network with sizes of its own and a few of its layers come first: the forms scroll.
     const int layers = std::max(least_network, network_->minimumSizeHint().height() + around);

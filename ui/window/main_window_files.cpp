@@ -23,14 +23,17 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/network/editing/relate.hpp"
 #include "core/network/sketch.hpp"
+#include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
+#include "ui/inspect/staleness_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_session.hpp"
 #include "ui/search/search_session.hpp"
@@ -338,14 +341,23 @@ void MainWindow::say_nothing() {
 void MainWindow::export_all() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Export all charts to a folder"));
     if (folder.isEmpty()) return;
+    const Scenario& s = document_.scenario();
+    const bool cpu = is_cpu_cluster(s), stale = !cpu && s.parallelism.updates == Updates::asynchronous;
     if (result_) {  // pages that nobody looks at are not kept up to date
         timeline_chart_->set_data(timeline_chart_data(*result_));
         paleo_->show_path(paleo_path(result_->request.scenario, paleo_->question()), pipeline_step());
-        const AnalysisQuestion question{sensitivity_->efficiency(), sensitivity_->question()};
+        AnalysisQuestion question{sensitivity_->efficiency(), sensitivity_->question()};
+        question.cpu_grid = cpu;
+        question.staleness = stale;
         analyst_.take(analyse(*result_, question, {}, analyst_.latest().get()));
         sensitivity_->show_analysis(*analyst_.latest());
+        cpu_page_->show_result(*result_);
+        cpu_page_->show_analysis(*analyst_.latest());
+        staleness_->show_analysis(*analyst_.latest());
     }
-    for (const auto& entry : charts())
+    for (const auto& entry : charts()) {
+        if (cpu_page_->isAncestorOf(entry.second) && !cpu) continue;  // there is nothing in them
+        if (staleness_->isAncestorOf(entry.second) && !stale) continue;
         for (const char* suffix : {"png", "svg", "pdf", "csv"}) {
             ExportOptions options;
             options.scale = 2;
@@ -356,6 +368,7 @@ void MainWindow::export_all() {
                 return;
             }
         }
+    }
     say(tr("All charts are in %1 as PNG, SVG, PDF and CSV.").arg(folder));
 }
 

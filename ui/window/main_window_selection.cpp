@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layer that is selected everywhere at once, and the control that a field has.
 #include "core/scenario/fields.hpp"
+#include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
@@ -33,6 +34,7 @@ void MainWindow::select(int key) {
 /// The row of a field in the table of all settings, or the editor of the device or link whose figure it is.
 void MainWindow::show_setting(const QString& path) {
     if (path.startsWith(QLatin1String("cluster.device."))) return edit_device();
+    if (path.startsWith(QLatin1String("cluster.machine."))) return edit_machine();
     for (const bool inside : {true, false})
         if (path.startsWith(inside ? QLatin1String("cluster.inside.") : QLatin1String("cluster.between.")))
             return edit_link(inside);
@@ -77,6 +79,25 @@ void MainWindow::focus_field(const QString& path) {
         {QStringLiteral("model.overhead"), QStringLiteral("overhead")},
         {QStringLiteral("model.overlap_memory"), QStringLiteral("memoryOverlap")},
         {QStringLiteral("model.convolution"), QStringLiteral("convolution")},
+        {QStringLiteral("model.staleness_cost"), QStringLiteral("staleness")},
+        {QStringLiteral("model.method"), QStringLiteral("method")},
+        {QStringLiteral("cluster.machine"), QStringLiteral("machine")},
+        {QStringLiteral("parallelism.updates"), QStringLiteral("updates")},
+        {QStringLiteral("parallelism.servers"), QStringLiteral("servers")},
+        {QStringLiteral("parallelism.sharding"), QStringLiteral("shards")},
+        {QStringLiteral("cpu.partitions"), QStringLiteral("partitions")},
+        {QStringLiteral("cpu.replicas"), QStringLiteral("replicas")},
+        {QStringLiteral("cpu.splits"), QStringLiteral("splits")},
+        {QStringLiteral("cpu.placement"), QStringLiteral("placement")},
+        {QStringLiteral("cpu.convolutions"), QStringLiteral("convolutionSplit")},
+        {QStringLiteral("cpu.threads"), QStringLiteral("threads")},
+        {QStringLiteral("cpu.servers_beside"), QStringLiteral("serverPlace")},
+        {QStringLiteral("cpu.wait_for_servers"), QStringLiteral("waitForServers")},
+        {QStringLiteral("cpu.queueing"), QStringLiteral("queueing")},
+        {QStringLiteral("cpu.overlap"), QStringLiteral("exchangeOverlap")},
+        {QStringLiteral("cpu.local_update"), QStringLiteral("localUpdate")},
+        {QStringLiteral("cpu.buffers_gb"), QStringLiteral("buffers")},
+        {QStringLiteral("cpu.worked_example"), QStringLiteral("workedExample")},
         {QStringLiteral("workload"), QStringLiteral("network")}};
     QString name;
     qsizetype best = -1;
@@ -85,6 +106,7 @@ void MainWindow::focus_field(const QString& path) {
             best = entry.first.size();
             name = entry.second;
         }
+    if (name == QLatin1String("updates") && !is_cpu_cluster(document_.scenario())) name = QStringLiteral("collective");
     QWidget* control = name.isEmpty() ? nullptr : findChild<QWidget*>(name);
     if (!control) {
         // No panel has room for every setting: they all stand in one table.

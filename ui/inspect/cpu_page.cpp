@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspect/cpu_page.hpp"
+
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QStackedWidget>
+
+#include "core/base/format.hpp"
+#include "ui/charts/heat_chart.hpp"
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/resource_chart.hpp"
+#include "ui/inspect/cpu_mapping.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/key_figures.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/segmented_control.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+
+const QString configurations = QStringLiteral("configurations"), layers = QStringLiteral("layers"),
+              updates = QStringLiteral("updates");
+
+}  // namespace
+
+CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::gap);
+    auto* card = new Card(tr("CPU cluster"));
+    card->title_row()->set_unit(text(yan::method_label));
+    card->setFixedWidth(318);
+    card->body()->set_spacing(6);
+    choice_ = new SegmentedControl(tr("Chart"));
+    choice_->setObjectName(QStringLiteral("cpuChart"));
+    choice_->set_segments(
+        {{configurations, tr("Configurations"), tr("Replicas and their machines, by what sets the time")},
+         {layers, tr("Layers"), tr("One sample by layers, with its exchange")},
+         {updates, tr("Updates"), tr("A step with both kinds of updates")}});
+    choice_->set_current(configurations);
+    auto* choice_row = new QHBoxLayout;
+    choice_row->addWidget(choice_);
+    choice_row->addStretch(1);
+    card->body()->add(choice_row);
+    figures_ = new KeyFigures;
+    figures_->setObjectName(QStringLiteral("cpuFigures"));
+    figures_->setAccessibleName(tr("A step with both kinds of updates"));
+    figures_->set_pin({});
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* pane = new QWidget;
+    pane->setObjectName(QStringLiteral("pane"));
+    auto* column = new QVBoxLayout(pane);
+    column->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
+    column->addWidget(figures_);
+    column->addStretch(1);
+    scroll->setWidget(pane);
+    scroll->setMinimumHeight(60);
+    scroll->viewport()->setAutoFillBackground(false);
+    pane->setAutoFillBackground(false);
+    use_overlay_scroll_bar(*scroll, 2);
+    card->body()->add_wide(scroll, 1, 0);
+
+    grid_chart_ = new HeatChart;
+    grid_chart_->setObjectName(QStringLiteral("cpuGrid"));
+    grid_chart_->set_title(tr("Configurations"));
+    HeatData nothing_yet;
+    nothing_yet.empty_reason = tr("Working it out…");
+    grid_chart_->set_data(std::move(nothing_yet));
+    layer_chart_ = new LayerTimeChart;
+    layer_chart_->setObjectName(QStringLiteral("cpuLayers"));
+    updates_chart_ = new ResourceChart;
+    updates_chart_->setObjectName(QStringLiteral("cpuUpdates"));
+    charts_ = new QStackedWidget;
+    for (QWidget* chart : std::initializer_list<QWidget*>{grid_chart_, layer_chart_, updates_chart_})
+        charts_->addWidget(chart);
+    row->addWidget(card);
+    row->addWidget(charts_, 1);
+    connect(choice_, &SegmentedControl::chosen, this, [this](const QString& id) {
+        charts_->setCurrentWidget(id == layers    ? static_cast<QWidget*>(layer_chart_)
+                                  : id == updates ? static_cast<QWidget*>(updates_chart_)
+                                                  : grid_chart_);
+    });
+    connect(grid_chart_, &HeatChart::cell_clicked, this, [this](int id) {
+        const auto at = static_cast<std::size_t>(id);
+        if (grid_ && at < grid_->cells.size() && grid_->cells[at]) emit configuration_chosen(*grid_->cells[at]);
+    });
+}
+
+void CpuPage::show_result(const LiveResult& r) {
+    layer_chart_->set_data(cpu_layers_data(r));
+    updates_chart_->set_data(cpu_updates_data(r));
+    std::vector<KeyFigure> rows;
+    const auto add = [&](const QString& name, const QString& unit, const QString& value, bool strong = false,
+                         const QString& note = {}) {
+        KeyFigure f;
+        f.name = name, f.unit = unit, f.now = value, f.strong = strong, f.note = note;
+        f.group_above = strong && !rows.empty();
+        rows.push_back(std::move(f));
+    };
+    if (r.estimate && r.estimate->cpu) {
+        const CpuComparison both = compare_updates(*r.estimate);
+        const auto add_kind = [&](const QString& name, const CpuUpdates& u) {
+            add(name, tr("step"), text(format_time(u.step)), true);
+            add(tr("Epoch"), {}, text(format_time(u.epoch)));
+            add(tr("Set by"), {}, text(yan::name_of(u.binding)));
+        };
+        add_kind(tr("Asynchronous"), both.asynchronous);
+        if (both.queued_step) {
+            add(tr("If replicas queue"), tr("step"), text(format_time(*both.queued_step)), false,
+                tr("Replicas that meet at the servers wait for each other: a closed queueing network"));
+            add(tr("Staleness"), tr("updates"), text(format_number(both.staleness)), false,
+                tr("Updates of others between a replica's read of the weights and its own update"));
+        }
+        add_kind(tr("Synchronous"), both.synchronous);
+    }
+    figures_->set_rows(rows);
+    if (!r.estimate || !r.estimate->cpu) {
+        grid_.reset();
+        grid_chart_->set_data(cpu_grid_data(fail(Problems{})));
+    }
+}
+
+void CpuPage::show_analysis(const Analysis& analysis) {
+    if (!analysis.cpu_grid) return;
+    grid_chart_->set_data(cpu_grid_data(*analysis.cpu_grid));
+    grid_.reset();
+    if (*analysis.cpu_grid) grid_ = **analysis.cpu_grid;
+    grid_chart_->set_selected(grid_ && grid_->present ? static_cast<int>(*grid_->present) : -1);
+}
+
+}  // namespace scalescope::ui

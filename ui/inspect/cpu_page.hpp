@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/live/analysis.hpp"
+
+class QStackedWidget;
+
+namespace scalescope::ui {
+
+class Chart;
+class HeatChart;
+class KeyFigures;
+class LayerTimeChart;
+class ResourceChart;
+class SegmentedControl;
+
+/// A CPU cluster from three sides: which configurations there are and what sets their time, one sample by layers with
+/// its exchange, a step with both kinds of updates. A cell of the first leads to its configuration.
+class CpuPage final : public QWidget {
+    Q_OBJECT
+public:
+    explicit CpuPage(QWidget* parent = nullptr);
+
+    HeatChart* grid_chart() const { return grid_chart_; }
+    LayerTimeChart* layer_chart() const { return layer_chart_; }
+    ResourceChart* updates_chart() const { return updates_chart_; }
+    void show_result(const LiveResult& result);
+    void show_analysis(const Analysis& analysis);
+
+signals:
+    void configuration_chosen(const scalescope::CpuCell& cell);
+
+private:
+    SegmentedControl* choice_;
+    KeyFigures* figures_;
+    QStackedWidget* charts_;
+    HeatChart* grid_chart_;
+    LayerTimeChart* layer_chart_;
+    ResourceChart* updates_chart_;
+    std::optional<CpuGrid> grid_;
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/live/analysis.hpp"
+
+class QLabel;
+
+namespace scalescope::ui {
+
+class Document;
+class KeyFigures;
+class PercentField;
+class XyChart;
+
+/// What more workers give and what stale weights take, with asynchronous updates: speed, statistical efficiency and
+/// their product, and the assumed cost of staleness to drag. The curves follow the hand; the rest follows at rest.
+class StalenessPage final : public QWidget {
+    Q_OBJECT
+public:
+    explicit StalenessPage(Document& document, QWidget* parent = nullptr);
+
+    XyChart* speed_chart() const { return speed_chart_; }
+    XyChart* efficiency_chart() const { return efficiency_chart_; }
+    void show_analysis(const Analysis& analysis);
+
+private:
+    Document& document_;
+    PercentField* cost_;
+    KeyFigures* figures_;
+    XyChart *speed_chart_, *efficiency_chart_;
+    QLabel* note_;
+    std::optional<StalenessLesson> lesson_;
+    std::int64_t workers_ = 1;
+
+    void show_lesson(const QString& empty_reason = {});
+    void show_scenario();
+};
+
+}  // namespace scalescope::ui
