@@ -60,8 +60,11 @@ void put_layers(const Plan& plan, Estimate& estimate) {
         updated += row.update;
     }
     // What travels to the servers, and is updated there, are weights: each layer has its share of them.
-    const Seconds sent = estimate.summary.communication - exchanged, sent_hidden = estimate.summary.hidden - hidden,
-                  served = estimate.summary.update - updated;
+    const auto rest = [&](Seconds all, Seconds known) {
+        return all - known > 1e-13 * estimate.summary.step ? all - known : Seconds{};  // less is rounding
+    };
+    const Seconds sent = rest(estimate.summary.communication, exchanged),
+                  sent_hidden = rest(estimate.summary.hidden, hidden), served = rest(estimate.summary.update, updated);
     for (const yan::LayerWork& w : prepared.list.layers) {
         const double share = prepared.weights.value > 0 ? w.own_weights / prepared.weights.value
                                                         : 1.0 / static_cast<double>(e.layers.size());

@@ -50,6 +50,7 @@ void sum_up(const CpuMethod& method, const yan::Configuration& c, yan::Scratchpa
     yan::Exchanges exchanges;
     sums.sample = yan::sample_times(method.prepared, c, pad, placement, &exchanges);
     sums.compute = exchanges.compute;
+    sums.exposed = exchanges.exposed;
     sums.hidden = exchanges.hidden;
     sums.memory = yan::machine_memory(method.prepared, c, pad, placement);
     sums.up = yan::upload(method.prepared, c.exchange_every);
@@ -156,11 +157,11 @@ void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summar
     s.active = c.replicas * c.partitions;
     const CpuSums& sums = cpu_sums(plan, c, scratch);
     const double factor = factor_of(c);
-    const Seconds compute = factor * sums.sample.total(), alone = factor * sums.compute.total();
+    const Seconds compute = factor * sums.sample.total();
     s.forward = factor * sums.compute.forward;
     s.backward = factor * sums.compute.backward;
     s.update = factor * sums.compute.update;
-    s.communication = compute - alone;
+    s.communication = factor * sums.exposed;
     s.hidden = factor * sums.hidden;
     s.step = compute;
     if (trains_alone(c)) return;
@@ -169,7 +170,7 @@ void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summar
     Seconds& serving = c.servers_beside ? s.update : s.idle;
     if (c.synchronous) {
         const yan::EpochTimes t = yan::synchronous_epoch(c, sums.sample.total(), load);
-        s.idle += t.term(yan::Resource::compute) - compute;
+        if (c.step_deviation > 0) s.idle += t.term(yan::Resource::compute) - compute;
         s.communication += t.term(yan::Resource::worker_network) + t.term(yan::Resource::server_network);
         serving += t.term(yan::Resource::server_cpu);
         s.step = t.time;
@@ -185,7 +186,7 @@ void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summar
     }
     const yan::EpochTimes t = yan::asynchronous_epoch(c, sums.sample.total(), load);
     s.step = t.time;
-    const Seconds rest = t.time - compute;
+    const Seconds beyond = t.time - compute, rest = beyond > 1e-13 * t.time ? beyond : Seconds{};  // less is rounding
     const bool served =
         c.servers_beside && t.time == t.term(yan::Resource::compute) + t.term(yan::Resource::server_cpu);
     if (served) {

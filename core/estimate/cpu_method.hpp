@@ -36,7 +36,7 @@ struct CpuSums {
     bool proven = true;                ///< no other splits take less time
     yan::SampleTimes sample;           ///< T_f, T_b, T_w
     yan::SampleTimes compute;          ///< of these, without what exchange adds
-    Seconds hidden;                    ///< exchange that compute hides
+    Seconds exposed, hidden;           ///< exchange that adds to it, and that it hides
     Bytes memory, up;
     std::shared_ptr<const yan::PlacementTable> placement;  ///< null: aligned
 };

@@ -2,6 +2,7 @@
 #include "core/estimate/explain.hpp"
 
 #include "core/estimate/explain_page.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope {
 namespace explaining {
@@ -38,6 +39,8 @@ bool exists(const Context& c, const Item& i) {
             if (!levels || ((server || m.message != Message::all_reduce) && i.level > 1)) return false;
         }
     }
+    if (c.plan.cpu) return cpu_item_exists(c, i);
+    if (i.topic >= Topic::cpu_exchange) return false;
     if (i.topic == Topic::kept_tensor && (i.index < 0 || i.index >= kept_count(c, i.part, i.layer))) return false;
     if (c.plan.paleo) {  // PALEO knows no levels and no choice of algorithms
         const bool transfer = i.topic == Topic::layer_bytes && i.index >= 0;
@@ -66,12 +69,20 @@ bool exists(const Context& c, const Item& i) {
     return true;
 }
 
+Problem no_price(const Context& c) {
+    return {Severity::error,
+            "No price is known for " + worker_name(c.scenario) + ".",
+            is_cpu_cluster(c.scenario) ? "cluster.machine" : "cluster.device",
+            "give its price per hour",
+            {}};
+}
+
 /// A plan for one worker, everything else as it is.
 Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan, Item item) {
     Scenario one = scenario;
-    one.cluster.workers = 1;
+    one.cluster.workers = one.cpu.partitions = 1;
     Plan single = plan;
-    single.workers = 1;
+    single.workers = single.partitions = 1;
     Scratch scratch = make_scratch(single);
     const auto estimate = scalescope::estimate(one, single, scratch);
     if (!estimate) return tl::unexpected(estimate.error());
@@ -95,6 +106,8 @@ Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan,
 Result<Page> page_of(const Context& c, const Item& item) {
     if (!exists(c, item)) return fail(unknown_item());
     if (c.plan.paleo && is_paleo_topic(item)) return paleo_method_page(c, item);
+    if (c.plan.cpu && item.topic == Topic::cost && !c.estimate.epoch_cost) return fail(no_price(c));
+    if (c.plan.cpu && is_cpu_topic(item)) return cpu_page(c, item);
     switch (item.topic) {
         case Topic::step:
         case Topic::forward:
@@ -105,12 +118,7 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::idle:
         case Topic::all_layers: return step_page(c, item);
         case Topic::cost:
-            if (!c.estimate.epoch_cost)
-                return fail(Problem{Severity::error,
-                                    "No price is known for " + c.scenario.cluster.device.name + ".",
-                                    "cluster.device",
-                                    "give its price per hour",
-                                    {}});
+            if (!c.estimate.epoch_cost) return fail(no_price(c));
             return wish_page(c, item);
         case Topic::speedup:
         case Topic::efficiency:
@@ -172,6 +180,7 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::live:
         case Topic::layer_kept:
         case Topic::kept_tensor: return memory_page(c, item);
+        default: break;  // CPU clusters
     }
     return fail(unknown_item());
 }

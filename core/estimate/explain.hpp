@@ -92,6 +92,24 @@ enum class Topic {
     optimizer,
     activations,
     live,  ///< activations kept at the worst moment, with the two gradient tensors beside them
+    // CPU clusters
+    cpu_exchange,  ///< between the machines of a replica; index 1: hidden, 2: with its compute, 3: all of a step, 4:
+                   ///< deltas
+    cpu_sending,   ///< to and from the servers, waited for; index 1: hidden
+    cpu_serving,   ///< the servers' processors, waited for; index 1: where they are the workers'
+    cpu_worker_network,  ///< of one exchange
+    cpu_server_network,
+    cpu_server_cpu,
+    cpu_upload,  ///< bytes; with a layer: its elements
+    cpu_download,
+    cpu_queue,           ///< at the servers: queueing and service
+    cpu_binding,         ///< what the step lasts as long as
+    cpu_staleness,       ///< updates of others between a replica's read and its own
+    cpu_compute,         ///< layer, index 0, 1, 2: forward, errors, deltas of one sample on one thread
+    cpu_multiply_add,    ///< layer, index
+    cpu_layer_exchange,  ///< layer, index
+    cpu_layer_waited,    ///< layer, index: what of it adds to the compute
+    cpu_working_set,     ///< layer, index
 };
 
 /// A figure of the estimate that somebody points at.

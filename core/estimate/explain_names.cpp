@@ -90,6 +90,20 @@ std::optional<Item> parent_of(const Item& item) {
         case Topic::optimizer:
         case Topic::activations:
         case Topic::live: return Item{Topic::memory};
+        case Topic::cpu_exchange:
+        case Topic::cpu_sending:
+        case Topic::cpu_worker_network:
+        case Topic::cpu_server_network:
+        case Topic::cpu_upload:
+        case Topic::cpu_download: return Item{Topic::communication};
+        case Topic::cpu_serving:
+        case Topic::cpu_server_cpu:
+        case Topic::cpu_queue: return Item{Topic::idle};
+        case Topic::cpu_compute:
+        case Topic::cpu_multiply_add:
+        case Topic::cpu_layer_exchange:
+        case Topic::cpu_layer_waited:
+        case Topic::cpu_working_set: return Item{Topic::layer, item.part, item.layer};
         default: return Item{Topic::step};
     }
 }
@@ -226,6 +240,31 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::optimizer: return "Optimizer";
         case Topic::activations: return "Activations";
         case Topic::live: return "Activations and gradients";
+        case Topic::cpu_exchange:
+            return item.index == 1   ? "Hidden exchange of a replica"
+                   : item.index == 2 ? "Training of a replica"
+                   : item.index == 3 ? "Work and messages"
+                   : item.index == 4 ? "Deltas of weights"
+                                     : "Exchange of a replica";
+        case Topic::cpu_sending: return item.index == 1 ? "Hidden exchange with servers" : "Exchange with servers";
+        case Topic::cpu_serving: return item.index == 1 ? "Serving on workers" : "Waiting for servers";
+        case Topic::cpu_worker_network: return "Network of a worker";
+        case Topic::cpu_server_network: return "Network of a server";
+        case Topic::cpu_server_cpu: return "Processor of a server";
+        case Topic::cpu_upload: return item.layer >= 0 ? "Sent to the servers" : "Upload";
+        case Topic::cpu_download: return "Download";
+        case Topic::cpu_queue: return "Queue at the servers";
+        case Topic::cpu_binding: return "Set by";
+        case Topic::cpu_staleness: return "Staleness";
+        case Topic::cpu_compute:
+            return item.index == 0   ? "Forward of a sample"
+                   : item.index == 1 ? "Errors of a sample"
+                                     : "Deltas of a sample";
+        case Topic::cpu_multiply_add: return "One multiply-add";
+        case Topic::cpu_layer_exchange:
+            return item.index == 0 ? "Exchange forward" : item.index == 1 ? "Exchange of errors" : "Sum of deltas";
+        case Topic::cpu_layer_waited: return "Exchange waited for";
+        case Topic::cpu_working_set: return "Working set";
     }
     return {};
 }

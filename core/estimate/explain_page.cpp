@@ -37,6 +37,7 @@ std::string assumptions(const Context& c) {
     const auto name = [&](bool applies, const char* what) {
         if (applies) text += (text.empty() ? "" : ", ") + std::string(what);
     };
+    if (c.plan.cpu) return "figures of the machine assumed";
     const ModelOptions& m = c.scenario.model;
     const bool servers = c.estimate.servers.has_value();
     const bool inside = !servers && c.workers() > 1 && c.plan.links.devices_per_node > 1,
@@ -101,6 +102,7 @@ std::int64_t Context::slices() const {
     return strategy() == Strategy::hybrid ? hybrid_samples(plan, estimate.point, batch()).slices : 1;
 }
 double Context::samples(int index) const {
+    if (plan.cpu) return static_cast<double>(estimate.summary.per_worker);
     switch (index) {
         case 1: return static_cast<double>(ceil_div(estimate.summary.effective, plan.training.accumulation));
         case 2: return scalescope::micro_batches(plan, batch()).samples;
@@ -145,6 +147,8 @@ Evidence Context::latency_evidence(bool inside) const {
                     figure((inside ? scenario.cluster.inside : scenario.cluster.between).unverified, "latency_us"));
 }
 Evidence Context::computing() const {
+    if (plan.cpu)  // all its figures go into every time
+        return scenario.cluster.machine.unverified.empty() ? Evidence::datasheet : Evidence::assumed;
     Evidence e = weaker(counted_as(fields::peak(scenario.training.precision), peak_evidence()),
                         counted_as(fields::memory_bandwidth, memory_evidence()));
     e = weaker(e, of_share(*this, fields::compute, scenario.model.compute.value));
@@ -154,6 +158,7 @@ Evidence Context::computing() const {
 Evidence Context::sending() const {
     const bool with_servers = estimate.servers.has_value();  // over the links between nodes
     if (workers() <= 1 && !with_servers) return Evidence::exact;
+    if (plan.cpu) return computing();
     Evidence e = Evidence::exact;
     for (bool inside : {true, false}) {
         const bool used = with_servers ? !inside
@@ -340,7 +345,7 @@ Explanation Page::finish(bool definitions) {
         if (!e.inputs[i].symbol.empty()) e.inputs[i].shown = lines.quantities[i].text;
     for (std::size_t i = 0; definitions && i < e.inputs.size(); ++i) {
         const Input& input = e.inputs[i];
-        if (!input.because || !worth_defining(input.because->topic)) continue;
+        if (!input.because || input.because->baseline || !worth_defining(input.because->topic)) continue;
         const auto page = page_of(context_, *input.because);
         if (!page || !page->has_value()) continue;
         const DefinitionText d = compose_definition(page->formula_text(), page->quantities(), lines.quantities[i]);

@@ -59,7 +59,7 @@ struct Context {
 
     std::int64_t workers() const { return estimate.point.workers; }
     /// One worker works the same way whatever the strategy.
-    Strategy strategy() const { return workers() == 1 ? Strategy::data : estimate.point.strategy; }
+    Strategy strategy() const { return workers() == 1 || plan.cpu ? Strategy::data : estimate.point.strategy; }
     Batch batch() const { return {estimate.summary.per_worker, estimate.summary.effective, estimate.summary.active}; }
     std::int64_t micro_batches() const;      ///< really used; 1 without stages
     bool in_back(int p, int l) const;        ///< hybrid: behind the cut
@@ -189,6 +189,10 @@ bool with_servers(const MessageEstimate&);
 /// How many buffers a layer keeps for its backward pass: Topic::kept_tensor has one page for each.
 int kept_count(const Context&, int part, int layer);
 /// What PALEO's methods price in their own way; all else is the same for every method.
+/// What the method of CPU clusters prices in its own way; whether there is such a figure; its page.
+bool is_cpu_topic(const Item& item);
+bool cpu_item_exists(const Context& c, const Item& item);
+Page cpu_page(const Context&, const Item&);
 bool is_paleo_topic(const Item& item);
 Page paleo_method_page(const Context&, const Item&);
 

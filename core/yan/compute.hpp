@@ -26,7 +26,10 @@ struct LayerTimes {
     Seconds exchange() const { return forward_exchange + backward_exchange + update_exchange; }
     /// Of total(), what the exchange adds to the compute, and the rest of the exchange.
     Seconds exposed() const { return total() - (compute.forward + compute.backward + compute.update); }
-    Seconds hidden() const { return std::max(Seconds{}, exchange() - exposed()); }
+    Seconds hidden() const {
+        const Seconds rest = exchange() - exposed();
+        return rest > 1e-12 * (total() + exchange()) ? rest : Seconds{};  // less is rounding
+    }
 };
 
 /// Everything of a network on a machine that no configuration changes.

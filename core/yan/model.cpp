@@ -72,6 +72,7 @@ SampleTimes sample_times(const PreparedNetwork& prepared, const Configuration& c
         exchanges->compute.forward += t.compute.forward;
         exchanges->compute.backward += t.compute.backward;
         exchanges->compute.update += t.compute.update;
+        exchanges->exposed += t.exposed();
         exchanges->hidden += t.hidden();
     }
     return sum;

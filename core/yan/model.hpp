@@ -22,7 +22,7 @@ struct SampleTimes {
 /// compute, that is T.
 struct Exchanges {
     SampleTimes compute;
-    Seconds hidden;
+    Seconds exposed, hidden;
 };
 
 struct Score {
