@@ -14,6 +14,7 @@
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/design/machine_editor.hpp"
+#include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -153,13 +154,18 @@ private slots:
 
     void updates_and_what_binds() {
         choose_method(Method::cpu_cluster);
-        QVERIFY(figure(QStringLiteral("staleness")).isEmpty());
+        QVERIFY(figure(QStringLiteral("cpu_staleness")).isEmpty());
         choose_updates(Updates::asynchronous);
         QCOMPARE(scenario().parallelism.updates, Updates::asynchronous);
-        QVERIFY(!figure(QStringLiteral("staleness")).isEmpty());
+        QVERIFY(!figure(QStringLiteral("cpu_staleness")).isEmpty());
         const auto& e = *window_->result()->estimate;
         const auto binding = yan::name_of(e.cpu->score.epoch.binding);
         QCOMPARE(figure(QStringLiteral("binding")).toStdString(), std::string(binding));
+        auto* why = window_->findChild<WhyPanel*>();
+        emit find<KeyFigures>("numbers")->figure_activated(QStringLiteral("binding"));
+        QCOMPARE(why->item().topic, Topic::cpu_binding);
+        emit find<KeyFigures>("numbers")->figure_activated(QStringLiteral("cpu_staleness"));
+        QCOMPARE(why->item().topic, Topic::cpu_staleness);
         QVERIFY(!find<Combo>("waitForServers")->isHidden());
         choose("queueing", "1");
         QVERIFY(scenario().cpu.queueing);

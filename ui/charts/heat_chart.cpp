@@ -19,6 +19,11 @@ namespace {
 constexpr int bar_width = 10, bar_gap = 12;
 constexpr double worth_a_logarithm = 20.0;
 
+/// "Machines of a replica" goes on a sentence with a small letter, "GPU" does not.
+QString inside_sentence(const QString& name) {
+    return name.size() > 1 && name[1].isLower() ? name[0].toLower() + name.mid(1) : name;
+}
+
 }  // namespace
 
 HeatChart::HeatChart(QWidget* parent) : Chart(parent) {
@@ -285,7 +290,7 @@ void HeatChart::paint(QPainter& painter) {
     if (!under.isEmpty() && !exporting()) ring(under, t.text);
     if (!ringed.isEmpty()) ring(ringed, t.accent);
     draw_label(painter, QRectF(clip.left(), clip.bottom() + 21, clip.width(), 14), Qt::AlignCenter, font, t.secondary,
-               tr("%1 across, %2 down").arg(data_.x_name, data_.y_name));
+               tr("%1 across, %2 down").arg(data_.x_name, inside_sentence(data_.y_name)));
     if (data_.kinds.empty()) paint_scale(painter);
 }
 

@@ -39,6 +39,7 @@ struct HeatData {
     bool larger_is_better = false;
     std::vector<HeatKind> kinds;  ///< not empty: colours are kinds
     QString kind_key, kind_name;
+    QString kind_text;  ///< beside the title: what the colours are
     std::vector<HeatFact> facts;
     QString doubt, none;  ///< in the legend; what is empty has a usual word, or is left out
     QString empty_reason;
@@ -72,7 +73,7 @@ signals:
 
 protected:
     std::unique_ptr<Chart> copy() const override;
-    QString unit_text() const override { return data_.unit; }
+    QString unit_text() const override { return data_.kinds.empty() ? data_.unit : data_.kind_text; }
     std::vector<LegendEntry> legend(const Theme& look) const override;
     QString empty_text() const override;
     QString describe() const override;

@@ -87,7 +87,7 @@ LayerTimeData cpu_layers_data(const LiveResult& r) {
 HeatData cpu_grid_data(const Result<CpuGrid>& grid) {
     HeatData data;
     data.x_name = tr("Replicas");
-    data.y_name = tr("machines of a replica");
+    data.y_name = tr("Machines of a replica");
     data.value_name = tr("Epoch");
     data.unit = QStringLiteral("s");
     data.x_key = QStringLiteral("replicas");
@@ -95,6 +95,7 @@ HeatData cpu_grid_data(const Result<CpuGrid>& grid) {
     data.value_key = QStringLiteral("epoch_s");
     data.kind_key = QStringLiteral("set_by");
     data.kind_name = tr("Set by");
+    data.kind_text = tr("by what sets the time");
     data.facts = {{QStringLiteral("machines"), tr("Machines that train"), {}},
                   {QStringLiteral("speedup"), tr("Speedup"), QStringLiteral("×")},
                   {QStringLiteral("memory_gb"), tr("Memory, machine"), QStringLiteral("GB")}};

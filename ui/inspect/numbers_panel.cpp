@@ -104,8 +104,8 @@ void NumbersPanel::show_result(const LiveResult& r) {
         const yan::Configuration& c = e.cpu->configuration;
         const bool alone = trains_alone(c);
         const std::string_view binding = yan::name_of(alone ? yan::Resource::compute : e.cpu->score.epoch.binding);
-        add("binding", tr("Set by"), {}, QString::fromUtf8(binding.data(), static_cast<qsizetype>(binding.size())),
-            true, false,
+        add(alone ? "binding_alone" : "binding", tr("Set by"), {},
+            QString::fromUtf8(binding.data(), static_cast<qsizetype>(binding.size())), true, false,
             c.synchronous ? tr("What takes most of the step")
                           : tr("What is busiest, and so sets the step: asynchronous, by the bottleneck law"));
         add("replicas", tr("Replicas"), {}, text(format_count(c.replicas)), false, false,
@@ -113,7 +113,7 @@ void NumbersPanel::show_result(const LiveResult& r) {
         add("machines", tr("Machines in all"), {}, text(format_count(all_machines(r.request.scenario))), false, false,
             tr("Those that train, and the parameter servers on machines of their own"));
         if (!c.synchronous && !alone)
-            add("staleness", tr("Staleness"), tr("updates"), text(format_number(e.cpu->staleness)), false, false,
+            add("cpu_staleness", tr("Staleness"), tr("updates"), text(format_number(e.cpu->staleness)), false, false,
                 tr("Updates of others between a replica's read of the weights and its own update"));
     }
     if (e.servers) {
