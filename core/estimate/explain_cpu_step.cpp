@@ -161,15 +161,6 @@ Page training_page(const Cpu& cpu, const Item& item) {
     return page.formula("t_f + t_b + t_u + t_x");
 }
 
-void stack_step(Page& page, const Summary& s, const char* name) {
-    std::vector<Term> parts{{"Forward", s.forward.value, Item{Topic::forward}},
-                            {"Backward", s.backward.value, Item{Topic::backward}},
-                            {"Update", s.update.value, Item{Topic::update}},
-                            {"Communication", s.communication.value, Item{Topic::communication}}};
-    if (s.idle.value > 0) parts.push_back({"Idle", s.idle.value, Item{Topic::idle}});
-    page.parts(name, s.step.value, Measure::seconds, std::move(parts));
-}
-
 Page speedup_page(const Cpu& cpu, const Item& item) {
     const Context& c = cpu.c;
     const Estimate& e = c.estimate;
@@ -183,7 +174,7 @@ Page speedup_page(const Cpu& cpu, const Item& item) {
     page.link("E_1", "samples of its step", static_cast<double>(e.baseline.effective), Measure::count, batch);
     page.link("t_n", "step", e.summary.step.value, Measure::seconds, Item{Topic::step},
               weaker(c.computing(), c.sending()));
-    stack_step(page, e.summary, "t_n");
+    stack_step(page, "t_n");
     if (e.efficiency > 1)
         page.note(
             "More than one for each machine: a segment of the network fits into a faster cache, or into memory, where "

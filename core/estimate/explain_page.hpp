@@ -171,6 +171,9 @@ private:
 /// The page of an item, unprinted; a Problem if the item is none of the estimate.
 Result<Page> page_of(const Context& context, const Item& item);
 
+/// The stack of the step, as on the step's own page.
+void stack_step(Page& page, const char* name);
+
 // The rooms of pages, each in a file of its own.
 Page step_page(const Context&, const Item&);
 Page wish_page(const Context&, const Item&);

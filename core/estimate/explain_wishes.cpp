@@ -21,17 +21,6 @@ void link_batch(Page& page) {
               Item{Topic::effective_batch});
 }
 
-/// The stack of the step, as on the step's own page.
-void stack_step(Page& page, const char* name) {
-    const Summary& s = page.context().estimate.summary;
-    std::vector<Term> parts{{"Forward", s.forward.value, Item{Topic::forward}},
-                            {"Backward", s.backward.value, Item{Topic::backward}},
-                            {"Update", s.update.value, Item{Topic::update}},
-                            {"Communication", s.communication.value, Item{Topic::communication}}};
-    if (s.idle.value > 0) parts.push_back({"Idle", s.idle.value, Item{Topic::idle}});
-    page.parts(name, s.step.value, Measure::seconds, std::move(parts));
-}
-
 Page speedup_page(const Context& c, const Item& item) {
     const bool grows = c.plan.training.batch_rule == BatchRule::per_worker;
     const auto n = c.workers();
@@ -71,6 +60,16 @@ Page idle_share_page(const Context& c, const Item& item) {
 }
 
 }  // namespace
+
+void stack_step(Page& page, const char* name) {
+    const Summary& s = page.context().estimate.summary;
+    std::vector<Term> parts{{"Forward", s.forward.value, Item{Topic::forward}},
+                            {"Backward", s.backward.value, Item{Topic::backward}},
+                            {"Update", s.update.value, Item{Topic::update}},
+                            {"Communication", s.communication.value, Item{Topic::communication}}};
+    if (s.idle.value > 0) parts.push_back({"Idle", s.idle.value, Item{Topic::idle}});
+    page.parts(name, s.step.value, Measure::seconds, std::move(parts));
+}
 
 Page wish_page(const Context& c, const Item& item) {
     const Estimate& e = c.estimate;
