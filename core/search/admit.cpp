@@ -7,6 +7,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/format.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -83,9 +84,10 @@ Admission admit(const Scenario& scenario, const Question& q) {
         return a;
     }
     a.estimate = std::move(*e);
-    const auto& memory = scenario.cluster.device.memory;
+    const auto memory = worker_memory(scenario);
     if (q.must_fit && memory && a.estimate->memory.peak > *memory)
-        a.against.push_back("needs " + format_bytes(a.estimate->memory.peak) + " on a device of " +
+        a.against.push_back("needs " + format_bytes(a.estimate->memory.peak) +
+                            (is_cpu_cluster(scenario) ? " on a machine of " : " on a device of ") +
                             format_bytes(*memory));
     for (const Constraint& c : q.where) {
         const bool held = holds(c, [&](const Constraint::Operand& o) {

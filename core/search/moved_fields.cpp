@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/moved_fields.hpp"
 
+#include "core/scenario/hardware.hpp"
 #include "core/scenario/names.hpp"
 
 namespace scalescope::search {
@@ -39,6 +40,32 @@ std::vector<MovedField> moved_fields(const Scenario& s) {
         all.back().more = more;
         all.back().less = less;
     };
+    if (is_cpu_cluster(s)) {
+        add("cluster.machine.network_gb_s", "network bandwidth of a machine");
+        add("cluster.machine.server_network_gb_s", "network bandwidth of a server");
+        add("cluster.machine.server_updates_m_s", "updates of a server");
+        add("cluster.machine.memory_bandwidth_gb_s", "memory bandwidth of a machine");
+        add("cluster.machine.multiply_add_l2_ns", "time of a multiply-add in the second-level cache");
+        add("cluster.machine.multiply_add_l3_ns", "time of a multiply-add in the last-level cache");
+        add("cluster.machine.multiply_add_memory_ns", "time of a multiply-add in memory");
+        add("cluster.machine.contention", "contention of threads");
+        add("cluster.machine.latency_us", "latency between machines");
+        add("cluster.machine.activation_ns", "time of an activation");
+        add("cluster.machine.error_ns", "time of an error term");
+        add("cluster.machine.update_ns", "time of a local update");
+        add("training.batch",
+            s.training.batch_rule == BatchRule::per_worker ? "samples for each replica" : "samples in all");
+        add("cluster.workers", "workers");
+        add("parallelism.servers", "parameter servers");
+        add("cpu.threads", "threads");
+        add("model.overhead_ms", "overhead of a step");
+        add("model.spread", "spread of the workers' speeds");
+        add("training.input_limit", "from the input pipeline");
+        add("training.data_set", "samples in the data set");
+        add("cluster.machine.price_usd_per_hour", "price of a machine");
+        compared("higher", "lower");
+        return all;
+    }
     const std::string peak = peak_field_of(s);
     add(peak, "peak arithmetic in " + std::string(name_of(s.training.precision)));
     add("cluster.device.memory_bandwidth_gb_s", "memory bandwidth");
@@ -77,7 +104,8 @@ std::string why_not_moved(const MovedField& moved, const Scenario& s) {
         return "It is a factor of the same rate as " + std::string(find_field(moved.same_as)->label) +
                ", and does the same.";
     const auto value = field_number(*moved.field, s);
-    if (!value) return s.cluster.device.name + " has no figure for it.";
+    if (!value) return worker_name(s) + " has no figure for it.";
+    if (path == "cpu.threads" && *value == 0) return "Every core has a thread.";
     if (path == "training.input_limit" && *value == 0) return "No limit is set.";
     if (path == "training.accumulation" && *value == 1) return "No gradients are accumulated.";
     if (*value == 0) return "It is 0, and a part of nothing is nothing.";
@@ -90,6 +118,10 @@ std::string why_no_effect(const MovedField& moved, const Scenario& s) {
         return "Gradients do not travel in buckets.";
     if (path == "parallelism.micro_batches" && s.parallelism.strategy != Strategy::layers)
         return "Only a split by layers has micro-batches.";
+    if (path == "cluster.machine.server_network_gb_s" && s.cpu.servers_beside)
+        return "Servers stand on the workers' machines.";
+    if (path.starts_with("cluster.machine.multiply_add")) return "No layer's weights lie there.";
+    if (is_cpu_cluster(s) && path != "model.spread") return {};
     if (path == "model.spread" && updates_alone(s)) return "Updates are asynchronous: nobody waits for the slowest.";
     return why_no_link(path, s);
 }

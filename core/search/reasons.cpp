@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/hardware.hpp"
 #include "core/search/starts.hpp"
 
 namespace scalescope::search {
@@ -138,6 +139,14 @@ std::vector<Lever> levers(const Scenario& best, const Scenario& other) {
         all.push_back({field, true, false});
         all.push_back({field, false, true});
     };
+    if (is_cpu_cluster(best) && is_cpu_cluster(other)) {
+        const bool same_machine = best.cluster.machine == other.cluster.machine;
+        for (const char* path : {"cluster.machine.price_usd_per_hour", "cluster.machine.network_gb_s",
+                                 "cluster.machine.server_network_gb_s", "cluster.machine.server_updates_m_s",
+                                 "cluster.machine.memory_bandwidth_gb_s"})
+            add(path, same_machine);
+        return all;
+    }
     const bool same_device = best.cluster.device == other.cluster.device;
     add("cluster.device.price_usd_per_hour", same_device);
     add(peak_path(best), same_device && best.training.precision == other.training.precision);
@@ -152,7 +161,8 @@ std::string turn_text(const Turn& turn, const Field& field, const Scenario& best
     label[0] = static_cast<char>(label[0] >= 'A' && label[0] <= 'Z' ? label[0] - 'A' + 'a' : label[0]);
     const bool of_device = field.path.starts_with("cluster.device.");
     const auto name = [&](const Scenario& s) {
-        return of_device                                   ? s.cluster.device.name
+        return field.path.starts_with("cluster.machine.")  ? s.cluster.machine.name
+               : of_device                                 ? s.cluster.device.name
                : field.path.starts_with("cluster.between") ? s.cluster.between.name
                                                            : s.cluster.inside.name;
     };
@@ -169,6 +179,7 @@ std::vector<std::string> differences(const Scenario& from, const Scenario& to) {
     for (const Field* field : changed_fields(from, to)) {
         const auto text = [&](const Scenario& s) {
             if (field->path == "cluster.device") return s.cluster.device.name;
+            if (field->path == "cluster.machine") return s.cluster.machine.name;
             if (field->path == "cluster.between") return s.cluster.between.name;
             if (field->path == "cluster.inside") return s.cluster.inside.name;
             return field_text(*field, s);

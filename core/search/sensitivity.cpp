@@ -6,6 +6,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/scenario/hardware.hpp"
 #include "core/search/moved_fields.hpp"
 
 namespace scalescope::search {
@@ -43,10 +44,11 @@ private:
         Summary one;
         Point point = plan.point();
         figures.workers = point.workers;
+        figures.servers = own_servers(scenario, point.updates, point.workers, point.servers);
         figures.summary = score(plan, point, scratch);
         if (!figures.summary.feasible()) return fail(infeasible_reason(plan, point, figures.summary.infeasible));
         if (options_.objective == Metric::memory) figures.memory = peak_memory(plan, point, figures.summary, scratch);
-        point.workers = 1;
+        point.workers = point.partitions = 1;
         one = score(plan, point, scratch);
         if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));
         figures.baseline = &one;

@@ -9,6 +9,7 @@
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -119,9 +120,9 @@ private:
     void leave_out(const char* label, std::string reason) { found_.left_out.push_back({{}, label, std::move(reason)}); }
 
     void write_memory() {
-        const auto& device = scenario_.cluster.device;
-        if (!device.memory) return leave_out("Memory", device.name + " has no figure for its memory.");
-        const std::string size = "a device's " + format_bytes(*device.memory);
+        const auto memory = worker_memory(scenario_);
+        if (!memory) return leave_out("Memory", worker_name(scenario_) + " has no figure for its memory.");
+        const std::string size = (is_cpu_cluster(scenario_) ? "a machine's " : "a device's ") + format_bytes(*memory);
         if (scan_.fits.first > 0)
             add(WallKind::memory_full, scan_.full, "memory full", "the step does not fit into " + size,
                 scan_.fits.first == 1 ? "The step fits into " + size + ' ' + up_to() + '.'
@@ -196,9 +197,10 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
                                  "look up to a count in that range, such as 1024"));
     Scratch scratch = make_scratch(plan);
     Point point = plan.point();
-    point.workers = 1;
+    point.workers = point.partitions = 1;
     const Summary one = score(plan, point, scratch);
     if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));
+    point.partitions = plan.partitions;
     PeakMemory memory(plan);
     WallScan scan;
     for (std::int64_t n = 1; n <= options.up_to; ++n) {
@@ -212,8 +214,7 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
             continue;
         }
         scan.see(n, one, s, options.efficiency);
-        if (const auto room = scenario.cluster.device.memory)
-            scan.see_memory(n, !(memory.at(point, s, scratch) > *room));
+        if (const auto room = worker_memory(scenario)) scan.see_memory(n, !(memory.at(point, s, scratch) > *room));
     }
     return WallWriter(scenario, options, scan).write();
 }
