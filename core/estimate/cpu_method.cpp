@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/estimate/cpu_limits.hpp"
 #include "core/estimate/plan.hpp"
 #include "core/schedule/closed_network.hpp"
 #include "core/yan/splits.hpp"
@@ -149,6 +150,10 @@ const CpuSums& cpu_sums(const Plan& plan, const yan::Configuration& c, CpuScratc
 void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summary& s) {
     if (point.workers < point.partitions) {
         s.infeasible = Infeasible::no_replica;
+        return;
+    }
+    if (takes_too_long(plan.cpu->splits, plan.cpu->base.placement, point.partitions)) {
+        s.infeasible = Infeasible::too_large_to_count;
         return;
     }
     const yan::Configuration c = cpu_configuration(plan, point);

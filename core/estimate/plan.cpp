@@ -7,6 +7,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
+#include "core/estimate/cpu_limits.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/servers.hpp"
@@ -413,6 +414,21 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     "use at most " + g + " machines for a replica, or more workers",
                     {}};
         case Infeasible::too_large_to_count:
+            if (plan.cpu && takes_too_long(plan.cpu->splits, plan.cpu->base.placement, point.partitions)) {
+                const bool best =
+                    plan.cpu->splits == SegmentSplits::best && point.partitions > most_machines_for_best_splits;
+                const std::string most =
+                    std::to_string(best ? most_machines_for_best_splits : most_machines_placed_by_connections);
+                return {Severity::error,
+                        best ? "The best segments of the layers are looked for on at most " + most +
+                                   " machines of a replica, not on " + std::to_string(point.partitions) + "."
+                             : "Segments are placed by connections on at most " + most +
+                                   " machines of a replica, not on " + std::to_string(point.partitions) + ".",
+                        best ? "cpu.splits" : "cpu.placement",
+                        best ? "choose the most segments, or use fewer machines for a replica"
+                             : "choose the aligned placement, or use fewer machines for a replica",
+                        {}};
+            }
             return {Severity::error,
                     "The times of this configuration are too large to count.",
                     "cluster.machine",

@@ -228,6 +228,14 @@ private slots:
         s.cluster.machine.network = BytesPerSecond{0};
         QTest::newRow("no network") << s << "cluster.machine";
         s = alexnet();
+        s.cluster.workers = s.cpu.partitions = 33;
+        s.cpu.splits = SegmentSplits::best;
+        QTest::newRow("too many to try") << s << "cpu.splits";
+        s.cluster.workers = s.cpu.partitions = 257;
+        s.cpu.splits = SegmentSplits::most;
+        s.cpu.placement = Placement::by_connections;
+        QTest::newRow("too many to place") << s << "cpu.placement";
+        s = alexnet();
         s.parallelism.servers = 0;
         QTest::newRow("no servers") << s << "parallelism.servers";
     }
