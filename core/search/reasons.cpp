@@ -158,7 +158,8 @@ std::vector<Lever> levers(const Scenario& best, const Scenario& other) {
 
 std::string turn_text(const Turn& turn, const Field& field, const Scenario& best, const Scenario& other) {
     std::string label(field.label);
-    label[0] = static_cast<char>(label[0] >= 'A' && label[0] <= 'Z' ? label[0] - 'A' + 'a' : label[0]);
+    const auto capital = [&](std::size_t i) { return i < label.size() && label[i] >= 'A' && label[i] <= 'Z'; };
+    if (capital(0) && !capital(1)) label[0] = static_cast<char>(label[0] - 'A' + 'a');  // "FP16 peak" stays
     const bool of_device = field.path.starts_with("cluster.device.");
     const auto name = [&](const Scenario& s) {
         return field.path.starts_with("cluster.machine.")  ? s.cluster.machine.name
