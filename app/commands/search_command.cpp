@@ -11,6 +11,7 @@
 #include "app/commands/varied.hpp"
 #include "core/formats/named_settings.hpp"
 #include "core/scenario/calibrated.hpp"
+#include "core/scenario/differences.hpp"
 #include "core/search/admit.hpp"
 #include "core/search/reasons.hpp"
 
@@ -110,7 +111,7 @@ Table grid_table(const Space& space, const Question& q, const SearchResult& resu
 
 std::string changes(const Scenario& from, const Scenario& to) {
     std::string text;
-    for (const auto& change : differences(from, to)) text += (text.empty() ? "" : "; ") + change;
+    for (const auto& change : difference_lines(from, to)) text += (text.empty() ? "" : "; ") + change;
     return text;
 }
 

@@ -281,20 +281,6 @@ struct Set {
     }
 };
 
-/// As a person reads it in "Workers 8 → 64".
-std::string shown(const Field& field, const Scenario& s) {
-    if (field.type == FieldType::device) return s.cluster.device.name;
-    if (field.type == FieldType::link)
-        return field.path == "cluster.inside" ? s.cluster.inside.name : s.cluster.between.name;
-    if (field.type == FieldType::machine) return s.cluster.has_machine() ? s.cluster.machine.name : "none";
-    std::string text = field_text(field, s);
-    if (field.type == FieldType::choice) std::replace(text.begin(), text.end(), '_', ' ');
-    if (field.type == FieldType::boolean) return text == "true" ? "on" : "off";
-    if (text.empty()) return field.optional ? "unknown" : "none";
-    if (!field.unit.empty()) text += "\u00a0" + std::string(field.unit);
-    return text;
-}
-
 bool below(std::string_view path, std::string_view parent) {
     return path.size() > parent.size() && path.starts_with(parent) && path[parent.size()] == '.';
 }
@@ -305,6 +291,19 @@ const Field* find_field(std::string_view path) {
     for (const Field& f : all_fields())
         if (f.path == path) return &f;
     return nullptr;
+}
+
+std::string shown_value(const Field& field, const Scenario& s) {
+    if (field.type == FieldType::device) return s.cluster.device.name;
+    if (field.type == FieldType::link)
+        return field.path == "cluster.inside" ? s.cluster.inside.name : s.cluster.between.name;
+    if (field.type == FieldType::machine) return s.cluster.has_machine() ? s.cluster.machine.name : "none";
+    std::string text = field_text(field, s);
+    if (field.type == FieldType::choice) std::replace(text.begin(), text.end(), '_', ' ');
+    if (field.type == FieldType::boolean) return text == "true" ? "on" : "off";
+    if (text.empty()) return field.optional ? "unknown" : "none";
+    if (!field.unit.empty()) text += "\u00a0" + std::string(field.unit);
+    return text;
 }
 
 std::string field_text(const Field& field, const Scenario& scenario) {
@@ -391,7 +390,7 @@ std::string describe_change(const Scenario& a, const Scenario& b) {
             if (symbols->size() != 1) return std::to_string(symbols->size()) + " sizes of the network";
             const SymbolFields fields(b);
             const Field& f = *fields.find(std::string(SymbolFields::prefix) + symbols->front());
-            return std::string(f.label) + ' ' + shown(f, a) + " → " + shown(f, b);
+            return std::string(f.label) + ' ' + shown_value(f, a) + " → " + shown_value(f, b);
         }
         const Network *from = a.network(), *to = b.network();
         if (from && to && !from->same_draft(*to) && a.workload.size() == b.workload.size())
@@ -412,7 +411,7 @@ std::string describe_change(const Scenario& a, const Scenario& b) {
     }
     const Field& f = *changed.front();
     if (f.type == FieldType::layers || f.type == FieldType::words) return std::string(f.label);
-    return std::string(f.label) + ' ' + shown(f, a) + " → " + shown(f, b);
+    return std::string(f.label) + ' ' + shown_value(f, a) + " → " + shown_value(f, b);
 }
 
 }  // namespace scalescope

@@ -49,6 +49,8 @@ const Field* find_field(std::string_view path);
 
 /// The value as set_field takes it: numbers are the shortest text that gives the same bits again.
 std::string field_text(const Field& field, const Scenario& scenario);
+/// The value as people read it: "Tesla K40", "12 GB/s", "on", "unknown".
+std::string shown_value(const Field& field, const Scenario& scenario);
 /// Integers and numbers, in the field's unit (rounded to the nearest double); nothing for other types and unknown
 /// values.
 std::optional<double> field_number(const Field& field, const Scenario& scenario);

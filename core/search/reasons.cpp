@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "core/scenario/differences.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/search/starts.hpp"
@@ -175,24 +176,6 @@ std::string turn_text(const Turn& turn, const Field& field, const Scenario& best
 
 }  // namespace
 
-std::vector<std::string> differences(const Scenario& from, const Scenario& to) {
-    std::vector<std::string> all;
-    for (const Field* field : changed_fields(from, to)) {
-        const auto text = [&](const Scenario& s) {
-            if (field->path == "cluster.device") return s.cluster.device.name;
-            if (field->path == "cluster.machine") return s.cluster.machine.name;
-            if (field->path == "cluster.between") return s.cluster.between.name;
-            if (field->path == "cluster.inside") return s.cluster.inside.name;
-            return field_text(*field, s);
-        };
-        all.push_back(std::string(field->label) + " " + text(from) + " \u2192 " + text(to));
-    }
-    if (from.network() != to.network() && from.network() && to.network() &&
-        from.network()->name() != to.network()->name())
-        all.push_back("Network " + from.network()->name() + " \u2192 " + to.network()->name());
-    return all;
-}
-
 Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Question& q, const Watch& watch) {
     const auto e = estimate(best);
     if (!e) return fail(e.error());
@@ -204,7 +187,7 @@ Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Quest
     const Metric m = q.objectives.front();
     const auto value = metric_value(m, best, *e, q.goal), against = metric_value(m, *other, *o, q.goal);
     if (value && against) r.lacks = what_lacks(e->summary, o->summary, m, *value, *against);
-    r.differ = differences(best, *other);
+    r.differ = difference_lines(best, *other);
     const Turning turning(best, *other, q);
     const std::vector<Lever> all = levers(best, *other);
     for (std::size_t i = 0; i < all.size(); ++i)

@@ -25,9 +25,6 @@ struct Reasons {
     bool complete = true;             ///< false: given up before every figure was tried
 };
 
-/// The fields in which two scenarios differ, with their values: "Collective ring → tree".
-std::vector<std::string> differences(const Scenario& from, const Scenario& to);
-
 /// About `best` alone, or against `other`: by the first objective. Turns are looked for in price, peak, memory
 /// bandwidth and the links, by factors of 2^(1/8) up to 16 and then exactly; where the order turns twice between two
 /// of these the turn is missed. Given up, it tells the turns it has found. Problems: those of the scenarios.

@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A room may include itself and what stands before it.
-constexpr std::array<std::string_view, 18> rooms = {
-    "units", "base",     "numerics", "network",  "hardware", "drawing", "evidence", "scenario", "formats",
-    "work",  "parallel", "pricing",  "schedule", "paleo",    "yan",     "estimate", "search",   "measure"};
+constexpr std::array<std::string_view, 19> rooms = {
+    "units",    "base",    "numerics", "network", "hardware", "drawing",  "evidence", "scenario", "formats", "work",
+    "parallel", "pricing", "schedule", "paleo",   "yan",      "estimate", "search",   "compare",  "measure"};
 
 struct Exception {
     std::string_view from, to, reason;

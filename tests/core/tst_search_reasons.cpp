@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "core/scenario/differences.hpp"
 #include "core/search/admit.hpp"
 #include "core/search/reasons.hpp"
 #include "support_networks.hpp"
@@ -12,7 +13,8 @@ using namespace scalescope::search;
 
 namespace {
 
-/// A product of 1000 × 1000 that reads and writes next to nothing: 6 MFLOP a sample, all of it arithmetic.
+/// A product of 1000 × 1000 that reads and writes next to nothing: 4 MFLOP a sample (what it reads is data, which needs
+/// no gradient), all of it arithmetic.
 Scenario arithmetic(double teraflop, double price) {
     support::Builder b;
     b.dense(b.input({1000}), 1000, false);
@@ -146,7 +148,7 @@ private slots:
         QVERIFY(near.has_value());
         QCOMPARE(near->scenario.cluster.workers, std::int64_t{4});
         QCOMPARE(near->scenario.training.batch, std::int64_t{64});
-        QCOMPARE(differences(base, near->scenario), (std::vector<std::string>{"Workers 8 \u2192 4"}));
+        QCOMPARE(difference_lines(base, near->scenario), (std::vector<std::string>{"Workers 8 \u2192 4"}));
         // A batch that is not among the values: the nearest number.
         base.training.batch = 100;
         QCOMPARE(digits_near(space, base)[0], std::size_t{3});

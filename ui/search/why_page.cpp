@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/format.hpp"
+#include "core/scenario/differences.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/search/search_charts.hpp"
 #include "ui/search/search_document.hpp"
@@ -138,7 +139,7 @@ QString WhyPage::words_of_all() const {
     if (f.nearest) {
         html += heading(f.rows.empty() ? tr("Nearest to it that fits in memory") : tr("Nearest to it that is one"));
         html += paragraph(name_of_found(f, f.nearest->index, document_.library()) + QLatin1Char('.'));
-        html += listed(search::differences(f.space.base(), f.nearest->scenario));
+        html += listed(difference_lines(f.space.base(), f.nearest->scenario));
         if (f.rows.empty()) html += listed(search::admit(f.nearest->scenario, f.question).against);
     }
     return html;
