@@ -9,7 +9,7 @@ namespace {
 
 using search::Metric;
 
-/// A difference counts as independent of the order within so much of the larger value.
+/// Values count as the same within so much of the larger one: rounding must not decide an order.
 constexpr double same_within = 1e-9;
 
 struct Measured {
@@ -91,6 +91,7 @@ Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric m
     for (const Difference& d : all) left.push_back(&d);
     Measured now{from, *first};
     const double direction = *last < *first ? -1 : 1;
+    const double same = same_within * std::max(std::abs(*first), std::abs(*last));
     while (!left.empty()) {
         std::optional<Measured> best;
         std::vector<const Difference*> taken;
@@ -101,7 +102,7 @@ Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric m
                 const bool rest = what.front()->path == rest_path;
                 if (size == 1 && rest && left.size() > 1) continue;
                 auto next = walk.with(now.scenario, what);
-                if (!next || (best && direction * (next->value - best->value) <= 0)) continue;
+                if (!next || (best && direction * (next->value - best->value) <= same)) continue;
                 best = std::move(next);
                 taken = std::move(what);
             }
@@ -114,8 +115,7 @@ Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric m
         share.before = now.value;
         share.after = best->value;
         share.alone = walk.alone(taken, *first);
-        const double scale = std::max(std::abs(*first), std::abs(*last));
-        if (!share.alone || std::abs(*share.alone - share.change()) > same_within * scale) a.depends_on_order = true;
+        if (!share.alone || std::abs(*share.alone - share.change()) > same) a.depends_on_order = true;
         now = std::move(*best);
         a.shares.push_back(std::move(share));
     }
