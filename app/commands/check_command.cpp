@@ -13,7 +13,7 @@
 #include "core/formats/keras/import.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/paleo/import.hpp"
-#include "core/formats/scenario_json.hpp"
+#include "core/formats/scenario_text.hpp"
 
 namespace scalescope::app {
 
@@ -44,7 +44,8 @@ Problems with_file(Problems problems, const std::string& file) {
 
 Result<Checked> check_scenario(const std::string& text, const std::string& file, const formats::Library& library,
                                Problems& warnings) {
-    auto read = formats::read_scenario(text, file, library);
+    auto read =
+        formats::is_link(text) ? formats::from_link(text, library) : formats::read_scenario(text, file, library);
     if (!read) return fail(read.error());
     warnings = std::move(read->warnings);
     // What reads well may still be no step that can be run: a layer to cut at that is not there, nothing to do.
@@ -65,7 +66,7 @@ Result<Checked> check_scenario(const std::string& text, const std::string& file,
 Result<Checked> check_file(const std::string& file, const formats::Library& library, Problems& warnings) {
     const auto text = formats::read_input_file(file);
     if (!text) return fail(text.error());
-    if (formats::format_of(*text) == formats::scenario_format.name)
+    if (formats::is_link(*text) || formats::format_of(*text) == formats::scenario_format.name)
         return check_scenario(*text, file, library, warnings);
     const auto network = formats::read_any_network(*text, file, &warnings);
     if (!network) return fail(network.error());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/suggest.hpp"
+#include "core/formats/scenario_text.hpp"
 
 namespace scalescope::app {
 namespace {
@@ -42,10 +43,11 @@ std::size_t words_matched(std::string_view name, std::span<const std::string> ar
     return words;
 }
 
-/// A file to open in the window, rather than a verb gone wrong.
+/// A file, or a scenario as text, to open in the window, rather than a verb gone wrong.
 bool looks_like_a_file(const std::string& argument) {
     std::error_code ignored;
-    return argument.find_first_of("./\\") != std::string::npos || std::filesystem::exists(argument, ignored);
+    return formats::is_link(argument) || argument.find_first_of("./\\") != std::string::npos ||
+           std::filesystem::exists(argument, ignored);
 }
 
 int unknown_verb(std::span<const Command> commands, std::span<const std::string> arguments, std::ostream& err) {

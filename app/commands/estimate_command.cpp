@@ -14,7 +14,7 @@ const Command estimate_command{"estimate", "every figure of one scenario",
 
 int run_estimate(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(estimate_command);
-    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.positional("SCENARIO", scenario_help);
     options.values("set", "PATH=VALUE",
                    "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
     options.flag("layers", "the time of every layer instead");

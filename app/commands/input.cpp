@@ -10,6 +10,7 @@
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/named_settings.hpp"
+#include "core/formats/scenario_text.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
@@ -53,9 +54,11 @@ Result<std::shared_ptr<const Network>> network_named(const std::string& name, co
 }
 
 Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library) {
+    if (formats::is_link(name)) return formats::from_link(name, library);
     const auto find = [&](const std::string& n) { return library.find_scenario(n); };
     auto source = named_text(name, find, library.scenarios, "scenario");
     if (!source) return fail(source.error());
+    if (formats::is_link(source->text)) return formats::from_link(source->text, library);
     return formats::read_scenario(source->text, source->file, library);
 }
 

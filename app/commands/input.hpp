@@ -14,8 +14,12 @@
 #include "core/formats/library.hpp"
 #include "core/formats/scenario_json.hpp"
 
-/// What verbs are given as NETWORK and SCENARIO: a file, or the name of a preset. A file of that name wins.
+/// What verbs are given as NETWORK and SCENARIO: a file, or the name of a preset. A file of that name wins. A scenario
+/// may also be a link (core/formats/scenario_text), given itself or as what a file holds.
 namespace scalescope::app {
+
+/// What a verb's help says of its SCENARIO.
+inline constexpr const char* scenario_help = "a scenario file, the name of a preset, or what scalescope link prints";
 
 /// What is shipped, and the person's own folder beside it; `err` hears the warnings about that.
 formats::Library load_library(std::ostream& err);

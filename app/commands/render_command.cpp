@@ -108,7 +108,7 @@ int save_all(Charts& charts, const std::filesystem::path& folder, const std::vec
 
 int run_render(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(render_command);
-    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.positional("SCENARIO", scenario_help);
     options.value("out", "DIR", "the folder for the files; made if it is not there").required();
     options.words("format", {"png", "svg", "pdf", "csv"}, "what to write of every chart (png,csv)");
     options.number("scale", "size of the PNGs: 1 is 800 by 400 pixels (2)", 0.25, 8);

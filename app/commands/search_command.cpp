@@ -28,7 +28,7 @@ using namespace search;
 
 Options search_options() {
     Options options(search_command);
-    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.positional("SCENARIO", scenario_help);
     options
         .values("vary", "PATH=A,B,C",
                 "values for a field, or names of clusters or networks (cluster=A,B,C); whole numbers may be ranges: "

@@ -67,7 +67,7 @@ Table sensitivity_table(const search::Sensitivity& found, bool all) {
 
 int run_sensitivity(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(sensitivity_command);
-    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.positional("SCENARIO", scenario_help);
     std::vector<std::string> objectives;
     for (const auto& metric : search::all_metrics()) objectives.emplace_back(metric.name);
     options.choice("objective", std::move(objectives), "what is looked at (step)");

@@ -35,7 +35,7 @@ Table lesson_table(const StalenessLesson& lesson) {
 
 int run_staleness(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(staleness_command);
-    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.positional("SCENARIO", scenario_help);
     options.integer("up-to", "the most workers (four times the scenario's)", 1, limits::workers);
     options.values("set", "PATH=VALUE",
                    "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");

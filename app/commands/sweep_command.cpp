@@ -96,7 +96,7 @@ Result<std::vector<VariedAxis>> read_axes(const std::vector<Assignment>& varied,
 
 int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(sweep_command);
-    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.positional("SCENARIO", scenario_help);
     options
         .values("vary", "PATH=A,B,C",
                 "values for a field, or names of clusters or networks (cluster=A,B,C); whole numbers may be ranges: "

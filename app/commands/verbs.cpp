@@ -3,6 +3,7 @@
 
 #include "app/commands/calibrate_command.hpp"
 #include "app/commands/check_command.hpp"
+#include "app/commands/compare_command.hpp"
 #include "app/commands/convert_command.hpp"
 #include "app/commands/cpu_cluster_command.hpp"
 #include "app/commands/cpu_machine_command.hpp"
@@ -10,6 +11,7 @@
 #include "app/commands/fit_command.hpp"
 #include "app/commands/habitat_commands.hpp"
 #include "app/commands/habitat_train_command.hpp"
+#include "app/commands/link_command.hpp"
 #include "app/commands/list_command.hpp"
 #include "app/commands/paleo_commands.hpp"
 #include "app/commands/predict_command.hpp"
@@ -25,6 +27,7 @@ namespace scalescope::app {
 
 std::vector<Command> verbs_without_display() {
     return {estimate_command,
+            compare_command,
             sweep_command,
             search_command,
             sensitivity_command,
@@ -33,6 +36,7 @@ std::vector<Command> verbs_without_display() {
             summary_command,
             check_command,
             convert_command,
+            link_command,
             list_command,
             fit_command,
             calibrate_command,

@@ -35,7 +35,7 @@ Table wall_table(const search::Walls& found) {
 
 int run_walls(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(walls_command);
-    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.positional("SCENARIO", scenario_help);
     options.number("efficiency", "percent below which the efficiency is too low (50)", 0.1, 100);
     options.integer("up-to", "the most workers looked at; every count up to it is (1024)", 1, limits::workers);
     options.values("set", "PATH=VALUE",

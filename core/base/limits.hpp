@@ -8,6 +8,7 @@
 namespace scalescope::limits {
 
 inline constexpr std::size_t file_bytes = 64u << 20;               ///< a JSON file larger than this is not read
+inline constexpr std::size_t link_bytes = 4u << 20;                ///< a scenario as a text to be pasted, packed
 inline constexpr std::size_t archive_directory_bytes = 16u << 20;  ///< the list of members of an archive
 inline constexpr int json_depth = 64;                              ///< nesting of arrays and objects
 inline constexpr std::size_t json_values = 4'000'000;              ///< values in one JSON file

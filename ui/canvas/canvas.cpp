@@ -103,6 +103,7 @@ Canvas::Canvas(Document& document, QWidget* parent)
                               [this](const editing::Fix& fix) { editor_->apply(fix.edited, text(fix.title)); });
     connect(editor_, &CanvasEditor::refused, this, [this](const QString& why) { emit said(why, true); });
     connect(editor_, &CanvasEditor::told, this, [this](const QString& sentence) { emit said(sentence, false); });
+    connect(editor_, &CanvasEditor::scenario_found, this, &Canvas::scenario_found);
     build_edit_actions();
 }
 

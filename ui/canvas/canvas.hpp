@@ -84,7 +84,8 @@ signals:
     void why_asked(int key);
     void view_changed();  ///< fold, zoom, colour: what a document keeps
     void said(const QString& sentence, bool error);
-    void file_asked();  ///< the network itself as a file
+    void file_asked();      ///< the network itself as a file
+    void scenario_found();  ///< on the clipboard, when layers were to be pasted
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -7,6 +7,7 @@
 
 #include "core/drawing/caption.hpp"
 #include "core/formats/network_json.hpp"
+#include "core/formats/scenario_text.hpp"
 #include "core/network/editing/blocks.hpp"
 #include "core/network/editing/change.hpp"
 #include "core/network/editing/connect.hpp"
@@ -178,6 +179,10 @@ void CanvasEditor::cut_selected() {
 
 void CanvasEditor::paste() {
     const std::string words = QGuiApplication::clipboard()->text().toStdString();
+    if (formats::is_link(words)) {
+        emit scenario_found();
+        return;
+    }
     auto fragment = formats::read_fragment(words, tr("the clipboard").toStdString());
     if (!fragment) {
         emit refused(tr("The clipboard holds no layers: %1").arg(text(fragment.error().front().what)));

@@ -62,6 +62,7 @@ public:
 signals:
     void refused(const QString& why);
     void told(const QString& sentence);
+    void scenario_found();  ///< what was to be pasted is a whole scenario as text
 
 private:
     NetworkDraft drawn() const;

@@ -4,6 +4,7 @@
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/formats/scenario_text.hpp"
 #include "core/measure/fit/fit_json.hpp"
 #include "core/measure/kineto/reader.hpp"
 
@@ -25,8 +26,10 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
                              const Watch& watch) {
     OpenedFile opened;
     const Watch parsing{watch.progress.part(0, parsing_share), watch.cancel};
-    if (says_scenario(text)) {
-        auto read = formats::read_scenario(text, file.toStdString(), library, {}, parsing);
+    const bool link = formats::is_link(text);
+    if (link || says_scenario(text)) {
+        auto read = link ? formats::from_link(text, library, parsing)
+                         : formats::read_scenario(text, file.toStdString(), library, {}, parsing);
         if (!read) return tl::unexpected(read.error());
         opened.scenario = std::move(read->scenario);
         opened.view = std::move(read->view);

@@ -34,8 +34,8 @@ struct OpenedFile {
     Problems warnings;
 };
 
-/// Reads a scenario, a network of any format or a table. Touches nothing but its arguments, so that any thread may
-/// read.
+/// Reads a scenario (a link to one, too), a network of any format or a table. Touches nothing but its arguments, so
+/// that any thread may read.
 Result<OpenedFile> open_text(const std::string& text, const QString& file, const formats::Library& library,
                              const Watch& watch = {});
 

@@ -77,6 +77,8 @@ public:
     void open(const QString& file);
     /// One after the other, after what is being read now: a scenario, then a network to put into it.
     void open_all(const QStringList& files);
+    /// The same for a scenario as text (core/formats/scenario_text); it has no file then.
+    void open_link(const QString& link);
     /// Gives up what is being read; everything stays as it is.
     void cancel_opening();
     /// Waits until nothing is being read any more; true if the last file was opened. For who has no event loop.
@@ -102,6 +104,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -253,6 +256,8 @@ private:
     void recover_measurements();
     void take(const QString& file, const std::string& text, Result<OpenedFile> opened);
     void open_next();
+    void copy_link();
+    void paste_link();
     void show_progress(bool on);
     bool offer_to_save();
     void open_dialog();

@@ -261,6 +261,15 @@ void MainWindow::build_actions() {
     edit->addAction(redo);
     edit->addSeparator();
     for (QAction* a : canvas_->edit_actions()) edit->addAction(a);
+    edit->addSeparator();
+    QAction* copy =
+        action(edit, tr("C&opy as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { copy_link(); });
+    copy->setObjectName(QStringLiteral("copyLink"));
+    copy->setToolTip(tr("The scenario as a line of text for a message or another Scalescope (Ctrl+Shift+C)"));
+    QAction* paste =
+        action(edit, tr("P&aste a scenario"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), [this] { paste_link(); });
+    paste->setObjectName(QStringLiteral("pasteLink"));
+    paste->setToolTip(tr("Opens a scenario that was copied as text (Ctrl+Shift+V)"));
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     curve_actions_ = new QActionGroup(this);

@@ -43,6 +43,7 @@ void MainWindow::connect_canvas() {
     connect(canvas_, &Canvas::selected, this, &MainWindow::select);
     connect(canvas_, &Canvas::said, this, &MainWindow::say);
     connect(canvas_, &Canvas::file_asked, this, &MainWindow::export_network);
+    connect(canvas_, &Canvas::scenario_found, this, &MainWindow::paste_link);
     connect(canvas_, &Canvas::view_changed, keep_soon_, qOverload<>(&QTimer::start));
     connect(canvas_, &Canvas::why_asked, this, [this](int key) {
         select(key);

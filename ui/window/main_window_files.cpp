@@ -21,6 +21,7 @@
 #include "core/drawing/notes.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/formats/scenario_text.hpp"
 #include "core/network/editing/relate.hpp"
 #include "core/network/sketch.hpp"
 #include "core/scenario/hardware.hpp"
@@ -239,10 +240,15 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+    const QMimeData& data = *event->mimeData();
+    if (data.hasUrls() || formats::is_link(data.text().toStdString())) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    if (const QString link = event->mimeData()->text(); formats::is_link(link.toStdString())) {
+        event->acceptProposedAction();
+        return open_link(link);
+    }
     const auto urls = event->mimeData()->urls();
     if (urls.isEmpty()) return;
     event->acceptProposedAction();

@@ -7,6 +7,7 @@
 #include "core/formats/named_settings.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/formats/scenario_text.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/measure/calibration_page.hpp"
@@ -92,6 +93,7 @@ void MainWindow::recover_measurements() {
 }
 
 void MainWindow::open(const QString& file) {
+    if (formats::is_link(file.toStdString())) return open_link(file);
     waiting_files_.clear();
     opened_ = false;
     // What was read is kept for the problems view, which shows the lines at fault.
@@ -129,7 +131,8 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
     } else if (opened->scenario) {
         if (!offer_to_save()) return;
         forget_failed_file();
-        document_.open(std::move(*opened->scenario), file);
+        // A file that holds a link is none to save into.
+        document_.open(std::move(*opened->scenario), formats::is_link(text) ? QString() : file);
         apply_view(opened->view);
     } else {
         forget_failed_file();

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A scenario as text in the window: copied, pasted from the menu, by a plain paste, onto the canvas, and dropped.
+#include <QAbstractButton>
+#include <QClipboard>
+#include <QMessageBox>
+#include <QTimer>
+
+#include "core/formats/scenario_text.hpp"
+#include "support_canvas.hpp"
+#include "ui/widgets/banner.hpp"
+#include "ui/widgets/problems_view.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class TestWindowLink : public QObject, private window_test::CanvasFixture {
+    Q_OBJECT
+
+    QClipboard& clipboard() { return *QGuiApplication::clipboard(); }
+    /// The example on another number of workers.
+    Scenario other(std::int64_t workers = 77) {
+        Scenario s = example_scenario(window_->library());
+        s.name = "Pasted";
+        s.cluster.workers = workers;
+        return s;
+    }
+    QString link_of(const Scenario& s) {
+        return QString::fromStdString(formats::to_link(s, window_->library()).value());
+    }
+    void press(QWidget* on, Qt::Key key, Qt::KeyboardModifiers with) {
+        QTest::keyClick(on, key, with);
+        window_->finish_opening();
+        settle();
+    }
+    QAction* action(const char* name) { return find<QAction>(name); }
+    void choose(const char* name) {
+        action(name)->trigger();
+        window_->finish_opening();
+        settle();
+    }
+    bool said(const char* words) {
+        for (const Banner* b : window_->findChildren<Banner*>())
+            if (b->isVisible() && b->accessibleName().contains(QLatin1String(words))) return true;
+        return false;
+    }
+    QString problem() {
+        const auto* list = window_->findChild<ProblemsView*>()->list();
+        return list->model()->index(0, 0).data(Qt::AccessibleTextRole).toString() +
+               list->model()->index(0, 0).data().toString();
+    }
+
+    struct Asked {
+        int times = 0;
+        QTimer timer;
+    };
+    /// Presses a button of the next question.
+    void answer(Asked& asked, QMessageBox::StandardButton button) {
+        asked.timer.setInterval(5);
+        connect(&asked.timer, &QTimer::timeout, &asked.timer, [&asked, button] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (!box) return;
+            ++asked.times;
+            asked.timer.stop();
+            box->button(button)->click();
+        });
+        asked.timer.start();
+    }
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { clipboard().clear(); }
+    void cleanup() { window_.reset(); }
+
+    void what_is_copied_is_the_scenario() {
+        open();
+        Scenario next = scenario();
+        next.cluster.workers = 5;
+        window_->document().edit(next);
+        press(window_.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        const auto read = formats::from_link(clipboard().text().toStdString(), window_->library());
+        QVERIFY(read.has_value());
+        QVERIFY(read->scenario == scenario());
+        QVERIFY(said("on the clipboard as text"));
+        QCOMPARE(window_->document().history().count(), 1);
+    }
+
+    /// Like a file: the history begins anew, and there is no file to save into.
+    void pasted_from_the_menu() {
+        open();
+        clipboard().setText(QStringLiteral("\n") + link_of(other()) + QStringLiteral("\n"));
+        press(window_.get(), Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(scenario() == other());
+        QVERIFY(said("Pasted is open"));
+        QVERIFY(!window_->document().dirty() && window_->document().file().isEmpty());
+        QCOMPARE(window_->document().history().count(), 0);
+        QVERIFY(window_->windowTitle().contains(QStringLiteral("Pasted")));
+    }
+
+    void a_plain_paste_opens_it_too() {
+        open();
+        clipboard().setText(link_of(other()));
+        auto* slider = find<QWidget>("workersSlider");
+        slider->setFocus();
+        press(slider, Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(scenario() == other());
+        clipboard().setText(QStringLiteral("a shopping list"));
+        const Scenario before = scenario();
+        press(slider, Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(scenario() == before);
+        QVERIFY(!window_->findChild<ProblemsView*>()->isVisible());
+    }
+
+    void a_text_field_keeps_its_paste() {
+        open();
+        const Scenario before = scenario();
+        clipboard().setText(link_of(other()));
+        QLineEdit* field = nullptr;
+        for (auto* one : window_->findChildren<QLineEdit*>())
+            if (one->isVisible() && one->isEnabled() && !one->isReadOnly()) field = one;
+        QVERIFY(field);
+        field->setFocus();
+        press(field, Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(scenario().cluster.workers != 77);
+    }
+
+    void on_the_canvas_layers_are_pasted_and_scenarios_opened() {
+        show_canvas();
+        clipboard().setText(link_of(other()));
+        view().setFocus();
+        press(&view(), Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(scenario() == other());
+    }
+
+    void dropped() {
+        open();
+        QMimeData mime;
+        mime.setText(link_of(other(33)));
+        const QPoint at = window_->rect().center();
+        QDragEnterEvent enter(at, Qt::CopyAction, &mime, Qt::LeftButton, {});
+        QApplication::sendEvent(window_.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent event(at, Qt::CopyAction, &mime, Qt::LeftButton, {});
+        QApplication::sendEvent(window_.get(), &event);
+        QVERIFY(event.isAccepted());
+        window_->finish_opening();
+        QVERIFY(scenario() == other(33));
+        QMimeData words;
+        words.setText(QStringLiteral("other words"));
+        QDragEnterEvent no(at, Qt::CopyAction, &words, Qt::LeftButton, {});
+        QApplication::sendEvent(window_.get(), &no);
+        QVERIFY(!no.isAccepted());
+    }
+
+    void what_cannot_be_read_is_said_and_changes_nothing_data() {
+        QTest::addColumn<int>("cut");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("cut off") << 40 << QString() << "cut off";
+        QTest::newRow("no link") << 0 << "hello"
+                                 << "no scenario link";
+        QTest::newRow("nothing") << 0 << ""
+                                 << "no scenario link";
+        QTest::newRow("newer") << 0 << "scalescope:7:abc:0"
+                               << "newer Scalescope";
+    }
+    void what_cannot_be_read_is_said_and_changes_nothing() {
+        QFETCH(int, cut);
+        QFETCH(QString, text);
+        QFETCH(QString, says);
+        open();
+        const Scenario before = scenario();
+        clipboard().setText(cut ? link_of(other()).chopped(cut) : text);
+        choose("pasteLink");
+        QVERIFY(scenario() == before);
+        QVERIFY(window_->findChild<ProblemsView*>()->isVisible());
+        QVERIFY2(problem().contains(says), qPrintable(problem()));
+        QVERIFY(said("The pasted text was not opened"));
+    }
+
+    void a_changed_file_is_asked_about() {
+        open();
+        const QString file = folder_.filePath(QStringLiteral("mine.json"));
+        QVERIFY(window_->save_to(file));
+        Scenario next = scenario();
+        next.cluster.workers = 5;
+        window_->document().edit(next);
+        clipboard().setText(link_of(other()));
+        {
+            Asked asked;
+            answer(asked, QMessageBox::Cancel);
+            choose("pasteLink");
+            QCOMPARE(asked.times, 1);
+            QVERIFY(scenario() == next && window_->document().dirty());
+        }
+        Asked asked;
+        answer(asked, QMessageBox::Discard);
+        choose("pasteLink");
+        QCOMPARE(asked.times, 1);
+        QVERIFY(scenario() == other());
+    }
+
+    /// The program is given one as an argument, or a file that holds one.
+    void opened_like_a_file() {
+        open();
+        window_->open_all({link_of(other(11))});
+        QVERIFY(window_->finish_opening());
+        QCOMPARE(scenario().cluster.workers, 11);
+        window_->open(write("link.txt", link_of(other(12)).toUtf8() + "\n"));
+        QVERIFY(window_->finish_opening());
+        QCOMPARE(scenario().cluster.workers, 12);
+        QVERIFY(window_->document().file().isEmpty());
+    }
+
+    void its_keys_are_its_own() {
+        open();
+        int copies = 0, pastes = 0;
+        for (const QAction* a : window_->findChildren<QAction*>())
+            for (const auto& keys : a->shortcuts()) {
+                copies += keys == QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C);
+                pastes += keys == QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V);
+            }
+        QCOMPARE(copies, 1);
+        QCOMPARE(pastes, 1);
+    }
+};
+
+QTEST_MAIN(TestWindowLink)
+#include "tst_window_link.moc"

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scenarios as text: copied, pasted and dropped.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QKeyEvent>
+
+#include "core/formats/scenario_text.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+bool clipboard_has_link() { return formats::is_link(QGuiApplication::clipboard()->text().toStdString()); }
+
+}  // namespace
+
+void MainWindow::copy_link() {
+    const auto link = formats::to_link(document_.scenario(), library_);
+    if (!link) return say(QString::fromStdString(to_text(link.error().front())), true);
+    QGuiApplication::clipboard()->setText(QString::fromStdString(*link));
+    const QString copied = tr("The scenario is on the clipboard as text of %L1 characters. Another Scalescope takes it "
+                              "with Edit ▸ Paste a scenario, or as the SCENARIO of a verb.")
+                               .arg(link->size());
+    say(document_.draft() ? tr("%1 What is drawn is no network yet, and not in it.").arg(copied) : copied);
+}
+
+void MainWindow::paste_link() { open_link(QGuiApplication::clipboard()->text()); }
+
+void MainWindow::open_link(const QString& link) {
+    waiting_files_.clear();
+    opened_ = false;
+    auto reader = [text = link.toStdString(), &library = library_](const Watch& watch) -> Result<OpenedFile> {
+        auto read = formats::from_link(text, library, watch);
+        if (!read) return tl::unexpected(read.error());
+        OpenedFile opened;
+        opened.scenario = std::move(read->scenario);
+        opened.view = std::move(read->view);
+        opened.warnings = std::move(read->warnings);
+        return opened;
+    };
+    const QString name = tr("The pasted text");
+    loader_.load(name, std::move(reader), [this, name](Result<OpenedFile> opened) {
+        if (!opened) {
+            show_problems(opened.error(), name, {});
+        } else if (offer_to_save()) {
+            forget_failed_file();
+            document_.open(std::move(*opened->scenario), {});
+            apply_view(opened->view);
+            opened_ = true;
+            say(tr("%1 is open, from the pasted text. It has no file yet.").arg(document_.title()));
+            if (!opened->warnings.empty()) show_problems(opened->warnings, name, {});
+        }
+        open_next();
+    });
+}
+
+/// What no field and no part of the window had a use for.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Paste) && clipboard_has_link()) return paste_link();
+    QMainWindow::keyPressEvent(event);
+}
+
+}  // namespace scalescope::ui
