@@ -39,6 +39,7 @@ void MainWindow::recover() {
         auto read = formats::read_scenario((*left)->scenario_text, name, library, {}, watch);
         if (!read) return tl::unexpected(read.error());
         opened.scenario = std::move(read->scenario);
+        opened.pins = std::move(read->pins);
         opened.view = std::move(read->view);
         return opened;
     };
@@ -46,9 +47,9 @@ void MainWindow::recover() {
         if (*left && opened) {
             const SessionSnapshot& kept = **left;
             if (kept.dirty || kept.crashed)
-                document_.recover(std::move(*opened->scenario), kept.file);
+                document_.recover(std::move(*opened->scenario), kept.file, std::move(opened->pins));
             else
-                document_.open(std::move(*opened->scenario), kept.file);
+                document_.open(std::move(*opened->scenario), kept.file, std::move(opened->pins));
             apply_view(opened->view);
             if (kept.crashed) say(tr("Your work of last time was kept: the program had not ended by itself."));
             keep_session();
@@ -129,7 +130,7 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
     } else if (opened->scenario) {
         if (!offer_to_save()) return;
         forget_failed_file();
-        document_.open(std::move(*opened->scenario), file);
+        document_.open(std::move(*opened->scenario), file, std::move(opened->pins));
         apply_view(opened->view);
     } else {
         forget_failed_file();
