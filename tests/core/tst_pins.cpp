@@ -44,12 +44,12 @@ private slots:
         const std::string text = write_scenario(open, library(), R"({"layout": 7})", all_pins());
         const auto read = read_scenario(text, "pinned.json", library());
         QVERIFY2(read.has_value(), read ? "" : support::messages(read.error()).c_str());
-        QVERIFY(differences(read->scenario, open).empty());
+        QCOMPARE(difference_lines(read->scenario, open), std::vector<std::string>());
         const Pins before = all_pins();
         QCOMPARE(read->pins.size(), before.size());
         for (std::size_t i = 0; i < before.size(); ++i) {
             QCOMPARE(read->pins[i].name, before[i].name);
-            QVERIFY2(differences(*read->pins[i].scenario, *before[i].scenario).empty(), before[i].name.c_str());
+            QCOMPARE(difference_lines(*read->pins[i].scenario, *before[i].scenario), std::vector<std::string>());
         }
         QVERIFY(read->view.find("layout") != std::string::npos);
         QCOMPARE(write_scenario(read->scenario, library(), read->view, read->pins), text);
