@@ -104,9 +104,8 @@ void MainWindow::forget_failed_file() {
 }
 
 bool MainWindow::save_to(const QString& file) {
-    const auto written =
-        write_file(file.toStdString(),
-                   formats::write_scenario(document_.scenario(), library_, view_text(), document_.pins()));
+    const auto written = write_file(
+        file.toStdString(), formats::write_scenario(document_.scenario(), library_, view_text(), document_.pins()));
     if (!written) {
         // The document stays as it is, and dirty.
         const Problem& p = written.error().front();
