@@ -4,6 +4,7 @@
 #include "core/base/watch.hpp"
 #include "core/formats/library.hpp"
 #include "core/formats/versions.hpp"
+#include "core/scenario/pin.hpp"
 #include "core/scenario/scenario.hpp"
 
 #include <filesystem>
@@ -17,6 +18,7 @@ namespace scalescope::formats {
 
 struct ReadScenario {
     Scenario scenario;
+    Pins pins;          ///< designs kept beside it
     std::string view;   ///< JSON text of the file's "view": what a window shows of it; empty if there is none
     Problems warnings;  ///< such as a preset whose figures have changed since the file was written
 };
@@ -32,8 +34,10 @@ Result<ReadScenario> read_scenario(std::string_view text, std::string file, cons
                                    const ReadText& read_text = {}, const Watch& watch = {});
 
 /// A whole file. Reading it gives the same scenario, bit for bit, its layers numbered 1, 2, … A network that is a
-/// preset of the library is named, any other is written out. `view` is JSON text, kept as it is.
-std::string write_scenario(const Scenario& scenario, const Library& library, std::string_view view = {});
+/// preset of the library is named, any other is written out. `view` is JSON text, kept as it is. Pins are written
+/// whole.
+std::string write_scenario(const Scenario& scenario, const Library& library, std::string_view view = {},
+                           const Pins& pins = {});
 
 extern const FileFormat scenario_format;
 

@@ -26,9 +26,15 @@ public:
     Result<ReadScenario> read(JsonValue root) {
         JsonFields fields(root, {}, problems_);
         for (auto name : {"format", "version", "$schema"}) fields.ignore(name);
+        if (const auto view = fields.optional("view", JsonKind::object)) result_.view = view->source();
+        if (const auto pins = fields.optional("pins", JsonKind::array)) read_pins(*pins);
+        return read_members(root, fields);
+    }
+
+private:
+    Result<ReadScenario> read_members(JsonValue root, JsonFields& fields) {
         result_.scenario.name = fields.optional_text("name").value_or("");
         result_.scenario.description = fields.optional_text("description").value_or("");
-        if (const auto view = fields.optional("view", JsonKind::object)) result_.view = view->source();
         needs_device_ = !of_machines(root);
         if (const auto workload = fields.required("workload", JsonKind::array)) read_workload(*workload);
         for (const std::string_view section : {"training", "cluster", "parallelism", "cpu", "model"}) {
@@ -43,7 +49,30 @@ public:
         return std::move(result_);
     }
 
-private:
+    /// Each is a scenario of its own, with neither pins nor a view.
+    void read_pins(JsonValue pins) {
+        if (pins.size() > limits::pins) {
+            problems_.error(pins.at(), "pins", "There are " + std::to_string(pins.size()) + " pins.",
+                            "Keep " + std::to_string(limits::pins) + " at most.");
+            return;
+        }
+        int number = 0;
+        for (const JsonValue value : pins) {
+            JsonFields fields(value, join_path("pins", std::to_string(++number)), problems_);
+            Pin pin;
+            pin.name = fields.optional_text("name").value_or("");
+            if (const auto scenario = fields.required("scenario", JsonKind::object)) {
+                ScenarioReader reader(library_, read_text_, file_);
+                JsonFields members(*scenario, join_path(fields.path(), "scenario"), reader.problems_);
+                auto read = reader.read_members(*scenario, members);
+                if (read) pin.scenario = std::make_shared<const Scenario>(std::move(read->scenario));
+                for (Problem& p : read ? read->warnings : read.error()) problems_.add(std::move(p));
+            }
+            fields.finish();
+            if (pin.scenario) result_.pins.push_back(std::move(pin));
+        }
+    }
+
     /// CPU clusters need neither device nor links; the model stands behind them.
     static bool of_machines(JsonValue root) {
         const auto model = root.is_object() ? root.find("model") : std::nullopt;

@@ -11,14 +11,26 @@ namespace {
 
 class ScenarioWriter {
 public:
-    ScenarioWriter(const Scenario& scenario, const Library& library) : s_(scenario), library_(library) {}
+    ScenarioWriter(JsonWriter& out, const Scenario& scenario, const Library& library)
+        : s_(scenario), library_(library), out_(out) {}
 
-    std::string write(std::string_view view) {
+    void write(std::string_view view, const Pins& pins) {
         out_.begin_object();
         out_.key("format");
         out_.text(scenario_format.name);
         out_.key("version");
         out_.integer(scenario_format.newest());
+        write_members();
+        if (!pins.empty()) write_pins(pins);
+        if (!view.empty()) {
+            out_.key("view");
+            out_.raw(view);
+        }
+        out_.end_object();
+    }
+
+private:
+    void write_members() {
         out_.key("name");
         out_.text(s_.name);
         out_.key("description");
@@ -29,15 +41,24 @@ public:
         out_.end_list();
         for (const std::string_view section : {"training", "cluster", "parallelism", "model"}) write_section(section);
         if (!(s_.cpu == CpuCluster{}) || s_.model.method == Method::cpu_cluster) write_section("cpu");
-        if (!view.empty()) {
-            out_.key("view");
-            out_.raw(view);
-        }
-        out_.end_object();
-        return out_.take();
     }
 
-private:
+    void write_pins(const Pins& pins) {
+        out_.key("pins");
+        out_.begin_list();
+        for (const Pin& pin : pins) {
+            out_.begin_object();
+            out_.key("name");
+            out_.text(pin.name);
+            out_.key("scenario");
+            out_.begin_object();
+            ScenarioWriter(out_, *pin.scenario, library_).write_members();
+            out_.end_object();
+            out_.end_object();
+        }
+        out_.end_list();
+    }
+
     void write_part(const WorkloadPart& part) {
         out_.begin_object();
         if (part.network) {
@@ -153,13 +174,15 @@ private:
 
     const Scenario& s_;
     const Library& library_;
-    JsonWriter out_;
+    JsonWriter& out_;
 };
 
 }  // namespace
 
-std::string write_scenario(const Scenario& scenario, const Library& library, std::string_view view) {
-    return ScenarioWriter(scenario, library).write(view);
+std::string write_scenario(const Scenario& scenario, const Library& library, std::string_view view, const Pins& pins) {
+    JsonWriter out;
+    ScenarioWriter(out, scenario, library).write(view, pins);
+    return out.take();
 }
 
 }  // namespace scalescope::formats

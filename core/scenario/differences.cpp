@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/network/same_layers.hpp"
 #include "core/scenario/field_access.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
@@ -27,15 +28,23 @@ tl::unexpected<Problems> nothing_there(const char* what, const std::string& path
     return fail(std::move(p));
 }
 
-/// Equal but for where the networks came from.
-bool same_workload(const Scenario& a, const Scenario& b) {
-    if (a.workload.size() != b.workload.size()) return false;
+/// The symbols to which two workloads bind different values that are the same otherwise, wherever their networks came
+/// from; nothing if they differ in more.
+std::optional<std::vector<std::string>> changed_sizes(const Scenario& a, const Scenario& b) {
+    if (a.workload.size() != b.workload.size()) return std::nullopt;
+    std::vector<std::string> changed;
     for (std::size_t i = 0; i < a.workload.size(); ++i) {
-        WorkloadPart part = a.workload[i];
-        part.origin = b.workload[i].origin;
-        if (!(part == b.workload[i])) return false;
+        const WorkloadPart &p = a.workload[i], &q = b.workload[i];
+        if (!(p.passes == q.passes) || p.count != q.count || !p.network != !q.network) return std::nullopt;
+        if (!p.network || p.network == q.network) continue;
+        if (!same_layers(*p.network, *q.network)) return std::nullopt;
+        for (const Binding& from : p.network->bindings())
+            for (const Binding& to : q.network->bindings())
+                if (from.symbol == to.symbol && from.value != to.value &&
+                    std::find(changed.begin(), changed.end(), from.symbol) == changed.end())
+                    changed.push_back(from.symbol);
     }
-    return true;
+    return changed;
 }
 
 /// Copies what the field reaches; a field that names layers goes by their names.
@@ -82,7 +91,8 @@ bool differs_in_rest(Scenario s, const std::vector<Difference>& found, const Sce
     s.name = to.name;
     s.description = to.description;
     s.model.calibration = to.model.calibration;
-    for (std::size_t i = 0; i < s.workload.size(); ++i) s.workload[i].origin = to.workload[i].origin;
+    // Layers that are the same have other ids in another network: what names them was compared by name.
+    take_over_workload(s, to);
     return !(s == to);
 }
 
@@ -91,19 +101,16 @@ bool differs_in_rest(Scenario s, const std::vector<Difference>& found, const Sce
 std::vector<Difference> differences(const Scenario& from, const Scenario& to) {
     std::vector<Difference> all;
     bool other_network = false;
-    if (!same_workload(from, to)) {
-        const auto symbols = changed_symbols(from, to);
-        if (symbols) {
-            const SymbolFields a(from), b(to);
-            for (const std::string& symbol : *symbols) {
-                const std::string path = std::string(SymbolFields::prefix) + symbol;
-                const Field *f = a.find(path), *g = b.find(path);
-                all.push_back({path, std::string(f->label), shown_value(*f, from), shown_value(*g, to)});
-            }
-        } else {
-            other_network = true;
-            all.push_back({std::string(workload_path), "Network", name_of_workload(from), name_of_workload(to)});
+    if (const auto sizes = changed_sizes(from, to)) {
+        const SymbolFields a(from), b(to);
+        for (const std::string& symbol : *sizes) {
+            const std::string path = std::string(SymbolFields::prefix) + symbol;
+            const Field *f = a.find(path), *g = b.find(path);
+            all.push_back({path, std::string(f->label), shown_value(*f, from), shown_value(*g, to)});
         }
+    } else {
+        other_network = true;
+        all.push_back({std::string(workload_path), "Network", name_of_workload(from), name_of_workload(to)});
     }
     for (const Field* f : changed_fields(from, to))
         if (!other_network || !names_layers(*f))

@@ -15,10 +15,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     };
     const auto read = formats::read_scenario(text, "fuzz.json", library, no_files);
     if (!read) return fuzz::check_problems(read.error());
-    const std::string written = formats::write_scenario(read->scenario, library, read->view);
+    const std::string written = formats::write_scenario(read->scenario, library, read->view, read->pins);
     const auto again = formats::read_scenario(written, "written.json", library, no_files);
-    fuzz::require(again.has_value() && formats::write_scenario(again->scenario, library, again->view) == written,
-                  "a scenario reads back as it was written");
+    fuzz::require(
+        again.has_value() && formats::write_scenario(again->scenario, library, again->view, again->pins) == written,
+        "a scenario reads back as it was written");
     for (const Field& f : all_fields()) {
         const std::string value = field_text(f, read->scenario);
         fuzz::require(value == field_text(f, again->scenario), "every field is the same after a round");

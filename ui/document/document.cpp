@@ -74,6 +74,61 @@ void Document::edit(Scenario next) {
     push(std::move(state), {});
 }
 
+void Document::push_pins(Pins pins, const QString& what) {
+    State state = state_;
+    state.pins = std::move(pins);
+    push(std::move(state), what);
+}
+
+namespace {
+
+QString letter(std::size_t index) { return QString(QLatin1Char(letter_of_pin(index))); }
+
+}  // namespace
+
+void Document::pin() {
+    if (!can_pin()) return;
+    Pins pins = state_.pins;
+    pins.push_back({scenario().name, std::make_shared<const Scenario>(scenario())});
+    push_pins(std::move(pins), tr("Pin %1").arg(letter(state_.pins.size())));
+}
+
+void Document::unpin(std::size_t index) {
+    if (index >= state_.pins.size()) return;
+    Pins pins = state_.pins;
+    pins.erase(pins.begin() + static_cast<std::ptrdiff_t>(index));
+    push_pins(std::move(pins), tr("Unpin %1").arg(letter(index)));
+}
+
+void Document::rename_pin(std::size_t index, const QString& name) {
+    if (index >= state_.pins.size()) return;
+    Pins pins = state_.pins;
+    pins[index].name = name.trimmed().toStdString();
+    push_pins(std::move(pins), tr("Rename %1").arg(letter(index)));
+}
+
+void Document::move_pin(std::size_t from, std::size_t to) {
+    if (from >= state_.pins.size() || to >= state_.pins.size() || from == to) return;
+    Pins pins = state_.pins;
+    const Pin moved = pins[from];
+    pins.erase(pins.begin() + static_cast<std::ptrdiff_t>(from));
+    pins.insert(pins.begin() + static_cast<std::ptrdiff_t>(to), moved);
+    push_pins(std::move(pins), tr("Pin %1 becomes %2").arg(letter(from), letter(to)));
+}
+
+void Document::swap_with_pin(std::size_t index) {
+    if (index >= state_.pins.size()) return;
+    State state = state_;
+    Pin& pin = state.pins[index];
+    auto open = std::make_shared<const Scenario>(std::move(state.scenario));
+    state.scenario = *pin.scenario;
+    pin = {open->name, std::move(open)};
+    state.draft.reset();
+    state.part = 0;
+    state.lineage = state.priced_lineage = next_lineage_++;
+    push(std::move(state), tr("Swap with %1").arg(letter(index)));
+}
+
 NetworkDraft Document::drawn(int part) const {
     if (state_.draft && state_.part == part) return *state_.draft;
     const auto p = static_cast<std::size_t>(part);
@@ -146,20 +201,21 @@ void Document::end_drag() {
     emit changed();  // charts refine at rest
 }
 
-void Document::open(Scenario scenario, const QString& file) {
+void Document::open(Scenario scenario, const QString& file, Pins pins) {
     history_.clear();
     drag_ = typing_ = 0;
     recovered_ = false;
     file_ = file;
     state_ = {};
     state_.scenario = std::move(scenario);
+    state_.pins = std::move(pins);
     state_.lineage = state_.priced_lineage = next_lineage_++;
     emit changed();
     emit state_changed();
 }
 
-void Document::recover(Scenario scenario, const QString& file) {
-    open(std::move(scenario), file);
+void Document::recover(Scenario scenario, const QString& file, Pins pins) {
+    open(std::move(scenario), file, std::move(pins));
     recovered_ = true;
     emit state_changed();
 }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "core/scenario/pin.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope::ui {
@@ -35,6 +36,18 @@ public:
     void begin_typing();
     void end_typing() { typing_ = 0; }
 
+    /// Designs kept beside the open one, to be compared with it: A to D. Each change is one undo step.
+    const Pins& pins() const { return state_.pins; }
+    bool can_pin() const { return state_.pins.size() < limits::pins; }
+    /// The open scenario as it is now.
+    void pin();
+    void unpin(std::size_t index);
+    void rename_pin(std::size_t index, const QString& name);
+    /// To another place, and so to another letter.
+    void move_pin(std::size_t from, std::size_t to);
+    /// The pinned design is open, and the open one is pinned in its place.
+    void swap_with_pin(std::size_t index);
+
     /// What is drawn of one network of the workload, where that is no network (yet); null: the scenario's own is drawn.
     const std::shared_ptr<const NetworkDraft>& draft() const { return state_.draft; }
     int draft_part() const { return state_.part; }
@@ -53,20 +66,21 @@ public:
     void restore_draft(NetworkDraft draft, int part, bool related);
 
     /// Starts afresh with `scenario`, clean, history empty. `file` may be empty: never saved.
-    void open(Scenario scenario, const QString& file);
+    void open(Scenario scenario, const QString& file, Pins pins = {});
     /// The same, but dirty: work that survived a crash.
-    void recover(Scenario scenario, const QString& file);
+    void recover(Scenario scenario, const QString& file, Pins pins = {});
     /// The document was written to `file`.
     void saved(const QString& file);
 
 signals:
-    void changed();        ///< the scenario is another one
+    void changed();        ///< the scenario is another one, or the pins are
     void state_changed();  ///< file, title or dirty mark
 
 private:
     class EditCommand;
     struct State {
         Scenario scenario;
+        Pins pins;
         std::shared_ptr<const NetworkDraft> draft;
         int part = 0;  ///< of the draft
         int lineage = 0, priced_lineage = 0;
@@ -79,6 +93,7 @@ private:
     bool recovered_ = false;
 
     void push(State next, const QString& what);
+    void push_pins(Pins pins, const QString& what);
     void set(const State& s);
 };
 

@@ -32,6 +32,7 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
                          : formats::read_scenario(text, file.toStdString(), library, {}, parsing);
         if (!read) return tl::unexpected(read.error());
         opened.scenario = std::move(read->scenario);
+        opened.pins = std::move(read->pins);
         opened.view = std::move(read->view);
         opened.warnings = std::move(read->warnings);
         return opened;

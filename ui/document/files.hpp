@@ -11,7 +11,7 @@
 #include "core/measure/kineto/digest.hpp"
 #include "core/measure/runs/sheet.hpp"
 #include "core/measure/validate/published.hpp"
-#include "core/scenario/scenario.hpp"
+#include "core/scenario/pin.hpp"
 
 namespace scalescope::ui {
 
@@ -24,6 +24,7 @@ struct RecordedTrace {
 /// What a file turned out to be: a whole scenario, a network alone, a table of measured runs, or a recorded trace.
 struct OpenedFile {
     std::optional<Scenario> scenario;
+    Pins pins;                                                    ///< of the scenario
     std::shared_ptr<const Network> network;                       ///< when it is no scenario
     std::shared_ptr<measure::RunSheet> runs;                      ///< when it is a table
     std::optional<std::vector<measure::PublishedRow>> published;  ///< when the table is one of published results

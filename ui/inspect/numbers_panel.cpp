@@ -3,13 +3,16 @@
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/base/format.hpp"
+#include "core/compare/key_values.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/evidence_tag.hpp"
 #include "ui/widgets/key_figures.hpp"
+#include "ui/widgets/pin_row.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -62,8 +65,10 @@ void NumbersPanel::show_evidence(const LiveResult& r) {
     evidence_text_->setAccessibleDescription(evidence_text_->toolTip());
 }
 
-void NumbersPanel::show_result(const LiveResult& r) {
-    show_evidence(r);
+namespace {
+
+std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimate>& estimate,
+                                  const std::optional<TimeBand>& band) {
     std::vector<KeyFigure> rows;
     auto add = [&](const char* id, const QString& name, const QString& unit, const QString& value, bool group = false,
                    bool strong = false, const QString& note = {}) {
@@ -72,71 +77,171 @@ void NumbersPanel::show_result(const LiveResult& r) {
         f.name = name, f.unit = unit, f.now = value, f.group_above = group, f.strong = strong, f.note = note;
         rows.push_back(std::move(f));
     };
-    if (!r.estimate) {
-        const QString none = QStringLiteral("–"), why = text(r.estimate.error().front().what);
-        add("step", tr("Step"), tr("ms"), none, false, true, why);
-        for (auto [id, name] :
-             {std::pair{"throughput", tr("Throughput")}, {"speedup", tr("Speedup")}, {"efficiency", tr("Efficiency")}})
+    if (!estimate) {
+        const QString none = QStringLiteral("–"), why = text(estimate.error().front().what);
+        add("step", NumbersPanel::tr("Step"), NumbersPanel::tr("ms"), none, false, true, why);
+        for (auto [id, name] : {std::pair{"throughput", NumbersPanel::tr("Throughput")},
+                                {"speedup", NumbersPanel::tr("Speedup")},
+                                {"efficiency", NumbersPanel::tr("Efficiency")}})
             add(id, name, {}, none, false, false, why);
-        figures_->set_rows(rows);
-        return;
+        return rows;
     }
-    const Estimate& e = *r.estimate;
-    add("step", tr("Step"), tr("ms"), milliseconds_text(e.summary.step), false, true);
-    if (r.band)
-        add("band", tr("90 % of runs"), tr("ms"),
-            milliseconds_text(r.band->low) + QStringLiteral("–") + milliseconds_text(r.band->high), false, false,
-            tr("Where nine of ten measured steps are to be expected, by what the calibration leaves open"));
-    add("throughput", tr("Throughput"), tr("samples/s"),
+    const Estimate& e = *estimate;
+    add("step", NumbersPanel::tr("Step"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.step), false, true);
+    if (band)
+        add("band", NumbersPanel::tr("90 % of runs"), NumbersPanel::tr("ms"),
+            milliseconds_text(band->low) + QStringLiteral("–") + milliseconds_text(band->high), false, false,
+            NumbersPanel::tr(
+                "Where nine of ten measured steps are to be expected, by what the calibration leaves open"));
+    add("throughput", NumbersPanel::tr("Throughput"), NumbersPanel::tr("samples/s"),
         text(format_count(static_cast<std::int64_t>(std::llround(e.throughput.value)))));
-    add("speedup", tr("Speedup"), QStringLiteral("×"), text(format_number(e.speedup)));
-    add("efficiency", tr("Efficiency"), QStringLiteral("%"), text(format_fixed(100 * e.efficiency, 1)));
-    add("forward", tr("Forward"), tr("ms"), milliseconds_text(e.summary.forward), true);
-    add("backward", tr("Backward"), tr("ms"), milliseconds_text(e.summary.backward));
-    add("update", tr("Update"), tr("ms"), milliseconds_text(e.summary.update));
-    add("communication", tr("Communication"), tr("ms"), milliseconds_text(e.summary.communication), false, false,
-        tr("Exposed: the part nothing hides"));
+    add("speedup", NumbersPanel::tr("Speedup"), QStringLiteral("×"), text(format_number(e.speedup)));
+    add("efficiency", NumbersPanel::tr("Efficiency"), QStringLiteral("%"), text(format_fixed(100 * e.efficiency, 1)));
+    add("forward", NumbersPanel::tr("Forward"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.forward), true);
+    add("backward", NumbersPanel::tr("Backward"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.backward));
+    add("update", NumbersPanel::tr("Update"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.update));
+    add("communication", NumbersPanel::tr("Communication"), NumbersPanel::tr("ms"),
+        milliseconds_text(e.summary.communication), false, false, NumbersPanel::tr("Exposed: the part nothing hides"));
     if (e.summary.hidden.value > 0)
-        add("hidden", tr("Hidden comm."), tr("ms"), milliseconds_text(e.summary.hidden), false, false,
-            tr("Behind the backward pass; not part of the step"));
-    if (e.summary.idle.value > 0) add("idle", tr("Idle"), tr("ms"), milliseconds_text(e.summary.idle));
+        add("hidden", NumbersPanel::tr("Hidden comm."), NumbersPanel::tr("ms"), milliseconds_text(e.summary.hidden),
+            false, false, NumbersPanel::tr("Behind the backward pass; not part of the step"));
+    if (e.summary.idle.value > 0)
+        add("idle", NumbersPanel::tr("Idle"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.idle));
     if (e.cpu) {
         const yan::Configuration& c = e.cpu->configuration;
         const bool alone = trains_alone(c);
         const std::string_view binding = yan::name_of(alone ? yan::Resource::compute : e.cpu->score.epoch.binding);
-        add(alone ? "binding_alone" : "binding", tr("Set by"), {},
+        add(alone ? "binding_alone" : "binding", NumbersPanel::tr("Set by"), {},
             QString::fromUtf8(binding.data(), static_cast<qsizetype>(binding.size())), true, false,
-            c.synchronous ? tr("What takes most of the step")
-                          : tr("What is busiest, and so sets the step: asynchronous, by the bottleneck law"));
-        add("replicas", tr("Replicas"), {}, text(format_count(c.replicas)), false, false,
-            tr("Copies of the network that train on samples of their own"));
-        add("machines", tr("Machines in all"), {}, text(format_count(all_machines(r.request.scenario))), false, false,
-            tr("Those that train, and the parameter servers on machines of their own"));
+            c.synchronous
+                ? NumbersPanel::tr("What takes most of the step")
+                : NumbersPanel::tr("What is busiest, and so sets the step: asynchronous, by the bottleneck law"));
+        add("replicas", NumbersPanel::tr("Replicas"), {}, text(format_count(c.replicas)), false, false,
+            NumbersPanel::tr("Copies of the network that train on samples of their own"));
+        add("machines", NumbersPanel::tr("Machines in all"), {}, text(format_count(all_machines(scenario))), false,
+            false, NumbersPanel::tr("Those that train, and the parameter servers on machines of their own"));
         if (!c.synchronous && !alone)
-            add("cpu_staleness", tr("Staleness"), tr("updates"), text(format_number(e.cpu->staleness)), false, false,
-                tr("Updates of others between a replica's read of the weights and its own update"));
+            add("cpu_staleness", NumbersPanel::tr("Staleness"), NumbersPanel::tr("updates"),
+                text(format_number(e.cpu->staleness)), false, false,
+                NumbersPanel::tr("Updates of others between a replica's read of the weights and its own update"));
     }
     if (e.servers) {
-        add("staleness", tr("Staleness"), tr("updates"), text(format_number(e.servers->state.staleness)), true, false,
-            tr("Updates of others between a worker's read of the weights and its own update"));
-        add("knee", tr("Servers full at"), tr("workers"), text(format_number(e.servers->state.knee)), false, false,
-            tr("From so many workers on the servers are the limit"));
-        if (r.request.scenario.model.staleness_cost.value > 0)
-            add("statistical_cost", tr("Longer training"), QStringLiteral("×"),
+        add("staleness", NumbersPanel::tr("Staleness"), NumbersPanel::tr("updates"),
+            text(format_number(e.servers->state.staleness)), true, false,
+            NumbersPanel::tr("Updates of others between a worker's read of the weights and its own update"));
+        add("knee", NumbersPanel::tr("Servers full at"), NumbersPanel::tr("workers"),
+            text(format_number(e.servers->state.knee)), false, false,
+            NumbersPanel::tr("From so many workers on the servers are the limit"));
+        if (scenario.model.staleness_cost.value > 0)
+            add("statistical_cost", NumbersPanel::tr("Longer training"), QStringLiteral("×"),
                 text(format_number(e.servers->statistical_cost)), false, false,
-                tr("What staleness makes of the training's length, if its assumed cost is right; in no other figure"));
+                NumbersPanel::tr(
+                    "What staleness makes of the training's length, if its assumed cost is right; in no other figure"));
     }
-    add("memory", e.cpu ? tr("Memory, machine") : tr("Memory"), tr("GB"),
+    add("memory", e.cpu ? NumbersPanel::tr("Memory, machine") : NumbersPanel::tr("Memory"), NumbersPanel::tr("GB"),
         text(format_number(e.memory.peak.value / 1e9)), !e.cpu, false,
-        e.cpu ? tr("Peak of the fullest machine: weights, deltas, activations and errors, buffers")
-              : tr("Peak on the fullest device: weights, gradients, optimizer, activations"));
+        e.cpu ? NumbersPanel::tr("Peak of the fullest machine: weights, deltas, activations and errors, buffers")
+              : NumbersPanel::tr("Peak on the fullest device: weights, gradients, optimizer, activations"));
     const QString epoch = text(format_time(e.epoch));
-    add("epoch", tr("Epoch"), {}, epoch, false, false,
-        tr("%1 samples").arg(text(format_count(r.request.scenario.training.data_set))));
+    add("epoch", NumbersPanel::tr("Epoch"), {}, epoch, false, false,
+        NumbersPanel::tr("%1 samples").arg(text(format_count(scenario.training.data_set))));
     if (e.epoch_cost)
-        add("cost", tr("Epoch cost"), QStringLiteral("$"), text(format_number(*e.epoch_cost)), false, false,
-            e.cpu ? tr("Price of the machine times all machines; prices change")
-                  : tr("Price of the device times workers; prices change"));
+        add("cost", NumbersPanel::tr("Epoch cost"), QStringLiteral("$"), text(format_number(*e.epoch_cost)), false,
+            false,
+            e.cpu ? NumbersPanel::tr("Price of the machine times all machines; prices change")
+                  : NumbersPanel::tr("Price of the device times workers; prices change"));
+    return rows;
+}
+
+Change change_for(compare::Verdict verdict) {
+    switch (verdict) {
+        case compare::Verdict::better: return Change::better;
+        case compare::Verdict::worse: return Change::worse;
+        case compare::Verdict::neither: return Change::neutral;
+        case compare::Verdict::same: break;
+    }
+    return Change::same;
+}
+
+/// Beside each figure that of the pinned design, and how far it is from there.
+void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t pin) {
+    const PinAnswer& answer = r.pins[pin];
+    const QString letter(QLatin1Char(letter_of_pin(pin)));
+    const std::vector<KeyFigure> theirs = figures_of(*answer.pin.scenario, *answer.estimate, std::nullopt);
+    const bool both = r.estimate && *answer.estimate;
+    const auto now = both ? compare::key_values(r.request.scenario, *r.estimate) : std::vector<compare::KeyValue>{};
+    const auto then =
+        both ? compare::key_values(*answer.pin.scenario, **answer.estimate) : std::vector<compare::KeyValue>{};
+    for (KeyFigure& row : rows) {
+        row.pinned = QStringLiteral("–");
+        for (const KeyFigure& other : theirs)
+            if (other.id == row.id) row.pinned = other.now;
+        const std::string id = row.id.toStdString();
+        const auto *a = compare::find_value(now, id), *b = compare::find_value(then, id);
+        if (a == nullptr || b == nullptr) continue;
+        const compare::ValueChange change = compare::change_of(*a, *b);
+        row.change = change_for(change.verdict);
+        row.difference = change.verdict == compare::Verdict::same ? QStringLiteral("=")
+                         : a->share                               ? text(format_points(Fraction{change.absolute}))
+                         : change.relative                        ? text(format_change(Fraction{*change.relative}))
+                                                                  : NumbersPanel::tr("new");
+        const QString against = NumbersPanel::tr("%1 %2; %3: %4").arg(row.now, row.unit, letter, row.pinned);
+        row.note = row.note.isEmpty() ? against : row.note + QLatin1Char('\n') + against;
+    }
+}
+
+}  // namespace
+
+void NumbersPanel::show_result(const LiveResultPtr& result) {
+    result_ = result;
+    show_evidence(*result);
+    show_pins();
+    show_figures();
+}
+
+void NumbersPanel::compare_with(int pin) {
+    if (!result_ || pin < 0 || pin >= static_cast<int>(pins_.size()) || pin == compared_) return;
+    compared_ = pin;
+    show_pins();
+    show_figures();
+    emit compared_changed(pin);
+}
+
+void NumbersPanel::show_pins() {
+    const std::size_t count = result_->pins.size();
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    while (pins_.size() > count) {
+        pins_.back()->hide();
+        pins_.back()->deleteLater();
+        pins_.pop_back();
+    }
+    while (pins_.size() < count) {
+        const int index = static_cast<int>(pins_.size());
+        auto* row = new PinRow(index);
+        row->setObjectName(QStringLiteral("pin%1").arg(index));
+        connect(row, &PinRow::clicked, this, [this, index] { compare_with(index); });
+        connect(row, &PinRow::rename_clicked, this, [this, index] { emit rename_asked(index); });
+        connect(row, &PinRow::swap_clicked, this, [this, index] { emit swap_asked(index); });
+        connect(row, &PinRow::unpin_clicked, this, [this, index] { emit unpin_asked(index); });
+        connect(row, &PinRow::move_asked, this, [this, index](int by) { emit move_asked(index, index + by); });
+        column->insertWidget(index, row);
+        pins_.push_back(row);
+    }
+    const int before = compared_;
+    compared_ = count == 0 ? -1 : std::clamp(compared_, 0, static_cast<int>(count) - 1);
+    for (std::size_t i = 0; i < count; ++i) {
+        pins_[i]->set_name(text(result_->pins[i].pin.name));
+        pins_[i]->set_compared(static_cast<int>(i) == compared_);
+        pins_[i]->set_ends(i == 0, i + 1 == count);
+    }
+    figures_->set_pin(compared_ < 0 ? QString()
+                                    : QString(QLatin1Char(letter_of_pin(static_cast<std::size_t>(compared_)))));
+    if (compared_ != before) emit compared_changed(compared_);
+}
+
+void NumbersPanel::show_figures() {
+    std::vector<KeyFigure> rows = figures_of(result_->request.scenario, result_->estimate, result_->band);
+    if (compared_ >= 0) add_pinned(rows, *result_, static_cast<std::size_t>(compared_));
     figures_->set_rows(rows);
 }
 

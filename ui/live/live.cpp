@@ -35,6 +35,9 @@ LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory) {
     result->request = request;
     result->evidence = evidence_of(request.scenario);
     if (request.paleo) result->paleo = paleo_path(request.scenario, *request.paleo);
+    const std::int64_t now = request.scenario.cluster.workers, last = std::max(request.last_workers, now);
+    const auto counts = worker_counts(last, now, request.dragging ? 96 : 320);
+    result->pins = memory.pins.answer(request.pins, counts);
     const auto shared = plan_for(request.scenario, memory);
     if (!shared) {
         result->estimate = fail(shared.error());
@@ -47,9 +50,7 @@ LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory) {
     if (result->estimate && !request.dragging) result->band = calibrated_band(request.scenario, *result->estimate);
     const auto specs = curve_specs(request.scenario, request.curve_set);
     result->shown = shown_curve(request.scenario, specs);
-    const std::int64_t now = request.scenario.cluster.workers, last = std::max(request.last_workers, now);
-    result->curves = memory.curves.make(request.scenario, plan, specs,
-                                        worker_counts(last, now, request.dragging ? 96 : 320), scratch);
+    result->curves = memory.curves.make(request.scenario, plan, specs, counts, scratch);
     if (result->shown >= 0)
         for (const CurvePoint& p : result->curves[static_cast<std::size_t>(result->shown)].points)
             if ((p.workers & (p.workers - 1)) == 0 || p.workers == request.scenario.cluster.workers)

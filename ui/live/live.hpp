@@ -10,12 +10,14 @@
 #include "core/estimate/curves.hpp"
 #include "core/estimate/paleo_path.hpp"
 #include "core/scenario/calibrated.hpp"
+#include "ui/live/pinned.hpp"
 
 namespace scalescope::ui {
 
 /// What the window asks for: a scenario, and how it wants to look at it.
 struct LiveRequest {
     Scenario scenario;
+    Pins pins{};  ///< designs to be shown beside it
     CurveSet curve_set = CurveSet::strategies;
     std::int64_t last_workers = 1024;    ///< right end of the charts over worker counts
     std::optional<PaleoQuestion> paleo;  ///< wanted while the page "From PALEO" is open
@@ -33,6 +35,7 @@ struct LiveResult {
     std::vector<Curve> curves;      ///< for the speedup chart
     int shown = -1;                 ///< the scenario's own among them
     std::vector<CurvePoint> steps;  ///< for the step chart: powers of two and the current count
+    PinAnswers pins;                ///< in the order of the request's
     std::optional<Result<PaleoPath>> paleo;
     double milliseconds = 0;  ///< spent computing
 };
@@ -42,6 +45,7 @@ using LiveResultPtr = std::shared_ptr<const LiveResult>;
 struct LiveMemory {
     std::shared_ptr<const Plan> plan;  ///< of the scenario that `curves` had last
     KeptCurves curves;
+    KeptPins pins;
 };
 
 /// Everything a request needs, computed where it is called. What came before makes it faster, never different.

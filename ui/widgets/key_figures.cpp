@@ -50,8 +50,9 @@ public:
             medium.setWeight(QFont::Medium);
             draw_text(*painter, box.adjusted(0, 0, -mark_width, 0), Qt::AlignRight | Qt::AlignVCenter, row.difference,
                       medium, ink, Qt::ElideNone);
-            if (row.change == Change::better)
-                draw_icon(*painter, "check", QRectF(box.right() - 12, box.center().y() - 6, 12, 12), ink);
+            if (row.change == Change::better || row.change == Change::worse)
+                draw_icon(*painter, row.change == Change::better ? "check" : "warn",
+                          QRectF(box.right() - 12, box.center().y() - 6, 12, 12), ink);
         }
     }
 

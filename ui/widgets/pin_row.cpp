@@ -2,6 +2,8 @@
 #include "ui/widgets/pin_row.hpp"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -29,6 +31,7 @@ QVector<qreal> pin_dashes(int pin_index) {
 
 PinRow::PinRow(int pin_index, QWidget* parent) : QWidget(parent), index_(pin_index) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::StrongFocus);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 4, 0);
     row->setSpacing(0);
@@ -62,7 +65,11 @@ QSize PinRow::minimumSizeHint() const { return {120, space::control_height}; }
 void PinRow::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
     QPainter painter(this);
-    draw_box(painter, QRectF(rect()), {}, compared_ ? t.control_border : t.card_border, space::control_radius);
+    draw_box(painter, QRectF(rect()), {},
+             hasFocus()  ? t.accent
+             : compared_ ? t.control_border
+                         : t.card_border,
+             space::control_radius);
     QPen pen(t.pin, 1.5);
     QVector<qreal> dashes = pin_dashes(index_);
     for (qreal& dash : dashes) dash /= pen.widthF();  // Qt counts dashes in pen widths
@@ -75,6 +82,55 @@ void PinRow::paintEvent(QPaintEvent*) {
               t.text);
     draw_text(painter, QRectF(53, 0, width() - 53 - pin_row_buttons - 4, height()), Qt::AlignLeft | Qt::AlignVCenter,
               name_, type::table(), compared_ ? t.text : t.secondary);
+}
+
+void PinRow::set_ends(bool first, bool last) {
+    first_ = first;
+    last_ = last;
+}
+
+void PinRow::keyPressEvent(QKeyEvent* event) {
+    const bool alt = event->modifiers().testFlag(Qt::AltModifier);
+    switch (event->key()) {
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+        case Qt::Key_Space: emit clicked(); return;
+        case Qt::Key_F2: emit rename_clicked(); return;
+        case Qt::Key_Delete: emit unpin_clicked(); return;
+        case Qt::Key_Up:
+            if (alt && !first_) emit move_asked(-1);
+            if (alt) return;
+            break;
+        case Qt::Key_Down:
+            if (alt && !last_) emit move_asked(1);
+            if (alt) return;
+            break;
+        default: break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void PinRow::contextMenuEvent(QContextMenuEvent* event) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Compare with it"), this, &PinRow::clicked);
+    menu->addAction(tr("Rename…"), this, &PinRow::rename_clicked);
+    menu->addAction(tr("Swap with the present scenario"), this, &PinRow::swap_clicked);
+    menu->addSeparator();
+    menu->addAction(tr("Move up"), this, [this] { emit move_asked(-1); })->setEnabled(!first_);
+    menu->addAction(tr("Move down"), this, [this] { emit move_asked(1); })->setEnabled(!last_);
+    menu->addSeparator();
+    menu->addAction(tr("Unpin"), this, &PinRow::unpin_clicked);
+    menu->popup(event->globalPos());
+}
+
+void PinRow::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+void PinRow::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
 }
 
 void PinRow::mouseReleaseEvent(QMouseEvent* event) {

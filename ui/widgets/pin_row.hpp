@@ -12,7 +12,7 @@ namespace scalescope::ui {
 QVector<qreal> pin_dashes(int pin_index);
 
 /// A pinned scenario: its dashes, its letter, its name, and the buttons to rename, to swap with the present one, to
-/// unpin.
+/// unpin. Keys: Enter compares with it, F2 renames, Delete unpins, Alt with up or down moves it.
 class PinRow final : public QWidget {
     Q_OBJECT
 public:
@@ -20,6 +20,9 @@ public:
     void set_name(const QString& name);
     /// Marks the pin that the table compares with.
     void set_compared(bool compared);
+    bool compared() const { return compared_; }
+    /// Whether there is one before it, and one after it.
+    void set_ends(bool first, bool last);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -28,14 +31,19 @@ signals:
     void rename_clicked();
     void swap_clicked();
     void unpin_clicked();
+    void move_asked(int by);  ///< −1: towards A
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     int index_;
-    bool compared_ = true;
+    bool compared_ = true, first_ = true, last_ = true;
     QString name_;
 };
 

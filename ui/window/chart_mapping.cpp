@@ -2,6 +2,8 @@
 #include "ui/window/chart_mapping.hpp"
 
 #include <QCoreApplication>
+#include <QHash>
+#include <algorithm>
 #include <limits>
 
 #include "core/base/format.hpp"
@@ -88,6 +90,30 @@ QStringList scenario_context(const Scenario& s) {
             s.cluster.workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text(format_count(s.cluster.workers)))};
 }
 
+namespace {
+
+QString letter(std::size_t pin) { return QString(QLatin1Char(letter_of_pin(pin))); }
+
+/// The times of a pinned design's layers, for the layers of the open one that have the same name.
+BarPin layer_pin(const PinAnswer& pin, const QString& name, const LayerTimeData& data) {
+    BarPin bars{name, std::vector<std::optional<Seconds>>(data.layers.size())};
+    if (!*pin.estimate) return bars;
+    QHash<QString, Seconds> times;
+    for (const LayerEstimate& e : (*pin.estimate)->layers) {
+        const auto& part = pin.pin.scenario->workload[static_cast<std::size_t>(e.part)];
+        const auto& layer = part.network->layers()[static_cast<std::size_t>(e.position)];
+        times[QString::number(e.part) + QLatin1Char('/') + text(layer.name)] = e.total();
+    }
+    for (std::size_t i = 0; i < data.layers.size(); ++i) {
+        const LayerTime& layer = data.layers[i];
+        const auto found = times.constFind(QString::number(part_of_key(layer.id)) + QLatin1Char('/') + layer.name);
+        if (found != times.constEnd()) bars.totals[i] = *found;
+    }
+    return bars;
+}
+
+}  // namespace
+
 LayerTimeData layer_chart_data(const LiveResult& r) {
     LayerTimeData data;
     data.empty_reason = first_problem(r);
@@ -114,6 +140,7 @@ LayerTimeData layer_chart_data(const LiveResult& r) {
         row.time = {e.forward, e.backward(), e.update, e.communication, Seconds{0}, e.hidden};
         data.layers.push_back(std::move(row));
     }
+    for (std::size_t i = 0; i < r.pins.size(); ++i) data.pins.push_back(layer_pin(r.pins[i], letter(i), data));
     return data;
 }
 
@@ -131,6 +158,17 @@ StepTimeData step_chart_data(const LiveResult& r) {
         bar.time = parts_of(p.summary);
         bar.reason = reason(r, spec, p);
         data.bars.push_back(std::move(bar));
+    }
+    for (std::size_t i = 0; i < r.pins.size(); ++i) {
+        BarPin pin{letter(i), {}};
+        for (const StepTime& bar : data.bars) {
+            const auto& points = r.pins[i].curve.points;
+            const auto at = std::lower_bound(points.begin(), points.end(), bar.workers,
+                                             [](const CurvePoint& p, int workers) { return p.workers < workers; });
+            const bool there = at != points.end() && at->workers == bar.workers && at->summary.feasible();
+            pin.totals.push_back(there ? std::optional(at->summary.step) : std::nullopt);
+        }
+        data.pins.push_back(std::move(pin));
     }
     if (!data.bars.empty()) data.empty_reason.clear();
     return data;
@@ -154,6 +192,14 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
                  p.summary.feasible() && p.speedup > 0 ? p.speedup : std::numeric_limits<double>::quiet_NaN(),
                  reason(r, c.spec, p)});
         data.curves.push_back(std::move(curve));
+    }
+    for (std::size_t i = 0; i < r.pins.size(); ++i) {
+        SpeedupCurve curve;
+        curve.name = letter(i);
+        for (const CurvePoint& p : r.pins[i].curve.points)
+            if (p.summary.feasible() && p.speedup > 0)
+                curve.points.push_back({static_cast<int>(p.workers), p.speedup, {}});
+        data.pins.push_back(std::move(curve));
     }
     if (!data.curves.empty()) data.empty_reason.clear();
     return data;

@@ -189,7 +189,7 @@ private:
     QString problem_file_;                 ///< a file whose problems are on show: it could not be opened, or warned
     bool file_failed_ = false;             ///< it could not be opened
     QMenu* recent_menu_ = nullptr;
-    QAction *save_action_ = nullptr, *hint_action_ = nullptr;
+    QAction *pin_action_ = nullptr, *save_action_ = nullptr, *hint_action_ = nullptr;
 
     void use_calibration(SharedCalibration calibration);
     void keep_calibration();
@@ -209,6 +209,8 @@ private:
     void size_centre();
     void build_actions();
     void build_status();
+    void connect_pins(QAction& pin);
+    void rename_pin(int index);
     void size_docks();
     void size_rows();
     void connect_views();

@@ -386,6 +386,10 @@ void MainWindow::build_actions() {
     find->setObjectName(QStringLiteral("findBest"));
     find->setIcon(icon("search"));
     find->setToolTip(tr("The best configurations around this scenario, and why (Ctrl+Shift+F)"));
+    QAction* pin = scenario->addAction(icon("pin"), {});
+    pin->setObjectName(QStringLiteral("pin"));
+    pin->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));
+    connect_pins(*pin);
     action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { focus_field({}); });
     scenario->addSeparator();
     QAction* reset = action(
@@ -412,6 +416,7 @@ void MainWindow::build_actions() {
     bar->addAction(measure);
     bar->addAction(find);
     bar->addSeparator();
+    bar->addAction(pin);
     auto* export_button = new QToolButton;
     export_button->setText(tr("Export"));
     export_button->setIcon(icon("export"));

@@ -58,6 +58,7 @@ void MainWindow::compare(CurveSet set) {
 void MainWindow::request(bool refine) {
     LiveRequest r;
     r.scenario = document_.scenario();
+    r.pins = document_.pins();
     r.curve_set = curve_set_;
     if (shows(paleo_))
         r.paleo = is_paleo(r.scenario.model.method) ? paleo_question(r.scenario.model) : paleo_->question();
@@ -131,7 +132,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     if (canvas_shown()) canvas_->show_result(result);
     network_->show_result(*result);
     const int numbers_height = numbers_->sizeHint().height();
-    numbers_->show_result(*result);
+    numbers_->show_result(result);
     if (const int more = numbers_->sizeHint().height() - numbers_height; more != 0 && numbers_dock_->isVisible())
         resizeDocks({why_dock_, numbers_dock_}, {why_dock_->height() - more, numbers_dock_->height() + more},
                     Qt::Vertical);

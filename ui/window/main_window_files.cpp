@@ -105,8 +105,8 @@ void MainWindow::forget_failed_file() {
 }
 
 bool MainWindow::save_to(const QString& file) {
-    const auto written =
-        write_file(file.toStdString(), formats::write_scenario(document_.scenario(), library_, view_text()));
+    const auto written = write_file(
+        file.toStdString(), formats::write_scenario(document_.scenario(), library_, view_text(), document_.pins()));
     if (!written) {
         // The document stays as it is, and dirty.
         const Problem& p = written.error().front();
@@ -218,8 +218,8 @@ void MainWindow::apply_view(const std::string& view) {
 
 void MainWindow::keep_session() {
     if (!session_) return;
-    session_->keep([scenario = document_.scenario(), &library = library_,
-                    view = view_text()] { return formats::write_scenario(scenario, library, view); },
+    session_->keep([scenario = document_.scenario(), pins = document_.pins(), &library = library_,
+                    view = view_text()] { return formats::write_scenario(scenario, library, view, pins); },
                    {{}, document_.file(), document_.dirty(), false}, document_.dragging());
 }
 

@@ -34,6 +34,7 @@ void MainWindow::open_link(const QString& link) {
         if (!read) return tl::unexpected(read.error());
         OpenedFile opened;
         opened.scenario = std::move(read->scenario);
+        opened.pins = std::move(read->pins);
         opened.view = std::move(read->view);
         opened.warnings = std::move(read->warnings);
         return opened;
@@ -44,7 +45,7 @@ void MainWindow::open_link(const QString& link) {
             show_problems(opened.error(), name, {});
         } else if (offer_to_save()) {
             forget_failed_file();
-            document_.open(std::move(*opened->scenario), {});
+            document_.open(std::move(*opened->scenario), {}, std::move(opened->pins));
             apply_view(opened->view);
             opened_ = true;
             say(tr("%1 is open, from the pasted text. It has no file yet.").arg(document_.title()));

@@ -40,6 +40,7 @@ void MainWindow::recover() {
         auto read = formats::read_scenario((*left)->scenario_text, name, library, {}, watch);
         if (!read) return tl::unexpected(read.error());
         opened.scenario = std::move(read->scenario);
+        opened.pins = std::move(read->pins);
         opened.view = std::move(read->view);
         return opened;
     };
@@ -47,9 +48,9 @@ void MainWindow::recover() {
         if (*left && opened) {
             const SessionSnapshot& kept = **left;
             if (kept.dirty || kept.crashed)
-                document_.recover(std::move(*opened->scenario), kept.file);
+                document_.recover(std::move(*opened->scenario), kept.file, std::move(opened->pins));
             else
-                document_.open(std::move(*opened->scenario), kept.file);
+                document_.open(std::move(*opened->scenario), kept.file, std::move(opened->pins));
             apply_view(opened->view);
             if (kept.crashed) say(tr("Your work of last time was kept: the program had not ended by itself."));
             keep_session();
@@ -132,7 +133,8 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
         if (!offer_to_save()) return;
         forget_failed_file();
         // A file that holds a link is none to save into.
-        document_.open(std::move(*opened->scenario), formats::is_link(text) ? QString() : file);
+        document_.open(std::move(*opened->scenario), formats::is_link(text) ? QString() : file,
+                       std::move(opened->pins));
         apply_view(opened->view);
     } else {
         forget_failed_file();
