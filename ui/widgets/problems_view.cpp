@@ -229,8 +229,9 @@ void ProblemsView::set_problems(const std::vector<ProblemRow>& problems, const Q
     if (!problems.empty()) select(0);
 }
 
-void ProblemsView::set_banner(const QString& strong, const QString& sentence) {
+void ProblemsView::set_banner(const QString& strong, const QString& sentence, bool is_file) {
     banner_->set_text(strong, sentence);
+    for (auto* button : banner_->findChildren<QPushButton*>()) button->setVisible(is_file);
     banner_->setVisible(!strong.isEmpty() || !sentence.isEmpty());
 }
 

@@ -50,7 +50,8 @@ public:
     /// `file_name` as it is shown; `text` the file's content, empty if there is none to show.
     void set_problems(const std::vector<ProblemRow>& problems, const QString& file_name = {}, const QString& text = {});
     /// "alexnet-wide.json was not opened." "AlexNet is still shown, unchanged."; both empty hide the banner.
-    void set_banner(const QString& strong, const QString& sentence);
+    /// What was pasted is no file that could be read again or opened in an editor.
+    void set_banner(const QString& strong, const QString& sentence, bool is_file = true);
     int error_count() const;
     int warning_count() const;
     void select(int index);

@@ -258,6 +258,7 @@ private:
     void recover_measurements();
     void take(const QString& file, const std::string& text, Result<OpenedFile> opened);
     void open_next();
+    static QString pasted_name();
     void copy_link();
     void paste_link();
     void show_progress(bool on);

@@ -240,8 +240,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    const QMimeData& data = *event->mimeData();
-    if (data.hasUrls() || formats::is_link(data.text().toStdString())) event->acceptProposedAction();
+    const QMimeData& brought = *event->mimeData();
+    if (brought.hasUrls() || formats::is_link(brought.text().toStdString())) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
@@ -271,7 +271,8 @@ void MainWindow::show_problems(const Problems& problems, const QString& file, co
     problems_->set_problems(rows, name, content);
     problems_->set_banner(
         failed ? tr("%1 was not opened.").arg(name) : QString(),
-        failed && network ? tr("%1 is still shown, unchanged.").arg(text(network->name())) : QString());
+        failed && network ? tr("%1 is still shown, unchanged.").arg(text(network->name())) : QString(),
+        file != pasted_name());
     problems_title_->set_unit(name);
     tabs_->set_count(QStringLiteral("problems"), static_cast<int>(rows.size()));
     show_bottom(QStringLiteral("problems"));

@@ -14,6 +14,9 @@ bool clipboard_has_link() { return formats::is_link(QGuiApplication::clipboard()
 
 }  // namespace
 
+/// Where a file would have its name.
+QString MainWindow::pasted_name() { return tr("The pasted text"); }
+
 void MainWindow::copy_link() {
     const auto link = formats::to_link(document_.scenario(), library_);
     if (!link) return say(QString::fromStdString(to_text(link.error().front())), true);
@@ -39,17 +42,16 @@ void MainWindow::open_link(const QString& link) {
         opened.warnings = std::move(read->warnings);
         return opened;
     };
-    const QString name = tr("The pasted text");
-    loader_.load(name, std::move(reader), [this, name](Result<OpenedFile> opened) {
+    loader_.load(pasted_name(), std::move(reader), [this](Result<OpenedFile> opened) {
         if (!opened) {
-            show_problems(opened.error(), name, {});
+            show_problems(opened.error(), pasted_name(), {});
         } else if (offer_to_save()) {
             forget_failed_file();
             document_.open(std::move(*opened->scenario), {}, std::move(opened->pins));
             apply_view(opened->view);
             opened_ = true;
             say(tr("%1 is open, from the pasted text. It has no file yet.").arg(document_.title()));
-            if (!opened->warnings.empty()) show_problems(opened->warnings, name, {});
+            if (!opened->warnings.empty()) show_problems(opened->warnings, pasted_name(), {});
         }
         open_next();
     });
