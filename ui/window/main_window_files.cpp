@@ -84,7 +84,8 @@ void MainWindow::open_scenario_preset(const QString& id) {
     }
     const QString look_at = text(read->scenario.description);
     forget_failed_file();
-    document_.open(std::move(read->scenario), {});
+    // Pins stay: presets are what a design is compared with.
+    document_.open(std::move(read->scenario), {}, document_.pins());
     apply_view(read->view);
     if (!look_at.isEmpty()) say(look_at);
 }

@@ -3,6 +3,7 @@
 #include <QInputDialog>
 
 #include "ui/inspect/numbers_panel.hpp"
+#include "ui/widgets/card.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
