@@ -2,11 +2,11 @@
 #include "ui/window/chart_mapping.hpp"
 
 #include <QCoreApplication>
-#include <QHash>
 #include <algorithm>
 #include <limits>
 
 #include "core/base/format.hpp"
+#include "core/compare/layers.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/design/names.hpp"
@@ -95,19 +95,17 @@ namespace {
 QString letter(std::size_t pin) { return QString(QLatin1Char(letter_of_pin(pin))); }
 
 /// The times of a pinned design's layers, for the layers of the open one that have the same name.
-BarPin layer_pin(const PinAnswer& pin, const QString& name, const LayerTimeData& data) {
-    BarPin bars{name, std::vector<std::optional<Seconds>>(data.layers.size())};
-    if (!*pin.estimate) return bars;
-    QHash<QString, Seconds> times;
-    for (const LayerEstimate& e : (*pin.estimate)->layers) {
-        const auto& part = pin.pin.scenario->workload[static_cast<std::size_t>(e.part)];
-        const auto& layer = part.network->layers()[static_cast<std::size_t>(e.position)];
-        times[QString::number(e.part) + QLatin1Char('/') + text(layer.name)] = e.total();
-    }
-    for (std::size_t i = 0; i < data.layers.size(); ++i) {
-        const LayerTime& layer = data.layers[i];
-        const auto found = times.constFind(QString::number(part_of_key(layer.id)) + QLatin1Char('/') + layer.name);
-        if (found != times.constEnd()) bars.totals[i] = *found;
+BarPin layer_pin(const LiveResult& r, std::size_t pin, const LayerTimeData& data) {
+    const PinAnswer& answer = r.pins[pin];
+    BarPin bars{letter(pin), std::vector<std::optional<Seconds>>(data.layers.size())};
+    if (!*answer.estimate) return bars;
+    const auto found = compare::counterparts(r.request.scenario, *r.estimate, *answer.pin.scenario, **answer.estimate);
+    std::size_t row = 0;  // rows are the layers that take time, in their order
+    for (std::size_t i = 0; i < found.size() && row < data.layers.size(); ++i) {
+        const LayerEstimate& e = r.estimate->layers[i];
+        if (layer_key(e.part, e.position) != data.layers[row].id) continue;
+        if (found[i]) bars.totals[row] = found[i]->total();
+        ++row;
     }
     return bars;
 }
@@ -140,7 +138,7 @@ LayerTimeData layer_chart_data(const LiveResult& r) {
         row.time = {e.forward, e.backward(), e.update, e.communication, Seconds{0}, e.hidden};
         data.layers.push_back(std::move(row));
     }
-    for (std::size_t i = 0; i < r.pins.size(); ++i) data.pins.push_back(layer_pin(r.pins[i], letter(i), data));
+    for (std::size_t i = 0; i < r.pins.size(); ++i) data.pins.push_back(layer_pin(r, i, data));
     return data;
 }
 
