@@ -211,7 +211,7 @@ void NumbersPanel::show_pins() {
     const std::size_t count = result_->pins.size();
     auto* column = static_cast<QVBoxLayout*>(layout());
     while (pins_.size() > count) {
-        pins_.back()->hide();
+        pins_.back()->setParent(nullptr);  // its own button may be what asked
         pins_.back()->deleteLater();
         pins_.pop_back();
     }
