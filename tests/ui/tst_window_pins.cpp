@@ -87,7 +87,7 @@ private slots:
         settle();
         QCOMPARE(figure("forward").difference, QString::fromUtf8("−50.0\u00A0%"));
         QCOMPARE(figure("forward").change, Change::better);
-        QCOMPARE(figure("throughput").difference, QString::fromUtf8("+100.0\u00A0%"));
+        QCOMPARE(figure("throughput").difference, QString::fromUtf8("+100\u00A0%"));
         QVERIFY(figure("throughput").note.contains(QStringLiteral("A: ")));
         set_workers(64);
         QCOMPARE(figure("efficiency").change, Change::worse);
