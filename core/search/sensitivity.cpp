@@ -104,7 +104,7 @@ public:
     /// Half the workers, and twice as many.
     std::optional<SensitivityRow> doubling(const MovedField& workers) {
         SensitivityRow row = named(*workers.field);
-        row.label = "Half and twice the workers";
+        row.label = "Half and twice the " + std::string(worker_words(scenario_).many);
         row.less.value = std::floor(row.value / 2);
         row.more.value = row.value * 2;
         fill(row.less, *workers.field);
