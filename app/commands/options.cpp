@@ -97,8 +97,10 @@ std::vector<std::int64_t> Arguments::integers(std::string_view option) const {
 }
 
 std::vector<std::string> Arguments::words(std::string_view option) const {
-    const auto text = value(option);
-    return text ? split(*text) : std::vector<std::string>();
+    std::vector<std::string> all;
+    for (const std::string& text : values(option))
+        for (std::string& word : split(text)) all.push_back(std::move(word));
+    return all;
 }
 
 OutputFormat Arguments::format() const {
@@ -151,6 +153,7 @@ Options& Options::words(std::string name, std::vector<std::string> choices, std:
         std::remove(options_.back().placeholder.begin(), options_.back().placeholder.end(), ' '),
         options_.back().placeholder.end());
     options_.back().kind = Kind::words;
+    options_.back().repeatable = true;
     options_.back().choices = std::move(choices);
     return *this;
 }
@@ -166,6 +169,7 @@ Options& Options::integer(std::string name, std::string text, std::int64_t least
 Options& Options::integers(std::string name, std::string text, std::int64_t least, std::int64_t most) {
     integer(std::move(name), std::move(text), least, most);
     options_.back().kind = Kind::integers;
+    options_.back().repeatable = true;
     options_.back().placeholder = "N,N";
     return *this;
 }

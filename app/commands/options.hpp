@@ -58,10 +58,10 @@ public:
     Options& value(std::string name, std::string placeholder, std::string text);
     Options& values(std::string name, std::string placeholder, std::string text);
     Options& flag(std::string name, std::string text);
-    /// One of a few words; `words` takes several, separated by commas.
+    /// One of a few words; `words` takes several, separated by commas, and may be repeated.
     Options& choice(std::string name, std::vector<std::string> choices, std::string text);
     Options& words(std::string name, std::vector<std::string> choices, std::string text);
-    /// Whole numbers from `least` to `most`; `integers` takes several, separated by commas.
+    /// Whole numbers from `least` to `most`; `integers` takes several, separated by commas, and may be repeated.
     Options& integer(std::string name, std::string text, std::int64_t least, std::int64_t most);
     Options& integers(std::string name, std::string text, std::int64_t least, std::int64_t most);
     /// A finite number from `least` to `most`.

@@ -109,6 +109,7 @@ yan::Configuration cpu_configuration(const Plan& plan, const Point& point) {
     const Batch batch = batch_for(training, std::max<std::int64_t>(1, point.workers / point.partitions));
     c.replicas = batch.active;
     c.exchange_every = batch.per_worker;
+    c.servers_beside = c.servers_beside && !trains_alone(c);
     c.samples = Samples{static_cast<double>(c.replicas) * static_cast<double>(c.exchange_every)};
     return c;
 }
@@ -120,13 +121,19 @@ const CpuSums& cpu_sums(const Plan& plan, const yan::Configuration& c, CpuScratc
         scratch.next = 0;
         scratch.of = plan.prices;
     }
+    const CpuMethod& method = *plan.cpu;
+    // The best segments leave room for what servers hold on the same machines.
+    const std::int64_t beside = c.servers_beside && method.splits == SegmentSplits::best ? c.servers : 0;
     for (const CpuSums& known : scratch.sums)
-        if (known.partitions == c.partitions && known.exchange_every == c.exchange_every) return known;
+        if (known.partitions == c.partitions && known.exchange_every == c.exchange_every &&
+            known.servers_beside == beside)
+            return known;
     CpuSums sums;
     sums.partitions = c.partitions;
     sums.exchange_every = c.exchange_every;
-    const CpuMethod& method = *plan.cpu;
+    sums.servers_beside = beside;
     yan::Configuration with_splits = c;
+    with_splits.servers_beside = false;  // what servers hold depends on how many there are
     if (method.splits == SegmentSplits::best && c.partitions > 1) {
         auto best = yan::best_splits(method.prepared, c, yan::doubling(c.partitions));
         sums.proven = best.proven;
@@ -207,8 +214,10 @@ void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summar
 
 Bytes cpu_memory(const Plan& plan, const Point& point, CpuScratch& scratch) {
     const yan::Configuration c = cpu_configuration(plan, point);
-    const yan::Score score = yan::score_of(plan.cpu->prepared, c, {}, cpu_sums(plan, c, scratch).memory, Bytes{});
-    return trains_alone(c) ? score.memory : std::max(score.memory, yan::server_share(plan.cpu->prepared, c));
+    const Bytes worker = cpu_sums(plan, c, scratch).memory;
+    if (trains_alone(c)) return worker;
+    const Bytes server = yan::server_share(plan.cpu->prepared, c);
+    return c.servers_beside ? worker + server : std::max(worker, server);
 }
 
 std::vector<std::string> unheard_by_cpu_clusters(const Scenario& s) {

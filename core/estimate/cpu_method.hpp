@@ -29,9 +29,10 @@ struct CpuMethod {
 /// passes; more threads than the machine has.
 Result<std::shared_ptr<const CpuMethod>> make_cpu_method(const Scenario& scenario);
 
-/// What one sample costs a replica, for one number of machines.
+/// What one sample costs a replica, for one number of machines; `memory` without what servers beside would hold.
 struct CpuSums {
     std::int64_t partitions = 0, exchange_every = 0;
+    std::int64_t servers_beside = 0;   ///< 0 where they do not matter
     std::vector<std::int64_t> splits;  ///< as Configuration::splits
     bool proven = true;                ///< no other splits take less time
     yan::SampleTimes sample;           ///< T_f, T_b, T_w
@@ -59,7 +60,7 @@ inline bool trains_alone(const yan::Configuration& c) { return c.replicas * c.pa
 /// Adds the times of a step to a summary that knows its batch; `feasible` it is not, if there are fewer machines than
 /// a replica has. No allocation once the sums of the point's machines are known.
 void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summary& summary);
-/// Peak memory of the fullest machine, a server on machines of its own included.
+/// Peak memory of the fullest machine, with what servers hold beside it or on a machine of their own.
 Bytes cpu_memory(const Plan& plan, const Point& point, CpuScratch& scratch);
 
 /// What of a scenario the method does not hear, in words: "Adam", "frozen layers".

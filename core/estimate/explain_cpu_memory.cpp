@@ -137,7 +137,7 @@ Page memory_page(const Cpu& cpu, const Item& item) {
         page.field("m_b", "buffers", buffers.value, Measure::bytes, "cpu.buffers_gb");
         text += " + m_b";
     }
-    const bool serves = !cpu.alone() || cpu.configuration().servers_beside;
+    const bool serves = !cpu.alone();
     if (serves) {
         machine_figure(page, cpu, "b", "bytes of a weight", cpu.machine().weight_bytes.value, Measure::bytes,
                        "weight_bytes", "weight_bytes");

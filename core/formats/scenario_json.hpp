@@ -26,7 +26,8 @@ using ReadText = std::function<Result<std::string>(const std::filesystem::path&)
 
 /// `file` names the scenario in messages, and is where relative paths in it begin. Without `read_text` such files are
 /// read from the disk. Everything of a Scenario that the file leaves out keeps its initial value, but the network, the
-/// device and the links must be there. Parsing is what takes time, and what `watch` follows.
+/// device and the links must be there; a CPU cluster needs the last two for nothing, and has the usual ones then.
+/// Parsing is what takes time, and what `watch` follows.
 Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library,
                                    const ReadText& read_text = {}, const Watch& watch = {});
 

@@ -10,6 +10,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_members.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/names.hpp"
 
 namespace scalescope::formats {
 
@@ -28,6 +29,7 @@ public:
         result_.scenario.name = fields.optional_text("name").value_or("");
         result_.scenario.description = fields.optional_text("description").value_or("");
         if (const auto view = fields.optional("view", JsonKind::object)) result_.view = view->source();
+        needs_device_ = !of_machines(root);
         if (const auto workload = fields.required("workload", JsonKind::array)) read_workload(*workload);
         for (const std::string_view section : {"training", "cluster", "parallelism", "cpu", "model"}) {
             const bool needed = section == "cluster";
@@ -42,6 +44,14 @@ public:
     }
 
 private:
+    /// CPU clusters need neither device nor links; the model stands behind them.
+    static bool of_machines(JsonValue root) {
+        const auto model = root.is_object() ? root.find("model") : std::nullopt;
+        const auto method = model && model->is_object() ? model->find("method") : std::nullopt;
+        return method && method->is_string() &&
+               method->text() == choice_names<Method>[static_cast<std::size_t>(Method::cpu_cluster)];
+    }
+
     void read_workload(JsonValue workload) {
         if (workload.size() > limits::workload_parts) {
             problems_.error(workload.at(), "workload",
@@ -270,6 +280,7 @@ private:
         const auto value = fields.any(name);
         Device& device = result_.scenario.cluster.device;
         if (!value) {
+            if (!needs_device_ && take_usual(usual_device)) return;
             fields.error("The field \"device\" is missing.", "Add it; it is a device's name or its figures.");
         } else if (value->is_object()) {
             auto decoded = decode_device(*value, join_path(fields.path(), name), {}, problems_);
@@ -303,6 +314,7 @@ private:
     void read_link(JsonFields& fields, std::string_view name, Link& link) {
         const auto value = fields.any(name);
         if (!value) {
+            if (!needs_device_ && take_usual(name == "inside" ? usual_inside : usual_between)) return;
             fields.error("The field " + quoted(name) + " is missing.", "Add it; it is a link's name or its figures.");
         } else if (value->is_object()) {
             auto decoded = decode_link(*value, join_path(fields.path(), name), {}, problems_);
@@ -316,6 +328,11 @@ private:
         } else {
             by_name(fields, name, *value);
         }
+    }
+
+    /// What a scenario without device or links has, for the day when it is priced by another method.
+    bool take_usual(const Usual& usual) {
+        return set_field(result_.scenario, *find_field(usual.path), usual.preset, library_.catalogue).has_value();
     }
 
     template <class T>
@@ -355,6 +372,7 @@ private:
                           "The file's figures are used; choose the preset again to take its own.");
     }
 
+    bool needs_device_ = true;
     const Library& library_;
     const ReadText& read_text_;
     std::string file_;

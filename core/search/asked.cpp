@@ -14,6 +14,13 @@ Problem asked_problem(std::string where, std::string what, std::string remedy) {
 
 }  // namespace
 
+std::vector<Varied> usual_rows(const Scenario& scenario, const formats::Library& library) {
+    std::vector<Varied> rows;
+    for (const std::string_view path : usual_fields(scenario).first(first_varied))
+        rows.push_back({std::string(path), usual_values(path, scenario, library)});
+    return rows;
+}
+
 Result<Axis> read_varied(const Varied& varied, const Scenario& scenario, const formats::Library& library) {
     constexpr std::size_t tried = 1000;
     const SymbolFields symbols(scenario);

@@ -33,6 +33,9 @@ struct Asked {
     bool operator==(const Asked&) const = default;
 };
 
+/// What is varied until a person says otherwise: the first of usual_fields(), each over its usual values.
+std::vector<Varied> usual_rows(const Scenario& scenario, const formats::Library& library);
+
 /// Reads the values of one row and tries them in the scenario, the first thousand and the last: Space::make tries all.
 Result<Axis> read_varied(const Varied& varied, const Scenario& scenario, const formats::Library& library);
 

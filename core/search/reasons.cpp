@@ -158,7 +158,8 @@ std::vector<Lever> levers(const Scenario& best, const Scenario& other) {
 
 std::string turn_text(const Turn& turn, const Field& field, const Scenario& best, const Scenario& other) {
     std::string label(field.label);
-    label[0] = static_cast<char>(label[0] >= 'A' && label[0] <= 'Z' ? label[0] - 'A' + 'a' : label[0]);
+    const auto capital = [&](std::size_t i) { return i < label.size() && label[i] >= 'A' && label[i] <= 'Z'; };
+    if (capital(0) && !capital(1)) label[0] = static_cast<char>(label[0] - 'A' + 'a');  // "FP16 peak" stays
     const bool of_device = field.path.starts_with("cluster.device.");
     const auto name = [&](const Scenario& s) {
         return field.path.starts_with("cluster.machine.")  ? s.cluster.machine.name
@@ -228,6 +229,23 @@ Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Quest
     return r;
 }
 
+namespace {
+
+constexpr std::uint64_t most_asked_for_figures = 256;
+
+/// Whose figure is missing, of the combinations spread evenly over the space: "Tesla K40 has no price." Empty if none
+/// of those looked at lacks one.
+std::string example_of_missing(const Space& space, const Question& q) {
+    const std::uint64_t step = std::max<std::uint64_t>(1, space.size() / most_asked_for_figures);
+    for (std::uint64_t i = 0; i < space.size(); i += step)
+        if (const auto scenario = space.scenario(i))
+            for (const Metric m : q.objectives)
+                if (std::string why = why_missing(m, *scenario); !why.empty()) return why;
+    return {};
+}
+
+}  // namespace
+
 std::vector<std::string> told(const SearchResult& result, const Space& space, const Question& q) {
     const auto count = [](std::uint64_t n) { return format_count(static_cast<std::int64_t>(n)); };
     const Counts& c = result.counts;
@@ -267,6 +285,9 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
         because(c.invalid, "makes no scenario", "make no scenario");
         lines.push_back(none + ".");
         if (!result.why_invalid.empty()) lines.push_back(result.why_invalid.front().what);
+        if (c.unknown > 0)
+            if (const std::string why = example_of_missing(space, q); !why.empty())
+                lines.push_back(why + " Give it the figure, or judge by another.");
     } else if (result.proven()) {
         lines.emplace_back("Every combination was looked at, or cannot be better: these are proven to be the best.");
     }
@@ -278,26 +299,29 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
 
 std::vector<std::string> relaxed(const Space& space, const Question& question, unsigned threads, const Watch& watch) {
     std::vector<std::string> lines;
-    const auto look = [&](const Question& q, const std::string& without) {
+    const auto look = [&](const Question& q, const std::string& how) {
         const auto found = search(space, q, threads, watch);
-        if (!found || found->best.empty()) return;
+        if (!found || found->best.empty()) return false;
         const Metric m = q.objectives.front();
-        lines.push_back("Without " + without + ", the best " + noun_of(m) + " is " +
+        lines.push_back(how + ", the best " + noun_of(m) + " is " +
                         metric_text(m, found->value(q, found->best.front(), 0)) + ".");
+        return true;
     };
     Question q = question;
     q.top = 1;
     q.grid.reset();
     q.objectives.resize(1);
+    // Another objective may ask for a figure that nothing has; then no constraint is to blame.
+    if (question.objectives.size() > 1 && look(q, "By the first objective alone")) return lines;
     if (q.must_fit) {
         Question any = q;
         any.must_fit = false;
-        look(any, "the limit of the device's memory");
+        look(any, "Without the limit of the device's memory");
     }
     for (std::size_t i = 0; i < q.where.size() && !watch.cancel.cancelled(); ++i) {
         Question without = q;
         without.where.erase(without.where.begin() + static_cast<std::ptrdiff_t>(i));
-        look(without, "\u201c" + q.where[i].text + "\u201d");
+        look(without, "Without \u201c" + q.where[i].text + "\u201d");
     }
     return lines;
 }

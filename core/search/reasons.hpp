@@ -37,7 +37,8 @@ Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Quest
 std::vector<std::string> told(const SearchResult& result, const Space& space, const Question& question);
 
 /// Without which single constraint there would be an answer, and which: "Without «step <= 2 ms» the best has 12.1 ms."
-/// For a search that found nothing; it runs once more for each constraint.
+/// Or that the further objectives are what nothing has a figure for. For a search that found nothing; it runs once more
+/// for each constraint.
 std::vector<std::string> relaxed(const Space& space, const Question& question, unsigned threads,
                                  const Watch& watch = {});
 

@@ -2,6 +2,7 @@
 #include "core/search/values.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/decimal.hpp"
@@ -33,6 +34,8 @@ std::string_view usual_range(std::string_view path) {
     if (path == "cluster.nodes") return "1..32*2";
     if (path == "cluster.devices_per_node") return "1..8*2";
     if (path == "parallelism.micro_batches" || path == "training.accumulation") return "1..16*2";
+    if (path == "cpu.replicas") return "1..256*2";
+    if (path == "cpu.partitions" || path == "parallelism.servers") return "1..8*2";
     return {};
 }
 
@@ -128,6 +131,25 @@ std::vector<Nameable> nameable_values(std::string_view path, const Scenario& sce
         return nameable_values(*field, scenario, library.catalogue);
     }
     return all;
+}
+
+std::span<const std::string_view> usual_fields(const Scenario& scenario) {
+    static constexpr std::array<std::string_view, 13> devices{
+        "cluster.workers",        "training.batch",      "parallelism.strategy", "cluster.device",
+        "cluster.between",        "cluster.inside",      "parallelism.scheme",   "parallelism.cut",
+        "parallelism.collective", "parallelism.overlap", "training.precision",   "cluster.devices_per_node",
+        "training.accumulation"};
+    static constexpr std::array<std::string_view, 13> asynchronous{
+        "cluster.workers",      "parallelism.servers",    "parallelism.updates", "training.batch",
+        "parallelism.sharding", "cluster.device",         "cluster.between",     "cluster.inside",
+        "parallelism.strategy", "parallelism.collective", "training.precision",  "cluster.devices_per_node",
+        "training.accumulation"};
+    static constexpr std::array<std::string_view, 9> machines{
+        "cpu.replicas",   "cpu.partitions",  "parallelism.servers", "cluster.machine",   "parallelism.updates",
+        "training.batch", "cluster.workers", "cpu.threads",         "cpu.servers_beside"};
+    if (scenario.model.method == Method::cpu_cluster) return machines;
+    if (scenario.parallelism.updates == Updates::asynchronous) return asynchronous;
+    return devices;
 }
 
 std::string usual_values(std::string_view path, const Scenario& scenario, const formats::Library& library) {

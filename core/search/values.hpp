@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,12 @@ const Field* field_of(std::string_view path, const SymbolFields& symbols);
 
 /// What a search may vary in a scenario beside the fields of the table and of its symbols.
 bool stands_for_several(std::string_view path);
+
+/// Paths of the fields that are often varied around such a scenario, the most telling first.
+std::span<const std::string_view> usual_fields(const Scenario& scenario);
+
+/// How many of them a search varies until a person says otherwise.
+inline constexpr std::size_t first_varied = 3;
 
 /// Values worth a first look: "1..256*2" for workers, all choices of a field that has some, half and twice a number.
 std::string usual_values(std::string_view path, const Scenario& scenario, const formats::Library& library);

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 8> wall_names{"communication", "efficienc
                                                      "memory_enough", "batch",          "strategy_ends",
                                                      "shortest_step", "peak_throughput"};
 
-std::string workers_text(std::int64_t n) { return n == 1 ? "1 worker" : format_count(n) + " workers"; }
+constexpr double rounding = 1e-12;
 
 /// Of a scan over rising counts: where something holds first, and from where on without a break.
 struct Crossing {
@@ -40,7 +40,7 @@ public:
 
     /// Right after score() with the same scratch.
     Bytes at(const Point& point, const Summary& summary, Scratch& scratch) {
-        if (point.strategy != Strategy::data) return peak_memory(plan_, point, summary, scratch);
+        if (plan_.cpu || point.strategy != Strategy::data) return peak_memory(plan_, point, summary, scratch);
         const auto [known, is_new] = known_.try_emplace(summary.per_worker);
         if (is_new) known->second = peak_memory(plan_, point, summary, scratch);
         return known->second;
@@ -58,15 +58,18 @@ struct WallScan {
     std::int64_t shortest_at = 0, most_at = 0;
     Seconds shortest{0};
     SamplesPerSecond most{0};
-    std::int64_t last = 0;
+    std::int64_t start = 0, last = 0;  ///< the least and the largest count that can be run
 
-    void see(std::int64_t count, const Summary& one, const Summary& s, double line) {
+    /// `shares`: among how many a batch is divided.
+    void see(std::int64_t count, std::int64_t shares, const Summary& one, const Summary& s, double line) {
+        if (start == 0) start = count;
         last = count;
         communication.see(count, s.communication > s.forward + s.backward + s.update);
         inefficient.see(count, speedup(one, s) / static_cast<double>(count) < line);
-        idle.see(count, s.effective < count);
-        if (shortest_at == 0 || s.step < shortest) shortest_at = count, shortest = s.step;
-        if (most_at == 0 || s.throughput() > most) most_at = count, most = s.throughput();
+        idle.see(count, s.effective < shares);
+        // Servers that set the pace let any number of replicas train as fast: what differs then is rounding.
+        if (shortest_at == 0 || s.step < shortest * (1 - rounding)) shortest_at = count, shortest = s.step;
+        if (most_at == 0 || s.throughput() > most * (1 + rounding)) most_at = count, most = s.throughput();
     }
     void see_memory(std::int64_t count, bool fit) {
         fits.see(count, fit);
@@ -77,8 +80,9 @@ struct WallScan {
 class WallWriter {
 public:
     WallWriter(const Scenario& scenario, const WallOptions& options, const WallScan& scan)
-        : scenario_(scenario), options_(options), scan_(scan) {
+        : scenario_(scenario), options_(options), scan_(scan), of_machines_(is_cpu_cluster(scenario)) {
         found_.up_to = options.up_to;
+        found_.start = scan.start;
         found_.last = scan.last;
     }
 
@@ -101,16 +105,24 @@ private:
     const Scenario& scenario_;
     const WallOptions& options_;
     const WallScan& scan_;
+    bool of_machines_;
     Walls found_;
 
-    std::string up_to() const { return "with up to " + workers_text(scan_.last); }
+    std::string counted(std::int64_t n) const {
+        const char* one = of_machines_ ? " machine" : " worker";
+        return format_count(n) + one + (n == 1 ? "" : "s");
+    }
+    std::string up_to() const {
+        if (scan_.start == scan_.last) return "with " + counted(scan_.last);
+        return (scan_.start > 1 ? "with " + format_count(scan_.start) + " to " : "with up to ") + counted(scan_.last);
+    }
 
     /// Where something holds, after `clause`: "communication takes longer than computing".
     std::string crossing_words(const Crossing& c, const std::string& clause) const {
-        if (c.first == c.for_good) return "From " + workers_text(c.first) + " on, " + clause + '.';
-        const std::string start = "With " + workers_text(c.first) + ", " + clause + " for the first time; ";
+        if (c.first == c.for_good) return "From " + counted(c.first) + " on, " + clause + '.';
+        const std::string start = "With " + counted(c.first) + ", " + clause + " for the first time; ";
         return c.for_good > 0 ? start + "from " + format_count(c.for_good) + " on, for good."
-                              : start + "not for good up to " + workers_text(scan_.last) + '.';
+                              : start + "not for good up to " + counted(scan_.last) + '.';
     }
 
     void add(WallKind kind, const Crossing& c, std::string label, const std::string& clause, std::string never) {
@@ -122,54 +134,68 @@ private:
     void write_memory() {
         const auto memory = worker_memory(scenario_);
         if (!memory) return leave_out("Memory", worker_name(scenario_) + " has no figure for its memory.");
-        const std::string size = (is_cpu_cluster(scenario_) ? "a machine's " : "a device's ") + format_bytes(*memory);
+        const std::string size = (of_machines_ ? "a machine's " : "a device's ") + format_bytes(*memory);
         if (scan_.fits.first > 0)
             add(WallKind::memory_full, scan_.full, "memory full", "the step does not fit into " + size,
-                scan_.fits.first == 1 ? "The step fits into " + size + ' ' + up_to() + '.'
-                                      : "Where the step fits into " + size + ", more workers do not fill it up again.");
-        if (scan_.fits.first != 1)
+                scan_.fits.first == scan_.start
+                    ? "The step fits into " + size + ' ' + up_to() + '.'
+                    : "Where the step fits into " + size + ", more " + (of_machines_ ? "machines" : "workers") +
+                          " do not fill it up again.");
+        if (scan_.fits.first != scan_.start)
             add(WallKind::memory_enough, scan_.fits, "fits memory", "the step fits into " + size,
                 "The step does not fit into " + size + ' ' + up_to() + '.');
     }
 
     void write_batch() {
         const Strategy strategy = scenario_.parallelism.strategy;
+        const std::string_view takers = !of_machines_                  ? "workers"
+                                        : scenario_.cpu.partitions > 1 ? "replicas"
+                                                                       : "machines";
         if (scenario_.training.batch_rule == BatchRule::per_worker)
-            return leave_out("Batch", "The batch grows with the workers and never runs out.");
-        if (strategy != Strategy::data && strategy != Strategy::hybrid)
+            return leave_out("Batch", "The batch grows with the " + std::string(takers) + " and never runs out.");
+        if (!of_machines_ && strategy != Strategy::data && strategy != Strategy::hybrid)
             return leave_out("Batch", "Every worker takes part in every sample.");
         const std::string batch = format_count(scenario_.training.batch);
         add(WallKind::batch, scan_.idle, "batch used up",
-            "there are more workers than the " + batch + " samples of a step",
+            "there are more " + std::string(takers) + " than the " + batch + " samples of a step",
             "The " + batch + " samples of a step are enough " + up_to() + '.');
     }
 
     void write_end() {
         const Crossing& c = scan_.impossible;
+        if (of_machines_ && c.first == 0) {
+            const std::int64_t replica = scenario_.cpu.partitions;
+            return leave_out(
+                "Strategy", replica == 1 ? "Every machine trains all of the network, however many there are."
+                                         : format_count(replica) + " machines train together, however many there are.");
+        }
+        if (of_machines_) return add(WallKind::strategy_ends, c, "too large", "times are too large to count", {});
         Wall wall{WallKind::strategy_ends, c.first, c.for_good, "strategy ends", {}};
         if (c.first == 0)
-            wall.sentence = "The strategy can use every count up to " + workers_text(options_.up_to) + '.';
+            wall.sentence = "The strategy can use every count up to " + counted(options_.up_to) + '.';
         else
-            wall.sentence = "From " + workers_text(c.first) + " on, the strategy ends: " + scan_.impossible_reason;
+            wall.sentence = "From " + counted(c.first) + " on, the strategy ends: " + scan_.impossible_reason;
         if (c.first != c.for_good)
-            wall.sentence = "With " + workers_text(c.first) +
+            wall.sentence = "With " + counted(c.first) +
                             ", the strategy cannot be used; with some more it can: " + scan_.impossible_reason;
         found_.walls.push_back(std::move(wall));
     }
 
     void write_best() {
-        const auto ending = [&](std::int64_t at) {
-            return at == scan_.last && at > 1 ? ", the most that can be run up to " + format_count(options_.up_to) + '.'
-                                              : std::string(".");
+        const auto ending = [&](std::int64_t at) -> std::string {
+            if (at == scan_.start && at > 1) return ", the fewest that can be run.";
+            if (at == scan_.last && at > 1)
+                return ", the most that can be run up to " + format_count(options_.up_to) + '.';
+            return ".";
         };
         // With one batch for all they are the same count.
         const bool same = scenario_.training.batch_rule == BatchRule::total;
         found_.walls.push_back({WallKind::shortest_step, scan_.shortest_at, 0, same ? "fastest" : "shortest step",
                                 "A step takes least time, " + format_time(scan_.shortest) + ", with " +
-                                    workers_text(scan_.shortest_at) + ending(scan_.shortest_at)});
+                                    counted(scan_.shortest_at) + ending(scan_.shortest_at)});
         found_.walls.push_back({WallKind::peak_throughput, scan_.most_at, 0, same ? "fastest" : "peak throughput",
                                 "Most samples per second, " + format_rate(scan_.most, "samples/s") + ", with " +
-                                    workers_text(scan_.most_at) + ending(scan_.most_at)});
+                                    counted(scan_.most_at) + ending(scan_.most_at)});
     }
 };
 
@@ -184,7 +210,7 @@ std::string_view name_of(WallKind kind) { return wall_names[static_cast<std::siz
 bool is_guide_line(const Wall& wall, const Walls& all) {
     if (!wall.reached()) return false;
     const bool best = wall.kind == WallKind::shortest_step || wall.kind == WallKind::peak_throughput;
-    return !best || (wall.first > 1 && wall.first < all.last);
+    return !best || (wall.first > all.start && wall.first < all.last);
 }
 
 Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallOptions& options,
@@ -201,9 +227,14 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
     const Summary one = score(plan, point, scratch);
     if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));
     point.partitions = plan.partitions;
+    const std::int64_t replica = plan.cpu ? plan.partitions : 1;
+    if (options.up_to < replica)
+        return fail(wall_problem(
+            "A replica has " + format_count(replica) + " machines, more than " + format_count(options.up_to) + '.',
+            "look up to as many machines or more"));
     PeakMemory memory(plan);
     WallScan scan;
-    for (std::int64_t n = 1; n <= options.up_to; ++n) {
+    for (std::int64_t n = replica; n <= options.up_to; ++n) {
         if (cancel.cancelled()) return fail(wall_problem("The search for walls was given up.", "ask again"));
         point.workers = n;
         const Summary s = score(plan, point, scratch);
@@ -213,8 +244,12 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
                 scan.impossible_reason = infeasible_reason(plan, point, s.infeasible).what;
             continue;
         }
-        scan.see(n, one, s, options.efficiency);
+        scan.see(n, n / replica, one, s, options.efficiency);
         if (const auto room = worker_memory(scenario)) scan.see_memory(n, !(memory.at(point, s, scratch) > *room));
+    }
+    if (scan.last == 0) {
+        point.workers = replica;
+        return fail(infeasible_reason(plan, point, score(plan, point, scratch).infeasible));
     }
     return WallWriter(scenario, options, scan).write();
 }

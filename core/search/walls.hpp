@@ -38,6 +38,7 @@ struct Walls {
     std::vector<Wall> walls;        ///< in the order of WallKind
     std::vector<LeftOut> left_out;  ///< what cannot be a wall of this design, and why
     std::int64_t up_to = 0;         ///< the largest count looked at
+    std::int64_t start = 0;         ///< the least of them that can be run: of a CPU cluster, the machines of a replica
     std::int64_t last = 0;          ///< the largest of them that can be run
     bool operator==(const Walls&) const = default;
 };
@@ -49,15 +50,15 @@ struct WallOptions {
 };
 
 /// Every count from 1 to `up_to` is scored, by the scenario's own strategy and batch rule, so that curves with steps
-/// are read right. Problems: those of estimate() on one worker, and options out of range. Cancelled, it gives a
-/// problem.
+/// are read right; of a CPU cluster every count of machines that has room for a replica. Problems: those of estimate()
+/// on one worker, of a CPU cluster those on any count, and options out of range. Cancelled, it gives a problem.
 Result<Walls> find_walls(const Scenario& scenario, const WallOptions& options = {}, const CancelToken& cancel = {});
 /// The same by the scenario's plan, if that is there already.
 Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallOptions& options = {},
                          const CancelToken& cancel = {});
 
-/// Whether a chart over worker counts has a line for it: not for what is no wall, such as the shortest step on one
-/// worker or on the last one looked at.
+/// Whether a chart over worker counts has a line for it: not for what is no wall, such as the shortest step on the
+/// least count that can be run, or on the last one.
 bool is_guide_line(const Wall& wall, const Walls& all);
 
 /// "memory_full".

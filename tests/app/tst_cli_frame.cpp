@@ -160,6 +160,10 @@ private slots:
         QCOMPARE(a.values("set"), (Words{"a=1", "b=2"}));
         QCOMPARE(a.integers("turns"), (std::vector<std::int64_t>{10, 20}));
         QCOMPARE(a.words("modes"), (Words{"strong", "weak"}));
+        const Parsed twice = parse({"rye", "--modes", "weak", "--modes=strong", "--turns=1,2", "--turns", "3"});
+        QVERIFY(twice.arguments.has_value());
+        QCOMPARE(twice.arguments->words("modes"), (Words{"weak", "strong"}));
+        QCOMPARE(twice.arguments->integers("turns"), (std::vector<std::int64_t>{1, 2, 3}));
         QVERIFY(a.has("crust"));
         QCOMPARE(a.value("oven").value(), std::string("gas"));
         QVERIFY(a.format() == OutputFormat::csv);

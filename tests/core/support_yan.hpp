@@ -68,10 +68,54 @@ inline NetworkPtr example_alexnet() {
     return b.make();
 }
 
+/// Synchronous, one batch of 128 for each machine, all else as it comes.
+inline scalescope::Scenario cpu_scenario(const NetworkPtr& network, const scalescope::CpuMachine& machine) {
+    scalescope::Scenario s = scenario(network);
+    s.model = {};
+    s.model.method = scalescope::Method::cpu_cluster;
+    s.parallelism = {};
+    s.training = {};
+    s.cluster.machine = machine;
+    return s;
+}
+
+/// Other figures of everything that a CPU cluster hears, but for its network and most of its machine.
+inline scalescope::Scenario random_cpu_scenario(std::mt19937& random, scalescope::Scenario s) {
+    using namespace scalescope;
+    const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    s.training.batch = 1 + pick(600);
+    s.training.batch_rule = pick(3) == 0 ? BatchRule::total : BatchRule::per_worker;
+    s.cluster.workers = 1 + pick(24);
+    s.cpu.partitions = 1 + pick(std::min<int>(6, static_cast<int>(s.cluster.workers)));
+    s.cpu.placement = pick(4) == 0 ? Placement::by_connections : Placement::aligned;
+    s.cpu.convolutions = pick(2) ? ConvolutionSplit::rows : ConvolutionSplit::channels;
+    s.cpu.threads = pick(3) == 0 ? 0 : 1 + pick(16);
+    s.cpu.servers_beside = pick(3) == 0;
+    s.cpu.wait_for_servers = pick(3) == 0;
+    s.cpu.queueing = pick(4) == 0;
+    s.cpu.overlap = Fraction{0.25 * pick(5)};
+    s.cpu.local_update = pick(2) ? LocalUpdate::per_sample : LocalUpdate::per_exchange;
+    s.parallelism.updates = pick(2) ? Updates::synchronous : Updates::asynchronous;
+    s.parallelism.servers = 1 + pick(5);
+    if (pick(2)) s.model.spread = Fraction{0.03 * pick(4)};
+    if (pick(3) == 0) s.cluster.machine.server_updates = WeightsPerSecond{1e6};
+    return s;
+}
+
 inline scalescope::yan::MethodOptions as_printed() {
     scalescope::yan::MethodOptions o;
     o.worked_example = true;
     return o;
+}
+
+inline bool near(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+
+/// Two dense layers of 12 on 12 inputs.
+inline scalescope::yan::PreparedNetwork two_dense(const scalescope::CpuMachine& machine = example_machine(),
+                                                  const scalescope::yan::MethodOptions& options = {}) {
+    Builder b;
+    b.dense(b.dense(b.input({12}), 12), 12);
+    return prepare(*b.make(), machine, options);
 }
 
 }  // namespace support

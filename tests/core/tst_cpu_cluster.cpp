@@ -16,24 +16,16 @@ using namespace scalescope;
 
 namespace {
 
-Scenario cluster(const std::shared_ptr<const Network>& network, const CpuMachine& machine) {
-    Scenario s = support::scenario(network);
-    s.model = {};
-    s.model.method = Method::cpu_cluster;
-    s.parallelism = {};
-    s.training = {};
-    s.cluster.machine = machine;
-    return s;
-}
 Scenario alexnet() {
-    return cluster(support::preset("alexnet-one-tower"), *support::library().catalogue.machine("adam-like"));
+    return support::cpu_scenario(support::preset("alexnet-one-tower"),
+                                 *support::library().catalogue.machine("adam-like"));
 }
 
 /// The worked example of docs/decisions/cpu-clusters.md.
 Scenario example(bool of_alexnet, std::int64_t replicas, std::int64_t partitions, std::int64_t servers,
                  std::int64_t threads, std::int64_t exchange) {
-    Scenario s =
-        cluster(of_alexnet ? support::example_alexnet() : support::example_mnist(), support::example_machine());
+    Scenario s = support::cpu_scenario(of_alexnet ? support::example_alexnet() : support::example_mnist(),
+                                       support::example_machine());
     s.cpu.worked_example = true;
     s.cpu.partitions = partitions;
     s.cpu.threads = threads;
@@ -51,27 +43,7 @@ Estimate of(const Scenario& s) {
 
 double relative(double a, double b) { return std::abs(a - b) / std::max(std::abs(a), std::abs(b)); }
 
-Scenario random_cluster(std::mt19937& random) {
-    const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-    Scenario s = alexnet();
-    s.training.batch = 1 + pick(600);
-    s.training.batch_rule = pick(3) == 0 ? BatchRule::total : BatchRule::per_worker;
-    s.cluster.workers = 1 + pick(24);
-    s.cpu.partitions = 1 + pick(std::min<int>(6, static_cast<int>(s.cluster.workers)));
-    s.cpu.placement = pick(4) == 0 ? Placement::by_connections : Placement::aligned;
-    s.cpu.convolutions = pick(2) ? ConvolutionSplit::rows : ConvolutionSplit::channels;
-    s.cpu.threads = pick(3) == 0 ? 0 : 1 + pick(16);
-    s.cpu.servers_beside = pick(3) == 0;
-    s.cpu.wait_for_servers = pick(3) == 0;
-    s.cpu.queueing = pick(4) == 0;
-    s.cpu.overlap = Fraction{0.25 * pick(5)};
-    s.cpu.local_update = pick(2) ? LocalUpdate::per_sample : LocalUpdate::per_exchange;
-    s.parallelism.updates = pick(2) ? Updates::synchronous : Updates::asynchronous;
-    s.parallelism.servers = 1 + pick(5);
-    if (pick(2)) s.model.spread = Fraction{0.03 * pick(4)};
-    if (pick(3) == 0) s.cluster.machine.server_updates = WeightsPerSecond{1e6};
-    return s;
-}
+Scenario random_cluster(std::mt19937& random) { return support::random_cpu_scenario(random, alexnet()); }
 
 }  // namespace
 
@@ -275,13 +247,15 @@ private slots:
         QCOMPARE(curve_specs(s, CurveSet::collectives).size(), std::size_t{2});
     }
 
-    /// What a search scores is what estimate() says of the same scenario, for every combination.
+    /// What a search scores is what estimate() says of the same scenario, for every combination; what it remembers of
+    /// one serves no other.
     void a_walk_is_the_estimate() {
         const Catalogue catalogue = support::catalogue_of_two();
         std::mt19937 random(13);
         int feasible = 0;
         for (int round = 0; round < 12; ++round) {
-            const Scenario base = random_cluster(random);
+            Scenario base = random_cluster(random);
+            base.cpu.servers_beside = round % 3 == 0;
             const char* count = round % 2 == 0 ? "cpu.replicas" : "cluster.workers";
             const search::Space space = support::space_of(base,
                                                           {{"parallelism.updates", {"synchronous", "asynchronous"}},
@@ -292,18 +266,22 @@ private slots:
                                                            {"training.batch", {"1", "100"}}},
                                                           catalogue);
             search::Walker walker(space);
+            Scratch scratch;
+            std::uint64_t work = 0;
             for (std::uint64_t place = 0; place < space.size(); ++place) {
                 if (!walker.go(place)) continue;
                 const auto expected = space.scenario(walker.index());
                 QVERIFY(expected);
                 const auto e = estimate(*expected);
-                Scratch scratch = make_scratch(walker.plan());
                 QVERIFY(walker.point() != nullptr);
+                if (std::exchange(work, walker.work_number()) != walker.work_number())
+                    scratch = make_scratch(walker.plan());
                 const Summary s = score(walker.plan(), *walker.point(), scratch);
                 QCOMPARE(s.feasible(), e.has_value());
                 if (!e) continue;
                 ++feasible;
                 QVERIFY(s == e->summary);
+                QCOMPARE(peak_memory(walker.plan(), *walker.point(), s, scratch).value, e->memory.peak.value);
             }
         }
         QVERIFY(feasible > 300);

@@ -185,7 +185,7 @@ void Fields::wrong_values_change_nothing_data() {
     row("model.compute", "62 %", "from 0.0001 to 100 %");
     row("model.compute", "0,62", "from 0.0001 to 100 %");
     row("cluster.device.memory_bandwidth_gb_s", "", "Memory bandwidth must be a number");
-    row("cluster.device.peak_tflops.fp32", "0", "Peak fp32 must be a number");
+    row("cluster.device.peak_tflops.fp32", "0", "FP32 peak must be a number");
     row("model.overlap_memory", "maybe", "must be true or false");
     row("parallelism.strategy", "hybird", "did you mean \"hybrid\"?");
     row("parallelism.strategy", "x", "use one of data, outputs, layers, hybrid.");

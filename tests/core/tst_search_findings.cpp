@@ -2,6 +2,7 @@
 // A search as a person writes it: its texts, what they mean, and the answer with all that is told about it.
 #include <QtTest>
 
+#include "core/formats/scenario_json.hpp"
 #include "core/search/findings.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
@@ -29,6 +30,11 @@ std::vector<std::string> values_of(const char* path, const char* values) {
 std::string problem_of(const char* path, const char* values) {
     const auto axis = read_varied({path, values}, alexnet(), shipped());
     return axis ? std::string() : axis.error().front().what;
+}
+
+Scenario preset_scenario(const char* id) {
+    const formats::Preset* preset = shipped().find_scenario(id);
+    return formats::read_scenario(preset->text, preset->file, shipped()).value().scenario;
 }
 
 Asked workers_and_batch() {
@@ -88,6 +94,28 @@ private slots:
         QCOMPARE(usual_values("cluster.workers", s, shipped()), std::string("1..256*2"));
         QCOMPARE(usual_values("model.compute", s, shipped()), std::string("50,100"));  // 200 % is more than there is
         for (const auto& n : nameable_values("cluster.device", s, shipped())) QVERIFY(!n.name.empty());
+    }
+
+    /// What a search begins with matters to the cluster it is about, and can be searched as it stands.
+    void the_first_question_fits_the_cluster() {
+        const auto first = [](const Scenario& s) { return usual_fields(s).front(); };
+        Scenario s = alexnet();
+        QCOMPARE(first(s), std::string_view("cluster.workers"));
+        s.parallelism.updates = Updates::asynchronous;
+        QCOMPARE(usual_fields(s)[1], std::string_view("parallelism.servers"));
+        s = preset_scenario("alexnet-cpu-cluster");
+        QCOMPARE(first(s), std::string_view("cpu.replicas"));
+        for (const char* id : {"example", "alexnet-cpu-cluster", "resnet-50-p100-servers"}) {
+            const Scenario scenario = preset_scenario(id);
+            for (const auto path : usual_fields(scenario)) QVERIFY2(find_field(path), std::string(path).c_str());
+            Asked asked;
+            asked.vary = usual_rows(scenario, shipped());
+            QCOMPARE(asked.vary.size(), std::size_t{3});
+            const auto made = make_question(asked, scenario, shared());
+            QVERIFY2(made.has_value(), id);
+            const auto found = search::search(made->space, made->question, 1);
+            QVERIFY(found.has_value() && found->counts.scored > 20);
+        }
     }
 
     void every_problem_of_a_question_is_told() {

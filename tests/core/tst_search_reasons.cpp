@@ -187,6 +187,23 @@ private slots:
         const auto some = search::search(space, q);
         QVERIFY(told(*some, space, q)[1].find("proven") != std::string::npos);
     }
+
+    /// What nothing has a figure for is named, and no constraint is blamed for it.
+    void what_lacks_a_figure() {
+        Scenario base = arithmetic(10, 4);
+        base.cluster.device.price_per_hour.reset();
+        const Space space = space_of(base, {{"cluster.workers", {"1", "2", "4"}}});
+        Question q;
+        q.objectives = {Metric::time, Metric::cost};
+        q.must_fit = true;
+        const auto lines = told(*search::search(space, q), space, q);
+        QCOMPARE(lines[1], std::string("No combination will do: 3 lack a figure, such as a price."));
+        QCOMPARE(lines[2], std::string("device of 10 has no price. Give it the figure, or judge by another."));
+        const auto without = relaxed(space, q, 1);
+        QCOMPARE(without.size(), std::size_t{1});
+        QVERIFY2(without[0].find("By the first objective alone, the best time to the goal is ") == 0,
+                 without[0].c_str());
+    }
 };
 
 QTEST_APPLESS_MAIN(TestSearchReasons)

@@ -73,7 +73,7 @@ private slots:
         // One worker sends nothing.
         QCOMPARE(reason_of(*found, between), std::string("One worker sends nothing."));
         QCOMPARE(reason_of(*found, "cluster.between.latency_us"), std::string("One worker sends nothing."));
-        QVERIFY(contains(reason_of(*found, "model.compute"), "Peak fp32"));
+        QVERIFY(contains(reason_of(*found, "model.compute"), "FP32 peak"));
     }
 
     /// step = a/P + m·2(n-1)/n·S/W, W per worker: both parts set to take half the time each.

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where growing stops paying: counts worked out by hand, and against a plain look at every count.
 #include <QtTest>
-#include <algorithm>
-#include <functional>
 
 #include "core/base/limits.hpp"
 #include "core/search/walls.hpp"
 #include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
+#include "support_walls.hpp"
 
 using namespace scalescope;
 using namespace scalescope::search;
 using support::pick;
+using support::wall_of;
 
 namespace {
-
-const Wall* wall_of(const Walls& found, WallKind kind) {
-    for (const Wall& wall : found.walls)
-        if (wall.kind == kind) return &wall;
-    return nullptr;
-}
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
@@ -35,27 +29,6 @@ Scenario plain(BatchRule rule, std::int64_t batch) {
     s.cluster.device.memory_bandwidth = BytesPerSecond{1e30};
     s.cluster.devices_per_node = 1;
     return s;
-}
-
-struct Seen {
-    std::int64_t first = 0, for_good = 0;
-    bool operator==(const Seen&) const = default;
-};
-
-/// What `holds` says of every estimate that there is, from scratch: no plan is kept, nothing is skipped.
-Seen look(const std::vector<std::optional<Estimate>>& all, const std::function<bool(const Estimate&)>& holds) {
-    Seen seen;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (!all[i]) continue;
-        const auto n = static_cast<std::int64_t>(i + 1);
-        if (!holds(*all[i])) {
-            seen.for_good = 0;
-        } else {
-            if (seen.first == 0) seen.first = n;
-            if (seen.for_good == 0) seen.for_good = n;
-        }
-    }
-    return seen;
 }
 
 }  // namespace
@@ -220,67 +193,12 @@ private slots:
             one.cluster.workers = 1;
             QCOMPARE(found.has_value(), estimate(one).has_value());
             if (!found) continue;
-            std::vector<std::optional<Estimate>> all;
-            Bytes least{1e300}, most{0};
-            for (std::int64_t n = 1; n <= options.up_to; ++n) {
-                s.cluster.workers = n;
-                auto e = estimate(s);
-                all.push_back(e ? std::optional(std::move(*e)) : std::nullopt);
-                if (!all.back()) continue;
-                least = std::min(least, all.back()->memory.peak);
-                most = std::max(most, all.back()->memory.peak);
-            }
-            s.cluster.device.memory = Bytes{support::real(random, least.value * 0.99, most.value * 1.01)};
+            s.cluster.device.memory = support::memory_for_some(support::estimates_up_to(s, options.up_to), random);
             const auto again = find_walls(s, options);
             QVERIFY(again.has_value());
             ++compared;
-            const auto check = [&](WallKind kind, const Seen& seen) {
-                const Wall* wall = wall_of(*again, kind);
-                const auto what = QStringLiteral("%1 of scenario %2").arg(int(kind)).arg(k);
-                if (!wall) {
-                    QVERIFY2(seen.first == 0, qPrintable(what));
-                    return;
-                }
-                QVERIFY2(wall->first == seen.first && wall->for_good == seen.for_good,
-                         qPrintable(what + QStringLiteral(": %1, %2 instead of %3, %4")
-                                               .arg(wall->first)
-                                               .arg(wall->for_good)
-                                               .arg(seen.first)
-                                               .arg(seen.for_good)));
-                wavering += seen.first != seen.for_good ? 1 : 0;
-            };
-            check(WallKind::communication, look(all, [](const Estimate& e) {
-                      return e.summary.communication > e.summary.forward + e.summary.backward + e.summary.update;
-                  }));
-            check(WallKind::efficiency,
-                  look(all, [&](const Estimate& e) { return e.efficiency < options.efficiency; }));
-            const auto fits = [&](const Estimate& e) { return !(e.memory.peak > *s.cluster.device.memory); };
-            const Seen fit = look(all, fits);
-            if (fit.first != 1) check(WallKind::memory_enough, fit);
-            std::vector<std::optional<Estimate>> later = all;
-            for (std::size_t i = 0; i < later.size(); ++i)
-                if (fit.first == 0 || static_cast<std::int64_t>(i + 1) < fit.first) later[i].reset();
-            check(WallKind::memory_full, look(later, [&](const Estimate& e) { return !fits(e); }));
-            if (s.training.batch_rule == BatchRule::total && wall_of(*again, WallKind::batch))
-                check(WallKind::batch,
-                      look(all, [&](const Estimate& e) { return s.training.batch < e.point.workers; }));
-            std::int64_t ends = 0, last = 0;
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                if (all[i]) last = static_cast<std::int64_t>(i + 1);
-                if (!all[i] && ends == 0) ends = static_cast<std::int64_t>(i + 1);
-            }
-            QCOMPARE(wall_of(*again, WallKind::strategy_ends)->first, ends);
-            QCOMPARE(again->last, last);
-            std::int64_t shortest = 0, busiest = 0;
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                if (!all[i]) continue;
-                const auto n = static_cast<std::int64_t>(i + 1);
-                const auto at = [&](std::int64_t count) { return *all[static_cast<std::size_t>(count - 1)]; };
-                if (shortest == 0 || all[i]->summary.step < at(shortest).summary.step) shortest = n;
-                if (busiest == 0 || all[i]->throughput > at(busiest).throughput) busiest = n;
-            }
-            QCOMPARE(wall_of(*again, WallKind::shortest_step)->first, shortest);
-            QCOMPARE(wall_of(*again, WallKind::peak_throughput)->first, busiest);
+            const QString wrong = support::unlike_brute_force(s, options, *again, wavering);
+            QVERIFY2(wrong.isEmpty(), qPrintable(QString("scenario %1: %2").arg(k).arg(wrong)));
         }
         QVERIFY(compared > 100);
         QVERIFY(wavering > 5);  // curves that go up and down are among them

@@ -31,7 +31,7 @@ TornadoData three_rows() {
     data.value = u("239 ms");
     data.more_name = u("10 % more");
     data.less_name = u("10 % less");
-    data.rows = {row("peak", "Peak fp32", 0.1, -0.08), row("batch", "Batch, 7 to 9", 0.05, 0.02),
+    data.rows = {row("peak", "FP32 peak", 0.1, -0.08), row("batch", "Batch, 7 to 9", 0.05, 0.02),
                  row("workers", "Workers, 1 to 2", std::nullopt, 0.03)};
     return data;
 }
@@ -98,11 +98,11 @@ private slots:
         QSignalSpy chosen(chart.chart, &TornadoChart::row_chosen);
         const auto middle = [&](int i) { return chart->row_box(i).center().toPoint(); };
         QTest::mouseMove(chart.chart, middle(0));
-        QTRY_VERIFY(chart->tooltip_text().startsWith(u("Peak fp32")));
+        QTRY_VERIFY(chart->tooltip_text().startsWith(u("FP32 peak")));
         const QString text = chart->tooltip_text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
         QVERIFY2(text.contains(u("−8.0 %")) && text.contains(u("+10.0 %")) && text.contains(u("elasticity −0.50")),
                  qPrintable(text));
-        QVERIFY(text.contains(u("Peak fp32 does something.")));
+        QVERIFY(text.contains(u("FP32 peak does something.")));
         QTest::mouseMove(chart.chart, middle(2));
         QTRY_VERIFY(chart->tooltip_text().contains(u("There is no smaller count.")));
         QTest::mouseClick(chart.chart, Qt::LeftButton, {}, middle(1));
@@ -115,7 +115,7 @@ private slots:
         QTest::keyClick(chart.chart, Qt::Key_Down);
         QTest::keyClick(chart.chart, Qt::Key_Return);
         QCOMPARE(chosen.last().at(0).toString(), u("workers"));
-        QVERIFY(chart->accessibleDescription().contains(u("Peak fp32 does something.")));
+        QVERIFY(chart->accessibleDescription().contains(u("FP32 peak does something.")));
     }
 
     void series_hide_by_direction_and_by_worth() {
@@ -135,7 +135,7 @@ private slots:
         const QByteArray csv = chart_csv(*chart);
         QVERIFY2(csv.contains("field,name,less,change_at_less_percent,more,change_at_more_percent,elasticity,sentence"),
                  csv.constData());
-        QVERIFY2(csv.contains("\npeak,Peak fp32,less of it,10,more of it,-8,-0.5,"), csv.constData());
+        QVERIFY2(csv.contains("\npeak,FP32 peak,less of it,10,more of it,-8,-0.5,"), csv.constData());
         QVERIFY(csv.contains("\nworkers,\"Workers, 1 to 2\",less of it,,more of it,3,"));
         const QByteArray svg = chart_svg(*chart, {QSize(640, 240), 1.0, &Theme::light()});
         QVERIFY(svg.contains("<svg") && svg.size() > 2000);

@@ -27,10 +27,12 @@ bool same_question(search::Asked a, const search::Asked& b) {
 
 SearchDocument::SearchDocument(Document& design, const formats::Library& library, QObject* parent)
     : QObject(parent), design_(design), library_(library) {
-    for (const char* path : {"cluster.workers", "training.batch", "parallelism.strategy"})
-        asked_.vary.push_back({path, search::usual_values(path, scenario(), library_)});
+    asked_.vary = usual_ = search::usual_rows(scenario(), library_);
     connect(&design_, &Document::changed, this, [this] {
-        if (!design_.dragging()) measure();
+        if (!design_.dragging()) {
+            follow();
+            measure();
+        }
         look_at_fit();
     });
     measure();
@@ -47,6 +49,12 @@ void SearchDocument::set_asked(search::Asked asked) {
     asked_ = std::move(asked);
     measure();
     look_at_fit();
+}
+
+/// As long as nobody has said what to vary, another kind of cluster has other fields to vary.
+void SearchDocument::follow() {
+    if (asked_.vary != usual_ || running()) return;
+    asked_.vary = usual_ = search::usual_rows(scenario(), library_);
 }
 
 /// Counts what the question would look at. Space::make tries every value, and reads networks: too long for a key.

@@ -94,12 +94,14 @@ signals:
 
 private:
     void explain();
+    void follow();
     void measure();
     void look_at_fit();
 
     Document& design_;
     const formats::Library& library_;
     search::Asked asked_;
+    std::vector<search::Varied> usual_;  ///< what is varied at first
     Size size_;
     SearchAnswerPtr answer_;
     Problems problems_;

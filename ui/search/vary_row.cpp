@@ -22,12 +22,6 @@ namespace {
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
-constexpr std::array usual_paths{"cluster.workers",      "training.batch",     "cluster.device",
-                                 "cluster.between",      "cluster.inside",     "parallelism.strategy",
-                                 "parallelism.scheme",   "parallelism.cut",    "parallelism.collective",
-                                 "parallelism.overlap",  "training.precision", "cluster.devices_per_node",
-                                 "training.accumulation"};
-
 struct Several {
     const char *path, *title, *tip;
 };
@@ -43,6 +37,7 @@ QString group_of(std::string_view path) {
     if (path.starts_with("cluster.device.")) return VaryRow::tr("Device");
     if (path.starts_with("cluster.inside.") || path.starts_with("cluster.between.")) return VaryRow::tr("Links");
     if (path.starts_with("cluster.")) return VaryRow::tr("Cluster");
+    if (path.starts_with("cpu.")) return VaryRow::tr("CPU cluster");
     if (path.starts_with("training.")) return VaryRow::tr("Training");
     if (path.starts_with("parallelism.")) return VaryRow::tr("Division of the work");
     if (path.starts_with("model.")) return VaryRow::tr("Model");
@@ -62,7 +57,7 @@ std::vector<ComboItem> variable_items(const Scenario& scenario, const formats::L
     std::vector<ComboItem> items;
     const SymbolFields symbols(scenario);
     const QString usual = VaryRow::tr("Often varied");
-    for (const char* path : usual_paths)
+    for (const std::string_view path : search::usual_fields(scenario))
         if (const Field* f = find_field(path)) items.push_back(item_of(*f, usual));
     for (const Several& s : several) {
         if (QLatin1String(s.path) == QLatin1String("calibration") && library.calibrations.empty()) continue;

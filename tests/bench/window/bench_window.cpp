@@ -31,6 +31,7 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart.hpp"
+#include "ui/search/search_window.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -254,6 +255,78 @@ void bandwidth(benchmark::State& state) {
     });
 }
 
+// --- while a search runs --------------------------------------------------------------------------------------------
+
+/// A search that outlasts what is measured, on all cores but one, with its window open beside.
+class Searching {
+public:
+    explicit Searching(Stage& stage) : stage_(stage), document_(stage.window.finder().document()) {
+        stage.window.finder().show();
+        search::Asked asked;
+        asked.vary = {{"cluster.workers", "1..1024"},
+                      {"training.batch", "1024..21024"},
+                      {"parallelism.strategy", "data,outputs,hybrid"}};
+        document_.set_asked(asked);
+        if (!document_.size().problems.empty()) support::stop(document_.size().problems);
+        document_.start();
+        if (!document_.running()) throw std::runtime_error("the search does not start");
+    }
+    ~Searching() {
+        document_.stop();
+        while (document_.running()) QCoreApplication::processEvents();
+    }
+    void still_runs() const {
+        if (!document_.running()) throw std::runtime_error("the search ended before the measurement");
+    }
+    double combinations() const { return static_cast<double>(document_.size().combinations); }
+
+private:
+    Stage& stage_;
+    SearchDocument& document_;
+};
+
+/// The drag of workers above, with a search beside it.
+void workers_during_a_search(benchmark::State& state) {
+    Stage stage(Strategy::data);
+    auto& slider = stage.find<WorkerSlider>("workersSlider");
+    press(slider);
+    const Searching search(stage);
+    frames(state, stage, [&](int i) { drag_to(slider, place(slider, i)); });
+    search.still_runs();
+    state.counters["space"] = search.combinations();
+}
+
+/// How long the window cannot answer a hand: from one turn of its event loop to the next, asked for each millisecond
+/// while its progress is painted.
+void pauses_during_a_search(benchmark::State& state) {
+    Stage stage(Strategy::data);
+    const Searching search(stage);
+    std::vector<double> pauses;
+    QTimer beat;
+    beat.setTimerType(Qt::PreciseTimer);
+    double last = now_ms();
+    QObject::connect(&beat, &QTimer::timeout, [&] {
+        const double now = now_ms();
+        pauses.push_back(now - last);
+        last = now;
+    });
+    for (auto _ : state) {
+        const double begin = now_ms();
+        pauses.clear();
+        last = begin;
+        beat.start(1);
+        while (now_ms() - begin < 5000) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        beat.stop();
+        state.SetIterationTime(percentile(pauses, 1) / 1e3);
+    }
+    search.still_runs();
+    state.counters["turns"] = static_cast<double>(pauses.size());
+    state.counters["p50_ms"] = percentile(pauses, 0.5);
+    state.counters["p95_ms"] = percentile(pauses, 0.95);
+    state.counters["longest_ms"] = percentile(pauses, 1);
+    state.counters["load"] = load();
+}
+
 // --- the canvas ------------------------------------------------------------------------------------------------------
 
 /// A pan by some pixels, painted, with everything unfolded: `zoom` 0 has all of the network in sight.
@@ -387,6 +460,8 @@ int main(int argc, char** argv) {
     add("frame, 1000 layers/cut", cut, steps);
     add("frame, 1000 layers/bandwidth", bandwidth, steps);
     add("frame, 1000 layers/percent of peak", percent_of_peak, steps);
+    add("during a search/frame, 1000 layers, workers", workers_during_a_search, steps);
+    add("during a search/pauses of the window in 5 s", pauses_during_a_search, 1);
     add("pan, 1000 layers/full size", pan_at_full_size, steps);
     add("pan, 1000 layers/all in sight", pan_with_all_in_sight, steps);
     add("pan, 1000 layers/least readable size", pan_at_the_least_readable_size, steps);
