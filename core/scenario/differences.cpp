@@ -114,7 +114,7 @@ std::vector<Difference> differences(const Scenario& from, const Scenario& to) {
     }
     for (const Field* f : changed_fields(from, to))
         if (!other_network || !names_layers(*f))
-            all.push_back({std::string(f->path), std::string(f->label), shown_value(*f, from), shown_value(*f, to)});
+            all.push_back({std::string(f->path), label_in(to, *f), shown_value(*f, from), shown_value(*f, to)});
     if (differs_in_rest(from, all, to)) all.push_back({std::string(rest_path), "What no field says", {}, {}});
     return all;
 }
