@@ -6,6 +6,7 @@
 
 #include "core/network/same_layers.hpp"
 #include "core/scenario/field_access.hpp"
+#include "core/scenario/field_label.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
@@ -114,7 +115,7 @@ std::vector<Difference> differences(const Scenario& from, const Scenario& to) {
     }
     for (const Field* f : changed_fields(from, to))
         if (!other_network || !names_layers(*f))
-            all.push_back({std::string(f->path), std::string(f->label), shown_value(*f, from), shown_value(*f, to)});
+            all.push_back({std::string(f->path), label_in(to, *f), shown_value(*f, from), shown_value(*f, to)});
     if (differs_in_rest(from, all, to)) all.push_back({std::string(rest_path), "What no field says", {}, {}});
     return all;
 }

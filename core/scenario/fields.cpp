@@ -9,6 +9,7 @@
 #include "core/base/decimal.hpp"
 #include "core/base/suggest.hpp"
 #include "core/scenario/field_access.hpp"
+#include "core/scenario/field_label.hpp"
 #include "core/scenario/names.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
@@ -411,7 +412,7 @@ std::string describe_change(const Scenario& a, const Scenario& b) {
     }
     const Field& f = *changed.front();
     if (f.type == FieldType::layers || f.type == FieldType::words) return std::string(f.label);
-    return std::string(f.label) + ' ' + shown_value(f, a) + " → " + shown_value(f, b);
+    return label_in(b, f) + ' ' + shown_value(f, a) + " → " + shown_value(f, b);
 }
 
 }  // namespace scalescope

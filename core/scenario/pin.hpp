@@ -22,6 +22,10 @@ struct Pin {
 /// At most limits::pins.
 using Pins = std::vector<Pin>;
 
+/// What a new pin is called at first: as the scenario, or, where a pin is called so already, after what it has other
+/// than that: "Workers 64, Device Tesla K80".
+std::string name_of_new_pin(const Scenario& scenario, const Pins& pins);
+
 /// 'A' for the first.
 constexpr char letter_of_pin(std::size_t index) { return static_cast<char>('A' + index); }
 

@@ -56,6 +56,20 @@ private slots:
         QVERIFY(write_scenario(open, library()).find("pins") == std::string::npos);
     }
 
+    void new_pins_have_names_of_their_own() {
+        Scenario s = preset_scenario("example");
+        Pins pins;
+        QCOMPARE(name_of_new_pin(s, pins), s.name);
+        pins.push_back({s.name, std::make_shared<const Scenario>(s)});
+        QCOMPARE(name_of_new_pin(s, pins), s.name);
+        s.cluster.workers = 64;
+        QCOMPARE(name_of_new_pin(s, pins), std::string("Workers 64"));
+        s.training.batch = 256;
+        s.model.launch = microseconds(5);
+        const std::string name = name_of_new_pin(s, pins);
+        QVERIFY2(name.find("Workers 64") != std::string::npos && name.ends_with("\u2026"), name.c_str());
+    }
+
     void letters() {
         QCOMPARE(letter_of_pin(0), 'A');
         QCOMPARE(letter_of_pin(limits::pins - 1), 'D');

@@ -89,7 +89,7 @@ QString letter(std::size_t index) { return QString(QLatin1Char(letter_of_pin(ind
 void Document::pin() {
     if (!can_pin()) return;
     Pins pins = state_.pins;
-    pins.push_back({scenario().name, std::make_shared<const Scenario>(scenario())});
+    pins.push_back({name_of_new_pin(scenario(), pins), std::make_shared<const Scenario>(scenario())});
     push_pins(std::move(pins), tr("Pin %1").arg(letter(state_.pins.size())));
 }
 

@@ -12,8 +12,13 @@
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "core/base/format.hpp"
+#include "core/compare/key_values.hpp"
+#include "core/compare/layers.hpp"
+#include "core/scenario/hardware.hpp"
 #include "ui/charts/chart_table.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -59,11 +64,19 @@ private:
 
 }  // namespace
 
-void LayerTableModel::set_result(const LiveResultPtr& result) {
+void LayerTableModel::set_result(const LiveResultPtr& result, int pin) {
     const auto rows_of = [](const LiveResultPtr& r) { return r && r->estimate ? r->estimate->layers.size() : 0; };
     const bool same_rows = result_ && result && rows_of(result_) == rows_of(result);
     if (!same_rows) beginResetModel();
     result_ = result;
+    pin_ = result && pin < static_cast<int>(result->pins.size()) ? pin : -1;
+    pinned_.clear();
+    if (pin_ >= 0 && rowCount() > 0) {
+        const PinAnswer& other = result->pins[static_cast<std::size_t>(pin_)];
+        pinned_ = *other.estimate ? compare::counterparts(result->request.scenario, *result->estimate,
+                                                          *other.pin.scenario, **other.estimate)
+                                  : std::vector<const LayerEstimate*>(result->estimate->layers.size());
+    }
     if (!same_rows)
         endResetModel();
     else if (rowCount() > 0)
@@ -122,6 +135,18 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
         case communication: return milliseconds_of(e.communication);
         case hidden: return milliseconds_of(e.hidden);
         case total: return milliseconds_of(e.total());
+        case difference: {
+            const LayerEstimate* other = pinned_.empty() ? nullptr : pinned_[static_cast<std::size_t>(at.row())];
+            if (!other) return raw ? QVariant() : QVariant(QStringLiteral("–"));
+            const compare::KeyValue now{"total", e.total().value, compare::Wanted::less},
+                then{"total", other->total().value, compare::Wanted::less};
+            const compare::ValueChange change = compare::change_of(now, then);
+            if (raw) return change.absolute;
+            if (change.verdict == compare::Verdict::same) return QStringLiteral("=");
+            const std::string sign = change.absolute < 0 ? "\u2212" : "+";
+            const std::string ms = sign + format_fixed(std::abs(change.absolute) * 1e3, 3);
+            return text(change.relative ? ms + " (" + format_change(Fraction{*change.relative}) + ")" : ms);
+        }
         case memory: return number(e.kept.value, format_bytes(e.kept));
         default: return {};
     }
@@ -131,15 +156,19 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section >= parameters ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const WorkerWords words = result_ ? worker_words(result_->request.scenario) : WorkerWords{};
+    const QString one = QString::fromLatin1(words.one.data(), static_cast<qsizetype>(words.one.size()));
     if (role == Qt::ToolTipRole) switch (section) {
             case forward_flops: return tr("Floating-point operations of the forward pass, for one sample");
             case forward:
             case backward:
-            case update: return tr("ms per step, on the worker that has the layer");
+            case update: return tr("ms per step, on the %1 that has the layer").arg(one);
             case communication: return tr("ms per step that no other work hides");
             case hidden: return tr("ms of communication behind other work; no part of the total");
             case total: return tr("ms per step");
-            case memory: return tr("Kept from the forward pass for the backward pass, on one worker");
+            case difference:
+                return tr("Total less that of the layer of the same name in the pinned design, ms per step");
+            case memory: return tr("Kept from the forward pass for the backward pass, on one %1").arg(one);
             default: return {};
         }
     if (role != Qt::DisplayRole) return {};
@@ -155,6 +184,8 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
         case communication: return tr("Comm.");
         case hidden: return tr("Hidden");
         case total: return tr("Total");
+        case difference:
+            return pin_ < 0 ? QString() : tr("vs %1").arg(QLatin1Char(letter_of_pin(static_cast<std::size_t>(pin_))));
         case memory: return tr("Keeps");
         default: return {};
     }
@@ -205,12 +236,23 @@ int LayerTable::key_at(const QModelIndex& index) const { return model_->key(sort
 void LayerTable::show_result(const LiveResultPtr& result) {
     const QScopedValueRollback<bool> guard(quiet_, true);
     const int before = model_->rowCount();
-    model_->set_result(result);
-    const bool fewer = isColumnHidden(LayerTableModel::hidden);
+    result_ = result;
+    model_->set_result(result, pin_);
+    const auto hidden = [this] {
+        return std::pair(isColumnHidden(LayerTableModel::hidden), isColumnHidden(LayerTableModel::difference));
+    };
+    const auto fewer = hidden();
     setColumnHidden(LayerTableModel::hidden, !model_->has_hidden());
-    const bool other = model_->rowCount() != before || fewer != isColumnHidden(LayerTableModel::hidden);
+    setColumnHidden(LayerTableModel::difference, !model_->has_pin());
+    const bool other = model_->rowCount() != before || fewer != hidden();
     if (other) hovered_ = -1;
     if (other || (result && !result->request.dragging)) fit_columns();
+}
+
+void LayerTable::compare_with(int pin) {
+    if (std::exchange(pin_, pin) == pin || !result_) return;
+    show_result(result_);
+    model_->headerDataChanged(Qt::Horizontal, LayerTableModel::difference, LayerTableModel::difference);
 }
 
 /// Every column as wide as its widest text; what is left over goes to all alike.
@@ -284,7 +326,7 @@ void LayerTable::copy() {
     for (int c = 0; c < LayerTableModel::column_count; ++c) {
         if (isColumnHidden(c)) continue;
         columns.push_back(c);
-        const bool time = c >= LayerTableModel::forward && c <= LayerTableModel::total;
+        const bool time = c >= LayerTableModel::forward && c <= LayerTableModel::difference;
         const QString unit = time                                  ? QStringLiteral("s")
                              : c == LayerTableModel::memory        ? QStringLiteral("B")
                              : c == LayerTableModel::forward_flops ? QStringLiteral("FLOP")

@@ -26,11 +26,14 @@ public:
         communication,
         hidden,
         total,
+        difference,  ///< of the totals, to the pinned design
         memory,
         column_count
     };
     using QAbstractTableModel::QAbstractTableModel;
-    void set_result(const LiveResultPtr& result);
+    /// `pin`: the one whose totals are subtracted; −1: none.
+    void set_result(const LiveResultPtr& result, int pin);
+    bool has_pin() const { return pin_ >= 0; }
     int key(int row) const;
     int row_of(int key) const;
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -42,6 +45,8 @@ public:
 
 private:
     LiveResultPtr result_;
+    int pin_ = -1;
+    std::vector<const LayerEstimate*> pinned_;  ///< of the result's layers; null without a counterpart
 };
 
 class LayerTable final : public QTableView {
@@ -49,6 +54,8 @@ class LayerTable final : public QTableView {
 public:
     explicit LayerTable(QWidget* parent = nullptr);
     void show_result(const LiveResultPtr& result);
+    /// The pinned design that the totals are compared with; −1: none.
+    void compare_with(int pin);
     /// A key of chart_mapping.hpp; -1: none. Emits nothing.
     void set_selected(int key);
     /// Lights a row up because the pointer is on its layer in another view. Emits nothing.
@@ -69,6 +76,8 @@ private:
     void copy();
     LayerTableModel* model_;
     QSortFilterProxyModel* sorted_;
+    LiveResultPtr result_;
+    int pin_ = -1;
     bool quiet_ = false;
 };
 

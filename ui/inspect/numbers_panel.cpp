@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/format.hpp"
 #include "core/compare/key_values.hpp"
@@ -183,8 +184,9 @@ void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t p
         row.change = change_for(change.verdict);
         row.difference = change.verdict == compare::Verdict::same ? QStringLiteral("=")
                          : a->share                               ? text(format_points(Fraction{change.absolute}))
-                         : change.relative                        ? text(format_change(Fraction{*change.relative}))
-                                                                  : NumbersPanel::tr("new");
+                         : change.relative
+                             ? text(format_change(Fraction{*change.relative}, std::abs(*change.relative) < 1 ? 1 : 0))
+                             : NumbersPanel::tr("new");
         const QString against = NumbersPanel::tr("%1 %2; %3: %4").arg(row.now, row.unit, letter, row.pinned);
         row.note = row.note.isEmpty() ? against : row.note + QLatin1Char('\n') + against;
     }
@@ -211,7 +213,7 @@ void NumbersPanel::show_pins() {
     const std::size_t count = result_->pins.size();
     auto* column = static_cast<QVBoxLayout*>(layout());
     while (pins_.size() > count) {
-        pins_.back()->hide();
+        pins_.back()->setParent(nullptr);  // its own button may be what asked
         pins_.back()->deleteLater();
         pins_.pop_back();
     }

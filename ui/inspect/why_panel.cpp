@@ -4,7 +4,11 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <cmath>
+#include <utility>
 
+#include "core/base/format.hpp"
+#include "core/compare/same_item.hpp"
 #include "core/numerics/expression.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
@@ -82,6 +86,9 @@ WhyPanel::WhyPanel(QWidget* parent) : QWidget(parent) {
     auto* headline = new QHBoxLayout;
     headline->addWidget(title_, 1);
     headline->addWidget(value_, 0, Qt::AlignRight | Qt::AlignTop);
+    pinned_ = make_label({}, type::table(), Ink::secondary);
+    pinned_->setObjectName(QStringLiteral("whyPinned"));
+    pinned_->setWordWrap(true);
     formula_ = new FormulaBlock;
     inputs_ = new InputList;
     bar_ = new StackBar;
@@ -99,6 +106,7 @@ WhyPanel::WhyPanel(QWidget* parent) : QWidget(parent) {
     evidence->addWidget(evidence_text_, 1);
     layout->addWidget(crumbs_);
     layout->addLayout(headline);
+    layout->addWidget(pinned_);
     layout->addWidget(formula_);
     layout->addWidget(inputs_);
     layout->addWidget(bar_);
@@ -133,6 +141,31 @@ void WhyPanel::ask(const Item& item) {
     refresh();
 }
 
+void WhyPanel::compare_with(int pin) {
+    if (std::exchange(pin_, pin) != pin) refresh();
+}
+
+/// The same figure of the pinned design; nothing where that has none, such as a layer of another network.
+void WhyPanel::show_pinned(const Explanation& now) {
+    pinned_->hide();
+    if (pin_ < 0 || pin_ >= static_cast<int>(result_->pins.size())) return;
+    const PinAnswer& pin = result_->pins[static_cast<std::size_t>(pin_)];
+    const std::optional<Item> item = compare::same_item(item_, result_->request.scenario, *pin.pin.scenario);
+    if (!item || !pin.plan || !*pin.estimate) return;
+    const auto then = explain(*pin.pin.scenario, *pin.plan, **pin.estimate, *item);
+    if (!then || then->result_unit != now.result_unit) return;
+    const QString letter(QLatin1Char(letter_of_pin(static_cast<std::size_t>(pin_))));
+    const double change = now.result - then->result;
+    const QString told =
+        change == 0 || then->result == 0
+            ? (change == 0 ? tr("%1: the same").arg(letter) : tr("%1: %2").arg(letter, text(then->result_shown)))
+            : tr("%1: %2, now %3")
+                  .arg(letter, text(then->result_shown),
+                       text(format_change(Fraction{change / std::abs(then->result)})));
+    pinned_->setText(told);
+    pinned_->show();
+}
+
 void WhyPanel::refresh() {
     if (!result_) return;
     const bool known = result_->estimate.has_value() && result_->plan;
@@ -148,6 +181,7 @@ void WhyPanel::refresh() {
          std::initializer_list<QWidget*>{crumbs_, formula_, inputs_, value_, evidence_, evidence_text_, source_, rule_})
         w->setVisible(has);
     if (!has) {
+        pinned_->hide();
         bar_->hide();
         parts_->hide();
         title_->setText(tr("No figure"));
@@ -168,6 +202,7 @@ void WhyPanel::refresh() {
     crumbs_->set_crumbs(crumbs);
     title_->setText(breakable(text(e.title)));
     value_->setText(text(e.result_shown));
+    show_pinned(e);
 
     std::vector<FormulaBlock::Line> lines;
     lines.push_back({QStringLiteral("= ") + rich(e.formula), true, false});

@@ -27,6 +27,8 @@ public:
 
     void show_result(const LiveResultPtr& result);
     void ask(const Item& item);
+    /// The pinned design whose same figure is told beside; −1: none.
+    void compare_with(int pin);
     const Item& item() const { return item_; }
 
 signals:
@@ -39,7 +41,7 @@ private:
     std::vector<Item> crumb_items_, input_items_;
     std::vector<QString> input_fields_;
     Breadcrumb* crumbs_;
-    QLabel *title_, *value_, *source_, *notes_;
+    QLabel *title_, *value_, *pinned_, *source_, *notes_;
     FormulaBlock* formula_;
     InputList* inputs_;
     StackBar* bar_;
@@ -48,7 +50,10 @@ private:
     EvidenceTag* evidence_;
     QLabel* evidence_text_;
 
+    int pin_ = -1;
+
     void refresh();
+    void show_pinned(const Explanation& now);
 };
 
 }  // namespace scalescope::ui

@@ -2,7 +2,10 @@
 // Designs pinned beside the open one: the action that pins, and what their rows ask for.
 #include <QInputDialog>
 
+#include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
+#include "ui/inspect/why_panel.hpp"
+#include "ui/widgets/card.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -36,6 +39,10 @@ void MainWindow::connect_pins(QAction& pin) {
             [this](int index) { document_.swap_with_pin(static_cast<std::size_t>(index)); });
     connect(numbers_, &NumbersPanel::move_asked, this, [this](int from, int to) {
         document_.move_pin(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
+    });
+    connect(numbers_, &NumbersPanel::compared_changed, this, [this](int index) {
+        why_->compare_with(index);
+        layer_table_->compare_with(index);
     });
     connect(numbers_, &NumbersPanel::rename_asked, this, &MainWindow::rename_pin);
 }
