@@ -196,7 +196,7 @@ private slots:
             const auto help = run(words);
             QCOMPARE(help.code, 0);
             QVERIFY(contains(help.out, std::string(verb.example)));
-            QVERIFY(contains(help.out, verb.name == "convert" ? "--to" : "--format"));
+            QVERIFY(contains(help.out, verb.name == "convert" ? "--to" : verb.name == "link" ? "--set" : "--format"));
             // Their files are made up; tst_habitat_commands runs Habitat's where such files are.
             if (verb.name == "check" || verb.name.substr(0, 8) == "habitat ") continue;
             words.clear();
