@@ -77,7 +77,7 @@ private:
     void paint_fitted(QPainter& painter);
     void paint_markers(QPainter& painter, int curve);
     void paint_crosshair(QPainter& painter);
-    void paint_tag(QPainter& painter, QPointF ring, const QColor& colour, const QString& text);
+    QRectF tag_box(QPointF ring, const QString& text) const;
     void paint_x_labels(QPainter& painter, const QRectF& tag);
 
     SpeedupData data_;

@@ -61,7 +61,7 @@ QString axis_text(const LiveResult& r) {
     const Scenario& s = r.request.scenario;
     const WorkerWords words = worker_words(s);
     const QString batch = text(format_count(s.training.batch)), one = text(words.one);
-    const QString measured = measured_text(r), axis = tr("%1 (log)").arg(text(words.training)) + measured;
+    const QString measured = measured_text(r), axis = tr("%1 (log)").arg(text(words.many)) + measured;
     if (s.training.batch_rule == BatchRule::total) return axis + tr(" · 1× = one %1, all %2 samples").arg(one, batch);
     if (is_cpu_cluster(s)) return axis + tr(" · 1× = one %1, %2 samples a replica").arg(one, batch);
     if (!measured.isEmpty()) return axis + tr(" · 1× = one %1, %2 per %1").arg(one, batch);  // no room for more
