@@ -47,7 +47,9 @@ void MainWindow::open_link(const QString& link) {
             show_problems(opened.error(), pasted_name(), {});
         } else if (offer_to_save()) {
             forget_failed_file();
-            document_.open(std::move(*opened->scenario), {}, std::move(opened->pins));
+            // A text that brings no pins is what the pinned designs are to be compared with.
+            document_.open(std::move(*opened->scenario), {},
+                           opened->pins.empty() ? document_.pins() : std::move(opened->pins));
             apply_view(opened->view);
             opened_ = true;
             say(tr("%1 is open, from the pasted text. It has no file yet.").arg(document_.title()));
