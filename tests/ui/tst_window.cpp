@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drives the real window on the offscreen platform: mouse, keys, files, undo, sessions.
+#include <QAction>
+#include <QApplication>
 #include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTimer>
 
 #include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"
@@ -21,7 +26,10 @@ class WindowTest : public QObject, window_test::WindowFixture {
     Q_OBJECT
 
 private slots:
-    void initTestCase() { prepare(); }
+    void initTestCase() {
+        prepare();
+        QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    }
     void init() { open(); }
     void cleanup() { window_.reset(); }
 
@@ -153,6 +161,24 @@ private slots:
         QVERIFY(window_->finish_opening());
         settle();
         QVERIFY(window_->result()->estimate->summary == before);
+    }
+
+    void a_scenario_is_offered_a_name_that_the_desktop_knows() {
+        QString offered;
+        QTimer::singleShot(0, this, [&] {
+            for (QWidget* w : QApplication::topLevelWidgets()) {
+                auto* dialog = qobject_cast<QFileDialog*>(w);
+                if (!dialog) continue;
+                auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+                offered = name->text();
+                name->setText(folder_.filePath(QStringLiteral("mine")));
+                QMetaObject::invokeMethod(dialog, "accept");
+            }
+        });
+        for (QAction* a : window_->findChildren<QAction*>())
+            if (a->shortcut() == QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)) a->trigger();
+        QVERIFY2(offered.endsWith(QLatin1String(".scalescope.json")), offered.toUtf8());
+        QVERIFY(QFile::exists(folder_.filePath(QStringLiteral("mine.scalescope.json"))));
     }
 
     void a_failed_save_says_so_and_keeps_the_document_dirty() {

@@ -102,6 +102,17 @@ private slots:
         QVERIFY(window_->windowTitle().contains(QStringLiteral("Pasted")));
     }
 
+    /// A colleague's design is pasted beside what is pinned, to be compared with it.
+    void pins_stay_beside_what_is_pasted() {
+        open();
+        window_->document().pin();
+        settle();
+        clipboard().setText(link_of(other()));
+        press(window_.get(), Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(is_open(other()));
+        QCOMPARE(window_->document().pins().size(), std::size_t{1});
+    }
+
     void a_plain_paste_opens_it_too() {
         open();
         clipboard().setText(link_of(other()));

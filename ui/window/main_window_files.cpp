@@ -64,6 +64,9 @@ NetworkDraft connected_part(NetworkDraft draft) {
     return draft;
 }
 
+/// JSON for every program, and by the longer ending known to the desktop as Scalescope's (packaging/desktop/mime.xml).
+const QString scenario_ending = QStringLiteral(".scalescope.json");
+
 const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares"),
               canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown"),
               bars_key = QStringLiteral("bars"), blocks_key = QStringLiteral("by_block"),
@@ -124,12 +127,12 @@ bool MainWindow::save_to(const QString& file) {
 bool MainWindow::save() { return document_.file().isEmpty() ? save_as() : save_to(document_.file()); }
 
 bool MainWindow::save_as() {
-    const QString offered = file_name_from(document_.title(), tr("scenario")) + QStringLiteral(".json");
+    const QString offered = file_name_from(document_.title(), tr("scenario")) + scenario_ending;
     QString file =
         QFileDialog::getSaveFileName(this, tr("Save the scenario"),
                                      document_.file().isEmpty() ? offered : document_.file(), tr("Scenarios (*.json)"));
     if (file.isEmpty()) return false;
-    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
+    if (QFileInfo(file).suffix().isEmpty()) file += scenario_ending;
     return save_to(file);
 }
 
