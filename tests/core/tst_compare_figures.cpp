@@ -38,18 +38,18 @@ private slots:
         const ValueChange faster = change(75, 100, Wanted::less);
         QCOMPARE(faster.absolute, -25.0);
         QCOMPARE(*faster.relative, -0.25);
-        QCOMPARE(faster.verdict, Verdict::better);
-        QCOMPARE(change(75, 100, Wanted::more).verdict, Verdict::worse);
-        QCOMPARE(change(125, 100, Wanted::more).verdict, Verdict::better);
-        QCOMPARE(change(125, 100, Wanted::neither).verdict, Verdict::neither);
-        QCOMPARE(change(100.04, 100, Wanted::less).verdict, Verdict::same);   // shown as 0.0 %
-        QCOMPARE(change(100.06, 100, Wanted::less).verdict, Verdict::worse);  // shown as 0.1 %
+        QCOMPARE(faster.verdict, compare::Verdict::better);
+        QCOMPARE(change(75, 100, Wanted::more).verdict, compare::Verdict::worse);
+        QCOMPARE(change(125, 100, Wanted::more).verdict, compare::Verdict::better);
+        QCOMPARE(change(125, 100, Wanted::neither).verdict, compare::Verdict::neither);
+        QCOMPARE(change(100.04, 100, Wanted::less).verdict, compare::Verdict::same);   // shown as 0.0 %
+        QCOMPARE(change(100.06, 100, Wanted::less).verdict, compare::Verdict::worse);  // shown as 0.1 %
         // Shares are told in points: 0.4 of 1 is 50 % more than 0.2667, and 13.3 points.
-        QCOMPARE(change(0.4, 0.4004, Wanted::more, true).verdict, Verdict::same);
-        QCOMPARE(change(0.4, 0.41, Wanted::more, true).verdict, Verdict::worse);
+        QCOMPARE(change(0.4, 0.4004, Wanted::more, true).verdict, compare::Verdict::same);
+        QCOMPARE(change(0.4, 0.41, Wanted::more, true).verdict, compare::Verdict::worse);
         const ValueChange from_nothing = change(3, 0, Wanted::less);
-        QVERIFY(!from_nothing.relative && from_nothing.verdict == Verdict::worse);
-        QCOMPARE(change(0, 0, Wanted::less).verdict, Verdict::same);
+        QVERIFY(!from_nothing.relative && from_nothing.verdict == compare::Verdict::worse);
+        QCOMPARE(change(0, 0, Wanted::less).verdict, compare::Verdict::same);
     }
 
     void every_design_has_the_figures_of_its_kind() {

@@ -51,7 +51,7 @@ private slots:
         QVERIFY(numbers().figures()->isColumnHidden(KeyFigureModel::pinned_column));
         window_->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
-        QTest::keyClick(window_.get(), Qt::Key_D, Qt::ControlModifier);
+        QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
         settle();
         QCOMPARE(document().pins().size(), std::size_t{1});
         QCOMPARE(pin_action().iconText(), QStringLiteral("Pin B"));

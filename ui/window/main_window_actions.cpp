@@ -378,7 +378,7 @@ void MainWindow::build_actions() {
     find->setToolTip(tr("The best configurations around this scenario, and why (Ctrl+Shift+F)"));
     QAction* pin = scenario->addAction(icon("pin"), {});
     pin->setObjectName(QStringLiteral("pin"));
-    pin->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));
+    pin->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
     connect_pins(*pin);
     action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { focus_field({}); });
     scenario->addSeparator();
@@ -401,6 +401,9 @@ void MainWindow::build_actions() {
     bar->addSeparator();
     bar->addAction(undo);
     bar->addAction(redo);
+    for (QAction* a : {undo, redo})  // known by their arrows; small windows need the room
+        if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(a)))
+            button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     bar->addSeparator();
     bar->addAction(canvas_action_);
     bar->addAction(measure);

@@ -28,7 +28,7 @@ void MainWindow::connect_pins(QAction& pin) {
         pin_action_->setText(document_.can_pin() ? tr("&Pin as %1").arg(letter(next)) : tr("&Pin"));
         pin_action_->setIconText(document_.can_pin() ? tr("Pin %1").arg(letter(next)) : tr("Pin"));
         pin_action_->setToolTip(document_.can_pin()
-                                    ? tr("Keep this scenario as %1, to compare with (Ctrl+D)").arg(letter(next))
+                                    ? tr("Keep this scenario as %1, to compare with (Ctrl+K)").arg(letter(next))
                                     : tr("Four scenarios are pinned: unpin one first"));
     };
     connect(&document_, &Document::changed, this, name);
