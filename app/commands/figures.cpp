@@ -3,6 +3,7 @@
 
 #include "core/estimate/calibrated_band.hpp"
 #include "core/scenario/calibrated.hpp"
+#include "core/scenario/hardware.hpp"
 #include "core/scenario/names.hpp"
 
 namespace scalescope::app {
@@ -76,16 +77,20 @@ Cell cut_cell(const Scenario& scenario, const Summary& s) {
 
 std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     std::vector<Figure> figures;
-    figures.push_back(count_figure("workers", e.point.workers, {}));
-    figures.push_back(count_figure("workers_with_work", e.summary.active, {}));
-    figures.push_back(count_figure("batch_per_worker", e.summary.per_worker, "samples"));
+    const WorkerWords words = worker_words(scenario);
+    const std::string one(words.one), many(words.many);
+    figures.push_back(count_figure(many, e.point.workers, {}));
+    figures.push_back(count_figure(many + "_with_work", e.summary.active, {}));
+    // On CPU clusters replicas of several machines share samples.
+    figures.push_back(count_figure(is_cpu_cluster(scenario) ? "batch_per_replica" : "batch_per_worker",
+                                   e.summary.per_worker, "samples"));
     figures.push_back(count_figure("batch", e.summary.effective, "samples"));
     if (scenario.parallelism.strategy == Strategy::hybrid)
         figures.push_back(plain_figure("cut", cut_cell(scenario, e.summary)));
     add_step(figures, e.summary);
     figures.push_back(plain_figure("idle_share", e.idle_share));
     if (e.servers) add_servers(figures, *e.servers);
-    figures.push_back(time_figure("one_worker_step", e.baseline.step));
+    figures.push_back(time_figure("one_" + one + "_step", e.baseline.step));
     add_answers(figures, e);
     figures.push_back(memory_figure("weight_memory", e.memory.weights));
     figures.push_back(memory_figure("gradient_memory", e.memory.gradients));

@@ -159,4 +159,18 @@ tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Argumen
     return std::move(read->scenario);
 }
 
+tl::expected<ScenarioCall, int> scenario_call(Options options, std::span<const std::string> words, std::ostream& out,
+                                              std::ostream& err) {
+    options.positional("SCENARIO", "a scenario file, or the name of a preset");
+    options.values("set", "PATH=VALUE",
+                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
+    options.table_format();
+    auto arguments = options.parse(words, out, err);
+    if (!arguments) return tl::unexpected(arguments.error());
+    const auto library = load_library(err);
+    auto scenario = scenario_to_use(options.command().name, *arguments, library, err);
+    if (!scenario) return tl::unexpected(scenario.error());
+    return ScenarioCall{std::move(*arguments), std::move(*scenario)};
+}
+
 }  // namespace scalescope::app

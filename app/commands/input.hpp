@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,5 +86,15 @@ Problems evidence_notes(const Scenario& scenario);
 /// so does what is wrong, before the exit code.
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
                                             const formats::Library& library, std::ostream& err, std::size_t word = 0);
+
+/// What a verb that prints a table about one scenario was given.
+struct ScenarioCall {
+    Arguments arguments;
+    Scenario scenario;
+};
+/// Adds SCENARIO, --set and --format to the verb's own options, and reads the words and the scenario; or the exit code,
+/// when all is said.
+tl::expected<ScenarioCall, int> scenario_call(Options options, std::span<const std::string> words, std::ostream& out,
+                                              std::ostream& err);
 
 }  // namespace scalescope::app

@@ -75,6 +75,7 @@ public:
     tl::expected<Arguments, int> parse(std::span<const std::string> words, std::ostream& out, std::ostream& err) const;
 
     std::string help() const;
+    const Command& command() const { return *command_; }
 
 private:
     enum class Kind { text, flag, choice, words, integer, integers, number };

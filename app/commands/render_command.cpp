@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <vector>
 
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
@@ -13,15 +14,20 @@
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
-#include "ui/charts/tornado_chart.hpp"
+#include "ui/document/document.hpp"
+#include "ui/inspect/cpu_page.hpp"
+#include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_mapping.hpp"
+#include "ui/inspect/sensitivity_page.hpp"
+#include "ui/inspect/staleness_page.hpp"
 #include "ui/live/analysis.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::app {
 
-const Command render_command{"render", "every chart to files, without a display",
+const Command render_command{"render",
+                             "every chart of the window that has something to show, to files, without a display",
                              "scalescope render example --out charts --format png,svg", run_render};
 
 namespace {
@@ -50,33 +56,47 @@ private:
     std::unique_ptr<QApplication> app_;
 };
 
-/// The charts of the window, fed with one answer.
+/// The charts and pages of the window, fed with one answer.
 struct Charts {
     explicit Charts(const ui::LiveResult& result) {
         layers.set_data(ui::layer_chart_data(result));
         steps.set_data(ui::step_chart_data(result));
         speedup.set_data(ui::speedup_chart_data(result));
-        const auto analysis = ui::analyse(result, {0.5, search::SensitivityOptions{}});
-        if (analysis->walls) speedup.set_guides(ui::guide_lines(*analysis->walls));
-        if (analysis->sensitivity) sensitivity.set_data(ui::tornado_data(*analysis->sensitivity));
         timeline.set_data(ui::timeline_chart_data(result));
-        const QStringList notes{ui::scenario_context(result.request.scenario).join(QLatin1String(", "))};
+        const Scenario& scenario = result.request.scenario;
+        const auto analysis = ui::analyse(result, ui::whole_question(scenario));
+        if (analysis->walls) speedup.set_guides(ui::guide_lines(*analysis->walls));
+        document.open(scenario, {});
+        paleo.set_question(*result.request.paleo);
+        paleo.show_result(result);
+        sensitivity.show_analysis(*analysis);
+        cpu.show_result(result);
+        cpu.show_analysis(*analysis);
+        staleness.show_analysis(*analysis);
+        const QStringList notes{ui::scenario_context(scenario).join(QLatin1String(", "))};
         for (const auto& entry : all()) entry.second->set_notes(notes);
     }
-    /// By the names of their files.
-    std::vector<std::pair<std::string, ui::Chart*>> all() {
-        return {{"layers", &layers},
-                {"step-time", &steps},
-                {"speedup", &speedup},
-                {"timeline", &timeline},
-                {"sensitivity", &sensitivity}};
+    /// By the names of their files; those with something in them are worth one.
+    ui::NamedCharts all() {
+        ui::NamedCharts every{{QStringLiteral("layers"), &layers},
+                              {QStringLiteral("step-time"), &steps},
+                              {QStringLiteral("speedup"), &speedup},
+                              {QStringLiteral("timeline"), &timeline}};
+        for (const auto& page : {paleo.charts(), sensitivity.charts(), cpu.charts(), staleness.charts()})
+            every.insert(every.end(), page.begin(), page.end());
+        std::erase_if(every, [](const auto& entry) { return entry.second->is_empty(); });
+        return every;
     }
 
+    ui::Document document;
     ui::LayerTimeChart layers;
     ui::StepTimeChart steps;
     ui::SpeedupChart speedup;
     ui::TimelineChart timeline;
-    ui::TornadoChart sensitivity;
+    ui::PaleoPage paleo;
+    ui::SensitivityPage sensitivity;
+    ui::CpuPage cpu;
+    ui::StalenessPage staleness{document};
 };
 
 Problem cannot_make(const std::filesystem::path& folder, const std::error_code& why) {
@@ -96,7 +116,7 @@ int save_all(Charts& charts, const std::filesystem::path& folder, const std::vec
     options.scale = scale;
     for (const auto& entry : charts.all())
         for (const auto& format : formats) {
-            const auto path = (folder / (entry.first + '.' + format)).string();
+            const auto path = (folder / (entry.first.toStdString() + '.' + format)).string();
             const auto saved = ui::save_chart(*entry.second, QString::fromStdString(path), options);
             if (!saved) return report(err, saved.error());
             out << path << '\n';
@@ -121,6 +141,8 @@ int run_render(std::span<const std::string> words, std::ostream& out, std::ostre
     if (!scenario) return scenario.error();
     ui::LiveRequest request;
     request.scenario = std::move(*scenario);
+    const ModelOptions& model = request.scenario.model;
+    request.paleo = is_paleo(model.method) ? paleo_question(model) : PaleoQuestion{};
     const auto result = ui::answer(request);
     if (!result->estimate) return report(err, result->estimate.error());
     report(err, result->estimate->notes);

@@ -67,28 +67,21 @@ Table sensitivity_table(const search::Sensitivity& found, bool all) {
 
 int run_sensitivity(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(sensitivity_command);
-    options.positional("SCENARIO", "a scenario file, or the name of a preset");
     std::vector<std::string> objectives;
     for (const auto& metric : search::all_metrics()) objectives.emplace_back(metric.name);
     options.choice("objective", std::move(objectives), "what is looked at (step)");
     options.number("by", "percent by which every field is moved, down and up (10)", 0.1, 90);
     options.number("goal", "samples to train on, for time, cost and energy (one epoch)", 1, 1e15);
     options.flag("all", "list the fields too that do not count here, and why");
-    options.values("set", "PATH=VALUE",
-                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
-    options.table_format();
-    const auto arguments = options.parse(words, out, err);
-    if (!arguments) return arguments.error();
-    const auto library = load_library(err);
-    const auto scenario = scenario_to_use("sensitivity", *arguments, library, err);
-    if (!scenario) return scenario.error();
+    const auto call = scenario_call(std::move(options), words, out, err);
+    if (!call) return call.error();
     search::SensitivityOptions asked;
-    asked.objective = search::metric_named(arguments->value("objective").value_or("step")).value_or(Metric::step);
-    asked.by = arguments->number("by").value_or(10) / 100.0;
-    asked.goal = arguments->number("goal").value_or(0);
-    const auto found = search::sensitivity(*scenario, asked);
+    asked.objective = search::metric_named(call->arguments.value("objective").value_or("step")).value_or(Metric::step);
+    asked.by = call->arguments.number("by").value_or(10) / 100.0;
+    asked.goal = call->arguments.number("goal").value_or(0);
+    const auto found = search::sensitivity(call->scenario, asked);
     if (!found) return report(err, found.error());
-    write_table(out, sensitivity_table(*found, arguments->has("all")), arguments->format());
+    write_table(out, sensitivity_table(*found, call->arguments.has("all")), call->arguments.format());
     return exit_done;
 }
 

@@ -35,19 +35,13 @@ Table lesson_table(const StalenessLesson& lesson) {
 
 int run_staleness(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(staleness_command);
-    options.positional("SCENARIO", "a scenario file, or the name of a preset");
     options.integer("up-to", "the most workers (four times the scenario's)", 1, limits::workers);
-    options.values("set", "PATH=VALUE",
-                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
-    options.table_format();
-    const auto arguments = options.parse(words, out, err);
-    if (!arguments) return arguments.error();
-    const auto library = load_library(err);
-    const auto scenario = scenario_to_use("staleness", *arguments, library, err);
-    if (!scenario) return scenario.error();
-    const std::int64_t own = scenario->cluster.workers,
-                       last = arguments->integer("up-to").value_or(std::min<std::int64_t>(4 * own, limits::workers));
-    const auto found = staleness_lesson(*scenario, worker_counts(last, own, rows_at_most));
+    const auto call = scenario_call(std::move(options), words, out, err);
+    if (!call) return call.error();
+    const std::int64_t own = call->scenario.cluster.workers,
+                       last =
+                           call->arguments.integer("up-to").value_or(std::min<std::int64_t>(4 * own, limits::workers));
+    const auto found = staleness_lesson(call->scenario, worker_counts(last, own, rows_at_most));
     if (!found) return report(err, found.error());
     const std::string cost = format_percent(found->cost);
     err << (found->cost.value > 0
@@ -55,7 +49,7 @@ int run_staleness(std::span<const std::string> words, std::ostream& out, std::os
                 : "What staleness costs is not known: set model.staleness_cost to try an assumption.\n");
     err << "The servers are the limit from about " << format_number(found->knee) << " workers on; most progress with "
         << format_count(found->best) << ".\n";
-    write_table(out, lesson_table(*found), arguments->format());
+    write_table(out, lesson_table(*found), call->arguments.format());
     return exit_done;
 }
 

@@ -7,6 +7,7 @@
 #include "app/commands/options.hpp"
 #include "app/commands/output.hpp"
 #include "core/base/limits.hpp"
+#include "core/scenario/hardware.hpp"
 #include "core/search/walls.hpp"
 
 namespace scalescope::app {
@@ -21,8 +22,9 @@ Cell crossing_cell(std::int64_t count) {
     return count;
 }
 
-Table wall_table(const search::Walls& found) {
-    Table table{{"wall", "first_at_workers", "for_good_from_workers", "note"}, {}};
+Table wall_table(const search::Walls& found, const WorkerWords& words) {
+    const std::string many(words.many);
+    Table table{{"wall", "first_at_" + many, "for_good_from_" + many, "note"}, {}};
     for (const auto& wall : found.walls)
         table.rows.push_back(
             {std::string(name_of(wall.kind)), crossing_cell(wall.first), crossing_cell(wall.for_good), wall.sentence});
@@ -35,23 +37,16 @@ Table wall_table(const search::Walls& found) {
 
 int run_walls(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(walls_command);
-    options.positional("SCENARIO", "a scenario file, or the name of a preset");
     options.number("efficiency", "percent below which the efficiency is too low (50)", 0.1, 100);
     options.integer("up-to", "the most workers looked at; every count up to it is (1024)", 1, limits::workers);
-    options.values("set", "PATH=VALUE",
-                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
-    options.table_format();
-    const auto arguments = options.parse(words, out, err);
-    if (!arguments) return arguments.error();
-    const auto library = load_library(err);
-    const auto scenario = scenario_to_use("walls", *arguments, library, err);
-    if (!scenario) return scenario.error();
+    const auto call = scenario_call(std::move(options), words, out, err);
+    if (!call) return call.error();
     search::WallOptions asked;
-    asked.efficiency = arguments->number("efficiency").value_or(50) / 100.0;
-    asked.up_to = arguments->integer("up-to").value_or(asked.up_to);
-    const auto found = search::find_walls(*scenario, asked);
+    asked.efficiency = call->arguments.number("efficiency").value_or(50) / 100.0;
+    asked.up_to = call->arguments.integer("up-to").value_or(asked.up_to);
+    const auto found = search::find_walls(call->scenario, asked);
     if (!found) return report(err, found.error());
-    write_table(out, wall_table(*found), arguments->format());
+    write_table(out, wall_table(*found, worker_words(call->scenario)), call->arguments.format());
     return exit_done;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope {
 namespace {
@@ -103,12 +104,12 @@ void add_cpu_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
              "parallelism.servers", "use more servers");
     const std::int64_t left = e.point.workers % e.point.partitions;
     if (left > 0)
-        note(std::to_string(left) + " of " + std::to_string(e.point.workers) +
-                 " workers have nothing to do: replicas have " + std::to_string(e.point.partitions) + " machines.",
+        note(std::to_string(left) + " of " + worker_words(scenario).count(e.point.workers) +
+                 " have nothing to do: replicas have " + std::to_string(e.point.partitions) + " machines.",
              "cluster.workers", "use a multiple of the machines of a replica");
     else if (e.summary.active < e.point.workers)
         note("Only " + std::to_string(c.replicas) + " replicas have a sample to work on.", "cluster.workers",
-             "use fewer workers or a larger batch");
+             "use fewer machines or a larger batch");
     if (!e.cpu_proven)
         note("The segments of the layers are good ones, but not proven to be the best.", "cpu.splits",
              "this network has too many branches to try all; choose the most segments to compare");

@@ -214,9 +214,8 @@ void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summar
 
 Bytes cpu_memory(const Plan& plan, const Point& point, CpuScratch& scratch) {
     const yan::Configuration c = cpu_configuration(plan, point);
-    const Bytes worker = cpu_sums(plan, c, scratch).memory;
-    if (trains_alone(c)) return worker;
-    const Bytes server = yan::server_share(plan.cpu->prepared, c);
+    // One machine alone has all weights, so that the share of a server that it does not need is no more.
+    const Bytes worker = cpu_sums(plan, c, scratch).memory, server = yan::server_share(plan.cpu->prepared, c);
     return c.servers_beside ? worker + server : std::max(worker, server);
 }
 

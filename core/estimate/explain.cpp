@@ -89,15 +89,16 @@ Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan,
     item.baseline = false;
     auto e = explain(one, single, *estimate, item);
     if (!e) return e;
+    const std::string alone = worker_words(scenario).count(1);
     const auto mark = [](Item& i) { i.baseline = true; };
     mark(e->item);
     for (auto& crumb : e->crumbs) mark(crumb.item);
-    if (!e->crumbs.empty()) e->crumbs.front().text += " on 1 worker";
+    if (!e->crumbs.empty()) e->crumbs.front().text += " on " + alone;
     for (auto& input : e->inputs)
         if (input.because) mark(*input.because);
     for (auto& definition : e->definitions) mark(definition.because);
     for (auto& part : e->parts) mark(part.item);
-    if (item.topic != Topic::step) e->title += ", on 1 worker";
+    if (item.topic != Topic::step) e->title += ", on " + alone;
     return e;
 }
 

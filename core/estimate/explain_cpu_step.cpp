@@ -65,9 +65,9 @@ Page idle_page(const Cpu& cpu, const Item& item) {
         Page page = cpu_page(cpu, item, "t_w", stragglers.value, Measure::seconds);
         if (stragglers.value == 0)
             return page.nothing("No replica is slower than another.")
-                .fact("spread of the workers' speeds", format_percent(Fraction{k.step_deviation}), fields::spread);
+                .fact("spread of the machines' speeds", format_percent(Fraction{k.step_deviation}), fields::spread);
         page.formula("rho*(2*0.6931471805599453*log2(n))^0.5*t");
-        page.field("rho", "spread of the workers' speeds", k.step_deviation, Measure::percent, fields::spread,
+        page.field("rho", "spread of the machines' speeds", k.step_deviation, Measure::percent, fields::spread,
                    Evidence::assumed);
         page.field("n", "replicas", static_cast<double>(k.replicas), Measure::count, fields::workers);
         Item training{Topic::cpu_exchange};
@@ -187,7 +187,7 @@ Page cost_page(const Cpu& cpu, const Item& item) {
     Page page = cpu_page(cpu, item, "C", e.epoch_cost.value_or(0), Measure::dollars);
     machine_figure(page, cpu, "p", "price of a " + cpu.machine().name, cpu.machine().price_per_hour.value_or(0),
                    Measure::dollar_rate, "price_usd_per_hour", "price_usd_per_hour");
-    page.field("n", "workers", static_cast<double>(cpu.c.workers()), Measure::count, fields::workers);
+    page.field("n", "machines that train", static_cast<double>(cpu.c.workers()), Measure::count, fields::workers);
     page.link("T", "epoch", e.epoch.value, Measure::seconds, Item{Topic::epoch},
               weaker(cpu.c.computing(), cpu.c.sending()));
     const std::int64_t servers = own_servers(cpu.c.scenario, e.point.updates, e.point.workers, e.point.servers);
@@ -207,7 +207,7 @@ Page idle_share_page(const Cpu& cpu, const Item& item) {
                fields::workers);
     page.field("P", "machines of a replica", static_cast<double>(cpu.configuration().partitions), Measure::count,
                "cpu.partitions");
-    page.field("n", "workers", static_cast<double>(cpu.c.workers()), Measure::count, "cluster.workers");
+    page.field("n", "machines that train", static_cast<double>(cpu.c.workers()), Measure::count, "cluster.workers");
     return page.formula("1 - (t - t_i)/t*R*P/n");
 }
 

@@ -2,6 +2,7 @@
 // What pages are called, and where each hangs below the step.
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope {
 
@@ -277,7 +278,7 @@ std::string title_of(const Context& c, const Item& item) {
     Item whole = item;
     whole.from = 0;
     std::string title = short_name(c, whole);
-    const std::string workers = format_count(c.workers()) + (c.workers() == 1 ? " worker" : " workers");
+    const std::string workers = worker_words(c.scenario).count(c.workers());
     switch (item.topic) {
         case Topic::step: title += " on " + workers; break;
         case Topic::speedup:

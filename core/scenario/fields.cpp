@@ -9,6 +9,7 @@
 #include "core/base/decimal.hpp"
 #include "core/base/suggest.hpp"
 #include "core/scenario/field_access.hpp"
+#include "core/scenario/field_label.hpp"
 #include "core/scenario/names.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
@@ -412,7 +413,7 @@ std::string describe_change(const Scenario& a, const Scenario& b) {
     }
     const Field& f = *changed.front();
     if (f.type == FieldType::layers || f.type == FieldType::words) return std::string(f.label);
-    return std::string(f.label) + ' ' + shown(f, a) + " → " + shown(f, b);
+    return label_in(b, f) + ' ' + shown(f, a) + " → " + shown(f, b);
 }
 
 }  // namespace scalescope

@@ -3,13 +3,27 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "core/base/format.hpp"
 #include "core/scenario/scenario.hpp"
 
 /// What a worker is and what goes with it, whichever method prices the step: a device, or a machine of a CPU cluster.
 namespace scalescope {
 
 constexpr bool is_cpu_cluster(const Scenario& s) { return s.model.method == Method::cpu_cluster; }
+
+/// What texts, tables and files call those that train: one, many, and many where others, as parameter servers, are
+/// near.
+struct WorkerWords {
+    std::string_view one = "worker", many = "workers", training = "workers";
+    bool operator==(const WorkerWords&) const = default;
+    /// "1 worker", "32 machines"
+    std::string count(std::int64_t n) const { return format_count(n) + ' ' + std::string(n == 1 ? one : many); }
+};
+constexpr WorkerWords worker_words(const Scenario& s) {
+    return is_cpu_cluster(s) ? WorkerWords{"machine", "machines", "machines that train"} : WorkerWords{};
+}
 
 inline const std::string& worker_name(const Scenario& s) {
     return is_cpu_cluster(s) ? s.cluster.machine.name : s.cluster.device.name;

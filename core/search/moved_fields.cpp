@@ -55,11 +55,11 @@ std::vector<MovedField> moved_fields(const Scenario& s) {
         add("cluster.machine.update_ns", "time of a local update");
         add("training.batch",
             s.training.batch_rule == BatchRule::per_worker ? "samples for each replica" : "samples in all");
-        add("cluster.workers", "workers");
+        add("cluster.workers", "machines");
         add("parallelism.servers", "parameter servers");
         add("cpu.threads", "threads");
         add("model.overhead_ms", "overhead of a step");
-        add("model.spread", "spread of the workers' speeds");
+        add("model.spread", "spread of the machines' speeds");
         add("training.input_limit", "from the input pipeline");
         add("training.data_set", "samples in the data set");
         add("cluster.machine.price_usd_per_hour", "price of a machine");
@@ -119,7 +119,7 @@ std::string why_no_effect(const MovedField& moved, const Scenario& s) {
     if (path == "parallelism.micro_batches" && s.parallelism.strategy != Strategy::layers)
         return "Only a split by layers has micro-batches.";
     if (path == "cluster.machine.server_network_gb_s" && s.cpu.servers_beside)
-        return "Servers stand on the workers' machines.";
+        return "Servers stand on the machines that train.";
     if (path.starts_with("cluster.machine.multiply_add")) return "No layer's weights lie there.";
     if (is_cpu_cluster(s) && path != "model.spread") return {};
     if (path == "model.spread" && updates_alone(s)) return "Updates are asynchronous: nobody waits for the slowest.";

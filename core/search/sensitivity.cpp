@@ -6,6 +6,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/scenario/field_label.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/search/moved_fields.hpp"
 
@@ -104,7 +105,7 @@ public:
     /// Half the workers, and twice as many.
     std::optional<SensitivityRow> doubling(const MovedField& workers) {
         SensitivityRow row = named(*workers.field);
-        row.label = "Half and twice the workers";
+        row.label = "Half and twice the " + std::string(worker_words(scenario_).many);
         row.less.value = std::floor(row.value / 2);
         row.more.value = row.value * 2;
         fill(row.less, *workers.field);
@@ -124,7 +125,7 @@ private:
     SensitivityRow named(const Field& field) const {
         SensitivityRow row;
         row.path = std::string(field.path);
-        row.label = std::string(field.label);
+        row.label = label_in(scenario_, field);
         row.unit = std::string(field.unit);
         row.value = field_number(field, scenario_).value_or(0);
         row.whole = field.type == FieldType::integer;
@@ -237,7 +238,7 @@ Result<Sensitivity> sensitivity(const Scenario& scenario, const SensitivityOptio
     const auto fields = moved_fields(scenario);
     for (const MovedField& moved : fields) {
         if (cancel.cancelled()) return fail(sensitivity_given_up());
-        const std::string path(moved.field->path), label(moved.field->label);
+        const std::string path(moved.field->path), label = label_in(scenario, *moved.field);
         if (std::string why = why_not_moved(moved, scenario); !why.empty()) {
             found.left_out.push_back({path, label, std::move(why)});
             continue;

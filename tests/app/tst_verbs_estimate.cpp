@@ -33,6 +33,17 @@ private slots:
                 QCOMPARE(row.toObject()["unit"].toString(), QStringLiteral("ms"));
     }
 
+    /// Of CPU clusters machines train, and replicas of several share samples.
+    void figures_of_cpu_clusters_are_of_machines() {
+        const auto list = rows({"estimate", "alexnet-cpu-cluster"});
+        const auto scenario = preset("alexnet-cpu-cluster");
+        QCOMPARE(figure(list, QStringLiteral("machines")).toInteger(), qint64{scenario.cluster.workers});
+        for (const char* name : {"machines_with_work", "batch_per_replica", "one_machine_step"})
+            QVERIFY2(!figure(list, QLatin1String(name)).isNull(), name);
+        for (const auto& row : list) QVERIFY(!row.toObject()["figure"].toString().contains(QStringLiteral("worker")));
+        QVERIFY(contains(header({"walls", "alexnet-cpu-cluster"}), "first_at_machines,for_good_from_machines"));
+    }
+
     void estimate_after_changes() {
         auto scenario = preset("example");
         const auto library = formats::load_shipped();

@@ -228,7 +228,7 @@ private slots:
         s.cluster.machine.memory = Bytes{1e8};
         std::string all;
         for (const Problem& p : of(s).notes) all += p.what + '\n';
-        for (const char* text : {"2 of 10 workers", "any optimizer but SGD", "A machine needs", "server holds"})
+        for (const char* text : {"2 of 10 machines", "any optimizer but SGD", "A machine needs", "server holds"})
             QVERIFY2(all.find(text) != std::string::npos, (text + ("\n" + all)).c_str());
     }
 

@@ -46,6 +46,7 @@ private slots:
         if (kind == 2) s.cpu.queueing = true;
         if (kind == 3) s.training.batch_rule = BatchRule::total;
         if (kind == 4) s.cpu.splits = SegmentSplits::best, s.cpu.overlap = Fraction{0.3};
+        if (kind == 1) s.cluster.machine.server_updates = WeightsPerSecond{1e3};  // which binds, but for one machine
         if (kind == 5) s.cluster.machine.memory = Bytes{3e8}, s.cpu.servers_beside = true;
         const CpuGrid grid = grid_of(s);
         QCOMPARE(grid.partitions, (std::vector<std::int64_t>{1, 2, 3, 4, 8, 16, 32}));
@@ -61,13 +62,15 @@ private slots:
             if (!grid.cells[i]) continue;
             const CpuCell& cell = *grid.cells[i];
             QCOMPARE(cell.workers, r * p);
+            QCOMPARE(cell.replicas, r);
             const auto e = estimate(with_cell(s, cell));
             QVERIFY(e);
             QVERIFY(cell.summary == e->summary);
             QCOMPARE(cell.epoch.value, e->epoch.value);
             QCOMPARE(cell.speedup, e->speedup);
             QCOMPARE(cell.memory.value, e->memory.peak.value);
-            if (r * p > 1) QCOMPARE(cell.binding, e->cpu->score.epoch.binding);
+            QCOMPARE(cell.binding, r * p > 1 ? e->cpu->score.epoch.binding : yan::Resource::compute);
+            if (kind == 1 && r * p > 1) QCOMPARE(cell.binding, yan::Resource::server_cpu);
             QCOMPARE(cell.fits, e->memory.peak <= s.cluster.machine.memory);
             (cell.fits ? some_fit : some_do_not) = true;
         }
@@ -139,6 +142,10 @@ private slots:
         QVERIFY(std::abs(one.asynchronous.step / alone->summary.step - 1.0) < 1e-12);
         QVERIFY(std::abs(one.synchronous.step / alone->summary.step - 1.0) < 1e-12);
         QVERIFY(!one.queued_step);
+        for (const CpuUpdates& u : {one.asynchronous, one.synchronous}) {
+            QCOMPARE(u.binding, yan::Resource::compute);
+            QCOMPARE(u.terms, (std::array<Seconds, yan::resource_count>{u.step}));
+        }
     }
 };
 

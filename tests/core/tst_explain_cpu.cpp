@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/formats/network_json.hpp"
 #include "support_explain_walk.hpp"
 #include "support_library.hpp"
 
@@ -71,6 +72,15 @@ private slots:
             if (pick(2)) s.model.spread = Fraction{0.01 * pick(6)};
             s.model.overhead = pick(3) == 0 ? milliseconds(1 + pick(50)) : Seconds{0};
             if (pick(4) == 0) s.training.input_limit = SamplesPerSecond{std::pow(10.0, pick(7))};
+            if (pick(3) == 0) {  // threads beyond the cores
+                s.cluster.machine.threads *= 2;
+                s.cluster.machine.contention_beyond_cores = 0.3;
+                s.cpu.threads = int(s.cluster.machine.threads) - pick(4);
+            }
+            if (pick(4) == 0) {  // everything streams from a slow memory
+                s.cluster.machine.l2 = s.cluster.machine.l3 = Bytes{0};
+                s.cluster.machine.memory_bandwidth = gigabytes_per_second(std::pow(10.0, -pick(4)));
+            }
             if (pick(4) == 0) {  // busy servers
                 s.cluster.machine.server_updates = WeightsPerSecond{1e6};
                 s.cluster.machine.server_network = gigabytes_per_second(pick(2) ? 0.01 : 10);
@@ -104,6 +114,55 @@ private slots:
                 }
     }
 
+    /// Machines that have different things to send: a recurrent layer stands on one of them, and attention reads inputs
+    /// that get errors and others that get none.
+    void uneven_machines() {
+        const auto made =
+            formats::read_network(R"({"format": "scalescope-network", "version": 1, "name": "Uneven", "layers": [
+ {"name": "data", "kind": "input", "shape": ["batch", 64, 96]},
+ {"name": "keys", "kind": "softmax", "inputs": ["data"]},
+ {"name": "lstm", "kind": "lstm", "inputs": ["data"], "units": 96},
+ {"name": "attention", "kind": "attention", "inputs": ["lstm", "keys", "keys"], "heads": 4},
+ {"name": "fc", "kind": "dense", "inputs": ["attention"], "units": 50}]})",
+                                  "uneven.json");
+        QVERIFY2(made.has_value(), made ? "" : to_text(made.error()[0]).c_str());
+        for (const Placement placement : {Placement::aligned, Placement::by_connections})
+            for (const std::int64_t partitions : {2, 3, 5}) {
+                Scenario s = cluster("few kinds", "adam-like");
+                s.workload.front().network = *made;
+                s.cluster.machine.price_per_hour = 1.0;
+                s.cluster.workers = 2 * partitions;
+                s.cpu.partitions = partitions;
+                s.cpu.placement = placement;
+                walk(s, QString("%1 machines").arg(partitions), true);
+                if (QTest::currentTestFailed()) return;
+            }
+    }
+
+    /// The worked example moves rows in its own way between layers that are not divided alike.
+    void layers_divided_differently() {
+        int different = 0;
+        for (const bool printed : {false, true})
+            for (const double latency : {1e-3, 1e-2}) {
+                Scenario s = cluster("alexnet-one-tower", "adam-like");
+                s.cluster.machine.price_per_hour = 1.0;
+                s.cluster.machine.latency = Seconds{latency};
+                s.cluster.workers = s.cpu.partitions = 8;
+                s.cpu.splits = SegmentSplits::best;
+                s.cpu.worked_example = printed;
+                const auto e = estimate(s);
+                QVERIFY(e.has_value());
+                const auto& splits = e->cpu->configuration.splits;
+                different +=
+                    *std::min_element(splits.begin(), splits.end()) != *std::max_element(splits.begin(), splits.end())
+                        ? 1
+                        : 0;
+                walk(s, QString("%1 s").arg(latency), true);
+                if (QTest::currentTestFailed()) return;
+            }
+        QVERIFY(different > 1);
+    }
+
     void every_topic_was_visited() {
         if (sanitized) return;
         for (int t = int(Topic::cpu_exchange); t <= int(Topic::cpu_working_set); ++t)
@@ -121,6 +180,24 @@ private slots:
                  e.lines.front().c_str());
         QVERIFY(e.source.find("re-derived") != std::string::npos);
         QCOMPARE(e.evidence, Evidence::assumed);
+    }
+
+    void pages_name_what_counts() {
+        Scenario s = cluster("alexnet-one-tower", "adam-like");
+        s.cluster.workers = 1;
+        const auto has = [](const Explanation& e, std::string_view symbol) {
+            return std::any_of(e.inputs.begin(), e.inputs.end(), [&](const Input& i) { return i.symbol == symbol; });
+        };
+        for (const bool beside : {false, true}) {  // one machine has no servers
+            s.cpu.servers_beside = beside;
+            QVERIFY(!has(why(s, Item{Topic::memory}), "S"));
+        }
+        s.cluster.workers = s.cpu.partitions = 4;
+        QVERIFY(has(why(s, Item{Topic::memory}), "S"));
+        s.cpu.overlap = Fraction{0.25};
+        Item waited{Topic::cpu_layer_waited, 0, layer(s, "fc7")};
+        waited.index = 0;
+        QVERIFY2(why(s, waited).formula.find("(1 - o)*min(U, M)") != std::string::npos, why(s, waited).formula.c_str());
     }
 
     void there_are_no_such_figures() {

@@ -70,6 +70,9 @@ void settle(MainWindow& window) {
         QCoreApplication::processEvents();
         window.live().finish();
         QCoreApplication::processEvents();
+        // Edits in quick succession are answered in full, and analysed, when the hand rests.
+        const auto full = [&window] { return !window.result() || !window.result()->request.dragging; };
+        if (!window.document().dragging() && !QTest::qWaitFor(full)) qFatal("no full answer");
         window.analyst().finish();
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
@@ -188,7 +191,7 @@ std::vector<State> all_states() {
     add("walls", usual, [](MainWindow& w) {
         total_batch(w);
         auto* chart = find<SpeedupChart>(w, "speedupChart");
-        if (chart->guides().empty()) return;
+        if (chart->guides().empty()) qFatal("no walls");
         const int n = chart->guides().front().workers;
         hover(chart, QPoint(qRound(chart->x_pixel(n)), chart->plot_rect().top() + 20));
     });

@@ -14,13 +14,6 @@
 namespace scalescope::shots {
 namespace {
 
-/// Edits in quick succession are answered in full when the hand rests.
-void rest(MainWindow& w) {
-    settle(w);
-    if (!QTest::qWaitFor([&w] { return !w.result()->request.dragging; })) qFatal("no full answer");
-    settle(w);
-}
-
 /// Replicas of four machines, asynchronous, as a hand sets it.
 void cluster(MainWindow& w) {
     emit find<Combo>(w, "method")->chosen(QString::number(static_cast<int>(Method::cpu_cluster)));
@@ -30,7 +23,7 @@ void cluster(MainWindow& w) {
     s.parallelism.servers = 4;
     s.parallelism.updates = Updates::asynchronous;
     w.document().edit(std::move(s));
-    rest(w);
+    settle(w);
 }
 
 void dock_page(MainWindow& w, const char* dock, int page) {
@@ -81,14 +74,14 @@ void add_cpu_states(std::vector<State>& states) {
         Scenario s = w.document().scenario();
         s.cluster.machine.memory = Bytes{3e8};
         w.document().edit(std::move(s));
-        rest(w);
+        settle(w);
         auto* heat = find<HeatChart>(w, "cpuGrid");
         heat->refresh();
         hover(heat, heat->cell_box(3, 1).center().toPoint());
     });
     const auto servers = [](MainWindow& w) {
         w.open_scenario_preset(QStringLiteral("resnet-50-p100-servers"));
-        rest(w);
+        settle(w);
     };
     add("asynchronous", usual, servers);
     add("asynchronous-staleness", usual, [servers](MainWindow& w) {

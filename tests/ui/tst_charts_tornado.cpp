@@ -176,6 +176,25 @@ private slots:
         QVERIFY(chart_csv(*chart).contains("\n64,64,,,batch used up"));
     }
 
+    /// A label is whole or not there: the value at the crosshair covers no half of it.
+    void the_value_at_the_crosshair_takes_the_place_of_a_label() {
+        Shown<SpeedupChart> chart(360, 200);
+        SpeedupData data = a_curve();
+        for (auto& p : data.curves[0].points) p.speedup = 1.2;
+        chart->set_data(data);
+        chart->set_guides({{16, u("efficiency < 50 %"), u("From 16 workers on, it is low.")}});
+        chart->refresh();
+        const QSize size = chart->size();
+        int with = 0, without = 0;
+        for (int n = 1; n <= data.max_workers; n *= 2) {
+            chart->set_workers(n);
+            const bool drawn = chart_svg(*chart, {size, 1.0, &Theme::light()}).contains("efficiency &lt; 50");
+            ++(drawn ? with : without);
+            if (n == 1) QVERIFY(drawn);
+        }
+        QVERIFY2(with > 2 && without > 0, qPrintable(QStringLiteral("%1 with, %2 without").arg(with).arg(without)));
+    }
+
     void guide_lines_can_be_hidden_and_come_back() {
         Shown<SpeedupChart> chart(700, 320);
         chart->set_data(a_curve());

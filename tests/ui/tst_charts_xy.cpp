@@ -35,7 +35,8 @@ private slots:
                               << u("0.05|0.1|1|10|1,000").split(QLatin1Char('|'));
         QTest::newRow("millions") << QList<double>{10, 1e4, 1e7, 5e10}
                                   << u("10|10 k|10 M|50 G").split(QLatin1Char('|'));
-        QTest::newRow("tiny") << QList<double>{1e-6, 1e-4, 0.01} << u("1e-06|0.0001|0.01").split(QLatin1Char('|'));
+        QTest::newRow("tiny") << QList<double>{1e-6, 5e-4, 0.01, 1, 10}
+                              << u("10⁻⁶|5·10⁻⁴|10⁻²|1|10").split(QLatin1Char('|'));
         QTest::newRow("no dust") << QList<double>{5 * 0.001} << u("0.005").split(QLatin1Char('|'));
     }
     void labels_of_decades() {
@@ -43,6 +44,24 @@ private slots:
         QStringList found;
         for (QString label : log_tick_labels({ticks.begin(), ticks.end()}))
             found << label.replace(QChar::Nbsp, QLatin1Char(' '));
+        QTEST(found, "labels");
+    }
+
+    void labels_of_powers_data() {
+        QTest::addColumn<QList<double>>("ticks");
+        QTest::addColumn<QStringList>("labels");
+        const auto row = [](const char* name, const QList<double>& ticks, const char* labels) {
+            QTest::newRow(name) << ticks << u(labels).split(QLatin1Char('|'));
+        };
+        row("far below one", {1.0 / 256, 1.0 / 16, 1, 16, 1024}, "1/256|1/16|1|16|1,024");
+        row("out of sight", {std::ldexp(1.0, -40), 1, std::ldexp(1.0, 20)}, "2⁻⁴⁰|1|2²⁰");
+        row("no powers", {0.002, 0.0022, 0.0024}, "0.0020|0.0022|0.0024");
+        row("zoomed in", {20, 25, 30}, "20|25|30");
+    }
+    void labels_of_powers() {
+        QFETCH(QList<double>, ticks);
+        QStringList found;
+        for (const QString& label : power_tick_labels({ticks.begin(), ticks.end()})) found << label;
         QTEST(found, "labels");
     }
 

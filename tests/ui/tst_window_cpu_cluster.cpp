@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CPU clusters in the real window: the method, its controls, its page.
+#include <QAbstractItemView>
 #include <QLabel>
 #include <QUndoStack>
 
@@ -363,6 +364,34 @@ private slots:
         const auto asked = staleness_lesson(scenario(), worker_counts(1024, scenario().cluster.workers));
         QCOMPARE(values("progress").size(), asked->points.size());
         QCOMPARE(values("progress").back(), asked->points.back().progress);
+    }
+
+    /// What trains is a machine, wherever it is told: on screen, to screen readers, in files.
+    void machines_are_called_machines() {
+        choose_method(Method::cpu_cluster);
+        set("partitions", 4);
+        for (const char* page : {"layers", "timeline", "cpu-cluster", "sensitivity"}) open_page(page);
+        QVERIFY(chart_svg(*find<LayerTimeChart>("layerChart"), {}).contains("ms per step, per machine"));
+        QVERIFY(chart_csv(*find<Chart>("stepChart")).contains("\nmachines,"));
+        QVERIFY(find<SpeedupChart>("speedupChart")->description().startsWith(QStringLiteral("Speedup on 32 machines")));
+        QString said =
+            find<WorkerSlider>("workersSlider")->value_text() + find<QWidget>("workersField")->accessibleName();
+        for (const auto& [name, chart] : window_->charts()) {
+            if (chart->is_empty()) continue;
+            said +=
+                chart->description() + QString::fromUtf8(chart_csv(*chart)) + QString::fromUtf8(chart_svg(*chart, {}));
+        }
+        for (const auto* view : window_->findChildren<QAbstractItemView*>())
+            if (const auto* model = view->model())
+                for (int i = 0; i < model->columnCount(); ++i)
+                    for (const int role : {Qt::DisplayRole, Qt::ToolTipRole})
+                        said += model->headerData(i, Qt::Horizontal, role).toString() + QLatin1Char('\n');
+        for (const char* kept : {"worker network", "cluster.workers"})  // one of the paper's resources; a path
+            said.remove(QLatin1String(kept));
+        const auto at = said.indexOf(QStringLiteral("worker"), 0, Qt::CaseInsensitive);
+        QVERIFY2(at < 0, qPrintable(said.mid(std::max<qsizetype>(at - 200, 0), 400)));
+        choose_method(Method::pipeline);
+        QVERIFY(chart_svg(*find<LayerTimeChart>("layerChart"), {}).contains("ms per step, per worker"));
     }
 
     void curves_have_names() {

@@ -16,6 +16,7 @@
 #include "core/paleo/waterfall.hpp"
 #include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/hardware_editor.hpp"
 #include "ui/design/stage_editor.hpp"
@@ -33,6 +34,29 @@ using namespace scalescope::ui;
 
 class WindowPagesTest : public QObject, window_test::WindowFixture {
     Q_OBJECT
+
+    void show_banner_of_three_lines() {
+        auto* banner = window_->centralWidget()->findChild<Banner*>(QString(), Qt::FindDirectChildrenOnly);
+        QVERIFY(banner);
+        banner->set_text({}, QStringLiteral("A file of your own could not be read, and stays as it is. ").repeated(4));
+        banner->show();
+        settle();
+        QVERIFY(banner->height() >= 3 * banner->fontMetrics().height());
+    }
+    /// What is on show in the centre has the room it needs.
+    void nothing_is_cut(const char* where) {
+        const auto needs = [&](QWidget* w, const QString& what) {
+            if (!w->isVisible()) return;
+            QVERIFY2(w->height() >= w->minimumSizeHint().height(), qPrintable(QStringLiteral("%1: %2 has %3 of %4 px")
+                                                                                  .arg(QLatin1String(where), what)
+                                                                                  .arg(w->height())
+                                                                                  .arg(w->minimumSizeHint().height())));
+        };
+        for (const auto& entry : window_->charts()) needs(entry.second, entry.first);
+        for (const char* page : {"paleoPage", "sensitivityPage", "cpuPage", "stalenessPage"})
+            needs(find<QWidget>(page), QLatin1String(page));
+        needs(window_->findChild<ProblemsView*>(), QStringLiteral("problems"));
+    }
 
 private slots:
     void initTestCase() { prepare(); }
@@ -301,14 +325,50 @@ private slots:
         QVERIFY(status->accessibleDescription().contains(QLatin1String("Speedup")));
     }
 
+    void every_page_fits_a_small_window_data() {
+        QTest::addColumn<QString>("preset");
+        QTest::addColumn<bool>("banner");
+        for (const char* preset : {"example", "alexnet-cpu-cluster", "resnet-50-p100-servers"})
+            for (const bool banner : {false, true})
+                QTest::addRow("%s%s", preset, banner ? ", with a banner" : "") << QString::fromLatin1(preset) << banner;
+    }
     void every_page_fits_a_small_window() {
-        resize(1024, 700);
-        for (const char* id : {"problems", "layers", "timeline", "paleo"}) {
-            open_page(id);
-            QVERIFY2(window_->height() <= 700, id);
+        QFETCH(QString, preset);
+        QFETCH(bool, banner);
+        window_->open_scenario_preset(preset);
+        settle();
+        if (banner) show_banner_of_three_lines();
+        for (const QSize size : {QSize(1024, 700), QSize(1280, 800)}) {
+            resize(size.width(), size.height());
+            for (const char* id :
+                 {"problems", "layers", "timeline", "paleo", "sensitivity", "cpu-cluster", "staleness"}) {
+                auto* tab = window_->findChild<BottomTabs*>()->tab(QLatin1String(id));
+                if (tab->isHidden()) continue;
+                open_page(id);
+                window_->analyst().finish();
+                settle();
+                QVERIFY2(window_->size() == size,
+                         qPrintable(QStringLiteral("%1 with %2 needs %3")
+                                        .arg(preset, QLatin1String(id), QString::number(window_->height()))));
+                nothing_is_cut(id);
+                open_page(id);  // folded again, the charts are back
+                QVERIFY(find<QWidget>("layerChart")->isVisible() && find<QWidget>("speedupChart")->isVisible());
+                nothing_is_cut("no page");
+            }
         }
-        open_page("paleo");
-        QVERIFY(find<QWidget>("speedupChart")->isVisible());  // folded again, the lower charts are back
+    }
+
+    void beside_problems_the_smallest_full_window_shows_all_of_a_chart() {
+        resize(1280, 800);
+        window_->open(write("broken.json", "{\"layers\": 3}"));
+        QVERIFY(!window_->finish_opening());
+        settle();
+        auto* speedup = find<SpeedupChart>("speedupChart");
+        QVERIFY(window_->findChild<ProblemsView*>()->isVisible() && speedup->isVisible());
+        speedup->refresh();
+        // Below the drawing: worker counts with the tag of the present one, then what they are.
+        QVERIFY(speedup->height() - speedup->plot_rect().bottom() > 36);
+        QVERIFY2(speedup->plot_rect().height() >= 56, qPrintable(QString::number(speedup->plot_rect().height())));
     }
 
     // --- what a file keeps of the view ---------------------------------------------------------------------------

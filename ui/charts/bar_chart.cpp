@@ -19,7 +19,9 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int scroll_unit = 16;  // steps of the scroll bar per slot
+constexpr int scroll_room = 8;   // below the names
 constexpr double value_room = 20.0, pin_room = 4.0;
+constexpr int low_top = 8, caption_line = 15, bottom_margin = 6;  // low: of a chart without room to spare
 
 }  // namespace
 
@@ -171,6 +173,11 @@ double BarChart::needed_top(double height) const {
     return std::isfinite(need) ? need : 0.0;
 }
 
+int BarChart::least_below_title() const {
+    const int caption = caption_.isEmpty() ? 0 : caption_line, scroll = least_slot_ > 0.0 ? scroll_room : 0;
+    return low_top + least_drawing + CategoryLabels::most_level_room + caption + scroll + bottom_margin;
+}
+
 void BarChart::arrange(QSize size) {
     read_hidden_series();
     double largest = 0.0;
@@ -183,10 +190,10 @@ void BarChart::arrange(QSize size) {
         fresh_ = true;
     }
 
-    const int top = title_height() + (size.height() < 170 ? 8 : 12), right = 15;
-    const int caption_room = caption_.isEmpty() ? 0 : 15;
+    const int top = title_height() + (size.height() < 170 ? low_top : 12), right = 15;
+    const int caption_room = caption_.isEmpty() ? 0 : caption_line;
     const auto plot_height = [&](int label_room) {
-        return std::max(24, size.height() - top - label_room - caption_room - 6);
+        return std::max(24, size.height() - top - label_room - caption_room - bottom_margin);
     };
     const auto ticks_for = [&](int height) { return nice_ticks(y_map_.range, height < 130 ? 4 : 7); };
 
@@ -203,7 +210,7 @@ void BarChart::arrange(QSize size) {
     x_map_.range = shown_x();
     labels_.fit(width / x_map_.range.size(), size.height());
     const bool scrolls = !exporting() && x_map_.range.size() < extent().all.size() - 1e-9;
-    height = plot_height(labels_.room() + (scrolls ? 8 : 0));
+    height = plot_height(labels_.room() + (scrolls ? scroll_room : 0));
     set_plot_rect({left, top, width, height});
     x_map_.from_px = left;
     x_map_.to_px = left + width;

@@ -66,6 +66,7 @@ protected:
     QString unit_text() const override;
     std::vector<LegendEntry> legend(const Theme& look) const override;
     Extent extent() const override;
+    int least_below_title() const override;
     void arrange(QSize size) override;
     void hover(QPointF at) override;
     void leave() override;

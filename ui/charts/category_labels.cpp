@@ -82,7 +82,7 @@ int CategoryLabels::room() const {
     switch (mode_) {
         case Mode::flat:
         case Mode::sparse: return static_cast<int>(base_gap + label_height);
-        case Mode::blocks: return static_cast<int>(base_gap + label_height + 3);
+        case Mode::blocks: return most_level_room;
         case Mode::slanted: return static_cast<int>(std::min(std::max(widest_, 20.0), slanted_longest) * 0.7071 + 16.0);
     }
     return 0;

@@ -28,6 +28,8 @@ public:
     Mode mode() const { return mode_; }
     /// Pixels below the base line that the labels take.
     int room() const;
+    /// The most they take unless slanted, which only high charts have.
+    static constexpr int most_level_room = 24;
 
     struct Frame {
         QRectF plot;                       ///< nothing is written left or right of it

@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QTableView>
 #include <algorithm>
+#include <utility>
 
 #include "ui/charts/chart_controls.hpp"
 #include "ui/charts/marks.hpp"
@@ -95,6 +96,7 @@ void Chart::schedule() {
 }
 
 void Chart::data_changed() {
+    if (const int least = least_below_title(); std::exchange(least_, least) != least) updateGeometry();
     if (table_model_) table_model_->set_table(table());
     schedule();
 }
@@ -121,6 +123,7 @@ void Chart::prepare() {
     title_row_.arrange(title_, unit_text(), short_unit_text(), std::move(entries), size.width(), !exporting());
     if (const int height = title_row_.total_height(); height != title_height_) {
         title_height_ = height;
+        if (!exporting()) updateGeometry();
         arrange(size);  // the legend takes another number of rows
     }
     const bool empty = !empty_text().isEmpty();

@@ -29,6 +29,10 @@ struct ChartView {
     bool operator==(const ChartView&) const = default;
 };
 
+class Chart;
+/// Charts with the names of their files.
+using NamedCharts = std::vector<std::pair<QString, Chart*>>;
+
 /// A chart: a card with title row, legend, plot, corner buttons, context menu, tooltip, zoom, keys, a table behind it
 /// and one way to export it. Subclasses say what is drawn; they are fed by plain data and mapped to no model.
 ///
@@ -45,6 +49,8 @@ public:
     QStringList notes() const { return notes_; }
     void set_notes(const QStringList& notes);
 
+    /// Whether there is nothing to draw; the description says why.
+    bool is_empty() const { return !empty_text().isEmpty(); }
     /// The key figures in a sentence; also the accessible description.
     QString description() const { return describe(); }
     /// The numbers behind the chart.
@@ -95,7 +101,7 @@ public:
     void copy_data();
 
     QSize sizeHint() const override { return {420, 260}; }
-    QSize minimumSizeHint() const override { return {160, 110}; }
+    QSize minimumSizeHint() const override { return {160, title_height_ + least_below_title()}; }
 
 signals:
     /// Zoom, pan, hidden series, sort order: what view() and the options of the subclass return has changed.
@@ -116,6 +122,10 @@ protected:
 
     /// What the title and its legend take of the drawing; arrange() begins below.
     int title_height() const { return title_height_; }
+    /// The least height below the title and its legend with which nothing is cut: axis, its names, a drawing to read.
+    virtual int least_below_title() const = 0;
+    /// Of the drawing alone: three or four names of an axis.
+    static constexpr int least_drawing = 56;
 
     virtual std::unique_ptr<Chart> copy() const = 0;
     virtual QString unit_text() const = 0;
@@ -203,7 +213,7 @@ private:
     ChartTableModel* table_model_ = nullptr;
     ChartTooltip* tooltip_;
     TitleRow title_row_;
-    int title_height_ = TitleRow::height;
+    int title_height_ = TitleRow::height, least_ = 0;
     QRect plot_rect_;
     QSet<QString> hidden_, hidden_before_click_;
     QString hovered_key_;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/scenario/hardware.hpp"
 #include "core/units/units.hpp"
 
 /// What the charts are fed with: plain values, so that a chart knows neither networks nor estimates. Equal data given
@@ -93,7 +94,8 @@ struct LayerTimeData {
     BarParts parts;
     std::vector<BarPin> pins;  ///< at most four: A to D
     QString title;             ///< what the bars are, where they are not layers; empty: "Time per layer"
-    QString unit_of;           ///< "per step": of which the times are; empty: per step and worker
+    WorkerWords words;         ///< on one of which the times are
+    QString unit_of;           ///< of what they are else: "for one sample on one thread"
     QString whole;             ///< of what the layers are shares; empty: the step
     QString empty_reason;      ///< shown when there are no layers
     bool operator==(const LayerTimeData&) const = default;
@@ -111,7 +113,7 @@ struct StepTimeData {
     int current = 0;             ///< workers of the scenario shown
     BarParts parts;
     std::vector<BarPin> pins;
-    QString caption;  ///< below the counts; empty: "workers"
+    WorkerWords words;  ///< of what the counts are
     QString empty_reason;
     bool operator==(const StepTimeData&) const = default;
 };
@@ -153,7 +155,8 @@ struct SpeedupData {
     int shown = 0;    ///< the curve of the scenario: drawn thick, read by the crosshair
     int current = 1;  ///< workers of the scenario
     int max_workers = 1024;
-    QString caption;  ///< "workers (log) · 1× = one worker, 128 images per worker"
+    WorkerWords words;  ///< of what the counts are
+    QString caption;    ///< "workers (log) · 1× = one worker, 128 images per worker"
     std::vector<SpeedupCurve> pins;
     std::optional<FittedCurve> fitted;
     QString empty_reason;

@@ -86,10 +86,10 @@ void GuideLines::paint_lines(QPainter& painter, const Theme& theme) const {
             painter.fillRect(QRectF(snapped(place.x, scale), plot_.top(), 1.0, plot_.height()), theme.ideal);
 }
 
-void GuideLines::paint_labels(QPainter& painter, const Theme& theme) const {
+void GuideLines::paint_labels(QPainter& painter, const Theme& theme, const QRectF& taken) const {
     painter.setRenderHint(QPainter::Antialiasing);
     for (const Placed& place : placed_) {
-        if (place.label.isEmpty()) continue;
+        if (place.label.isEmpty() || place.label.intersects(taken)) continue;
         QColor ground = theme.card;
         ground.setAlphaF(0.85F);
         painter.setPen(Qt::NoPen);

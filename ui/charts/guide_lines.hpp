@@ -30,7 +30,8 @@ public:
     void arrange(const std::vector<GuideLine>& lines, const QRectF& plot, const AxisMap& x,
                  const std::vector<std::vector<QPointF>>& curves = {});
     void paint_lines(QPainter& painter, const Theme& theme) const;
-    void paint_labels(QPainter& painter, const Theme& theme) const;
+    /// Those that `taken` touches are left out: half a word says nothing.
+    void paint_labels(QPainter& painter, const Theme& theme, const QRectF& taken) const;
 
     /// The line within `slack` px of a place, or -1: its index in what arrange() was given.
     int line_at(QPointF at, double slack = 4.0) const;

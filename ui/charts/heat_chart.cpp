@@ -17,6 +17,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int bar_width = 10, bar_gap = 12;
+constexpr int top_margin = 6, below = 21 + 16 + 4;  // names of the columns, what the axes are, margin
 constexpr double worth_a_logarithm = 20.0;
 
 /// "Machines of a replica" goes on a sentence with a small letter, "GPU" does not.
@@ -107,11 +108,13 @@ Chart::Extent HeatChart::extent() const {
     return {all, all, 1.0, Zooming::x_only, false};
 }
 
+int HeatChart::least_below_title() const { return top_margin + least_drawing + below; }
+
 void HeatChart::arrange(QSize size) {
     const auto columns = std::max<qsizetype>(1, data_.columns.size()), rows = std::max<qsizetype>(1, data_.rows.size());
-    const int top = title_height() + 6;
+    const int top = title_height() + top_margin;
     const int right = data_.kinds.empty() ? 16 + bar_gap + bar_width + label_room({least_text_, most_text_}) + 6 : 16;
-    const int height = std::max(24, size.height() - top - 21 - 16 - 4);
+    const int height = std::max(24, size.height() - top - below);
     // As many names as have room; the others are on the tooltip.
     const auto thinned = [](const QStringList& names, qsizetype every, std::vector<double>& ticks,
                             std::vector<QString>& labels, const auto& shorten, const auto& place) {

@@ -262,8 +262,8 @@ void LayerTimeChart::add_options(QMenu& menu) {
 
 QString LayerTimeChart::unit_text() const {
     if (!data_.unit_of.isEmpty()) return BarChart::unit_text() + QLatin1Char(' ') + data_.unit_of;
-    return (last_valid_ ? tr("%1 per step, last valid network") : tr("%1 per step, per worker"))
-        .arg(BarChart::unit_text());
+    return last_valid_ ? tr("%1 per step, last valid network").arg(BarChart::unit_text())
+                       : tr("%1 per step, per %2").arg(BarChart::unit_text(), text_of(data_.words.one));
 }
 
 QString LayerTimeChart::empty_text() const {

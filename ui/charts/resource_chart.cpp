@@ -31,7 +31,10 @@ void ResourceChart::set_data(ResourceData data) {
     set_rows(std::move(names), std::move(strong), {}, most, fresh);
 }
 
-QString ResourceChart::empty_text() const { return data_.bars.empty() ? data_.empty_reason : QString(); }
+QString ResourceChart::empty_text() const {
+    if (!data_.bars.empty()) return {};
+    return data_.empty_reason.isEmpty() ? tr("There is nothing to show yet.") : data_.empty_reason;
+}
 
 void ResourceChart::paint_rows(QPainter& painter) {
     const Theme& t = look();
@@ -56,35 +59,13 @@ void ResourceChart::paint_rows(QPainter& painter) {
     }
 }
 
-TooltipText ResourceChart::tooltip_of(int row) const {
+TooltipText ResourceChart::tooltip_of_row(int row) const {
     const ResourceBar& bar = data_.bars[at(row)];
     TooltipText text;
     text.title = bar.name;
     text.value = text_of(format_time(bar.length));
     text.note = bar.detail;
     return text;
-}
-
-void ResourceChart::hover(QPointF where) {
-    const int row = row_at(where);
-    set_hovered_row(row);
-    if (row < 0)
-        say_nothing();
-    else
-        say(tooltip_of(row), where);
-}
-
-bool ResourceChart::use_key(int key, Qt::KeyboardModifiers) {
-    int row = hovered_row();
-    switch (key) {
-        case Qt::Key_Down: row = std::min(row + 1, rows() - 1); break;
-        case Qt::Key_Up: row = row < 0 ? rows() - 1 : std::max(row - 1, 0); break;
-        default: return false;
-    }
-    if (row < 0) return false;
-    set_hovered_row(row);
-    say(tooltip_of(row), QPointF(plot_rect().left() + plot_rect().width() / 3.0, row_box(row).center().y()));
-    return true;
 }
 
 QString ResourceChart::describe() const {

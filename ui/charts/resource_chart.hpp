@@ -37,12 +37,10 @@ protected:
     std::vector<LegendEntry> legend(const Theme&) const override { return {}; }
     QString empty_text() const override;
     QString describe() const override;
-    void hover(QPointF at) override;
-    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
     void paint_rows(QPainter& painter) override;
+    TooltipText tooltip_of_row(int row) const override;
 
 private:
-    TooltipText tooltip_of(int row) const;
     ResourceData data_;
 };
 

@@ -13,7 +13,9 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int axis_room = 21, name_gap = 12, right_margin = 18, bottom_margin = 6;
+constexpr int top_margin = 4, axis_room = 21, name_gap = 12, right_margin = 18, bottom_margin = 6;
+constexpr int most_claimed = 300;     // of the rows: more of them than that get narrower rather than a larger window
+constexpr double name_line = 13.0;    // rows narrower than that are not all named
 constexpr double widest_names = 0.5;  // of the chart
 
 }  // namespace
@@ -29,20 +31,20 @@ RowChart::RowChart(QWidget* parent) : Chart(parent) {
 }
 
 void RowChart::set_rows(std::vector<QString> names, std::vector<bool> strong, Seconds least, Seconds most, bool fresh) {
-    const bool other_height = names.size() != names_.size();
     names_ = std::move(names);
     strong_ = std::move(strong);
     least_ = least;
     most_ = most;
     fresh_ = fresh_ || fresh;
     if (hovered_row_ >= rows()) hovered_row_ = -1;
-    if (other_height) updateGeometry();
     data_changed();
 }
 
-QSize RowChart::minimumSizeHint() const {
-    const double height = TitleRow::height + 6 + rows() * least_row_ + axis_room + bottom_margin;
-    return {260, std::max(110, static_cast<int>(std::ceil(height)))};
+QSize RowChart::minimumSizeHint() const { return {260, Chart::minimumSizeHint().height()}; }
+
+int RowChart::least_below_title() const {
+    const int all = std::min(static_cast<int>(std::ceil(rows() * least_row_)), most_claimed);
+    return top_margin + std::max(all, least_drawing) + axis_room + bottom_margin;
 }
 
 QString RowChart::unit_text() const { return unit_name(time_unit_); }
@@ -77,7 +79,7 @@ void RowChart::arrange(QSize size) {
         names_width = std::max(names_width, (strong_[i] ? strong : plain).horizontalAdvance(names_[i]));
     const int left =
         TitleRow::margin + static_cast<int>(std::ceil(std::min(names_width, size.width() * widest_names))) + name_gap;
-    const int top = title_height() + 4;
+    const int top = title_height() + top_margin;
     const int width = std::max(24, size.width() - left - right_margin);
     const double room = std::max(24.0, static_cast<double>(size.height() - top - axis_room - bottom_margin));
     const double row = std::min(rows() > 0 ? room / rows() : room, most_row_);
@@ -114,6 +116,30 @@ void RowChart::set_hovered_row(int row) {
     schedule();
 }
 
+void RowChart::hover(QPointF where) {
+    const int row = row_at(where);
+    set_hovered_row(row);
+    if (row < 0)
+        say_nothing();
+    else
+        say(tooltip_of_row(row), where);
+}
+
+bool RowChart::use_key(int key, Qt::KeyboardModifiers) {
+    if (rows() == 0) return false;
+    int row = hovered_row();
+    switch (key) {
+        case Qt::Key_Down: row = std::min(row + 1, rows() - 1); break;
+        case Qt::Key_Up: row = row < 0 ? rows() - 1 : std::max(row - 1, 0); break;
+        case Qt::Key_Home: row = 0; break;
+        case Qt::Key_End: row = rows() - 1; break;
+        default: return false;
+    }
+    set_hovered_row(row);
+    say(tooltip_of_row(row), QPointF(plot_rect().left() + plot_rect().width() / 3.0, row_box(row).center().y()));
+    return true;
+}
+
 void RowChart::leave() { set_hovered_row(-1); }
 
 void RowChart::paint_bands(QPainter& painter) {
@@ -129,7 +155,8 @@ void RowChart::paint_bands(QPainter& painter) {
 void RowChart::paint_names(QPainter& painter) {
     if (!empty_text().isEmpty()) return;
     painter.setRenderHint(QPainter::Antialiasing);
-    for (int i = 0; i < rows(); ++i) {
+    const int every = static_cast<int>(std::ceil(name_line / std::max(row_box(0).height(), 1.0)));
+    for (int i = 0; i < rows(); i += every) {
         const auto at = static_cast<std::size_t>(i);
         const QFont font = strong_[at] ? type::table_strong() : type::table();
         const QRectF row = row_box(i);

@@ -5,8 +5,8 @@
 
 namespace scalescope::ui {
 
-/// Named rows over an axis of time: what waterfall and timeline share. x is time in the unit shown; a subclass with
-/// another x says so in unit_text() and fit_x().
+/// Named rows over an axis of time, read one by one with the pointer or the keys. x is time in the unit shown; a
+/// subclass with another x says so in unit_text() and fit_x().
 class RowChart : public Chart {
     Q_OBJECT
 public:
@@ -31,13 +31,18 @@ protected:
     double time_px(Seconds t) const { return x_map_.px(t.value * per_second(time_unit_)); }
     Seconds time_at(double px) const { return Seconds{x_map_.value(px) / per_second(time_unit_)}; }
     virtual void paint_rows(QPainter& painter) = 0;
+    /// What is said about a row; a subclass that tells of parts of rows has its own hover() and use_key().
+    virtual TooltipText tooltip_of_row(int) const { return {}; }
     /// Sets the ends of x for a drawing so wide.
     virtual void fit_x(int width);
 
     QString unit_text() const override;
     Extent extent() const override;
+    int least_below_title() const override;
     void arrange(QSize size) override;
+    void hover(QPointF at) override;
     void leave() override;
+    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
 
     double x_top_ = 0.0, x_bottom_ = 0.0;
 

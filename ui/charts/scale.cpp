@@ -9,6 +9,26 @@
 #include "ui/charts/chart_table.hpp"
 
 namespace scalescope::ui {
+namespace {
+
+/// "10⁻⁵"
+QString power_text(int base, int exponent) {
+    static const QString digits = QString::fromUtf8("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    QString text = QString::number(base);
+    for (const QChar c : QString::number(exponent))
+        text += c == QLatin1Char('-') ? QChar(0x207B) : digits[c.digitValue()];
+    return text;
+}
+
+/// "10⁻⁵", "5·10⁻⁶", "1"
+QString decade_text(double value) {
+    const int exponent = static_cast<int>(std::floor(std::log10(value) + 1e-9));
+    const double rung = QString::number(value / std::pow(10.0, exponent), 'g', 4).toDouble();
+    if (exponent == 0 || exponent == 1) return QString::number(rung * (exponent == 0 ? 1.0 : 10.0));
+    return rung == 1.0 ? power_text(10, exponent) : exact_text(rung) + QChar(0x00B7) + power_text(10, exponent);
+}
+
+}  // namespace
 
 double AxisMap::px(double v) const {
     const double share = logarithmic ? std::log(v / range.lower) / std::log(range.upper / range.lower)
@@ -123,6 +143,23 @@ std::vector<double> decade_ticks(Range range, int most) {
     return thinned.size() < 2 ? fine : thinned;
 }
 
+std::vector<QString> power_tick_labels(const std::vector<double>& ticks) {
+    constexpr int longest = 20;  // "1,048,576" is longer than "2²⁰"
+    std::vector<QString> labels;
+    for (const double tick : ticks) {
+        int exponent = 0;
+        if (std::frexp(tick, &exponent) != 0.5) return tick_labels(ticks);
+        if (--exponent >= longest || exponent <= -longest)
+            labels.push_back(power_text(2, exponent));
+        else {
+            const QString whole =
+                QString::fromStdString(format_count(std::int64_t{1} << (exponent < 0 ? -exponent : exponent)));
+            labels.push_back(exponent < 0 ? QStringLiteral("1/") + whole : whole);
+        }
+    }
+    return labels;
+}
+
 std::vector<QString> log_tick_labels(const std::vector<double>& ticks) {
     const bool large = std::any_of(ticks.begin(), ticks.end(), [](double t) { return t >= 1e7; });
     const bool small = std::any_of(ticks.begin(), ticks.end(), [](double t) { return t < 1e-4; });
@@ -130,7 +167,7 @@ std::vector<QString> log_tick_labels(const std::vector<double>& ticks) {
     for (const double tick : ticks) {
         const double near = QString::number(tick, 'g', 6).toDouble();  // 5 · 10^-3 is not quite 0.005
         if (small)
-            labels.push_back(QString::number(near, 'g', 6));
+            labels.push_back(decade_text(near));
         else if (large && near >= 1e3)
             labels.push_back(QString::fromStdString(format_si(near, "", 3, true)));
         else if (near >= 1e3 && near == std::floor(near))

@@ -43,7 +43,11 @@ std::vector<double> power_ticks(Range range, int base, int most);
 /// 1, 2 and 5 of every power of ten within the range, or powers of ten alone where that would be more than `most`; nice
 /// ticks where the range is too short for either.
 std::vector<double> decade_ticks(Range range, int most);
-/// Labels of ticks on a logarithmic axis, all in one style: "0.05", "1", "50,000"; from ten million on "50 M".
+/// Labels of power_ticks: "1/256", "16", "1,024", beyond a million "2⁻²⁰", "2²⁰". Of other ticks, where the axis shows
+/// too little for powers: as tick_labels has them.
+std::vector<QString> power_tick_labels(const std::vector<double>& ticks);
+/// Labels of ticks on a logarithmic axis, all in one style: "0.05", "1", "50,000"; from ten million on "50 M"; where
+/// one is below 0.0001 powers of ten, "5·10⁻⁶".
 std::vector<QString> log_tick_labels(const std::vector<double>& ticks);
 /// Labels of nice ticks: as many decimals as their step needs, zero is "0".
 std::vector<QString> tick_labels(const std::vector<double>& ticks);

@@ -19,6 +19,8 @@ namespace scalescope::ui {
 namespace {
 
 constexpr double grab_distance = 6.0;
+// Low: of a chart without room to spare. The counts below the drawing share their line with the crosshair's tag.
+constexpr int low_top = 8, count_line = 21, caption_line = 15, bottom_margin = 6;
 const QString ideal_key = QStringLiteral("ideal"), fitted_key = QStringLiteral("fitted");
 
 bool drawable(double speedup) { return std::isfinite(speedup) && speedup > 0.0; }
@@ -144,7 +146,7 @@ QString SpeedupChart::empty_text() const {
                            [](const SpeedupPoint& p) { return drawable(p.speedup); });
     };
     if (std::any_of(data_.curves.begin(), data_.curves.end(), has_value)) return {};
-    return data_.empty_reason.isEmpty() ? tr("No worker count can be run.") : data_.empty_reason;
+    return data_.empty_reason.isEmpty() ? tr("No count can be run.") : data_.empty_reason;
 }
 
 Chart::Extent SpeedupChart::extent() const {
@@ -171,6 +173,10 @@ Range SpeedupChart::needed_y() const {
     return {least, most};
 }
 
+int SpeedupChart::least_below_title() const {
+    return low_top + least_drawing + count_line + caption_line + bottom_margin;
+}
+
 void SpeedupChart::arrange(QSize size) {
     const Range need = needed_y();
     // Ends are powers of two (below 1: of four), so the axis keeps still until a curve crosses one of them.
@@ -181,16 +187,14 @@ void SpeedupChart::arrange(QSize size) {
     y_map_.range = chosen_y().value_or(Range{y_bottom_, y_top_});
     x_map_.range = shown_x();
 
-    const int plot_top = title_height() + (size.height() < 170 ? 8 : 12), right = 18;
-    const int height = std::max(24, size.height() - plot_top - 21 - (data_.caption.isEmpty() ? 0 : 15) - 6);
+    const int plot_top = title_height() + (size.height() < 170 ? low_top : 12), right = 18;
+    const int caption = data_.caption.isEmpty() ? 0 : caption_line;
+    const int height = std::max(24, size.height() - plot_top - count_line - caption - bottom_margin);
     const int most = std::clamp(height / 17, 2, 9);
     std::vector<double> y_ticks = power_ticks(y_map_.range, 4, most);
     if (y_ticks.size() < 3) y_ticks = power_ticks(y_map_.range, 2, most);
     if (y_ticks.size() < 2) y_ticks = nice_ticks(y_map_.range, std::min(most, 6));
-    std::vector<QString> y_labels;
-    for (const double tick : y_ticks)  // powers: 16, 0.25, not 16.0
-        y_labels.push_back(tick == std::floor(tick) ? text_of(format_count(static_cast<std::int64_t>(tick)))
-                                                    : exact_text(tick));
+    const std::vector<QString> y_labels = power_tick_labels(y_ticks);
     // Zooming in makes shorter labels: what is under the cursor must not slide away with them.
     label_room_ = chosen_y() ? std::max(label_room_, label_room(y_labels)) : label_room(y_labels);
     const int left = TitleRow::margin + label_room_ + 8;
@@ -343,7 +347,7 @@ void SpeedupChart::leave() {
 
 TooltipText SpeedupChart::tooltip_at(int workers) const {
     TooltipText text;
-    text.title = workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text_of(format_count(workers)));
+    text.title = text_of(data_.words.count(workers));
     std::vector<std::pair<double, TooltipText::Row>> rows;
     QStringList reasons;
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i) {
@@ -392,9 +396,9 @@ QString SpeedupChart::describe() const {
                                                    : tr("not possible (%1)").arg(r.reason);
         parts << data_.curves[at(i)].name + QLatin1Char(' ') + value;
     }
-    const QString workers = workers_ == 1 ? tr("1 worker") : tr("%1 workers").arg(text_of(format_count(workers_)));
     QString text = tr("Speedup on %1: %2. Ideal would be %3.")
-                       .arg(workers, parts.join(QStringLiteral(", ")), text_of(format_ratio(workers_)));
+                       .arg(text_of(data_.words.count(workers_)), parts.join(QStringLiteral(", ")),
+                            text_of(format_ratio(workers_)));
     if (show_guides_)
         for (const GuideLine& line : guides_data_) text += QLatin1Char(' ') + line.sentence;
     return text;
@@ -402,7 +406,7 @@ QString SpeedupChart::describe() const {
 
 ChartTable SpeedupChart::table() const {
     ChartTable table;
-    table.columns.push_back({QStringLiteral("workers"), tr("Workers"), {}});
+    table.columns.push_back({text_of(data_.words.many), capital_of(data_.words.training), {}});
     table.columns.push_back({QStringLiteral("speedup_ideal"), tr("Ideal"), QStringLiteral("×")});
     std::vector<const SpeedupCurve*> curves;
     for (const SpeedupCurve& curve : data_.curves) curves.push_back(&curve);

@@ -53,6 +53,7 @@ protected:
     QString empty_text() const override;
     QString describe() const override;
     Extent extent() const override;
+    int least_below_title() const override;
     void arrange(QSize size) override;
     void hover(QPointF at) override;
     void leave() override;
@@ -76,7 +77,7 @@ private:
     void paint_fitted(QPainter& painter);
     void paint_markers(QPainter& painter, int curve);
     void paint_crosshair(QPainter& painter);
-    void paint_tag(QPainter& painter, QPointF ring, const QColor& colour, const QString& text);
+    QRectF tag_box(QPointF ring, const QString& text) const;
     void paint_x_labels(QPainter& painter, const QRectF& tag);
 
     SpeedupData data_;

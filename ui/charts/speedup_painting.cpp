@@ -54,7 +54,6 @@ void SpeedupChart::paint_curves(QPainter& painter) {
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
         if (i != data_.shown) draw(i);
     if (data_.shown >= 0 && at(data_.shown) < data_.curves.size()) draw(data_.shown);
-    if (show_guides_) guides_.paint_labels(painter, t);
 }
 
 /// The fit to measured runs: its line, dashed where nothing was measured, on its band, and the runs as rings.
@@ -148,12 +147,18 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
             painter.drawEllipse(QPointF(x_map_.px(hovered_), y_map_.px(r.speedup)), 4.5, 4.5);
         }
     }
-    if (!visible) return;
+    if (!visible) {
+        if (show_guides_) guides_.paint_labels(painter, t, {});
+        return;
+    }
 
     const Reading shown =
         series_hidden(curve_key(data_.shown)) ? Reading{std::nan(""), false, {}} : reading(data_.shown, workers_);
     const QPointF ring(x, shown.speedup > 0.0 ? y_map_.px(shown.speedup) : std::nan(""));
     const bool has_ring = shown.speedup > 0.0 && clip().contains(ring);
+    const QString value = QString::fromStdString((shown.exact ? "" : "≈") + format_ratio(shown.speedup));
+    const QRectF value_box = has_ring ? tag_box(ring, value) : QRectF();
+    if (show_guides_) guides_.paint_labels(painter, t, value_box.adjusted(-2, -2, 2, 2));
     if (has_ring) {
         painter.setPen(dashed_pen(t.accent, 1.25, {2, 3}));
         painter.drawLine(QPointF(rect.left(), ring.y()), QPointF(x - ring_radius, ring.y()));
@@ -169,19 +174,20 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
     painter.setPen(QPen(colour, 2.0));
     painter.setBrush(t.card);
     painter.drawEllipse(ring, ring_radius, ring_radius);
-    paint_tag(painter, ring, colour, QString::fromStdString((shown.exact ? "" : "≈") + format_ratio(shown.speedup)));
+    painter.setPen(QPen(colour, 1.25));
+    painter.setBrush(t.card);
+    painter.drawRoundedRect(value_box, 4, 4);
+    draw_label(painter, value_box, Qt::AlignCenter, type::table_strong(), t.text, value);
 }
 
-void SpeedupChart::paint_tag(QPainter& painter, QPointF ring, const QColor& colour, const QString& text) {
+/// Where the value at the crosshair stands.
+QRectF SpeedupChart::tag_box(QPointF ring, const QString& text) const {
     const QRectF rect(plot_rect());
     const double width = QFontMetricsF(type::table_strong()).horizontalAdvance(text) + 15.0, height = 20.0;
     QRectF tag(ring.x() - 9.5 - width, ring.y() - 5.0 - height, width, height);
     if (tag.left() < rect.left() + 2) tag.moveLeft(ring.x() + 10.0);
     if (tag.top() < rect.top() - 6) tag.moveTop(ring.y() + 8.0);
-    painter.setPen(QPen(colour, 1.25));
-    painter.setBrush(look().card);
-    painter.drawRoundedRect(tag, 4, 4);
-    draw_label(painter, tag, Qt::AlignCenter, type::table_strong(), look().text, text);
+    return tag;
 }
 
 void SpeedupChart::paint_x_labels(QPainter& painter, const QRectF& tag) {

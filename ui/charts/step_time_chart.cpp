@@ -31,7 +31,7 @@ void sort_by_workers(StepTimeData& data) {
 
 StepTimeChart::StepTimeChart(QWidget* parent) : BarChart(parent) {
     set_title(tr("Step time"));
-    set_caption(tr("workers"));
+    set_caption(text_of(data_.words.training));
     set_values_over_all(false);
     set_slanted_labels(false);
 }
@@ -49,7 +49,7 @@ void StepTimeChart::set_data(StepTimeData data) {
         bars.push_back(
             {text_of(format_count(bar.workers)), {}, bar.reason.isEmpty() ? bar.time : TimeParts{}, bar.reason});
     }
-    set_caption(data_.caption.isEmpty() ? tr("workers") : data_.caption);
+    set_caption(text_of(data_.words.training));
     set_bars(std::move(bars), data_.pins, data_.parts, fresh);
     set_marked(current);
 }
@@ -90,7 +90,7 @@ QString StepTimeChart::empty_text() const {
 TooltipText StepTimeChart::tooltip_of(int index) const {
     const StepTime& bar = data_.bars[at(index)];
     TooltipText text;
-    text.title = bar.workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text_of(format_count(bar.workers)));
+    text.title = text_of(data_.words.count(bar.workers));
     if (!bar.reason.isEmpty()) {
         text.note = bar.reason;
         return text;
@@ -114,9 +114,9 @@ QString StepTimeChart::describe() const {
     if (marked() >= 0) {
         const StepTime& bar = data_.bars[at(marked())];
         if (!bar.reason.isEmpty())
-            return tr("%1 workers cannot be run: %2").arg(text_of(format_count(bar.workers)), bar.reason);
-        text = tr("One step takes %1 on %2 workers")
-                   .arg(text_of(format_time(bar.time.total())), text_of(format_count(bar.workers)));
+            return tr("%1 cannot be run: %2").arg(text_of(data_.words.count(bar.workers)), bar.reason);
+        text = tr("One step takes %1 on %2")
+                   .arg(text_of(format_time(bar.time.total())), text_of(data_.words.count(bar.workers)));
         if (bar.time.total().value > 0.0)
             text += tr(", of which %1 is exposed communication (%2)")
                         .arg(text_of(format_time(bar.time.communication)),
@@ -132,7 +132,7 @@ QString StepTimeChart::describe() const {
 
 ChartTable StepTimeChart::table() const {
     ChartTable table;
-    table.columns.push_back({QStringLiteral("workers"), tr("Workers"), {}});
+    table.columns.push_back({text_of(data_.words.many), capital_of(data_.words.training), {}});
     append_part_columns(table);
     table.columns.push_back({QStringLiteral("not_possible_because"), tr("Not possible because"), {}});
     for (std::size_t b = 0; b < data_.bars.size(); ++b) {

@@ -156,7 +156,7 @@ void TornadoChart::paint_values(QPainter& painter, int index) {
     write(right, right_end, true);
 }
 
-TooltipText TornadoChart::tooltip_of(int index) const {
+TooltipText TornadoChart::tooltip_of_row(int index) const {
     const TornadoRow& row = data_.rows[at(index)];
     TooltipText text;
     text.title = row.name;
@@ -176,15 +176,6 @@ TooltipText TornadoChart::tooltip_of(int index) const {
     return text;
 }
 
-void TornadoChart::hover(QPointF where) {
-    const int row = row_at(where);
-    set_hovered_row(row);
-    if (row < 0)
-        say_nothing();
-    else
-        say(tooltip_of(row), where);
-}
-
 void TornadoChart::click(QPointF where) {
     if (const int row = row_at(where); row >= 0) emit row_chosen(data_.rows[at(row)].id);
 }
@@ -193,23 +184,11 @@ Qt::CursorShape TornadoChart::cursor_at(QPointF where) const {
     return row_at(where) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
-bool TornadoChart::use_key(int key, Qt::KeyboardModifiers) {
-    int row = hovered_row();
-    switch (key) {
-        case Qt::Key_Down: row = std::min(row + 1, rows() - 1); break;
-        case Qt::Key_Up: row = row < 0 ? rows() - 1 : std::max(row - 1, 0); break;
-        case Qt::Key_Home: row = 0; break;
-        case Qt::Key_End: row = rows() - 1; break;
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-        case Qt::Key_Space:
-            if (row < 0) return false;
-            emit row_chosen(data_.rows[at(row)].id);
-            return true;
-        default: return false;
-    }
-    set_hovered_row(row);
-    say(tooltip_of(row), QPointF(plot_rect().left() + plot_rect().width() / 3.0, row_box(row).center().y()));
+bool TornadoChart::use_key(int key, Qt::KeyboardModifiers modifiers) {
+    const bool take = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space;
+    if (!take) return RowChart::use_key(key, modifiers);
+    if (hovered_row() < 0) return false;
+    emit row_chosen(data_.rows[at(hovered_row())].id);
     return true;
 }
 

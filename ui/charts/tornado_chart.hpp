@@ -61,14 +61,13 @@ protected:
     QString empty_text() const override;
     QString describe() const override;
     void fit_x(int width) override;
-    void hover(QPointF at) override;
     void click(QPointF at) override;
     Qt::CursorShape cursor_at(QPointF at) const override;
     bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
     void paint_rows(QPainter& painter) override;
+    TooltipText tooltip_of_row(int row) const override;
 
 private:
-    TooltipText tooltip_of(int row) const;
     bool better(double change) const { return (change > 0.0) == data_.larger_is_better; }
     bool shown(const TornadoRow::End& end, bool more) const;
     void paint_values(QPainter& painter, int row);

@@ -107,7 +107,7 @@ void WaterfallChart::paint_rows(QPainter& painter) {
     }
 }
 
-TooltipText WaterfallChart::tooltip_of(int row) const {
+TooltipText WaterfallChart::tooltip_of_row(int row) const {
     const Bar& bar = bars_[at(row)];
     TooltipText text;
     text.title = bar.name;
@@ -127,29 +127,6 @@ TooltipText WaterfallChart::tooltip_of(int row) const {
                  {tr("after"), shown_time(bar.to), TooltipText::Row::Mark::none, {}}};
     text.note = bar.detail;
     return text;
-}
-
-void WaterfallChart::hover(QPointF where) {
-    const int row = row_at(where);
-    set_hovered_row(row);
-    if (row < 0)
-        say_nothing();
-    else
-        say(tooltip_of(row), where);
-}
-
-bool WaterfallChart::use_key(int key, Qt::KeyboardModifiers) {
-    int row = hovered_row();
-    switch (key) {
-        case Qt::Key_Down: row = std::min(row + 1, rows() - 1); break;
-        case Qt::Key_Up: row = row < 0 ? rows() - 1 : std::max(row - 1, 0); break;
-        case Qt::Key_Home: row = 0; break;
-        case Qt::Key_End: row = rows() - 1; break;
-        default: return false;
-    }
-    set_hovered_row(row);
-    say(tooltip_of(row), QPointF(plot_rect().left() + plot_rect().width() / 3.0, row_box(row).center().y()));
-    return true;
 }
 
 QString WaterfallChart::describe() const {

@@ -31,12 +31,10 @@ protected:
     std::vector<LegendEntry> legend(const Theme& look) const override;
     QString empty_text() const override;
     QString describe() const override;
-    void hover(QPointF at) override;
-    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
     void paint_rows(QPainter& painter) override;
+    TooltipText tooltip_of_row(int row) const override;
 
 private:
-    TooltipText tooltip_of(int row) const;
     bool shown(const Bar& bar) const;
 
     WaterfallData data_;

@@ -17,6 +17,8 @@ namespace scalescope::ui {
 namespace {
 
 constexpr double reach = 16.0;
+constexpr int low_top = 6, below = 21 + 16 + 4, caption_line = 15;  // numbers of the axis, its name, margin
+constexpr int number_room = 26;                                     // height per number of the left axis
 
 /// A bit more than what is there, so that no point sits on the frame.
 Range padded(Range range, bool logarithmic) {
@@ -118,11 +120,15 @@ Chart::Extent XyChart::extent() const {
     return {all, all, data_.x.logarithmic ? 1.05 : all.size() * 1e-3, Zooming::x_and_y, true};
 }
 
+int XyChart::least_below_title() const {
+    return low_top + 3 * number_room + below + (data_.caption.isEmpty() ? 0 : caption_line);
+}
+
 void XyChart::arrange(QSize size) {
     x_map_.range = shown_x();
     y_map_.range = chosen_y().value_or(needed(false));
-    const int top = title_height() + (size.height() < 170 ? 6 : 10), right = 16;
-    const int height = std::max(24, size.height() - top - 21 - 16 - (data_.caption.isEmpty() ? 0 : 15) - 4);
+    const int top = title_height() + (size.height() < 170 ? low_top : 10), right = 16;
+    const int height = std::max(24, size.height() - top - below - (data_.caption.isEmpty() ? 0 : caption_line));
     const auto ticks_of = [](const XyAxis& axis, Range range, int most) {
         auto ticks = axis.logarithmic ? (axis.whole ? power_ticks(range, 2, most) : decade_ticks(range, most))
                                       : nice_ticks(range, most);
@@ -133,7 +139,7 @@ void XyChart::arrange(QSize size) {
     const auto labels_of = [](const XyAxis& axis, const std::vector<double>& ticks) {
         return axis.logarithmic ? log_tick_labels(ticks) : tick_labels(ticks);
     };
-    const auto y_ticks = ticks_of(data_.y, y_map_.range, std::clamp(height / 26, 2, 9));
+    const auto y_ticks = ticks_of(data_.y, y_map_.range, std::clamp(height / number_room, 2, 9));
     const auto y_labels = labels_of(data_.y, y_ticks);
     const int left = TitleRow::margin + label_room(y_labels) + 8;
     const int width = std::max(24, size.width() - left - right);

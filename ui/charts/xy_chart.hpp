@@ -76,6 +76,7 @@ protected:
     QString empty_text() const override;
     QString describe() const override;
     Extent extent() const override;
+    int least_below_title() const override;
     void arrange(QSize size) override;
     void hover(QPointF at) override;
     void leave() override;

@@ -9,6 +9,7 @@
 #include "core/base/limits.hpp"
 #include "core/estimate/dividing.hpp"
 #include "core/scenario/hardware.hpp"
+#include "ui/charts/helpers.hpp"
 #include "ui/design/flow_layout.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/stage_editor.hpp"
@@ -304,7 +305,11 @@ void WorkersPanel::show_scenario() {
     servers_->set_value(static_cast<double>(s.parallelism.servers));
     server_place_->set_current(s.cpu.servers_beside ? QStringLiteral("1") : QStringLiteral("0"));
     shards_->set_current(id_of(s.parallelism.sharding));
-    workers_label_->setText(cpu ? tr("Machines") : tr("Workers"));
+    const WorkerWords words = worker_words(s);
+    workers_label_->setText(capital_of(words.many));
+    workers_->setAccessibleName(tr("%1, exact").arg(capital_of(words.many)));
+    workers_->set_subject(tr("The number of %1").arg(text_of(words.training)));
+    slider_->set_words(words);
     workers_label_->setToolTip(cpu ? tr("Machines that train, without those that are servers alone") : QString());
     slider_->setAccessibleName(workers_label_->text());
     collective_label_->setText(asynchronous ? tr("Updates") : tr("All-reduce"));

@@ -2,7 +2,6 @@
 #include "ui/inspect/cpu_page.hpp"
 
 #include <QHBoxLayout>
-#include <QScrollArea>
 #include <QStackedWidget>
 
 #include "core/base/format.hpp"
@@ -13,7 +12,7 @@
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/key_figures.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/scrolled_pane.hpp"
 #include "ui/widgets/segmented_control.hpp"
 
 namespace scalescope::ui {
@@ -49,23 +48,7 @@ CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
     figures_->setObjectName(QStringLiteral("cpuFigures"));
     figures_->setAccessibleName(tr("A step with both kinds of updates"));
     figures_->set_pin({});
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    auto* pane = new QWidget;
-    pane->setObjectName(QStringLiteral("pane"));
-    auto* column = new QVBoxLayout(pane);
-    column->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
-    column->addWidget(figures_);
-    column->addStretch(1);
-    scroll->setWidget(pane);
-    scroll->setMinimumHeight(60);
-    scroll->viewport()->setAutoFillBackground(false);
-    pane->setAutoFillBackground(false);
-    use_overlay_scroll_bar(*scroll, 2);
-    card->body()->add_wide(scroll, 1, 0);
+    add_scrolled_pane(*card->body())->addWidget(figures_);
 
     grid_chart_ = new HeatChart;
     grid_chart_->setObjectName(QStringLiteral("cpuGrid"));
@@ -133,6 +116,12 @@ void CpuPage::show_analysis(const Analysis& analysis) {
     grid_.reset();
     if (*analysis.cpu_grid) grid_ = **analysis.cpu_grid;
     grid_chart_->set_selected(grid_ && grid_->present ? static_cast<int>(*grid_->present) : -1);
+}
+
+NamedCharts CpuPage::charts() const {
+    return {{QStringLiteral("cpu-configurations"), grid_chart_},
+            {QStringLiteral("cpu-layers"), layer_chart_},
+            {QStringLiteral("cpu-updates"), updates_chart_}};
 }
 
 }  // namespace scalescope::ui

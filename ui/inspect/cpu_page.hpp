@@ -3,13 +3,13 @@
 
 #include <QWidget>
 
+#include "ui/charts/chart.hpp"
 #include "ui/live/analysis.hpp"
 
 class QStackedWidget;
 
 namespace scalescope::ui {
 
-class Chart;
 class HeatChart;
 class KeyFigures;
 class LayerTimeChart;
@@ -26,6 +26,7 @@ public:
     HeatChart* grid_chart() const { return grid_chart_; }
     LayerTimeChart* layer_chart() const { return layer_chart_; }
     ResourceChart* updates_chart() const { return updates_chart_; }
+    NamedCharts charts() const;
     void show_result(const LiveResult& result);
     void show_analysis(const Analysis& analysis);
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
+#include "core/scenario/hardware.hpp"
 #include "ui/charts/chart_table.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -131,15 +132,17 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section >= parameters ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const WorkerWords words = result_ ? worker_words(result_->request.scenario) : WorkerWords{};
+    const QString one = QString::fromLatin1(words.one.data(), static_cast<qsizetype>(words.one.size()));
     if (role == Qt::ToolTipRole) switch (section) {
             case forward_flops: return tr("Floating-point operations of the forward pass, for one sample");
             case forward:
             case backward:
-            case update: return tr("ms per step, on the worker that has the layer");
+            case update: return tr("ms per step, on the %1 that has the layer").arg(one);
             case communication: return tr("ms per step that no other work hides");
             case hidden: return tr("ms of communication behind other work; no part of the total");
             case total: return tr("ms per step");
-            case memory: return tr("Kept from the forward pass for the backward pass, on one worker");
+            case memory: return tr("Kept from the forward pass for the backward pass, on one %1").arg(one);
             default: return {};
         }
     if (role != Qt::DisplayRole) return {};

@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <algorithm>
 
@@ -13,7 +12,7 @@
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/scrolled_pane.hpp"
 #include "ui/widgets/segmented_control.hpp"
 
 namespace scalescope::ui {
@@ -58,10 +57,7 @@ PaleoPage::PaleoPage(QWidget* parent) : QWidget(parent) {
     era_row->addStretch(1);
     card->body()->add(era_row);
 
-    auto* list = new QWidget;
-    list->setObjectName(QStringLiteral("pane"));
-    auto* column = new QVBoxLayout(list);
-    column->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
+    auto* column = add_scrolled_pane(*card->body());
     column->setSpacing(2);
     for (const paleo::Correction& correction : paleo::corrections()) {
         auto* box = new QCheckBox(text(correction.name));
@@ -75,18 +71,6 @@ PaleoPage::PaleoPage(QWidget* parent) : QWidget(parent) {
         boxes_.push_back(box);
         connect(box, &QCheckBox::toggled, this, &PaleoPage::change);
     }
-    column->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(list);
-    scroll->setMinimumHeight(60);
-    scroll->viewport()->setAutoFillBackground(false);
-    list->setAutoFillBackground(false);
-    use_overlay_scroll_bar(*scroll, 2);
-    card->body()->add_wide(scroll, 1, 0);
     note_ = make_label({}, type::caption(), Ink::secondary);
     note_->setWordWrap(true);
     note_->hide();
@@ -124,6 +108,12 @@ void PaleoPage::switch_all(bool on) {
     if (question == question_) return;
     set_question(question);
     emit question_changed();
+}
+
+void PaleoPage::show_result(const LiveResult& r) {
+    if (!r.paleo || r.request.paleo != question_) return;
+    const bool pipeline = r.estimate && r.request.scenario.model.method == Method::pipeline;
+    show_path(*r.paleo, pipeline ? std::optional(r.estimate->summary.step) : std::nullopt);
 }
 
 void PaleoPage::show_path(const Result<PaleoPath>& path, std::optional<Seconds> step) {
@@ -169,5 +159,7 @@ void PaleoPage::show_path(const Result<PaleoPath>& path, std::optional<Seconds> 
     note_->setVisible(!notes.isEmpty());
     chart_->set_data(std::move(shown));
 }
+
+NamedCharts PaleoPage::charts() const { return {{QStringLiteral("from-paleo"), chart_}}; }
 
 }  // namespace scalescope::ui

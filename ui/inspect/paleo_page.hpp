@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "ui/charts/chart.hpp"
 #include "ui/live/live.hpp"
 
 class QCheckBox;
@@ -24,8 +25,10 @@ public:
     const PaleoQuestion& question() const { return question_; }
     void set_question(const PaleoQuestion& question);
     WaterfallChart* chart() const { return chart_; }
-    /// `step`: what the other charts show, if that is the pipeline's own answer; the page leads up to it.
-    void show_path(const Result<PaleoPath>& path, std::optional<Seconds> step);
+    NamedCharts charts() const;
+    /// Nothing, where the answer is to another question. Leads up to what the other charts show, if that is the
+    /// pipeline's own answer.
+    void show_result(const LiveResult& result);
 
 signals:
     void question_changed();  ///< a person switched a correction or the state of PALEO
@@ -39,6 +42,7 @@ private:
 
     void switch_all(bool on);
     void change();
+    void show_path(const Result<PaleoPath>& path, std::optional<Seconds> step);
 };
 
 }  // namespace scalescope::ui

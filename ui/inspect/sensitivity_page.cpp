@@ -3,7 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QScrollArea>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +17,7 @@
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/input_list.hpp"
 #include "ui/widgets/number_field.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/scrolled_pane.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -59,31 +58,16 @@ SensitivityPage::SensitivityPage(QWidget* parent) : QWidget(parent) {
     form->add_row(tr("Efficiency line"), line_);
     card->body()->add(form);
 
-    auto* list = new QWidget;
-    list->setObjectName(QStringLiteral("pane"));
-    auto* column = new QVBoxLayout(list);
-    column->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
-    column->setSpacing(8);
     walls_ = new InputList;
     walls_->setObjectName(QStringLiteral("walls"));
-    walls_->setAccessibleName(tr("Walls: worker counts at which something changes"));
+    walls_->setAccessibleName(tr("Walls: counts at which something changes"));
     left_out_ = make_label({}, type::caption(), Ink::secondary);
     left_out_->setObjectName(QStringLiteral("leftOut"));
     left_out_->setWordWrap(true);
+    auto* column = add_scrolled_pane(*card->body());
+    column->setSpacing(8);
     column->addWidget(walls_);
     column->addWidget(left_out_);
-    column->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(list);
-    scroll->setMinimumHeight(60);
-    scroll->viewport()->setAutoFillBackground(false);
-    list->setAutoFillBackground(false);
-    use_overlay_scroll_bar(*scroll, 2);
-    card->body()->add_wide(scroll, 1, 0);
 
     chart_ = new TornadoChart;
     chart_->setObjectName(QStringLiteral("sensitivityChart"));
@@ -132,7 +116,7 @@ void SensitivityPage::show_walls(const Analysis& analysis) {
                              text(twice.sentence),
                              {},
                              QString::number(std::llround(twice.more.value)),
-                             tr("Twice the workers: go there")});
+                             tr("Twice as many: go there")});
     }
     std::vector<search::Wall> walls;
     if (analysis.walls) walls = analysis.walls->walls;
@@ -145,7 +129,7 @@ void SensitivityPage::show_walls(const Analysis& analysis) {
                          text(wall.sentence),
                          {},
                          wall.reached() ? QString::number(wall.first) : QString(),
-                         wall.reached() ? tr("Go to this worker count") : QString()});
+                         wall.reached() ? tr("Go to this count") : QString()});
     walls_->set_lines(lines);
 }
 
@@ -169,5 +153,7 @@ void SensitivityPage::show_left_out(const Analysis& analysis) {
                                        : tr("Left out:") + QLatin1Char('\n') + lines.join(QLatin1Char('\n')));
     left_out_->setVisible(!lines.isEmpty());
 }
+
+NamedCharts SensitivityPage::charts() const { return {{QStringLiteral("sensitivity"), chart_}}; }
 
 }  // namespace scalescope::ui

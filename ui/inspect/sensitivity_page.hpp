@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+#include "ui/charts/chart.hpp"
 #include "ui/live/analysis.hpp"
 
 class QLabel;
@@ -27,6 +28,7 @@ public:
     void set_question(search::Metric objective, double efficiency);
 
     TornadoChart* chart() const { return chart_; }
+    NamedCharts charts() const;
     void show_analysis(const Analysis& analysis);
     /// Another answer is on its way: what is shown turns pale.
     void set_stale(bool stale);

@@ -3,7 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QScrollArea>
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +16,7 @@
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/number_field.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/scrolled_pane.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -60,24 +59,9 @@ StalenessPage::StalenessPage(Document& document, QWidget* parent) : QWidget(pare
     figures_->setAccessibleName(tr("Staleness at the workers in use"));
     note_ = make_label({}, type::caption(), Ink::secondary);
     note_->setWordWrap(true);
-    auto* pane = new QWidget;
-    pane->setObjectName(QStringLiteral("pane"));
-    auto* column = new QVBoxLayout(pane);
-    column->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
+    auto* column = add_scrolled_pane(*card->body(), 40);
     column->addWidget(figures_);
     column->addWidget(note_);
-    column->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(pane);
-    scroll->setMinimumHeight(40);
-    scroll->viewport()->setAutoFillBackground(false);
-    pane->setAutoFillBackground(false);
-    use_overlay_scroll_bar(*scroll, 2);
-    card->body()->add_wide(scroll, 1, 0);
     speed_chart_ = new XyChart;
     speed_chart_->setObjectName(QStringLiteral("stalenessSpeed"));
     speed_chart_->set_title(tr("Speed and progress"));
@@ -108,8 +92,9 @@ void StalenessPage::show_scenario() {
 }
 
 void StalenessPage::show_analysis(const Analysis& analysis) {
-    if (!analysis.staleness) return;
+    if (!analysis.staleness && has_staleness(analysis.scenario)) return;  // it was not asked for
     lesson_.reset();
+    if (!analysis.staleness) return show_lesson(tr("All workers update in step: nothing is stale."));
     workers_ = analysis.scenario.cluster.workers;
     if (*analysis.staleness) lesson_ = **analysis.staleness;
     show_lesson(*analysis.staleness ? QString() : text(analysis.staleness->error().front().what));
@@ -165,6 +150,11 @@ void StalenessPage::show_lesson(const QString& empty_reason) {
     figures_->set_rows(rows);
     speed_chart_->set_data(std::move(speeds));
     efficiency_chart_->set_data(std::move(shares));
+}
+
+NamedCharts StalenessPage::charts() const {
+    return {{QStringLiteral("staleness-speed"), speed_chart_},
+            {QStringLiteral("staleness-efficiency"), efficiency_chart_}};
 }
 
 }  // namespace scalescope::ui

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+#include "ui/charts/chart.hpp"
 #include "ui/live/analysis.hpp"
 
 class QLabel;
@@ -23,6 +24,7 @@ public:
 
     XyChart* speed_chart() const { return speed_chart_; }
     XyChart* efficiency_chart() const { return efficiency_chart_; }
+    NamedCharts charts() const;
     void show_analysis(const Analysis& analysis);
 
 private:

@@ -4,7 +4,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/scenario/hardware.hpp"
+
 namespace scalescope::ui {
+
+bool has_staleness(const Scenario& scenario) {
+    return !is_cpu_cluster(scenario) && scenario.parallelism.updates == Updates::asynchronous;
+}
+
+AnalysisQuestion whole_question(const Scenario& scenario) {
+    AnalysisQuestion question;
+    question.sensitivity = search::SensitivityOptions{};
+    question.cpu_grid = is_cpu_cluster(scenario);
+    question.staleness = has_staleness(scenario);
+    return question;
+}
 
 bool Analysis::walls_are_of(const Scenario& other) const {
     Scenario moved = scenario;

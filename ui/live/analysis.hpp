@@ -22,6 +22,11 @@ struct AnalysisQuestion {
     bool operator==(const AnalysisQuestion&) const = default;
 };
 
+/// Whether a scenario has what the page "Staleness" is about: devices that update without waiting for each other.
+bool has_staleness(const Scenario& scenario);
+/// All that can be asked about a scenario.
+AnalysisQuestion whole_question(const Scenario& scenario);
+
 struct Analysis {
     Scenario scenario;
     AnalysisQuestion question;

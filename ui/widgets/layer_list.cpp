@@ -28,9 +28,12 @@ struct LayerWidths {
     double name = 0, shape = 0;
 };
 
-LayerColumns layer_columns(const QRectF& row, const QFontMetricsF& metrics, const LayerWidths& widest) {
+/// `largest`: of the values, as it is written.
+LayerColumns layer_columns(const QRectF& row, const QFontMetricsF& metrics, const LayerWidths& widest,
+                           const QString& largest) {
     const QRectF inner = row.adjusted(layer_inset, 0, -layer_inset, 0);
-    const qreal value_width = std::ceil(metrics.horizontalAdvance(QStringLiteral("000.00")));
+    const qreal value_width =
+        std::ceil(std::max(metrics.horizontalAdvance(QStringLiteral("000.00")), metrics.horizontalAdvance(largest)));
     const qreal name_width = std::clamp(widest.name + 8, static_cast<double>(shape_left),
                                         std::max<double>(shape_left, inner.width() * 0.42));
     // In a narrow panel the bar gives way first, then the shape: the name is what a person looks for.
@@ -62,7 +65,8 @@ public:
         const QRectF box(option.rect);
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         if (selected || row.id == hovered_) draw_box(*painter, box, selected ? t.selection : t.hover, {}, 4);
-        const LayerColumns c = layer_columns(box, QFontMetricsF(type::table()), widest);
+        const LayerColumns c =
+            layer_columns(box, QFontMetricsF(type::table()), widest, model_.value_text(model_.largest()));
         const QFont font = selected ? type::table_strong() : type::table();
         draw_text(*painter, c.name, Qt::AlignLeft | Qt::AlignVCenter,
                   row.unknown ? QStringLiteral("? ") + row.name : row.name, font, row.unknown ? t.unknown_text : t.text,
@@ -299,7 +303,8 @@ void LayerList::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QRectF inner = QRectF(rect()).adjusted(layer_inset, 0, -layer_inset, 0);
     const LayerColumns c = layer_columns(QRectF(0, 0, width(), layer_header), QFontMetricsF(type::table()),
-                                         static_cast<LayerDelegate*>(view_->itemDelegate())->widest);
+                                         static_cast<LayerDelegate*>(view_->itemDelegate())->widest,
+                                         model_->value_text(model_->largest()));
     draw_text(painter, c.name, Qt::AlignLeft | Qt::AlignVCenter, titles_[0], type::caption(), t.secondary);
     draw_text(painter, c.shape, Qt::AlignLeft | Qt::AlignVCenter, titles_[1], type::caption(), t.secondary);
     draw_text(painter, QRectF(c.shape.left() + 40, 0, inner.right() - c.shape.left() - 40, layer_header),

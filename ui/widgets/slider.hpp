@@ -4,6 +4,8 @@
 #include <QWidget>
 #include <vector>
 
+#include "core/scenario/hardware.hpp"
+
 namespace scalescope::ui {
 
 /// What WorkerSlider and PercentSlider share: groove 4 px, handle 16, hit area 28 high, the states normal, hover,
@@ -84,6 +86,8 @@ class WorkerSlider final : public Slider {
 public:
     explicit WorkerSlider(QWidget* parent = nullptr);
     void set_maximum(int maximum) { set_range(1, maximum); }
+    /// What the value counts, as a screen reader says it.
+    void set_words(const WorkerWords& words) { words_ = words; }
     QString value_text() const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -99,6 +103,7 @@ protected:
 
 private:
     std::vector<int> labelled_ticks() const;
+    WorkerWords words_;
 };
 
 /// Percent, linear: arrows ±1, pages ±10.

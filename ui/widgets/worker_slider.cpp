@@ -30,7 +30,7 @@ WorkerSlider::WorkerSlider(QWidget* parent) : Slider(parent) {
     setAccessibleName(tr("Workers"));
 }
 
-QString WorkerSlider::value_text() const { return value() == 1 ? tr("1 worker") : tr("%1 workers").arg(value()); }
+QString WorkerSlider::value_text() const { return QString::fromStdString(words_.count(value())); }
 
 QSize WorkerSlider::sizeHint() const { return {420, label_top + label_height}; }
 QSize WorkerSlider::minimumSizeHint() const { return {160, label_top + label_height}; }

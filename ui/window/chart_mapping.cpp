@@ -14,7 +14,7 @@ namespace scalescope::ui {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("charts", text); }
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 constexpr int keys_per_part = 1 << 20;  // more than limits::layers
 
@@ -57,17 +57,13 @@ QString measured_text(const LiveResult& r) {
 
 QString axis_text(const LiveResult& r) {
     const Scenario& s = r.request.scenario;
-    const QString batch = text(format_count(s.training.batch));
-    if (is_cpu_cluster(s))
-        return s.training.batch_rule == BatchRule::per_worker
-                   ? tr("machines that train (log) · 1× = one machine, %1 samples a replica").arg(batch)
-                   : tr("machines that train (log) · 1× = one machine, all %1 samples").arg(batch);
-    const QString measured = measured_text(r);
-    if (!measured.isEmpty() && s.training.batch_rule == BatchRule::per_worker)  // no room for more
-        return tr("workers (log)") + measured + tr(" · 1× = one worker, %1 per worker").arg(batch);
-    return tr("workers (log)") + measured +
-           (s.training.batch_rule == BatchRule::per_worker ? tr(" · 1× = one worker, %1 samples per worker").arg(batch)
-                                                           : tr(" · 1× = one worker, all %1 samples").arg(batch));
+    const WorkerWords words = worker_words(s);
+    const QString batch = text(format_count(s.training.batch)), one = text(words.one);
+    const QString measured = measured_text(r), axis = tr("%1 (log)").arg(text(words.many)) + measured;
+    if (s.training.batch_rule == BatchRule::total) return axis + tr(" · 1× = one %1, all %2 samples").arg(one, batch);
+    if (is_cpu_cluster(s)) return axis + tr(" · 1× = one %1, %2 samples a replica").arg(one, batch);
+    if (!measured.isEmpty()) return axis + tr(" · 1× = one %1, %2 per %1").arg(one, batch);  // no room for more
+    return axis + tr(" · 1× = one %1, %2 samples per %1").arg(one, batch);
 }
 
 }  // namespace
@@ -77,15 +73,14 @@ int part_of_key(int key) { return key / keys_per_part; }
 int position_of_key(int key) { return key % keys_per_part; }
 
 QStringList scenario_context(const Scenario& s) {
+    const QString count = text(worker_words(s).count(s.cluster.workers));
     if (is_cpu_cluster(s))
-        return {
-            s.network() ? text(s.network()->name()) : tr("no network"),
-            s.cpu.partitions == 1 ? tr("replicas of 1 machine")
-                                  : tr("replicas of %1 machines").arg(text(format_count(s.cpu.partitions))),
-            s.cluster.workers == 1 ? tr("1 machine") : tr("%1 machines").arg(text(format_count(s.cluster.workers)))};
+        return {s.network() ? text(s.network()->name()) : tr("no network"),
+                s.cpu.partitions == 1 ? tr("replicas of 1 machine")
+                                      : tr("replicas of %1 machines").arg(text(format_count(s.cpu.partitions))),
+                count};
     return {s.network() ? text(s.network()->name()) : tr("no network"),
-            tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()),
-            s.cluster.workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text(format_count(s.cluster.workers)))};
+            tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()), count};
 }
 
 LayerTimeData layer_chart_data(const LiveResult& r) {
@@ -93,6 +88,7 @@ LayerTimeData layer_chart_data(const LiveResult& r) {
     data.empty_reason = first_problem(r);
     if (!r.estimate) return data;
     const Scenario& s = r.request.scenario;
+    data.words = worker_words(s);
     data.parts = bar_parts(s);
     data.parts.idle = false;
     data.step = r.estimate->summary.step;
@@ -122,7 +118,7 @@ StepTimeData step_chart_data(const LiveResult& r) {
     data.empty_reason = first_problem(r);
     data.parts = bar_parts(r.request.scenario);
     data.current = static_cast<int>(r.request.scenario.cluster.workers);
-    if (is_cpu_cluster(r.request.scenario)) data.caption = tr("machines that train");
+    data.words = worker_words(r.request.scenario);
     if (r.shown < 0) return data;
     const CurveSpec& spec = r.curves[static_cast<std::size_t>(r.shown)].spec;
     for (const CurvePoint& p : r.steps) {
@@ -143,6 +139,7 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
     data.shown = r.shown;
     data.current = static_cast<int>(s.cluster.workers);
     data.max_workers = static_cast<int>(std::max(r.request.last_workers, s.cluster.workers));
+    data.words = worker_words(s);
     data.caption = axis_text(r);
     for (const Curve& c : r.curves) {
         SpeedupCurve curve;

@@ -5,7 +5,6 @@
 #include <QLineEdit>
 #include <QScreen>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QTextEdit>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -39,6 +38,7 @@
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
+#include "ui/window/centre_rows.hpp"
 #include "ui/window/chart_mapping.hpp"
 #include "ui/window/view_state.hpp"
 
@@ -95,7 +95,7 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::build_centre() {
-    auto* middle = new QWidget;
+    auto* middle = new CentreColumn;
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(4, 0, 4, 0);
     column->setSpacing(space::gap);
@@ -111,11 +111,10 @@ void MainWindow::build_centre() {
     lower_->setChildrenCollapsible(false);
     lower_->addWidget(step_chart_);
     lower_->addWidget(speedup_chart_);
-    bottom_ = new QStackedWidget;
+    bottom_ = new Pages;
     bottom_->hide();
-    centre_ = new QSplitter(Qt::Vertical);
+    centre_ = new CentreRows;
     centre_->setHandleWidth(space::gap);
-    centre_->setChildrenCollapsible(false);
     canvas_ = new Canvas(document_);
     canvas_->hide();
     centre_->addWidget(canvas_);
@@ -126,6 +125,7 @@ void MainWindow::build_centre() {
     centre_->setStretchFactor(1, 10);
     centre_->setStretchFactor(2, 11);
     centre_->setStretchFactor(3, 9);
+    make_room_below();
     notice_ = add_banner(*column, Banner::Kind::info);
     failure_ = add_banner(*column, Banner::Kind::error);
     column->addWidget(workers_);
@@ -257,18 +257,14 @@ void MainWindow::connect_views() {
     });
 }
 
-std::vector<std::pair<QString, Chart*>> MainWindow::charts() const {
-    return {{QStringLiteral("layers"), layer_chart_},
-            {QStringLiteral("step-time"), step_chart_},
-            {QStringLiteral("speedup"), speedup_chart_},
-            {QStringLiteral("timeline"), timeline_chart_},
-            {QStringLiteral("from-paleo"), paleo_->chart()},
-            {QStringLiteral("sensitivity"), sensitivity_->chart()},
-            {QStringLiteral("cpu-configurations"), cpu_page_->grid_chart()},
-            {QStringLiteral("cpu-layers"), cpu_page_->layer_chart()},
-            {QStringLiteral("cpu-updates"), cpu_page_->updates_chart()},
-            {QStringLiteral("staleness-speed"), staleness_->speed_chart()},
-            {QStringLiteral("staleness-efficiency"), staleness_->efficiency_chart()}};
+NamedCharts MainWindow::charts() const {
+    NamedCharts all{{QStringLiteral("layers"), layer_chart_},
+                    {QStringLiteral("step-time"), step_chart_},
+                    {QStringLiteral("speedup"), speedup_chart_},
+                    {QStringLiteral("timeline"), timeline_chart_}};
+    for (const auto& page : {paleo_->charts(), sensitivity_->charts(), cpu_page_->charts(), staleness_->charts()})
+        all.insert(all.end(), page.begin(), page.end());
+    return all;
 }
 
 }  // namespace scalescope::ui

@@ -8,6 +8,7 @@
 
 #include "core/formats/library.hpp"
 #include "core/formats/network_export.hpp"
+#include "ui/charts/chart.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/files.hpp"
 #include "ui/document/loader.hpp"
@@ -18,7 +19,6 @@
 
 class QActionGroup;
 class QSplitter;
-class QStackedWidget;
 class QTimer;
 class QToolBar;
 class QVBoxLayout;
@@ -30,7 +30,7 @@ class BottomTabs;
 class Canvas;
 class CardBody;
 class CardTitle;
-class Chart;
+class CentreRows;
 class ClusterPanel;
 class CpuPage;
 class DockCard;
@@ -41,6 +41,7 @@ class SearchWindow;
 class ModelPanel;
 class NetworkPanel;
 class NumbersPanel;
+class Pages;
 class PaleoPage;
 class Palette;
 class ProblemsView;
@@ -90,7 +91,7 @@ public:
     void reset_to_example();
     void open_scenario_preset(const QString& id);
     /// All charts, for "export all" and the command line.
-    std::vector<std::pair<QString, Chart*>> charts() const;
+    NamedCharts charts() const;
     /// Milliseconds the last answer took to compute and to draw.
     double computed_ms() const { return computed_ms_; }
     double drawn_ms() const { return drawn_ms_; }
@@ -164,8 +165,9 @@ private:
     std::vector<Page> pages_;
     Banner *hint_ = nullptr, *notice_ = nullptr, *failure_ = nullptr;
     BottomTabs* tabs_ = nullptr;
-    QStackedWidget* bottom_ = nullptr;
-    QSplitter *centre_ = nullptr, *lower_ = nullptr;
+    Pages* bottom_ = nullptr;
+    CentreRows* centre_ = nullptr;
+    QSplitter* lower_ = nullptr;
     SideTabs* side_tabs_ = nullptr;
     QToolBar* side_bar_ = nullptr;
     /// Panels that change cards when the window becomes compact.
@@ -235,7 +237,6 @@ private:
     bool shows(const QWidget* page) const;
     void show_result_below();
     void make_room_below();
-    std::optional<Seconds> pipeline_step() const;
     void focus_field(const QString& path);
     void show_setting(const QString& path);
     void edit_device();

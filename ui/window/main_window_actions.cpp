@@ -6,7 +6,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
@@ -34,6 +33,7 @@
 #include "ui/widgets/progress_row.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
+#include "ui/window/centre_rows.hpp"
 #include "ui/window/chart_mapping.hpp"
 #include "ui/window/help_dialogs.hpp"
 #include "ui/window/main_window.hpp"
@@ -43,8 +43,6 @@ namespace scalescope::ui {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
-
-constexpr int low_height = 760;
 
 }  // namespace
 
@@ -135,17 +133,16 @@ void MainWindow::show_bottom(const QString& page) {
 /// Pages about a method, or a kind of updates, have a tab where the scenario has it, or somebody looks at them.
 void MainWindow::show_fitting_tabs() {
     const Scenario& s = document_.scenario();
-    const bool cpu = is_cpu_cluster(s);
-    tabs_->tab(QStringLiteral("cpu-cluster"))->setVisible(cpu || shows(cpu_page_));
-    tabs_->tab(QStringLiteral("staleness"))
-        ->setVisible((!cpu && s.parallelism.updates == Updates::asynchronous) || shows(staleness_));
+    tabs_->tab(QStringLiteral("cpu-cluster"))->setVisible(is_cpu_cluster(s) || shows(cpu_page_));
+    tabs_->tab(QStringLiteral("staleness"))->setVisible(has_staleness(s) || shows(staleness_));
 }
 
-/// In a low window a page takes the place of the two lower charts, so that both it and the layers can be read.
+/// Where not all fits, the two lower charts make room, and for a page also that of the layers: what is on show can be
+/// read.
 void MainWindow::make_room_below() {
-    const bool low = height() < low_height && !bottom_->isHidden();
-    lower_->setHidden(low || canvas_shown());
-    layer_chart_->setHidden(low && canvas_shown());
+    const bool page = !bottom_->isHidden();
+    centre_->set_rows(
+        {{canvas_, canvas_shown()}, {layer_chart_, true, page}, {lower_, !canvas_shown(), true}, {bottom_, page}});
 }
 
 bool MainWindow::shows(const QWidget* page) const {
@@ -158,19 +155,12 @@ void MainWindow::show_result_below() {
     if (!result_) return;
     if (shows(layer_table_)) layer_table_->show_result(result_);
     if (shows(timeline_chart_)) timeline_chart_->set_data(timeline_chart_data(*result_));
-    if (shows(paleo_) && result_->paleo && result_->request.paleo == paleo_->question())
-        paleo_->show_path(*result_->paleo, pipeline_step());
+    if (shows(paleo_)) paleo_->show_result(*result_);
     if (shows(cpu_page_)) cpu_page_->show_result(*result_);
     if (analysis_answers(result_->request.scenario))
         show_analysis();
     else if (shows(sensitivity_))
         sensitivity_->set_stale(true);
-}
-
-std::optional<Seconds> MainWindow::pipeline_step() const {
-    if (!result_ || !result_->estimate || result_->request.scenario.model.method != Method::pipeline)
-        return std::nullopt;
-    return result_->estimate->summary.step;
 }
 
 void MainWindow::build_status() {

@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QCoreApplication>
 #include <QLabel>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QToolBar>
@@ -27,6 +26,7 @@
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/tabs.hpp"
+#include "ui/window/centre_rows.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {

@@ -182,7 +182,6 @@ void MainWindow::showEvent(QShowEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     fold_docks();
-    make_room_below();
 }
 
 }  // namespace scalescope::ui

@@ -11,7 +11,6 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QUrl>
@@ -344,14 +343,16 @@ void MainWindow::say_nothing() {
 void MainWindow::export_all() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Export all charts to a folder"));
     if (folder.isEmpty()) return;
-    const Scenario& s = document_.scenario();
-    const bool cpu = is_cpu_cluster(s), stale = !cpu && s.parallelism.updates == Updates::asynchronous;
     if (result_) {  // pages that nobody looks at are not kept up to date
+        const Scenario& s = result_->request.scenario;
         timeline_chart_->set_data(timeline_chart_data(*result_));
-        paleo_->show_path(paleo_path(result_->request.scenario, paleo_->question()), pipeline_step());
-        AnalysisQuestion question{sensitivity_->efficiency(), sensitivity_->question()};
-        question.cpu_grid = cpu;
-        question.staleness = stale;
+        LiveResult whole = *result_;
+        whole.request.paleo = paleo_->question();
+        whole.paleo = paleo_path(s, paleo_->question());
+        paleo_->show_result(whole);
+        AnalysisQuestion question = whole_question(s);
+        question.efficiency = sensitivity_->efficiency();
+        question.sensitivity = sensitivity_->question();
         analyst_.take(analyse(*result_, question, {}, analyst_.latest().get()));
         sensitivity_->show_analysis(*analyst_.latest());
         cpu_page_->show_result(*result_);
@@ -359,8 +360,7 @@ void MainWindow::export_all() {
         staleness_->show_analysis(*analyst_.latest());
     }
     for (const auto& entry : charts()) {
-        if (cpu_page_->isAncestorOf(entry.second) && !cpu) continue;  // there is nothing in them
-        if (staleness_->isAncestorOf(entry.second) && !stale) continue;
+        if (entry.second->is_empty()) continue;
         for (const char* suffix : {"png", "svg", "pdf", "csv"}) {
             ExportOptions options;
             options.scale = 2;

@@ -12,8 +12,6 @@
 /// that makes no sense is passed over.
 namespace scalescope::ui {
 
-using NamedCharts = std::vector<std::pair<QString, Chart*>>;
-
 /// Puts ranges and hidden series of the charts into `view`; charts that show everything take no room.
 void keep_charts(QJsonObject& view, const NamedCharts& charts);
 /// The charts as `view` says; those it does not name show everything.
