@@ -135,7 +135,8 @@ std::string joined(const std::vector<Difference>& all, std::string Difference::*
 /// How the difference between the first design and another one is shared out; the last row is all of it.
 void add_shares(Table& table, const compare::Attribution& a, const std::string& design) {
     const double whole = a.to - a.from;
-    const auto percent = [&](double change) { return whole != 0 ? Cell(change / whole * 100.0) : Cell(); };
+    // Plus zero: nothing of a negative whole is not told as "-0".
+    const auto percent = [&](double change) { return whole != 0 ? Cell(change / whole * 100.0 + 0.0) : Cell(); };
     for (const compare::Share& share : a.shares)
         table.rows.push_back({design, joined(share.differences, &Difference::path, " + "),
                               joined(share.differences, &Difference::label, " + "),

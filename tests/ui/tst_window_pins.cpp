@@ -89,6 +89,10 @@ private slots:
         QCOMPARE(figure("forward").change, Change::better);
         QCOMPARE(figure("throughput").difference, QString::fromUtf8("+100\u00A0%"));
         QVERIFY(figure("throughput").note.contains(QStringLiteral("A: ")));
+        QCOMPARE(figure("epoch").unit, QStringLiteral("min"));  // one for both, as a number each
+        QVERIFY2(
+            figure("epoch").now.toDouble() > 1 && figure("epoch").pinned.toDouble() > figure("epoch").now.toDouble(),
+            qPrintable(figure("epoch").now + QLatin1Char(' ') + figure("epoch").pinned));
         set_workers(64);
         QCOMPARE(figure("efficiency").change, Change::worse);
         QVERIFY2(figure("efficiency").difference.endsWith(QString::fromUtf8("\u00A0pt")),

@@ -9,6 +9,7 @@
 #include "core/base/format.hpp"
 #include "core/compare/key_values.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/search/findings.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/evidence_tag.hpp"
@@ -180,6 +181,12 @@ void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t p
         const std::string id = row.id.toStdString();
         const auto *a = compare::find_value(now, id), *b = compare::find_value(then, id);
         if (a == nullptr || b == nullptr) continue;
+        if (row.id == QLatin1String("epoch")) {  // in one unit: "25 min 30 s" beside another has no room
+            const search::Shown unit = search::shown_unit(search::Metric::epoch, std::max(a->value, b->value));
+            row.unit = text(unit.unit);
+            row.now = text(format_number(a->value / unit.per));
+            row.pinned = text(format_number(b->value / unit.per));
+        }
         const compare::ValueChange change = compare::change_of(*a, *b);
         row.change = change_for(change.verdict);
         row.difference = change.verdict == compare::Verdict::same ? QStringLiteral("=")
