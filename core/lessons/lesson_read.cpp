@@ -210,7 +210,13 @@ private:
     }
 
     void read_assertions(JsonValue all, const std::string& path, Step& step) {
-        if (!few_enough(all, join_path(path, "assertions"))) return;
+        // Each is worked out with a scenario of its own, so that there is a limit for all of a lesson.
+        assertions_ += all.size();
+        if (assertions_ > limits::lesson_assertions) {
+            problems_.error(all.at(), join_path(path, "assertions"), "The lesson has too many assertions.",
+                            "Write " + std::to_string(limits::lesson_assertions) + " at most.");
+            return;
+        }
         for (const JsonValue value : all) {
             JsonFields fields(
                 value, join_path(join_path(path, "assertions"), std::to_string(step.assertions.size() + 1)), problems_);
@@ -317,6 +323,7 @@ private:
     formats::ProblemList problems_;
     std::map<std::string, SourcePosition> places_;  ///< of texts and of fields that are set, by their path
     std::set<std::string> names_;
+    std::size_t assertions_ = 0;
     Lesson lesson_;
 };
 
