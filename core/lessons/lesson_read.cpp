@@ -262,14 +262,20 @@ private:
                 p.at = inside(found->second, p.at.column);
             problems_.add(std::move(p));
         }
-        for (std::size_t i = 0; i < lesson_.steps.size(); ++i) {
-            const auto where = join_path("steps", std::to_string(i + 1));
-            for (const Block& b : lesson_.steps[i].text.blocks)
-                if (b.kind == Block::Kind::picture &&
-                    std::find(picture_names().begin(), picture_names().end(), b.name) == picture_names().end())
-                    problems_.error(places_[where], join_path(where, "text"),
-                                    "There is no picture called " + formats::quoted(b.name) + ".",
-                                    formats::did_you_mean(b.name, picture_names(), "Leave it out."));
+        for (std::size_t i = 0; i < lesson_.steps.size(); ++i) check_pictures(lesson_.steps[i].text.source, i);
+    }
+
+    void check_pictures(const std::vector<std::string>& sources, std::size_t step) {
+        const auto known = picture_names();
+        for (std::size_t k = 0; k < sources.size(); ++k) {
+            const auto block = parse_blocks({sources[k]}, [](std::string_view) { return std::string(); });
+            if (!block || block->front().kind != Block::Kind::picture) continue;
+            const std::string& name = block->front().name;
+            if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+            const auto where =
+                join_path(join_path(join_path("steps", std::to_string(step + 1)), "text"), std::to_string(k + 1));
+            problems_.error(places_[where], where, "There is no picture called " + formats::quoted(name) + ".",
+                            formats::did_you_mean(name, known, "Leave it out."));
         }
     }
 
