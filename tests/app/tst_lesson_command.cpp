@@ -42,7 +42,7 @@ private slots:
     void what_is_no_lesson() {
         const auto ran = run({"lesson", "check", "05-colectives"});
         QCOMPARE(ran.code, 1);
-        QVERIFY2(contains(ran.err, "Did you mean 05-collectives?"), ran.err.c_str());
+        QVERIFY2(contains(ran.err, "did you mean 05-collectives?"), ran.err.c_str());
         QCOMPARE(run({"lesson", "check"}).code, 2);
     }
 };
