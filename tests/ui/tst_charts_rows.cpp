@@ -33,11 +33,11 @@ TimelineData one_step() {
 WaterfallData from_100_to_90() {
     WaterfallData data;
     data.start_name = u("published");
-    data.start = milliseconds(100);
-    data.steps = {{u("counts edges"), milliseconds(30), u("Padding is counted.")},
-                  {u("counts once"), milliseconds(-60), u("Not twice.")}};
+    data.start = 0.1;
+    data.steps = {{u("counts edges"), 0.03, u("Padding is counted."), {}},
+                  {u("counts once"), -0.06, u("Not twice."), {}}};
     data.end_name = u("corrected");
-    data.end = milliseconds(90);
+    data.end = 0.09;
     return data;
 }
 
@@ -194,8 +194,8 @@ private slots:
         const QImage image = shot(*chart);
         const auto& bars = chart->bars();
         QCOMPARE(bars.size(), std::size_t{5});  // two ends, two steps, and the 20 ms they leave over
-        QVERIFY(near(in_milliseconds(bars[3].to - bars[3].from), 20.0, 1e-9));
-        QCOMPARE(bars[3].to.value, bars[4].to.value);
+        QVERIFY(near(1000.0 * (bars[3].to - bars[3].from), 20.0, 1e-9));
+        QCOMPARE(bars[3].to, bars[4].to);
         const Theme& look = Theme::light();
         const auto colour = [&](double ms, int row) {
             return pixel(image, chart->x_pixel(ms), chart->row_box(row).top() + chart->row_box(row).height() * 0.3);
