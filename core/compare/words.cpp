@@ -10,6 +10,9 @@
 namespace scalescope::compare {
 namespace {
 
+/// Of the whole; what goes the other way by less is no news.
+constexpr double worth_telling = 0.01;
+
 /// "by 49.8 %", "by 8.5 pt"; empty where no share can be said.
 std::string by_how_much(const Attribution& a) {
     const double change = std::abs(a.to - a.from);
@@ -58,7 +61,7 @@ std::string sentence_of(const Attribution& a, std::string_view from, std::string
     const auto against = std::min_element(a.shares.begin(), a.shares.end(), [&](const Share& x, const Share& y) {
         return x.change() * (whole < 0 ? -1 : 1) < y.change() * (whole < 0 ? -1 : 1);
     });
-    if (goes_against(*against, whole) && std::abs(against->change()) > seen)
+    if (goes_against(*against, whole) && std::abs(against->change()) > worth_telling * std::abs(whole))
         text += "; " + name_of(*against) + " goes the other way, " + signed_text(a.metric, against->change());
     return text + ".";
 }

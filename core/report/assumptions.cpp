@@ -77,7 +77,7 @@ Assumption of_link(const Link& link, const char* where) {
     const bool open = any_of(link.unverified, {"bandwidth", "latency"});
     return {{},
             std::string(where) + ": " + link.name + ", " + format_bit_rate(link.bandwidth) + ", " +
-                format_time(link.latency) + " start-up",
+                (link.latency.value > 0 ? format_time(link.latency) + " start-up" : "no start-up time"),
             word(open ? Evidence::assumed : Evidence::datasheet),
             sources_text(link.sources, link.note.empty() ? "no source was read" : link.note)};
 }

@@ -79,11 +79,19 @@ void add_figures(std::string& out, const Report& r) {
     out += "</tbody></table>\n";
 }
 
-void add_comparison(std::string& out, const Report& r, const Comparison& c) {
+/// Those of one comparison, or of all designs.
+void add_pictures(std::string& out, const std::vector<Picture>& pictures, int comparison) {
+    for (const Picture& p : pictures)
+        if (p.comparison == comparison)
+            out += "<figure role=\"img\" aria-label=\"" + escaped(p.title) + "\">\n" + inside(p.svg) + "</figure>\n";
+}
+
+void add_comparison(std::string& out, const Report& r, std::size_t index, const std::vector<Picture>& pictures) {
+    const Comparison& c = r.comparisons[index];
+    if (c.lines.empty()) return;  // the sentence at the beginning says so
     const Design& to = r.designs[c.to];
     out += element("h2", "What makes the difference between " + r.designs[0].letter + " and " + to.letter);
-    out += element("p", c.sentence);
-    if (c.lines.empty()) return;
+    add_pictures(out, pictures, static_cast<int>(index));
     out += "<table>\n<thead><tr>" + element("th", "Replaced, in this order", "scope=\"col\"");
     for (const char* head : {"Change", "Of the whole", "Alone"})
         out += element("th", head, "scope=\"col\" class=\"n\"");
@@ -143,9 +151,8 @@ std::string to_html(const Report& r, const std::vector<Picture>& pictures) {
     for (const Comparison& c : r.comparisons) out += element("p", c.sentence);
     add_designs(out, r);
     add_figures(out, r);
-    for (const Picture& p : pictures)
-        out += "<figure role=\"img\" aria-label=\"" + escaped(p.title) + "\">\n" + inside(p.svg) + "</figure>\n";
-    for (const Comparison& c : r.comparisons) add_comparison(out, r, c);
+    add_pictures(out, pictures, -1);
+    for (std::size_t i = 0; i < r.comparisons.size(); ++i) add_comparison(out, r, i, pictures);
     add_assumptions(out, r);
     return out + "</body>\n</html>\n";
 }

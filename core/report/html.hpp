@@ -12,6 +12,7 @@ namespace scalescope::report {
 /// A drawing that goes along: an SVG file.
 struct Picture {
     std::string title, svg;
+    int comparison = -1;  ///< the one it belongs to; −1: all designs
 };
 
 /// Text inside an element or an attribute; what no XML may hold is left out.

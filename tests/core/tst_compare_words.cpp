@@ -5,20 +5,15 @@
 #include "core/base/format.hpp"
 #include "core/compare/side_by_side.hpp"
 #include "core/compare/words.hpp"
-#include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
 using namespace scalescope::compare;
 using search::Metric;
+using support::preset_scenario;
 
 namespace {
-
-Scenario preset_scenario(const std::string& id) {
-    const formats::Preset* preset = support::library().find_scenario(id);
-    return formats::read_scenario(preset->text, preset->file, support::library()).value().scenario;
-}
 
 std::string plain(std::string text) {
     for (std::size_t at; (at = text.find(no_break_space)) != std::string::npos;) text.replace(at, 2, " ");
@@ -46,7 +41,9 @@ class TestCompareWords : public QObject {
 
 private slots:
     void every_metric_of_every_design() {
-        const Scenario a = preset_scenario("example");
+        Scenario a = preset_scenario("example");
+        a.cluster.device.price_per_hour = 0.5;
+        a.cluster.device.tdp_w = 250;
         Scenario b = a;
         b.cluster.workers *= 2;
         const Estimate x = estimate(a).value(), y = estimate(b).value();
@@ -68,6 +65,9 @@ private slots:
         QCOMPARE(row_of(rows, Metric::throughput).change[1]->verdict, compare::Verdict::better);
         QCOMPARE(row_of(rows, Metric::efficiency).change[1]->verdict, compare::Verdict::worse);
         QVERIFY(plain(change_text(row_of(rows, Metric::efficiency), 1)).ends_with(" pt"));
+        // What no design has is no row.
+        a.cluster.device.price_per_hour.reset();
+        QCOMPARE(side_by_side(std::vector<Design>{{&a, &x}}, 0).size(), rows.size() - 2);
         // Told against the other one, better is worse.
         const auto back = side_by_side(designs, 1);
         QVERIFY(!row_of(back, Metric::throughput).change[1]);

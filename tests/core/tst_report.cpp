@@ -5,7 +5,6 @@
 #include <QtTest>
 
 #include "core/compare/words.hpp"
-#include "core/formats/scenario_json.hpp"
 #include "core/report/html.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_library.hpp"
@@ -13,13 +12,9 @@
 using namespace scalescope;
 using namespace scalescope::report;
 using search::Metric;
+using support::preset_scenario;
 
 namespace {
-
-Scenario preset_scenario(const std::string& id) {
-    const formats::Preset* preset = support::library().find_scenario(id);
-    return formats::read_scenario(preset->text, preset->file, support::library()).value().scenario;
-}
 
 Pin pin(Scenario s) {
     std::string name = s.name;
@@ -165,7 +160,8 @@ private slots:
         Pins pins = two();
         pins[0].name = "<b>bold</b>";
         const Report r = made(pins, asked);
-        const QString html = page(r, {{"a \"chart\"", "<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg><g/></svg>\n"}});
+        const QString html =
+            page(r, {{"a \"chart\"", "<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg><g/></svg>\n", -1}});
         const QString texts = texts_of(html);
         QVERIFY(texts.contains(QString::fromStdString(asked.title)));
         QVERIFY(texts.contains(QStringLiteral("a < b && c > d?")));

@@ -16,7 +16,8 @@ namespace {
 
 const QString adds_key = QStringLiteral("adds"), takes_key = QStringLiteral("takes");
 constexpr double pale = 0.4, foot_gap = 6.0;
-constexpr int usual_foot_lines = 3;
+constexpr int least_foot_lines = 2;
+constexpr double readable_row = 15.0, least_around = 32.0;
 
 }  // namespace
 
@@ -122,13 +123,17 @@ bool WaterfallChart::shown(const Bar& bar) const {
     return bar.total || !series_hidden(bar.to < bar.from ? takes_key : adds_key);
 }
 
-/// The room below the rows is as high as the foot is at this width.
+/// The room below the rows is as high as the foot is at this width, but leaves the rows theirs.
 void WaterfallChart::arrange(QSize size) {
     foot_box_ = {};
     if (!data_.foot.isEmpty() && empty_text().isEmpty()) {
         const QRectF column(TitleRow::margin, 0, size.width() - 2 * TitleRow::margin, 1000);
-        const double height =
-            QFontMetricsF(type::caption()).boundingRect(column, Qt::TextWordWrap, data_.foot).height() + foot_gap;
+        const QFontMetricsF metrics(type::caption());
+        const double line = metrics.height(),
+                     whole = metrics.boundingRect(column, Qt::TextWordWrap, data_.foot).height(),
+                     spare = size.height() - title_height() - readable_row * rows() - least_around;
+        const double lines = std::clamp(std::floor(spare / line), double{least_foot_lines}, std::ceil(whole / line));
+        const double height = lines * line + foot_gap;
         foot_box_ = QRectF(column.left(), size.height() - height - 4, column.width(), height);
         size.rheight() -= static_cast<int>(std::ceil(height));
     }
@@ -138,7 +143,7 @@ void WaterfallChart::arrange(QSize size) {
 int WaterfallChart::least_below_title() const {
     const double line = QFontMetricsF(type::caption()).height();
     return RowChart::least_below_title() +
-           (data_.foot.isEmpty() ? 0 : static_cast<int>(std::ceil(usual_foot_lines * line + foot_gap)));
+           (data_.foot.isEmpty() ? 0 : static_cast<int>(std::ceil(least_foot_lines * line + foot_gap)));
 }
 
 void WaterfallChart::paint_foot(QPainter& painter) {
@@ -146,7 +151,15 @@ void WaterfallChart::paint_foot(QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(type::caption());
     painter.setPen(look().secondary);
-    painter.drawText(foot_box_, Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop, data_.foot);
+    // As many words as there is room for; the whole stands in the description and in the tooltips.
+    const QFontMetricsF metrics(type::caption());
+    const QRectF box = foot_box_.adjusted(0, 0, 0, -foot_gap);
+    QString shown = data_.foot;
+    while (metrics.boundingRect(QRectF(box.topLeft(), QSizeF(box.width(), 1000)), Qt::TextWordWrap, shown).height() >
+               box.height() + 1 &&
+           shown.contains(QLatin1Char(' ')))
+        shown = shown.left(shown.lastIndexOf(QLatin1Char(' '))) + QString(QChar(0x2026));
+    painter.drawText(foot_box_, Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop, shown);
 }
 
 void WaterfallChart::paint_rows(QPainter& painter) {
@@ -193,6 +206,7 @@ TooltipText WaterfallChart::tooltip_of_row(int row) const {
     text.title = bar.name;
     if (bar.total) {
         text.value = whole_text(bar.to);
+        text.note = data_.foot;
         return text;
     }
     const double k = per_value();

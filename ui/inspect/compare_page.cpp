@@ -60,9 +60,9 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent) {
     metric_->set_items(std::move(items));
     auto* row = new QHBoxLayout;
     row->setSpacing(6);
-    row->addWidget(from_, 3);
+    row->addWidget(from_, 2);
     row->addWidget(make_label(QStringLiteral("→"), type::table(), Ink::secondary));
-    row->addWidget(to_, 3);
+    row->addWidget(to_, 2);
     row->addWidget(metric_, 4);
     card_->body()->add(row);
 
@@ -137,8 +137,9 @@ const Result<Estimate>& ComparePage::estimate_of(int design) const {
 QString ComparePage::short_name(int design) const { return design == open_design ? tr("this design") : letter(design); }
 
 void ComparePage::set_choice(const Choice& choice) {
-    choice_ = choice;
-    if (choice_.from == choice_.to) choice_.to = choice_.from == open_design ? 0 : open_design;
+    wanted_ = choice;
+    if (wanted_.from == wanted_.to) wanted_.to = wanted_.from == open_design ? 0 : open_design;
+    choice_ = wanted_;
     if (!fits()) return;  // its answer is on its way
     fill_choices();
     show_tables();
@@ -151,7 +152,7 @@ void ComparePage::compare_from(int pin) {
     if (pin < designs())
         choose(next);
     else
-        choice_ = next;
+        wanted_ = choice_ = next;
 }
 
 void ComparePage::choose(Choice choice) {
@@ -162,20 +163,21 @@ void ComparePage::choose(Choice choice) {
 }
 
 /// A pin that is gone leaves its place to the last one.
-void ComparePage::fit_choice() {
-    choice_.from = std::clamp(choice_.from, open_design, designs() - 1);
-    choice_.to = std::clamp(choice_.to, open_design, designs() - 1);
-    if (choice_.from == choice_.to) choice_ = {designs() - 1, open_design, choice_.metric};
+ComparePage::Choice ComparePage::fitting(Choice choice) const {
+    choice.from = std::clamp(choice.from, open_design, designs() - 1);
+    choice.to = std::clamp(choice.to, open_design, designs() - 1);
+    if (choice.from == choice.to) choice = {designs() - 1, open_design, choice.metric};
+    return choice;
 }
 
 void ComparePage::fill_choices() {
     std::vector<ComboItem> items;
-    for (int i = open_design; i < designs(); ++i)
-        items.push_back(combo_item(
-            QString::number(i),
-            i == open_design ? tr("This design")
-                             : tr("%1: %2").arg(letter(i), text(result_->pins[static_cast<std::size_t>(i)].pin.name)),
-            text(scenario_of(i).description)));
+    for (int i = open_design; i < designs(); ++i) {
+        const bool open = i == open_design;
+        items.push_back(combo_item(QString::number(i), open ? tr("This") : letter(i)));
+        items.back().detail = items.back().tip =
+            open ? tr("the open design") : text(result_->pins[static_cast<std::size_t>(i)].pin.name);
+    }
     for (Combo* combo : {from_, to_})
         if (combo->items() != items) combo->set_items(items);
     from_->set_current(QString::number(choice_.from));
@@ -205,7 +207,7 @@ void ComparePage::show_result(const LiveResultPtr& result) {
     result_ = result;
     pages_->setCurrentIndex(pinned() ? 1 : 0);
     if (!pinned()) return show_nothing(tr("Nothing is pinned to compare with."));
-    fit_choice();
+    choice_ = fitting(wanted_);
     fill_choices();
     show_tables();
     if (before != result->pins.size() && both_->width() > 0) {

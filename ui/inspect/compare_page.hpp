@@ -54,7 +54,7 @@ signals:
     void pin_asked();
 
 private:
-    Choice choice_;
+    Choice wanted_, choice_;  ///< what was chosen, and what of it there is
     LiveResultPtr result_;
     QStackedLayout* pages_;
     EmptyState* nothing_pinned_;
@@ -71,7 +71,7 @@ private:
     const Result<Estimate>& estimate_of(int design) const;
     QString short_name(int design) const;
     void choose(Choice choice);
-    void fit_choice();
+    Choice fitting(Choice choice) const;
     void fill_choices();
     void show_tables();
     void show_nothing(const QString& reason);

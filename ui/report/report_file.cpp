@@ -24,8 +24,8 @@ QByteArray report_html(const report::Report& r) {
     for (const auto& drawing : charts.all()) {
         ExportOptions options;
         options.size = QSize(report_column, drawing.height);
-        pictures.push_back(
-            {drawing.chart->description().toStdString(), chart_svg(*drawing.chart, options).toStdString()});
+        pictures.push_back({drawing.chart->description().toStdString(),
+                            chart_svg(*drawing.chart, options).toStdString(), drawing.comparison});
     }
     return QByteArray::fromStdString(report::to_html(r, pictures));
 }

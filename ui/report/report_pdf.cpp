@@ -52,9 +52,9 @@ public:
         y_ += height;
     }
 
-    /// With room for a little of what it heads.
-    void heading(const QString& words) {
-        need(70);
+    /// With room for what it heads, or a little of it.
+    void heading(const QString& words, double with = 50) {
+        need(with + 20);
         y_ += y_ > top() + 1 ? 12 : 0;
         paragraph(words, type::result(), ink());
         y_ += 3;
@@ -194,10 +194,12 @@ void add_figures(Sheets& sheets, const report::Report& r) {
 void add_comparisons(Sheets& sheets, const report::Report& r, const ReportCharts& charts) {
     for (std::size_t i = 0; i < r.comparisons.size(); ++i) {
         const report::Comparison& c = r.comparisons[i];
-        sheets.heading(QStringLiteral("What makes the difference between A and %1").arg(text(r.designs[c.to].letter)));
-        sheets.paragraph(text(c.sentence), type::table(), Sheets::ink());
-        if (c.lines.empty()) continue;
-        sheets.space(6);
+        if (c.lines.empty()) continue;  // the sentence at the beginning says so
+        int height = 0;
+        for (const auto& drawing : charts.all())
+            if (drawing.comparison == static_cast<int>(i)) height += drawing.height;
+        sheets.heading(QStringLiteral("What makes the difference between A and %1").arg(text(r.designs[c.to].letter)),
+                       height + 20);
         for (const auto& drawing : charts.all())
             if (drawing.comparison == static_cast<int>(i)) sheets.picture(*drawing.chart, drawing.height);
         std::vector<Sheets::Row> rows{{{QStringLiteral("Replaced, in this order"), QStringLiteral("Change"),
