@@ -29,8 +29,10 @@ void add_designs(Pins& designs, formats::ReadScenario read) {
 
 int run_report(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(report_command);
-    options.positional("SCENARIO", std::string(scenario_help) + "; the others are compared with the first", 1,
-                       most_scenarios);
+    options.positional("SCENARIO",
+                       std::string(scenario_help) +
+                           "; designs pinned in its file come along, before it; all are compared with the first",
+                       1, most_scenarios);
     options.value("out", "FILE", "the report: a name that ends in .pdf or .html").required();
     options.value("title", "TEXT", "its heading (the names of the designs)");
     options.value("question", "TEXT", "what it is to answer, below the heading");
