@@ -175,7 +175,8 @@ private slots:
         const Pins pins{{"a", std::make_shared<const Scenario>(s)}, {"b", std::make_shared<const Scenario>(more)}};
         const auto made = report::make_report({}, pins);
         QVERIFY2(made.has_value(), made ? "" : to_text(made.error().front()).c_str());
-        for (const auto& drawing : ReportCharts(*made).all()) QVERIFY(!drawing.chart->is_empty());
+        const ReportCharts charts(*made);
+        for (const auto& drawing : charts.all()) QVERIFY(!drawing.chart->is_empty());
         QVERIFY(pages_of(report_pdf(*made)) <= 2);
         texts_of(report_html(*made));
     }
