@@ -106,11 +106,18 @@ Comparison comparison_of(const Report& r, std::size_t to, compare::Attribution s
     c.to = to;
     c.sentence = compare::sentence_of(shares, r.designs[0].letter, r.designs[to].letter);
     c.note = compare::order_note(shares);
-    const double whole = shares.to - shares.from;
-    for (const compare::Share& share : shares.shares)
+    const double whole = shares.to - shares.from, seen = 1e-9 * std::max(std::abs(shares.from), std::abs(shares.to));
+    std::string idle;
+    for (const compare::Share& share : shares.shares) {
+        if (std::abs(share.change()) <= seen && (!share.alone || std::abs(*share.alone) <= seen)) {
+            idle += (idle.empty() ? "" : "; ") + compare::name_of(share);
+            continue;
+        }
         c.lines.push_back({compare::name_of(share), compare::signed_text(shares.metric, share.change()),
                            whole != 0 ? format_percent(Fraction{share.change() / whole + 0.0}) : std::string(no_value),
                            share.alone ? compare::signed_text(shares.metric, *share.alone) : std::string(no_value)});
+    }
+    if (!idle.empty()) c.note += (c.note.empty() ? "" : " ") + ("Nothing comes of: " + idle + '.');
     c.shares = std::move(shares);
     return c;
 }

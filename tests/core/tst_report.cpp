@@ -84,6 +84,16 @@ private slots:
         }
         QVERIFY(std::abs(sum - (shares.to - shares.from)) < 1e-9 * shares.from);
         QCOMPARE(r.comparisons[0].sentence, compare::sentence_of(shares, "A", "B"));
+        // What changes nothing is named, and takes no line.
+        Pins idle = two();
+        Scenario more = *idle[1].scenario;
+        more.training.fused_update = !more.training.fused_update;
+        more.cluster.inside.latency = microseconds(77);
+        idle[1] = pin(more);
+        const Report quiet = made(idle);
+        QVERIFY(quiet.comparisons[0].lines.size() < quiet.comparisons[0].shares.shares.size());
+        QVERIFY2(quiet.comparisons[0].note.find("Nothing comes of: ") != std::string::npos,
+                 quiet.comparisons[0].note.c_str());
         // All of it stands on the page.
         const QString texts = texts_of(page(r));
         for (const FigureLine& line : r.figures)

@@ -130,14 +130,14 @@ private slots:
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("says");
         QTest::newRow("no such scenario")
-            << QStringList{u("exampel"), u("--out"), u("x.pdf")} << 1 << u("Did you mean");
+            << QStringList{u("exampel"), u("--out"), u("x.pdf")} << 1 << u("did you mean example?");
         QTest::newRow("no format") << QStringList{u("example"), u("--out"), u("x.doc")} << 1
-                                   << u("ends in .pdf or .html");
+                                   << u("let it end in .pdf or .html");
         QTest::newRow("no folder") << QStringList{u("example"), u("--out"), u("nowhere/x.pdf")} << 1 << u("nowhere");
         QTest::newRow("no file") << QStringList{u("example")} << 2 << u("--out");
         QTest::newRow("too many") << QStringList{u("example"), u("example"), u("example"), u("example"),
                                                  u("example"), u("--out"),   u("x.pdf")}
-                                  << 2 << u("SCENARIO");
+                                  << 2 << u("one argument too many");
         QTest::newRow("no objective") << QStringList{u("example"), u("--objective"), u("luck"), u("--out"), u("x.pdf")}
                                       << 2 << u("luck");
         QTest::newRow("no such field") << QStringList{u("example"), u("--set"), u("cluster.wrkers=3"), u("--out"),

@@ -2,6 +2,7 @@
 #include "ui/report/report_charts.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/charts/parts_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
@@ -61,6 +62,8 @@ ReportCharts::ReportCharts(const report::Report& r) {
         auto chart = std::make_unique<WaterfallChart>();
         WaterfallData data = waterfall_data(c.shares, QStringLiteral("A"), text(r.designs[c.to].letter));
         data.foot.clear();  // stands beside it
+        const double seen = 1e-9 * std::max(std::abs(data.start), std::abs(data.end));
+        std::erase_if(data.steps, [seen](const WaterfallStep& step) { return std::abs(step.change) <= seen; });
         chart->set_data(std::move(data));
         if (chart->is_empty()) continue;
         all_.push_back({std::move(chart), 74 + 22 * static_cast<int>(std::min<std::size_t>(c.lines.size() + 2, 12)),
