@@ -6,17 +6,18 @@
 
 #include "app/commands/command.hpp"
 #include "app/commands/render_command.hpp"
+#include "app/commands/report_command.hpp"
 #include "app/commands/verbs.hpp"
 #include "ui/window/run_window.hpp"
 
 namespace {
 
-/// Every verb, in the order of --help: render, which draws charts, stands before PALEO's.
+/// Every verb, in the order of --help: render and report, which draw charts, stand before PALEO's.
 std::vector<scalescope::app::Command> all_verbs() {
     auto verbs = scalescope::app::verbs_without_display();
     const auto paleo =
         std::find_if(verbs.begin(), verbs.end(), [](const auto& verb) { return verb.name.starts_with("paleo"); });
-    verbs.insert(paleo, scalescope::app::render_command);
+    verbs.insert(paleo, {scalescope::app::render_command, scalescope::app::report_command});
     return verbs;
 }
 

@@ -146,20 +146,49 @@ Problems evidence_notes(const Scenario& scenario) {
     return {{Severity::warning, long_text(evidence, scenario), "calibration", remedy, {}}};
 }
 
-tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
-                                            const formats::Library& library, std::ostream& err, std::size_t word) {
+namespace {
+
+/// The scenario, and if `pins` the designs pinned beside it.
+tl::expected<formats::ReadScenario, int> read_and_set(std::string_view verb, const Arguments& arguments,
+                                                      const formats::Library& library, std::ostream& err,
+                                                      std::size_t word, bool pins) {
     const auto changes = assignments(verb, "set", arguments, err);
     if (!changes) return tl::unexpected(changes.error());
     auto read = scenario_named(arguments.positional(word), library);
     if (!read) return tl::unexpected(report(err, read.error()));
     report(err, read->warnings);
     Setter setter(library);
-    for (const auto& change : *changes)
-        if (const auto set = setter.set(read->scenario, change.path, change.value); !set)
-            return tl::unexpected(report(err, set.error()));
+    const auto set_all = [&](Scenario& scenario) -> Result<void> {
+        for (const auto& change : *changes)
+            if (auto set = setter.set(scenario, change.path, change.value); !set) return set;
+        return {};
+    };
+    if (const auto set = set_all(read->scenario); !set) return tl::unexpected(report(err, set.error()));
+    if (!pins) read->pins.clear();
+    for (Pin& pin : read->pins) {
+        if (changes->empty()) break;
+        Scenario changed = *pin.scenario;
+        if (const auto set = set_all(changed); !set) return tl::unexpected(report(err, set.error()));
+        pin.scenario = std::make_shared<const Scenario>(std::move(changed));
+    }
     report(err, setter.take_warnings());
     report(err, evidence_notes(read->scenario));
+    return std::move(*read);
+}
+
+}  // namespace
+
+tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
+                                            const formats::Library& library, std::ostream& err, std::size_t word) {
+    auto read = read_and_set(verb, arguments, library, err, word, false);
+    if (!read) return tl::unexpected(read.error());
     return std::move(read->scenario);
+}
+
+tl::expected<formats::ReadScenario, int> designs_to_use(std::string_view verb, const Arguments& arguments,
+                                                        const formats::Library& library, std::ostream& err,
+                                                        std::size_t word) {
+    return read_and_set(verb, arguments, library, err, word, true);
 }
 
 tl::expected<ScenarioCall, int> scenario_call(Options options, std::span<const std::string> words, std::ostream& out,

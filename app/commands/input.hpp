@@ -91,6 +91,11 @@ Problems evidence_notes(const Scenario& scenario);
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
                                             const formats::Library& library, std::ostream& err, std::size_t word = 0);
 
+/// The same with the designs that its file has pinned, each changed by every --set.
+tl::expected<formats::ReadScenario, int> designs_to_use(std::string_view verb, const Arguments& arguments,
+                                                        const formats::Library& library, std::ostream& err,
+                                                        std::size_t word = 0);
+
 /// What a verb that prints a table about one scenario was given.
 struct ScenarioCall {
     Arguments arguments;

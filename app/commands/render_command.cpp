@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/render_command.hpp"
 
-#include <QApplication>
 #include <filesystem>
 #include <memory>
 #include <ostream>
 #include <vector>
 
 #include "app/commands/input.hpp"
+#include "app/commands/offscreen.hpp"
 #include "app/commands/options.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/layer_time_chart.hpp"
@@ -15,6 +15,7 @@
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/document/document.hpp"
+#include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_mapping.hpp"
@@ -32,44 +33,25 @@ const Command render_command{"render",
 
 namespace {
 
-/// Qt draws text only while there is an application. Nothing is shown, so it asks for no display.
-class Painter {
-public:
-    Painter() {
-        if (QCoreApplication::instance()) return;
-        qputenv("QT_QPA_PLATFORM", "offscreen");  // also where the shell asks for one that needs a display
-        before_ = qInstallMessageHandler(without_runtime_folder);
-        app_ = std::make_unique<QApplication>(count_, words_);
-        ui::apply_theme(*app_, ui::ThemeChoice::light);
-    }
-
-private:
-    /// Servers and cron have no folder for a session's sockets. Qt tells so, but drawing to files needs none.
-    static void without_runtime_folder(QtMsgType type, const QMessageLogContext& context, const QString& text) {
-        if (!text.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set"))) before_(type, context, text);
-    }
-    inline static QtMessageHandler before_ = nullptr;
-
-    int count_ = 1;
-    char name_[11] = "scalescope";
-    char* words_[2] = {name_, nullptr};
-    std::unique_ptr<QApplication> app_;
-};
-
 /// The charts and pages of the window, fed with one answer.
 struct Charts {
-    explicit Charts(const ui::LiveResult& result) {
+    explicit Charts(const ui::LiveResultPtr& answer) {
+        const ui::LiveResult& result = *answer;
         layers.set_data(ui::layer_chart_data(result));
         steps.set_data(ui::step_chart_data(result));
         speedup.set_data(ui::speedup_chart_data(result));
         timeline.set_data(ui::timeline_chart_data(result));
         const Scenario& scenario = result.request.scenario;
-        const auto analysis = ui::analyse(result, ui::whole_question(scenario));
+        comparison.show_result(answer);
+        ui::AnalysisQuestion question = ui::whole_question(scenario);
+        question.comparison = comparison.question();
+        const auto analysis = ui::analyse(result, question);
         if (analysis->walls) speedup.set_guides(ui::guide_lines(*analysis->walls));
         document.open(scenario, {});
         paleo.set_question(*result.request.paleo);
         paleo.show_result(result);
         sensitivity.show_analysis(*analysis);
+        comparison.show_analysis(*analysis);
         cpu.show_result(result);
         cpu.show_analysis(*analysis);
         staleness.show_analysis(*analysis);
@@ -82,7 +64,8 @@ struct Charts {
                               {QStringLiteral("step-time"), &steps},
                               {QStringLiteral("speedup"), &speedup},
                               {QStringLiteral("timeline"), &timeline}};
-        for (const auto& page : {paleo.charts(), sensitivity.charts(), cpu.charts(), staleness.charts()})
+        for (const auto& page :
+             {paleo.charts(), sensitivity.charts(), comparison.charts(), cpu.charts(), staleness.charts()})
             every.insert(every.end(), page.begin(), page.end());
         std::erase_if(every, [](const auto& entry) { return entry.second->is_empty(); });
         return every;
@@ -95,6 +78,7 @@ struct Charts {
     ui::TimelineChart timeline;
     ui::PaleoPage paleo;
     ui::SensitivityPage sensitivity;
+    ui::ComparePage comparison;
     ui::CpuPage cpu;
     ui::StalenessPage staleness{document};
 };
@@ -137,17 +121,18 @@ int run_render(std::span<const std::string> words, std::ostream& out, std::ostre
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
     const auto library = load_library(err);
-    auto scenario = scenario_to_use("render", *arguments, library, err);
-    if (!scenario) return scenario.error();
+    auto read = designs_to_use("render", *arguments, library, err);
+    if (!read) return read.error();
     ui::LiveRequest request;
-    request.scenario = std::move(*scenario);
+    request.scenario = std::move(read->scenario);
+    request.pins = std::move(read->pins);
     const ModelOptions& model = request.scenario.model;
     request.paleo = is_paleo(model.method) ? paleo_question(model) : PaleoQuestion{};
     const auto result = ui::answer(request);
     if (!result->estimate) return report(err, result->estimate.error());
     report(err, result->estimate->notes);
-    const Painter painter;
-    Charts charts(*result);
+    const Offscreen application;
+    Charts charts(result);
     auto formats = arguments->words("format");
     if (formats.empty()) formats = {"png", "csv"};
     return save_all(charts, *arguments->value("out"), formats, arguments->number("scale").value_or(2), out, err);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace scalescope::compare {
 namespace {
@@ -44,9 +45,10 @@ public:
         return next;
     }
 
-    std::optional<double> alone(const std::vector<const Difference*>& what, double from) const {
+    /// The value of the first design with `what` taken over and nothing else.
+    std::optional<double> alone(const std::vector<const Difference*>& what) const {
         const auto there = with(from_, what);
-        return there ? std::optional(there->value - from) : std::nullopt;
+        return there ? std::optional(there->value) : std::nullopt;
     }
 
 private:
@@ -77,7 +79,7 @@ Problems cancelled() {
 }  // namespace
 
 Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric metric, double goal,
-                              const CancelToken& cancel) {
+                              const Watch& watch) {
     const Walk walk(from, to, metric, goal);
     const auto first = walk.value(from), last = walk.value(to);
     if (!first) return fail(first.error());
@@ -89,6 +91,10 @@ Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric m
     const std::vector<Difference> all = differences(from, to);
     std::vector<const Difference*> left;
     for (const Difference& d : all) left.push_back(&d);
+    // What the first round finds out is what each does alone.
+    std::map<const Difference*, std::optional<double>> alone;
+    const double tries_in_all = static_cast<double>(all.size() * (all.size() + 1)) / 2;
+    double tried = 0;
     Measured now{from, *first};
     const double direction = *last < *first ? -1 : 1;
     const double same = same_within * std::max(std::abs(*first), std::abs(*last));
@@ -97,11 +103,14 @@ Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric m
         std::vector<const Difference*> taken;
         for (std::size_t size = 1; size <= 3 && !best; ++size)
             for (auto& what : tries(left, size)) {
-                if (cancel.cancelled()) return fail(cancelled());
+                if (watch.cancel.cancelled()) return fail(cancelled());
+                watch.progress(tried++ / std::max(tries_in_all, 1.0));
                 // What no field says is what is left when all else is taken over.
                 const bool rest = what.front()->path == rest_path;
                 if (size == 1 && rest && left.size() > 1) continue;
                 auto next = walk.with(now.scenario, what);
+                if (size == 1 && a.shares.empty())
+                    alone[what.front()] = next ? std::optional(next->value) : std::nullopt;
                 if (!next || (best && direction * (next->value - best->value) <= same)) continue;
                 best = std::move(next);
                 taken = std::move(what);
@@ -114,7 +123,9 @@ Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric m
         }
         share.before = now.value;
         share.after = best->value;
-        share.alone = walk.alone(taken, *first);
+        const auto known = taken.size() == 1 ? alone.find(taken.front()) : alone.end();
+        const auto by_itself = known != alone.end() ? known->second : walk.alone(taken);
+        if (by_itself) share.alone = *by_itself - *first;
         if (!share.alone || std::abs(*share.alone - share.change()) > same) a.depends_on_order = true;
         now = std::move(*best);
         a.shares.push_back(std::move(share));

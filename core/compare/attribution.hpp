@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/cancel.hpp"
+#include "core/base/watch.hpp"
 #include "core/scenario/differences.hpp"
 #include "core/search/metrics.hpp"
 
@@ -36,6 +36,6 @@ struct Attribution {
 /// `goal`: samples to train on; 0: one epoch of each. Problems: those of the two scenarios; a figure that the metric
 /// lacks (a price); cancelled.
 Result<Attribution> attribute(const Scenario& from, const Scenario& to, search::Metric metric, double goal = 0,
-                              const CancelToken& cancel = {});
+                              const Watch& watch = {});
 
 }  // namespace scalescope::compare

@@ -202,7 +202,7 @@ private slots:
         source.cancel();
         Scenario b = a;
         b.training.batch = 7;
-        QVERIFY(!attribute(a, b, Metric::step, 0, source.token()));
+        QVERIFY(!attribute(a, b, Metric::step, 0, {{}, source.token()}));
     }
 };
 

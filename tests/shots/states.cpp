@@ -174,6 +174,22 @@ std::vector<State> all_states() {
         page(w, "paleo");
     });
     add("sensitivity", usual, [](MainWindow& w) { page(w, "sensitivity"); });
+    add("compare-nothing", usual, [](MainWindow& w) { page(w, "compare"); });
+    const auto compared = [](MainWindow& w, int pins) {
+        for (int i = 0; i < pins; ++i) {
+            w.document().pin();
+            Scenario s = w.document().scenario();
+            s.cluster.workers *= 2;
+            s.training.batch -= 8;
+            if (i == 0) s.parallelism.overlap = Overlap::buckets;
+            w.document().edit(std::move(s));
+        }
+        settle(w);
+        page(w, "compare");
+    };
+    add("compare", usual, [compared](MainWindow& w) { compared(w, 1); });
+    add("compare-four", usual, [compared](MainWindow& w) { compared(w, 4); });
+    add("compare-small", {1024, 700}, [compared](MainWindow& w) { compared(w, 2); });
     add("sensitivity-hover", usual, [](MainWindow& w) {
         total_batch(w);
         page(w, "sensitivity");

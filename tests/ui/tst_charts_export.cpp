@@ -47,7 +47,7 @@ std::vector<std::unique_ptr<Chart>> all_charts(int n, double bad = 0.0) {
         l.layers.push_back({i, QStringLiteral("conv%1").arg(i), {}, time(i)});
         s.bars.push_back({i + 1, time(i), {}});
         c.curves[0].points.push_back({i + 1, bad != 0.0 ? bad : 1 + i / 8.0, {}});
-        w.steps.push_back({QStringLiteral("step %1").arg(i), milliseconds(bad != 0.0 ? bad : 1.5), u("why, exactly")});
+        w.steps.push_back({QStringLiteral("step %1").arg(i), 1e-3 * (bad != 0.0 ? bad : 1.5), u("why, exactly"), {}});
         t.boxes.push_back({0, milliseconds(i), milliseconds(bad != 0.0 ? bad : 0.5), QStringLiteral("box%1").arg(i),
                            BoxKind::forward, i});
     }
@@ -56,9 +56,9 @@ std::vector<std::unique_ptr<Chart>> all_charts(int n, double bad = 0.0) {
         s.current = 1;
         c.max_workers = std::max(2, n);
         w.start_name = u("before");
-        w.start = milliseconds(10);
+        w.start = 10e-3;
         w.end_name = u("after");
-        w.end = milliseconds(10 + 1.5 * n);
+        w.end = 1e-3 * (10 + 1.5 * n);
         t.length = milliseconds(n);
     }
     layers->set_data(l);

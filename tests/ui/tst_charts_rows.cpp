@@ -33,11 +33,11 @@ TimelineData one_step() {
 WaterfallData from_100_to_90() {
     WaterfallData data;
     data.start_name = u("published");
-    data.start = milliseconds(100);
-    data.steps = {{u("counts edges"), milliseconds(30), u("Padding is counted.")},
-                  {u("counts once"), milliseconds(-60), u("Not twice.")}};
+    data.start = 0.1;
+    data.steps = {{u("counts edges"), 0.03, u("Padding is counted."), {}},
+                  {u("counts once"), -0.06, u("Not twice."), {}}};
     data.end_name = u("corrected");
-    data.end = milliseconds(90);
+    data.end = 0.09;
     return data;
 }
 
@@ -194,8 +194,8 @@ private slots:
         const QImage image = shot(*chart);
         const auto& bars = chart->bars();
         QCOMPARE(bars.size(), std::size_t{5});  // two ends, two steps, and the 20 ms they leave over
-        QVERIFY(near(in_milliseconds(bars[3].to - bars[3].from), 20.0, 1e-9));
-        QCOMPARE(bars[3].to.value, bars[4].to.value);
+        QVERIFY(near(1000.0 * (bars[3].to - bars[3].from), 20.0, 1e-9));
+        QCOMPARE(bars[3].to, bars[4].to);
         const Theme& look = Theme::light();
         const auto colour = [&](double ms, int row) {
             return pixel(image, chart->x_pixel(ms), chart->row_box(row).top() + chart->row_box(row).height() * 0.3);
@@ -210,6 +210,47 @@ private slots:
         const double per_ms = chart->plot_rect().width() / chart->x_range().size();
         const QRectF row = chart->row_box(2);
         QVERIFY(near(run(image, row.top() + row.height() * 0.3, row.left(), row.right(), look.better), 60 * per_ms, 2));
+    }
+
+    /// Other units than time: what is better follows the quantity, numbers stay in its unit, and steps may lead on.
+    void a_waterfall_of_a_quantity() {
+        Shown<WaterfallChart> chart(760, 260);
+        WaterfallData data;
+        data.quantity = ui::Quantity{u("Throughput"), u("samples/s"), u("samples_per_s"), true};
+        data.title = u("Throughput: from A to B");
+        data.start_name = u("A");
+        data.start = 1000;
+        data.steps = {{u("Workers 8 → 16"), 900, u("Alone it would be +900."), u("cluster.workers")},
+                      {u("Batch 64 → 32"), -300, {}, u("training.batch")}};
+        data.end_name = u("B");
+        data.end = 1600;
+        data.foot = u("From A to B the throughput rises.");
+        chart->set_data(data);
+        const QImage image = shot(*chart);
+        QCOMPARE(chart->title(), data.title);
+        QCOMPARE(chart->bars().size(), std::size_t{4});
+        QCOMPARE(chart->bars().back().to, 1600.0);
+        const Theme& look = Theme::light();
+        const auto colour = [&](double value, int row) {
+            return pixel(image, chart->x_pixel(value), chart->row_box(row).top() + chart->row_box(row).height() * 0.3);
+        };
+        QCOMPARE(colour(1500, 1), look.better);
+        QCOMPARE(colour(1700, 2), look.worse);
+        QVERIFY(chart->x_range().upper >= 1900);
+        QCOMPARE(chart->description(), data.foot);
+        const ChartTable table = chart->table();
+        QCOMPARE(table.columns[1].key, u("change_samples_per_s"));
+        QCOMPARE(table.rows[1][1].number(), 900.0);
+        // The foot has its own room below the rows and the axis.
+        QVERIFY(chart->plot_rect().bottom() < chart->height() - 30);
+        QStringList chosen;
+        connect(chart.chart, &WaterfallChart::row_chosen, this, [&](const QString& id) { chosen << id; });
+        QTest::mouseClick(chart.chart, Qt::LeftButton, {}, chart->row_box(1).center().toPoint());
+        QTest::mouseClick(chart.chart, Qt::LeftButton, {}, chart->row_box(0).center().toPoint());
+        for (const Qt::Key key : {Qt::Key_Home, Qt::Key_Down, Qt::Key_Down, Qt::Key_Space})
+            QTest::keyClick(chart.chart, key);
+        QCOMPARE(chosen, (QStringList{u("cluster.workers"), u("training.batch")}));
+        QVERIFY(chart->tooltip_text().contains(u("samples/s")));
     }
 
     void a_waterfall_is_read_by_pointer_and_keys() {

@@ -87,10 +87,34 @@ private slots:
         }
     }
 
+    /// A file's pins are drawn beside its scenario, and compared with it.
+    void pins_are_drawn() {
+        window_->document().pin();
+        Scenario s = scenario();
+        s.cluster.workers = 64;
+        window_->document().edit(std::move(s));
+        settle();
+        window_->findChild<BottomTabs*>()->tab(QLatin1String("compare"))->click();
+        settle();
+        const QString file = folder_.filePath(u("pinned.json"));
+        QVERIFY(window_->save_to(file));
+        QProcess render;
+        render.start(program_,
+                     {u("render"), file, u("--out"), folder_.filePath(u("pinned")), u("--format"), u("csv,svg")});
+        QVERIFY(render.waitForFinished(60000));
+        QVERIFY2(render.exitCode() == 0, render.readAllStandardError().constData());
+        for (const auto& [name, chart] : window_->charts()) {
+            if (name != u("compare") && name != u("speedup")) continue;
+            QFile csv(folder_.filePath(u("pinned/") + name + u(".csv")));
+            QVERIFY(csv.open(QIODevice::ReadOnly));
+            QCOMPARE(csv.readAll(), chart_csv(*chart));
+        }
+    }
+
     /// A chart that the window gets is one that some scenario here draws.
     void no_chart_is_left_out() {
         std::set<QString> drawn;
-        for (const QString& preset : {u("example"), u("alexnet-cpu-cluster"), u("resnet-50-p100-servers")})
+        for (const QString& preset : {u("example"), u("alexnet-cpu-cluster"), u("resnet-50-p100-servers"), u("pinned")})
             for (const QString& file : QDir(folder_.filePath(preset)).entryList({u("*.svg")}, QDir::Files))
                 drawn.insert(QFileInfo(file).baseName());
         for (const auto& entry : window_->charts()) QVERIFY2(drawn.count(entry.first), qPrintable(entry.first));

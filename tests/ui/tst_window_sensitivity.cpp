@@ -255,7 +255,8 @@ private slots:
     void what_is_known_is_not_worked_out_again() {
         LiveRequest request;
         request.scenario = scenario();
-        AnalysisQuestion question{0.5, search::SensitivityOptions{}};
+        AnalysisQuestion question;
+        question.sensitivity = search::SensitivityOptions{};
         const auto first = analyse(*answer(request), question);
         request.scenario.cluster.workers = 7;
         const auto second = analyse(*answer(request), question, {}, first.get());

@@ -163,19 +163,31 @@ struct SpeedupData {
     bool operator==(const SpeedupData&) const = default;
 };
 
+/// What is told in another unit than time.
+struct Quantity {
+    QString name;          ///< "Throughput"
+    QString unit, suffix;  ///< of the numbers given: "samples/s", and in the name of a column "samples_per_s"
+    bool larger_is_better = false;
+    bool operator==(const Quantity&) const = default;
+};
+
 struct WaterfallStep {
     QString name;
-    Seconds change{};  ///< signed
-    QString detail;    ///< tooltip: what the step does
+    double change = 0.0;  ///< signed
+    QString detail;       ///< tooltip: what the step does
+    QString id;           ///< what signals carry; empty: it leads nowhere
     bool operator==(const WaterfallStep&) const = default;
 };
 
 struct WaterfallData {
     QString start_name;
-    Seconds start{};
+    double start = 0.0;
     std::vector<WaterfallStep> steps;
     QString end_name;
-    Seconds end{};
+    double end = 0.0;
+    std::optional<Quantity> quantity;  ///< what the numbers are; nothing: times in seconds
+    QString title;                     ///< empty: that of the chart stays
+    QString foot;                      ///< what sums it up, below the rows
     QString empty_reason;
     bool operator==(const WaterfallData&) const = default;
 };

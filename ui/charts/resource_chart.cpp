@@ -28,7 +28,7 @@ void ResourceChart::set_data(ResourceData data) {
         strong.push_back(bar.total);
         most = std::max(most, bar.from + bar.length);
     }
-    set_rows(std::move(names), std::move(strong), {}, most, fresh);
+    set_rows(std::move(names), std::move(strong), 0.0, most.value, fresh);
 }
 
 QString ResourceChart::empty_text() const {

@@ -30,7 +30,7 @@ RowChart::RowChart(QWidget* parent) : Chart(parent) {
     new Drawing(plot(), QStringLiteral("axes"), [this](QPainter& p) { paint_names(p); });
 }
 
-void RowChart::set_rows(std::vector<QString> names, std::vector<bool> strong, Seconds least, Seconds most, bool fresh) {
+void RowChart::set_rows(std::vector<QString> names, std::vector<bool> strong, double least, double most, bool fresh) {
     names_ = std::move(names);
     strong_ = std::move(strong);
     least_ = least;
@@ -54,14 +54,18 @@ Chart::Extent RowChart::extent() const {
     return {all, all, all.size() * 1e-5, Zooming::x_only, false};
 }
 
-void RowChart::fit_x(int width) {
-    const double largest = std::max(std::abs(most_.value), std::abs(least_.value));
+double RowChart::fit_unit(double largest) {
     if (const TimeUnit unit = fitting_unit(Seconds{largest}, time_unit_); unit != time_unit_) {
         time_unit_ = unit;
         fresh_ = true;
     }
-    const double k = per_second(time_unit_), ends = std::max(width - end_room_, width / 2.0);
-    const double need = std::max(most_.value, 0.0) * k * width / ends;
+    return per_second(time_unit_);
+}
+
+void RowChart::fit_x(int width) {
+    const double k = fit_unit(std::max(std::abs(most_), std::abs(least_)));
+    const double ends = std::max(width - end_room_, width / 2.0);
+    const double need = std::max(most_, 0.0) * k * width / ends;
     // A timeline ends with its step; a waterfall keeps a round end while its bars move.
     if (end_room_ <= 0.0)
         y_top_ = need > 0.0 ? need : 1.0;
@@ -69,7 +73,7 @@ void RowChart::fit_x(int width) {
         y_top_ = fresh_ && !exporting() ? nice_top(need) : steady_top(y_top_, need);
     fresh_ = false;
     x_top_ = y_top_;
-    x_bottom_ = least_.value < 0.0 ? -nice_top(-least_.value * k) : 0.0;
+    x_bottom_ = least_ < 0.0 ? -nice_top(-least_ * k) : 0.0;
 }
 
 void RowChart::arrange(QSize size) {

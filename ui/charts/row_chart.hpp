@@ -6,7 +6,7 @@
 namespace scalescope::ui {
 
 /// Named rows over an axis of time, read one by one with the pointer or the keys. x is time in the unit shown; a
-/// subclass with another x says so in unit_text() and fit_x().
+/// subclass with another x says so in unit_text() and in fit_unit() or fit_x().
 class RowChart : public Chart {
     Q_OBJECT
 public:
@@ -19,8 +19,9 @@ public:
 protected:
     explicit RowChart(QWidget* parent);
 
-    /// `strong` rows are written in ink and semibold. `most` is the largest time shown.
-    void set_rows(std::vector<QString> names, std::vector<bool> strong, Seconds least, Seconds most, bool fresh);
+    /// `strong` rows are written in ink and semibold. `least` and `most` are the ends of what is shown, in seconds or
+    /// in what a subclass has on x.
+    void set_rows(std::vector<QString> names, std::vector<bool> strong, double least, double most, bool fresh);
     int rows() const { return static_cast<int>(names_.size()); }
     int row_at(QPointF at) const;
     int hovered_row() const { return hovered_row_; }
@@ -35,6 +36,8 @@ protected:
     virtual TooltipText tooltip_of_row(int) const { return {}; }
     /// Sets the ends of x for a drawing so wide.
     virtual void fit_x(int width);
+    /// Chooses the unit that x is shown in for values up to `largest`, given in seconds: what of it one second is.
+    virtual double fit_unit(double largest);
 
     QString unit_text() const override;
     Extent extent() const override;
@@ -45,6 +48,7 @@ protected:
     bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
 
     double x_top_ = 0.0, x_bottom_ = 0.0;
+    bool fresh_ = true;  ///< other rows than before, or another unit: the axis need not keep its end
 
 private:
     void paint_bands(QPainter& painter);
@@ -52,9 +56,8 @@ private:
 
     std::vector<QString> names_;
     std::vector<bool> strong_;
-    Seconds least_{}, most_{};
+    double least_ = 0.0, most_ = 0.0;
     double least_row_ = 15.0, most_row_ = 26.0, end_room_ = 0.0;
-    bool fresh_ = true;
     int hovered_row_ = -1;
 };
 

@@ -67,7 +67,7 @@ void TimelineChart::set_data(TimelineData data) {
     for (std::size_t row = at(n); row-- > 0;) row_begin_[row] = std::min(row_begin_[row], row_begin_[row + 1]);
     Seconds end = data_.length;
     for (const TimelineBox& box : data_.boxes) end = std::max(end, box.start + box.length);
-    set_rows(data_.rows, std::vector<bool>(data_.rows.size(), false), {}, end, true);
+    set_rows(data_.rows, std::vector<bool>(data_.rows.size(), false), 0.0, end.value, true);
 }
 
 void TimelineChart::set_selected_layer(int id) {

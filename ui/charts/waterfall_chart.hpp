@@ -6,8 +6,9 @@
 
 namespace scalescope::ui {
 
-/// The way from one time to another in named, signed steps: rows from top to bottom, each beginning where the one above
-/// ends. Rows, not columns, because the steps have sentences for names.
+/// The way from one value to another in named, signed steps: rows from top to bottom, each beginning where the one
+/// above ends. Rows, not columns, because the steps have sentences for names. The values are times, unless the data say
+/// what else.
 class WaterfallChart final : public RowChart {
     Q_OBJECT
 public:
@@ -15,10 +16,13 @@ public:
 
     void set_data(WaterfallData data);
     const WaterfallData& data() const { return data_; }
+    /// Drawn pale: the answer to what is set now is still being worked out.
+    void set_stale(bool stale);
+    bool stale() const { return stale_; }
 
     struct Bar {
-        QString name, detail;
-        Seconds from{}, to{};
+        QString name, detail, id;
+        double from = 0.0, to = 0.0;
         bool total = false;  ///< start or end: a bar from zero
     };
     /// Start, steps, what the steps leave unexplained (if anything), end.
@@ -26,19 +30,40 @@ public:
 
     ChartTable table() const override;
 
+signals:
+    /// A click, Enter or Space on a step that has an id.
+    void row_chosen(const QString& id);
+
 protected:
     std::unique_ptr<Chart> copy() const override;
+    QString unit_text() const override;
     std::vector<LegendEntry> legend(const Theme& look) const override;
     QString empty_text() const override;
     QString describe() const override;
+    double fit_unit(double largest) override;
+    int least_below_title() const override;
+    void arrange(QSize size) override;
+    void click(QPointF at) override;
+    Qt::CursorShape cursor_at(QPointF at) const override;
+    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
     void paint_rows(QPainter& painter) override;
     TooltipText tooltip_of_row(int row) const override;
 
 private:
+    /// Of one second, or of one of the quantity, as x shows it.
+    double per_value() const { return data_.quantity ? 1.0 : per_second(time_unit_); }
+    double px(double value) const { return x_map_.px(value * per_value()); }
+    QString shown_unit() const;
+    /// "−60.0 ms", "239 ms".
+    QString whole_text(double value) const;
+    bool better(const Bar& bar) const;
     bool shown(const Bar& bar) const;
+    void paint_foot(QPainter& painter);
 
     WaterfallData data_;
     std::vector<Bar> bars_;
+    QRectF foot_box_;
+    bool stale_ = false;
 };
 
 }  // namespace scalescope::ui

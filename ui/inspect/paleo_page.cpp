@@ -123,14 +123,14 @@ void PaleoPage::show_path(const Result<PaleoPath>& path, std::optional<Seconds> 
     if (path) {
         const auto all = paleo::corrections();
         shown.start_name = question_.era == paleo::Era::paper ? tr("PALEO, paper of 2017") : tr("PALEO, public code");
-        shown.start = path->published;
-        shown.end = path->reached;
+        shown.start = path->published.value;
+        shown.end = path->reached.value;
         for (const PaleoStep& one : path->steps) {
             if (one.change.value == 0) {
                 idle[static_cast<std::size_t>(one.correction - all.data())] = true;
                 continue;
             }
-            shown.steps.push_back({text(one.correction->name), one.change, text(one.correction->sentence)});
+            shown.steps.push_back({text(one.correction->name), one.change.value, text(one.correction->sentence), {}});
         }
         const bool whole = path->steps.size() == boxes_.size();
         shown.end_name = whole ? tr("Corrected")
@@ -142,11 +142,13 @@ void PaleoPage::show_path(const Result<PaleoPath>& path, std::optional<Seconds> 
         const QString lacking = left_out.join(QStringLiteral(", "));
         if (!lacking.isEmpty()) notes << tr("PALEO has no word for %1.").arg(lacking);
         if (const auto beyond = step ? path->beyond(*step) : std::nullopt) {
-            shown.steps.push_back({tr("What PALEO has no word for"), *beyond,
+            shown.steps.push_back({tr("What PALEO has no word for"),
+                                   beyond->value,
                                    lacking.isEmpty() ? tr("PALEO counts other weights for some layers, such as a bias "
                                                           "for every output.")
-                                                     : tr("Here: %1.").arg(lacking)});
-            shown.end = *step;
+                                                     : tr("Here: %1.").arg(lacking),
+                                   {}});
+            shown.end = step->value;
             shown.end_name = tr("Step in the other charts");
         }
     } else {

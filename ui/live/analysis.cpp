@@ -26,8 +26,9 @@ bool Analysis::walls_are_of(const Scenario& other) const {
     return moved == other;
 }
 
-AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, const CancelToken& cancel,
+AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, const Watch& watch,
                     const Analysis* before) {
+    const CancelToken& cancel = watch.cancel;
     const LiveRequest& request = result.request;
     auto analysis = std::make_shared<Analysis>();
     analysis->scenario = request.scenario;
@@ -55,13 +56,26 @@ AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, 
                              worker_counts(std::max(request.last_workers, request.scenario.cluster.workers),
                                            request.scenario.cluster.workers),
                              cancel);
+    if (question.comparison && !cancel.cancelled()) {
+        const ComparisonQuestion& asked = *question.comparison;
+        const bool open = !asked.from || !asked.to;
+        const bool known = before && before->comparison && before->question.comparison == asked &&
+                           (!open || before->scenario == request.scenario);
+        const auto design = [&](const auto& pinned) -> const Scenario& { return pinned ? *pinned : request.scenario; };
+        analysis->comparison = known ? before->comparison
+                                     : compare::attribute(design(asked.from), design(asked.to), asked.metric, 0, watch);
+    }
     if (cancel.cancelled()) return nullptr;
     return analysis;
 }
 
+Analyst::Analyst(QObject* parent) : QObject(parent) {
+    connect(&work_, &Background::progressed, this, &Analyst::progressed);
+}
+
 void Analyst::ask(const LiveResultPtr& result, const AnalysisQuestion& question) {
     work_.run({}, [this, result, question, before = latest_](const Watch& watch) -> Background::Delivery {
-        AnalysisPtr analysis = analyse(*result, question, watch.cancel, before.get());
+        AnalysisPtr analysis = analyse(*result, question, watch, before.get());
         return [this, analysis = std::move(analysis)] {
             if (analysis) take(analysis);
         };

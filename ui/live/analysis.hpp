@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/compare/attribution.hpp"
 #include "core/estimate/cpu_view.hpp"
 #include "core/estimate/staleness.hpp"
 #include "core/search/sensitivity.hpp"
@@ -14,11 +15,19 @@
 /// What takes longer than a frame, and is worked out when the hand rests.
 namespace scalescope::ui {
 
+/// Two designs, and the figure whose difference is shared out over what they differ in. Null: the open one.
+struct ComparisonQuestion {
+    std::shared_ptr<const Scenario> from, to;
+    search::Metric metric = search::Metric::step;
+    bool operator==(const ComparisonQuestion&) const = default;
+};
+
 struct AnalysisQuestion {
     double efficiency = 0.5;                                ///< the line of search::WallOptions
     std::optional<search::SensitivityOptions> sensitivity;  ///< wanted while its page is open
     bool cpu_grid = false;                                  ///< wanted while the page "CPU cluster" is open
     bool staleness = false;                                 ///< the same for the page "Staleness"
+    std::optional<ComparisonQuestion> comparison;           ///< the same for the page "Compare"
     bool operator==(const AnalysisQuestion&) const = default;
 };
 
@@ -35,6 +44,7 @@ struct Analysis {
     std::optional<Result<search::Sensitivity>> sensitivity;
     std::optional<Result<CpuGrid>> cpu_grid;
     std::optional<Result<StalenessLesson>> staleness;
+    std::optional<Result<compare::Attribution>> comparison;
     /// Walls look at every worker count: they are those of any scenario that differs in that alone.
     bool walls_are_of(const Scenario& other) const;
     bool answers(const Scenario& other, const AnalysisQuestion& asked) const {
@@ -45,7 +55,7 @@ using AnalysisPtr = std::shared_ptr<const Analysis>;
 
 /// Works it out where it is called; null if it is cancelled on the way. What `before` has of it already is taken from
 /// there.
-AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, const CancelToken& cancel = {},
+AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, const Watch& watch = {},
                     const Analysis* before = nullptr);
 
 /// Works it out on a thread of its own, one question at a time: the newest counts, and whoever asks Live for more gives
@@ -53,7 +63,7 @@ AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, 
 class Analyst final : public QObject {
     Q_OBJECT
 public:
-    explicit Analyst(QObject* parent = nullptr) : QObject(parent) {}
+    explicit Analyst(QObject* parent = nullptr);
 
     void ask(const LiveResultPtr& result, const AnalysisQuestion& question);
     void give_up() { work_.cancel(); }
@@ -66,6 +76,7 @@ public:
 
 signals:
     void answered();
+    void progressed(double fraction);  ///< of work that takes longer than a moment
 
 private:
     AnalysisPtr latest_;

@@ -13,8 +13,8 @@ KeptPins::Kept& KeptPins::of(const std::shared_ptr<const Scenario>& scenario) {
     Result<Estimate> estimated = Estimate{};
     if (auto plan = prepare(*scenario)) {
         kept->plan = std::make_shared<const Plan>(std::move(*plan));
-        Scratch scratch = make_scratch(*kept->plan);
-        estimated = estimate(*scenario, *kept->plan, scratch);
+        kept->scratch = make_scratch(*kept->plan);
+        estimated = estimate(*scenario, *kept->plan, *kept->scratch);
     } else {
         estimated = fail(plan.error());
     }
@@ -23,22 +23,26 @@ KeptPins::Kept& KeptPins::of(const std::shared_ptr<const Scenario>& scenario) {
     return *kept_.back();
 }
 
+/// The curve over these counts; a drag that changes none of them costs nothing.
+void KeptPins::draw(Kept& kept, const std::vector<std::int64_t>& counts) {
+    if (kept.curve && kept.counts == counts) return;
+    kept.counts = counts;
+    const auto all = curve_specs(*kept.scenario, CurveSet::strategies);
+    const int own = kept.plan ? shown_curve(*kept.scenario, all) : -1;
+    kept.curve =
+        own < 0 ? std::make_shared<const Curve>()
+                : std::make_shared<const Curve>(
+                      kept.curves
+                          .make(*kept.scenario, *kept.plan, {all[static_cast<std::size_t>(own)]}, counts, *kept.scratch)
+                          .front());
+}
+
 PinAnswers KeptPins::answer(const Pins& pins, const std::vector<std::int64_t>& counts) {
     PinAnswers answers;
     for (const Pin& pin : pins) {
         Kept& kept = of(pin.scenario);
-        PinAnswer a{pin, kept.plan, kept.estimate, {}};
-        if (kept.plan) {
-            const auto all = curve_specs(*pin.scenario, CurveSet::strategies);
-            const int own = shown_curve(*pin.scenario, all);
-            if (own >= 0) {
-                Scratch scratch = make_scratch(*kept.plan);
-                a.curve =
-                    kept.curves.make(*pin.scenario, *kept.plan, {all[static_cast<std::size_t>(own)]}, counts, scratch)
-                        .front();
-            }
-        }
-        answers.push_back(std::move(a));
+        draw(kept, counts);
+        answers.push_back({pin, kept.plan, kept.estimate, kept.curve});
     }
     std::erase_if(kept_, [&](const auto& kept) {
         return std::none_of(pins.begin(), pins.end(), [&](const Pin& p) { return p.scenario == kept->scenario; });

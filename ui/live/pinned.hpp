@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/estimate/curves.hpp"
@@ -14,7 +15,8 @@ struct PinAnswer {
     Pin pin;
     std::shared_ptr<const Plan> plan;  ///< null if the design makes no sense any more
     std::shared_ptr<const Result<Estimate>> estimate;
-    Curve curve;  ///< its own way to divide the work, over the worker counts of the charts
+    /// Its own way to divide the work, over the worker counts of the charts; never null.
+    std::shared_ptr<const Curve> curve;
 };
 using PinAnswers = std::vector<PinAnswer>;
 
@@ -29,11 +31,15 @@ private:
         std::shared_ptr<const Scenario> scenario;
         std::shared_ptr<const Plan> plan;
         std::shared_ptr<const Result<Estimate>> estimate;
+        std::optional<Scratch> scratch;
         KeptCurves curves;
+        std::vector<std::int64_t> counts;    ///< of the curve
+        std::shared_ptr<const Curve> curve;  ///< shared by all answers with these counts
     };
     std::vector<std::unique_ptr<Kept>> kept_;
 
     Kept& of(const std::shared_ptr<const Scenario>& scenario);
+    static void draw(Kept& kept, const std::vector<std::int64_t>& counts);
 };
 
 }  // namespace scalescope::ui

@@ -156,7 +156,7 @@ StepTimeData step_chart_data(const LiveResult& r) {
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
         BarPin pin{letter(i), {}};
         for (const StepTime& bar : data.bars) {
-            const auto& points = r.pins[i].curve.points;
+            const auto& points = r.pins[i].curve->points;
             const auto at = std::lower_bound(points.begin(), points.end(), bar.workers,
                                              [](const CurvePoint& p, int workers) { return p.workers < workers; });
             const bool there = at != points.end() && at->workers == bar.workers && at->summary.feasible();
@@ -191,7 +191,7 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
         SpeedupCurve curve;
         curve.name = letter(i);
-        for (const CurvePoint& p : r.pins[i].curve.points)
+        for (const CurvePoint& p : r.pins[i].curve->points)
             if (p.summary.feasible() && p.speedup > 0)
                 curve.points.push_back({static_cast<int>(p.workers), p.speedup, {}});
         data.pins.push_back(std::move(curve));

@@ -25,6 +25,7 @@
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
@@ -176,6 +177,7 @@ void MainWindow::connect_views() {
     });
     connect(speedup_chart_, &Chart::view_changed, this, &MainWindow::analyse_if_wanted);
     connect(sensitivity_, &SensitivityPage::field_asked, this, &MainWindow::show_setting);
+    connect_comparison();
     auto set_workers = [this](int n) {
         Scenario s = document_.scenario();
         s.cluster.workers = n;
@@ -262,7 +264,8 @@ NamedCharts MainWindow::charts() const {
                     {QStringLiteral("step-time"), step_chart_},
                     {QStringLiteral("speedup"), speedup_chart_},
                     {QStringLiteral("timeline"), timeline_chart_}};
-    for (const auto& page : {paleo_->charts(), sensitivity_->charts(), cpu_page_->charts(), staleness_->charts()})
+    for (const auto& page :
+         {paleo_->charts(), sensitivity_->charts(), compare_page_->charts(), cpu_page_->charts(), staleness_->charts()})
         all.insert(all.end(), page.begin(), page.end());
     return all;
 }

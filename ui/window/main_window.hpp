@@ -8,6 +8,7 @@
 
 #include "core/formats/library.hpp"
 #include "core/formats/network_export.hpp"
+#include "core/report/report.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/files.hpp"
@@ -32,6 +33,7 @@ class CardBody;
 class CardTitle;
 class CentreRows;
 class ClusterPanel;
+class ComparePage;
 class CpuPage;
 class DockCard;
 class LayerTable;
@@ -92,6 +94,10 @@ public:
     SearchWindow& finder();
     void reset_to_example();
     void open_scenario_preset(const QString& id);
+    /// Works out a report about the pinned designs and the open one, and writes it; says what became of it.
+    void write_report(report::Asked asked, const QString& file);
+    /// Waits for it. For who has no event loop.
+    bool finish_report();
     /// All charts, for "export all" and the command line.
     NamedCharts charts() const;
     /// Milliseconds the last answer took to compute and to draw.
@@ -119,6 +125,7 @@ private:
     std::unique_ptr<Session> session_;
     LiveResultPtr result_;
     Analyst analyst_;
+    std::unique_ptr<Background> report_work_;
     CurveSet curve_set_ = CurveSet::strategies;
     QJsonObject view_;  ///< "view" of the scenario file; what this window does not know of it is kept
     QTimer* keep_soon_ = nullptr;
@@ -159,6 +166,7 @@ private:
     SensitivityPage* sensitivity_ = nullptr;
     CpuPage* cpu_page_ = nullptr;
     StalenessPage* staleness_ = nullptr;
+    ComparePage* compare_page_ = nullptr;
     ProblemsView* problems_ = nullptr;
     /// A page below the charts, and its tab.
     struct Page {
@@ -212,6 +220,10 @@ private:
     void build_actions();
     void build_status();
     void connect_pins(QAction& pin);
+    void connect_comparison();
+    void show_difference(const QString& path);
+    void keep_comparison(QJsonObject& view) const;
+    void restore_comparison();
     void rename_pin(int index);
     void size_docks();
     void size_rows();
@@ -268,6 +280,8 @@ private:
     bool save();
     bool save_as();
     void export_all();
+    Pins reported_designs() const;
+    void ask_for_report();
     void export_network();
     void export_network_to(const QString& file, formats::NetworkFormat format, bool lossy);
 };

@@ -18,6 +18,7 @@
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
@@ -78,6 +79,9 @@ void MainWindow::build_bottom() {
     sensitivity_ = new SensitivityPage;
     sensitivity_->setObjectName(QStringLiteral("sensitivityPage"));
     add("sensitivity", tr("Sensitivity"), sensitivity_);
+    compare_page_ = new ComparePage;
+    compare_page_->setObjectName(QStringLiteral("comparePage"));
+    add("compare", tr("Compare"), compare_page_);
     cpu_page_ = new CpuPage;
     cpu_page_->setObjectName(QStringLiteral("cpuPage"));
     add("cpu-cluster", tr("CPU cluster"), cpu_page_);
@@ -126,7 +130,9 @@ void MainWindow::show_bottom(const QString& page) {
     show_result_below();
     keep_soon_->start();
     if (found->widget == paleo_) request(true);  // computed for who looks at it only
-    if (found->widget == sensitivity_ || found->widget == cpu_page_ || found->widget == staleness_) analyse_if_wanted();
+    for (const QWidget* asks :
+         std::initializer_list<const QWidget*>{sensitivity_, cpu_page_, staleness_, compare_page_})
+        if (found->widget == asks) analyse_if_wanted();
     show_fitting_tabs();
 }
 
@@ -157,10 +163,13 @@ void MainWindow::show_result_below() {
     if (shows(timeline_chart_)) timeline_chart_->set_data(timeline_chart_data(*result_));
     if (shows(paleo_)) paleo_->show_result(*result_);
     if (shows(cpu_page_)) cpu_page_->show_result(*result_);
+    if (shows(compare_page_)) compare_page_->show_result(result_);
     if (analysis_answers(result_->request.scenario))
         show_analysis();
     else if (shows(sensitivity_))
         sensitivity_->set_stale(true);
+    else if (shows(compare_page_))
+        compare_page_->set_stale(true);
 }
 
 void MainWindow::build_status() {
@@ -231,6 +240,10 @@ void MainWindow::build_actions() {
     export_menu->addSeparator();
     action(export_menu, tr("All charts to a folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
            [this] { export_all(); });
+    QAction* report =
+        action(file, tr("&Report…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), [this] { ask_for_report(); });
+    report->setObjectName(QStringLiteral("report"));
+    report->setToolTip(tr("The open design and the pinned ones on a page or two to hand over (Ctrl+Shift+R)"));
     action(file, tr("&Print the drawing…"), QKeySequence::Print, [this] {
         if (!canvas_shown()) fill_canvas();
         canvas_->print();

@@ -13,6 +13,7 @@
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/paleo_page.hpp"
@@ -86,12 +87,14 @@ void MainWindow::show_guides() {
 /// What is worked out at rest: nothing, where nobody looks at it.
 std::optional<AnalysisQuestion> MainWindow::analysis_question() const {
     const bool page = shows(sensitivity_), cpu = shows(cpu_page_), stale = shows(staleness_);
-    if (!page && !cpu && !stale && !speedup_chart_->guides_shown()) return std::nullopt;
+    const auto comparison = shows(compare_page_) ? compare_page_->question() : std::nullopt;
+    if (!page && !cpu && !stale && !comparison && !speedup_chart_->guides_shown()) return std::nullopt;
     AnalysisQuestion question;
     question.efficiency = sensitivity_->efficiency();
     if (page) question.sensitivity = sensitivity_->question();
     question.cpu_grid = cpu;
     question.staleness = stale;
+    question.comparison = comparison;
     return question;
 }
 
@@ -114,6 +117,7 @@ void MainWindow::show_analysis() {
     if (shows(sensitivity_)) sensitivity_->show_analysis(*analyst_.latest());
     if (shows(cpu_page_)) cpu_page_->show_analysis(*analyst_.latest());
     if (shows(staleness_)) staleness_->show_analysis(*analyst_.latest());
+    if (shows(compare_page_)) compare_page_->show_analysis(*analyst_.latest());
 }
 
 void MainWindow::show_result(const LiveResultPtr& result) {

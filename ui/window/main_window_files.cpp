@@ -30,6 +30,7 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
@@ -168,6 +169,7 @@ std::string MainWindow::view_text() const {
     view[sensitivity_key] =
         QJsonObject{{objective_key, QString::fromUtf8(search::info_of(sensitivity_->question().objective).name.data())},
                     {efficiency_key, sensitivity_->efficiency()}};
+    keep_comparison(view);
     view[blocks_key] = layer_chart_->by_block();
     return QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString();
 }
@@ -206,6 +208,7 @@ void MainWindow::apply_view(const std::string& view) {
     show_charts(view_, charts());
     if (const auto set = curve_set_of(view_[curves_key].toString())) compare(*set);
     speedup_chart_->show_guides(view_[walls_key].toBool(true));
+    restore_comparison();
     const QJsonObject judged = view_[sensitivity_key].toObject();
     sensitivity_->set_question(
         search::metric_named(judged[objective_key].toString().toStdString()).value_or(search::Metric::step),
@@ -361,11 +364,14 @@ void MainWindow::export_all() {
         AnalysisQuestion question = whole_question(s);
         question.efficiency = sensitivity_->efficiency();
         question.sensitivity = sensitivity_->question();
+        compare_page_->show_result(result_);
+        question.comparison = compare_page_->question();
         analyst_.take(analyse(*result_, question, {}, analyst_.latest().get()));
         sensitivity_->show_analysis(*analyst_.latest());
         cpu_page_->show_result(*result_);
         cpu_page_->show_analysis(*analyst_.latest());
         staleness_->show_analysis(*analyst_.latest());
+        compare_page_->show_analysis(*analyst_.latest());
     }
     for (const auto& entry : charts()) {
         if (entry.second->is_empty()) continue;

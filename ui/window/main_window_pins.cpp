@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Designs pinned beside the open one: the action that pins, and what their rows ask for.
 #include <QInputDialog>
+#include <QJsonObject>
+#include <QTimer>
+#include <algorithm>
 
+#include "core/scenario/differences.hpp"
+#include "core/scenario/symbol_fields.hpp"
+#include "ui/design/network_panel.hpp"
+#include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/why_panel.hpp"
@@ -11,6 +18,9 @@
 namespace scalescope::ui {
 
 namespace {
+
+const QString comparison_key = QStringLiteral("compare"), from_key = QStringLiteral("from"),
+              to_key = QStringLiteral("to"), by_key = QStringLiteral("by");
 
 QString letter(std::size_t index) { return QString(QLatin1Char(letter_of_pin(index))); }
 
@@ -43,8 +53,52 @@ void MainWindow::connect_pins(QAction& pin) {
     connect(numbers_, &NumbersPanel::compared_changed, this, [this](int index) {
         why_->compare_with(index);
         layer_table_->compare_with(index);
+        compare_page_->compare_from(index);
     });
     connect(numbers_, &NumbersPanel::rename_asked, this, &MainWindow::rename_pin);
+}
+
+void MainWindow::connect_comparison() {
+    connect(compare_page_, &ComparePage::question_changed, this, [this] {
+        analyse_if_wanted();
+        keep_soon_->start();
+    });
+    connect(compare_page_, &ComparePage::field_asked, this, &MainWindow::show_difference);
+    connect(compare_page_, &ComparePage::pin_asked, pin_action_, &QAction::trigger);
+    connect(&analyst_, &Analyst::progressed, this, [this](double fraction) {
+        if (shows(compare_page_)) compare_page_->set_progress(fraction);
+    });
+}
+
+void MainWindow::keep_comparison(QJsonObject& view) const {
+    const ComparePage::Choice& choice = compare_page_->choice();
+    view.remove(comparison_key);
+    if (choice == ComparePage::Choice{}) return;
+    const std::string_view by = search::info_of(choice.metric).name;
+    view[comparison_key] = QJsonObject{{from_key, choice.from},
+                                       {to_key, choice.to},
+                                       {by_key, QString::fromUtf8(by.data(), static_cast<qsizetype>(by.size()))}};
+}
+
+void MainWindow::restore_comparison() {
+    const QJsonObject kept = view_[comparison_key].toObject();
+    const ComparePage::Choice usual;
+    constexpr int most = static_cast<int>(limits::pins);
+    ComparePage::Choice choice;
+    choice.from = std::clamp(kept[from_key].toInt(usual.from), -1, most - 1);
+    choice.to = std::clamp(kept[to_key].toInt(usual.to), -1, most - 1);
+    choice.metric = search::metric_named(kept[by_key].toString().toStdString()).value_or(usual.metric);
+    compare_page_->set_choice(choice);
+}
+
+/// The control of what two designs differ in: of a field, a size of the network, or the network itself.
+void MainWindow::show_difference(const QString& path) {
+    const QString prefix = QLatin1String(SymbolFields::prefix.data(), static_cast<int>(SymbolFields::prefix.size()));
+    if (path.startsWith(prefix)) {
+        if (auto* size = network_->findChild<QWidget*>(path)) size->setFocus(Qt::OtherFocusReason);
+    } else {
+        focus_field(path == QLatin1String(workload_path.data()) ? QStringLiteral("workload") : path);
+    }
 }
 
 void MainWindow::rename_pin(int index) {
