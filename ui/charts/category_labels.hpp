@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "ui/theme/px.hpp"
+
 class QPainter;
 
 namespace scalescope::ui {
@@ -29,7 +31,7 @@ public:
     /// Pixels below the base line that the labels take.
     int room() const;
     /// The most they take unless slanted, which only high charts have.
-    static constexpr int most_level_room = 24;
+    static constexpr Px most_level_room{24};
 
     struct Frame {
         QRectF plot;                       ///< nothing is written left or right of it

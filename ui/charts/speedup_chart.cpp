@@ -20,7 +20,7 @@ namespace {
 
 constexpr double grab_distance = 6.0;
 // Low: of a chart without room to spare. The counts below the drawing share their line with the crosshair's tag.
-constexpr int low_top = 8, count_line = 21, caption_line = 15, bottom_margin = 6;
+constexpr Px low_top{8}, count_line{21}, caption_line{15}, bottom_margin{6};
 const QString ideal_key = QStringLiteral("ideal"), fitted_key = QStringLiteral("fitted");
 
 bool drawable(double speedup) { return std::isfinite(speedup) && speedup > 0.0; }

@@ -15,7 +15,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr double ring_radius = 5.0, tag_height = 17.0, label_line = 18.0;
+constexpr PxF ring_radius{5.0}, tag_height{17.0}, label_line{18.0};
 
 }  // namespace
 

@@ -239,8 +239,8 @@ void MainWindow::build_actions() {
     action(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    QAction* undo = document_.history().createUndoAction(this, tr("Undo"));
-    QAction* redo = document_.history().createRedoAction(this, tr("Redo"));
+    QAction* undo = document_.histories().createUndoAction(this, tr("Undo"));
+    QAction* redo = document_.histories().createRedoAction(this, tr("Redo"));
     undo->setShortcut(QKeySequence::Undo);
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     undo->setIcon(icon("undo"));
