@@ -5,6 +5,7 @@
 #include "core/formats/input_file.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_text.hpp"
+#include "core/lessons/lesson_json.hpp"
 #include "core/measure/fit/fit_json.hpp"
 #include "core/measure/kineto/reader.hpp"
 
@@ -15,6 +16,10 @@ namespace {
 constexpr double parsing_share = 0.6;
 
 /// True if the text says it is a scenario; anything else is taken for a network and says itself what is wrong with it.
+bool says_lesson(const std::string& text) {
+    return text.substr(0, 4096).find("\"scalescope-lesson\"") != std::string::npos;
+}
+
 bool says_scenario(const std::string& text) {
     // The word stands in the first lines of a file this program wrote; a network's layers may hold any name.
     return text.substr(0, 4096).find("\"scalescope-scenario\"") != std::string::npos;
@@ -35,6 +40,12 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         opened.pins = std::move(read->pins);
         opened.view = std::move(read->view);
         opened.warnings = std::move(read->warnings);
+        return opened;
+    }
+    if (says_lesson(text)) {
+        auto read = lessons::read_lesson(text, file.toStdString(), library);
+        if (!read) return tl::unexpected(read.error());
+        opened.lesson = std::move(*read);
         return opened;
     }
     if (measure::is_fit(text)) {

@@ -46,12 +46,15 @@ void AnswerButton::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
     QPainter painter(this);
     const bool focus = hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange);
-    const QColor border = focus                       ? t.accent
+    const QColor border = focus                        ? t.accent
                           : verdict_ == Verdict::right ? t.better
                           : verdict_ == Verdict::wrong ? t.worse
                                                        : t.control_border;
-    draw_box(painter, QRectF(rect()), isDown() ? t.pressed : underMouse() ? t.hover : t.card, border,
-             space::control_radius, focus ? 2 : 1);
+    draw_box(painter, QRectF(rect()),
+             isDown()       ? t.pressed
+             : underMouse() ? t.hover
+                            : t.card,
+             border, space::control_radius, focus ? 2 : 1);
     const double line = text_.size().height();
     const QRectF mark(answer_mark_left, answer_padding + (line - answer_mark) / 2, answer_mark, answer_mark);
     if (verdict_ == Verdict::none) {

@@ -40,6 +40,7 @@
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/centre_rows.hpp"
 #include "ui/window/chart_mapping.hpp"
+#include "ui/window/lesson_desk.hpp"
 #include "ui/window/view_state.hpp"
 
 namespace scalescope::ui {
@@ -73,6 +74,7 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
     build_docks();
     build_status();  // the first bar of an area is the outermost
     build_bottom();
+    lessons_ = std::make_unique<LessonDesk>(*this);
     build_actions();
     connect_views();
     // A file dropped on a field is to be opened, not to be typed.
@@ -84,6 +86,7 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
     const QByteArray geometry = settings_.geometry();
     if (!geometry.isEmpty()) restoreGeometry(geometry);
     restoreState(settings_.layout(), Settings::layout_version);
+    lessons_->dock()->hide();
     layouts_[1] = settings_.canvas_layout();
     workers_action_->setChecked(settings_.canvas_workers());
     move_home(!design_dock_->isHidden());  // the window of last time may have been compact

@@ -36,6 +36,8 @@ class CpuPage;
 class DockCard;
 class LayerTable;
 class LayerTimeChart;
+class LessonDesk;
+class LessonStage;
 class MeasureWindow;
 class SearchWindow;
 class ModelPanel;
@@ -44,6 +46,7 @@ class NumbersPanel;
 class Pages;
 class PaleoPage;
 class Palette;
+class Presentation;
 class ProblemsView;
 class ProgressRow;
 class PropertyPanel;
@@ -85,6 +88,7 @@ public:
     /// Waits until nothing is being read any more; true if the last file was opened. For who has no event loop.
     bool finish_opening();
     Loader& loader() { return loader_; }
+    LessonDesk& lessons() { return *lessons_; }
     bool save_to(const QString& file);
     /// The window beside this one for measured runs; made on first use, not shown by that.
     MeasureWindow& measurements();
@@ -110,6 +114,11 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    // What lessons and presentations do to the window.
+    friend class LessonDesk;
+    friend class LessonStage;
+    friend class Presentation;
+
     formats::Library library_;
     QString own_folder_;
     Settings settings_;
@@ -193,6 +202,8 @@ private:
     QMenu* recent_menu_ = nullptr;
     QAction *pin_action_ = nullptr, *save_action_ = nullptr, *hint_action_ = nullptr;
 
+    std::unique_ptr<LessonDesk> lessons_;  ///< ends before the document does
+
     void use_calibration(SharedCalibration calibration);
     void keep_calibration();
     void show_calibration();
@@ -226,8 +237,10 @@ private:
     std::optional<AnalysisQuestion> analysis_question() const;
     void analyse_if_wanted();
     void keep_session();
+    QJsonObject view_json() const;
     std::string view_text() const;
     void apply_view(const std::string& text);
+    void apply_view_json(const QJsonObject& view, bool with_draft);
     void keep_draft(QJsonObject& canvas) const;
     void restore_draft(const QJsonObject& canvas);
     void compare(CurveSet set);

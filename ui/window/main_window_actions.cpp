@@ -5,6 +5,7 @@
 #include <QDesktopServices>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QSplitter>
 #include <QTimer>
 #include <QToolBar>
@@ -36,6 +37,7 @@
 #include "ui/window/centre_rows.hpp"
 #include "ui/window/chart_mapping.hpp"
 #include "ui/window/help_dialogs.hpp"
+#include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/view_state.hpp"
 
@@ -385,6 +387,8 @@ void MainWindow::build_actions() {
     QAction* reset = action(
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
 
+    lessons_->fill_menu(*menuBar()->addMenu(tr("&Lessons")));
+
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     action(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] { show_shortcuts(this, *menuBar()); });
     action(help, tr("&About Scalescope"), {}, [this] { show_about(this); });
@@ -444,6 +448,9 @@ void MainWindow::build_actions() {
     if (!settings_.hint_seen()) {
         // A widget in a tool bar is shown and hidden by its action.
         hint_->set_text({}, tr("Drag the workers slider: every chart follows."));
+        QPushButton* lessons = hint_->add_button(tr("Lessons"));
+        lessons->setObjectName(QStringLiteral("hintLessons"));
+        connect(lessons, &QPushButton::clicked, this, [this] { lessons_->show_list(); });
         hint_action_->setVisible(true);
         settings_.set_hint_seen();
     }

@@ -44,6 +44,7 @@
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
+#include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/view_state.hpp"
 
@@ -73,7 +74,7 @@ const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("sp
               draft_key = QStringLiteral("draft"), draft_of_key = QStringLiteral("draft_of"),
               renamed_key = QStringLiteral("draft_renamed"), sensitivity_key = QStringLiteral("sensitivity"),
               objective_key = QStringLiteral("objective"), walls_key = QStringLiteral("walls"),
-              efficiency_key = QStringLiteral("efficiency");
+              efficiency_key = QStringLiteral("efficiency"), lesson_key = QStringLiteral("lesson");
 
 }  // namespace
 
@@ -138,8 +139,9 @@ bool MainWindow::save_as() {
 
 void MainWindow::open_dialog() {
     const QString file = QFileDialog::getOpenFileName(
-        this, tr("Open a scenario, a network, a table, a trace or a calibration"), {},
-        tr("Scenarios, networks, tables and traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;All files (*)"));
+        this, tr("Open a scenario, a network, a lesson, a table, a trace or a calibration"), {},
+        tr("Scenarios, networks, lessons, tables and traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;All files "
+           "(*)"));
     if (!file.isEmpty()) open(file);
 }
 
@@ -154,6 +156,10 @@ bool MainWindow::offer_to_save() {
 
 /// How the scenario is looked at, as its file keeps it.
 std::string MainWindow::view_text() const {
+    return QJsonDocument(view_json()).toJson(QJsonDocument::Compact).toStdString();
+}
+
+QJsonObject MainWindow::view_json() const {
     QJsonObject view = view_;
     keep_charts(view, charts());
     const bool problems = tabs_->current() == QLatin1String("problems");  // shown when there are some, not kept
@@ -169,7 +175,7 @@ std::string MainWindow::view_text() const {
         QJsonObject{{objective_key, QString::fromUtf8(search::info_of(sensitivity_->question().objective).name.data())},
                     {efficiency_key, sensitivity_->efficiency()}};
     view[blocks_key] = layer_chart_->by_block();
-    return QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString();
+    return view;
 }
 
 /// The draft as text, and what it needs to know its network again.
@@ -202,7 +208,12 @@ void MainWindow::restore_draft(const QJsonObject& canvas) {
 }
 
 void MainWindow::apply_view(const std::string& view) {
-    view_ = QJsonDocument::fromJson(QByteArray::fromStdString(view)).object();
+    apply_view_json(QJsonDocument::fromJson(QByteArray::fromStdString(view)).object(), true);
+}
+
+void MainWindow::apply_view_json(const QJsonObject& view, bool with_draft) {
+    view_ = view;
+    view_.remove(lesson_key);  // of a session, not of a file
     show_charts(view_, charts());
     if (const auto set = curve_set_of(view_[curves_key].toString())) compare(*set);
     speedup_chart_->show_guides(view_[walls_key].toBool(true));
@@ -215,24 +226,38 @@ void MainWindow::apply_view(const std::string& view) {
     layer_chart_->set_by_box(canvas[bars_key].toString() != QLatin1String("layers"));
     layer_chart_->set_by_block(view_[blocks_key].toBool());
     canvas_action_->setChecked(canvas[shown_key].toBool());
-    restore_draft(canvas);
+    if (with_draft) restore_draft(canvas);
     if (const QString page = view_[page_key].toString(); !page.isEmpty() && tabs_->tab(page)) show_bottom(page);
 }
 
 void MainWindow::keep_session() {
     if (!session_) return;
-    session_->keep([scenario = document_.scenario(), pins = document_.pins(), &library = library_,
-                    view = view_text()] { return formats::write_scenario(scenario, library, view, pins); },
-                   {{}, document_.file(), document_.dirty(), false}, document_.dragging());
+    // While a lesson is open it is the document that waits which must not be lost, and then where the lesson was.
+    const Document::Kept* waiting = lessons_->waiting();
+    auto text_of_all = [scenario = waiting ? waiting->scenario() : document_.scenario(),
+                        pins = waiting ? waiting->pins() : document_.pins(), &library = library_,
+                        view = waiting ? lessons_->waiting_view() : view_json(), lesson = lessons_->session(),
+                        worked_on = document_.scenario()] {
+        QJsonObject whole = view;
+        if (!lesson.isEmpty()) whole[lesson_key] = LessonDesk::with_scenario(lesson, worked_on, library);
+        return formats::write_scenario(scenario, library,
+                                       QJsonDocument(whole).toJson(QJsonDocument::Compact).toStdString(), pins);
+    };
+    session_->keep(
+        std::move(text_of_all),
+        {{}, waiting ? waiting->file() : document_.file(), waiting ? waiting->dirty() : document_.dirty(), false},
+        document_.dragging());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!lessons_->put_away()) return event->ignore();
     if (!offer_to_save() || (measurements_ && !measurements_->offer_to_save())) {
+        lessons_->take_out_again();
         event->ignore();
         return;
     }
     cancel_opening();
-    if (keep_soon_->isActive()) keep_session();
+    if (keep_soon_->isActive() || !lessons_->session().isEmpty()) keep_session();
     layouts_[canvas_docks_] = saveState(Settings::layout_version);
     settings_.set_window(saveGeometry(), layouts_[0]);
     settings_.set_canvas(layouts_[1], workers_action_->isChecked());
