@@ -211,9 +211,8 @@ Library load_shipped() {
 void add_folder(Library& library, const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code error;
-    for (const std::string_view kind :
-         {"devices", "links", "clusters", "machines", "percent_of_peak", "networks", "scenarios", "lessons",
-          "calibrations"}) {
+    for (const std::string_view kind : {"devices", "links", "clusters", "machines", "percent_of_peak", "networks",
+                                        "scenarios", "lessons", "calibrations"}) {
         std::vector<std::filesystem::path> files;
         for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end;
              it.increment(error))

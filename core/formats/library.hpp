@@ -32,7 +32,7 @@ struct Library {
         networks;  ///< Scalescope's, transformers ("transformers/…"), PALEO's ("paleo/…"), a person's; each by id
     std::vector<Preset> scenarios;          ///< by id, the first-start example ("example") first, a person's last
     std::vector<Calibration> calibrations;  ///< a person's, by file
-    Problems problems;  ///< warnings about a person's files: what was left out, or takes another's place
+    Problems problems;            ///< warnings about a person's files: what was left out, or takes another's place
     std::vector<Preset> lessons;  ///< by id, a person's last; read by core/lessons
 
     /// By id, then by name, then ("bert-base") by the id without its folder; nullptr if there is none.
@@ -53,8 +53,9 @@ Library load_shipped();
 
 /// Adds a person's files: `folder`/devices/*.json, links/*.json, clusters/*.json, machines/*.json,
 /// percent_of_peak/*.json, networks/*.json, scenarios/*.json, lessons/*.json and calibrations/*.json, in the formats of
-/// the shipped ones; what is wrong inside a lesson is found when somebody opens it. An id that is there already is replaced, with a warning. A file that cannot be read is left out, with a
-/// warning. A folder that does not exist is an empty one.
+/// the shipped ones; what is wrong inside a lesson is found when somebody opens it. An id that is there already is
+/// replaced, with a warning. A file that cannot be read is left out, with a warning. A folder that does not exist is an
+/// empty one.
 void add_folder(Library& library, const std::filesystem::path& folder);
 
 /// Where a person's files lie, given the environment variables XDG_DATA_HOME and HOME (null where they are not set):

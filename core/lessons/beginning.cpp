@@ -31,7 +31,8 @@ Result<Scenario> scenario_of(const Beginning& beginning, const formats::Library&
     }
     // What a lesson says inside itself names no files: it means the same wherever it lies.
     const auto no_files = [](const std::filesystem::path&) -> Result<std::string> {
-        return fail(Problem{Severity::error, "A lesson's scenario cannot name a file.", {}, "Write the network out.", {}});
+        return fail(
+            Problem{Severity::error, "A lesson's scenario cannot name a file.", {}, "Write the network out.", {}});
     };
     auto read = formats::read_scenario(beginning.scenario, {}, library, no_files);
     if (!read) return fail(std::move(read.error()));
@@ -64,8 +65,8 @@ Result<Scenario> scenario_of(const Lesson& lesson, std::size_t step, const forma
 
 Result<Scenario> scenario_of(const Lesson& lesson, std::size_t step, const Assertion& assertion,
                              const formats::Library& library) {
-    auto scenario = assertion.beginning.is_given() ? scenario_of(assertion.beginning, library)
-                                                   : scenario_of(lesson, step, library);
+    auto scenario =
+        assertion.beginning.is_given() ? scenario_of(assertion.beginning, library) : scenario_of(lesson, step, library);
     return scenario ? changed(std::move(*scenario), assertion.with, library) : scenario;
 }
 

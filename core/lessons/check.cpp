@@ -35,7 +35,8 @@ struct ShownNumber {
 
 Result<ShownNumber> read_shown(std::string_view says) {
     const auto refuse = [&](std::string what) {
-        return fail(Problem{Severity::error, std::move(what), {}, "Write one number, such as \"63 %\" or \"2,048\".", {}});
+        return fail(
+            Problem{Severity::error, std::move(what), {}, "Write one number, such as \"63 %\" or \"2,048\".", {}});
     };
     const auto first = std::find_if(says.begin(), says.end(), is_digit_character);
     if (first == says.end()) return refuse("\"" + std::string(says.substr(0, 60)) + "\" shows no number.");
@@ -210,8 +211,7 @@ private:
     void check_question(const Question& q, const std::string& where) {
         const auto right = std::count_if(q.answers.begin(), q.answers.end(), [](const Answer& a) { return a.right; });
         if (right == 0 || right == static_cast<std::ptrdiff_t>(q.answers.size()))
-            add(where, right == 0 ? "No answer is right." : "No answer is wrong.",
-                "Offer at least one of each.");
+            add(where, right == 0 ? "No answer is right." : "No answer is wrong.", "Offer at least one of each.");
     }
 
     void check_line(const std::string& where, const Line& line) {
@@ -257,9 +257,8 @@ Result<bool> shows(std::string_view says, double value, std::string_view unit, d
     if (!shown) return fail(shown.error());
     double in_unit = value;
     if (!unit.empty() && shown->unit != unit && !is_no_unit(shown->unit)) {
-        const auto* step = std::find_if(unit_steps.begin(), unit_steps.end(), [&](const UnitStep& u) {
-            return u.shown == shown->unit && u.of == unit;
-        });
+        const auto* step = std::find_if(unit_steps.begin(), unit_steps.end(),
+                                        [&](const UnitStep& u) { return u.shown == shown->unit && u.of == unit; });
         if (step == unit_steps.end())
             return fail(Problem{Severity::error,
                                 "\"" + shown->unit + "\" is no unit that fits " + std::string(unit) + ".",
@@ -285,8 +284,8 @@ std::string unexplained_digits(std::string_view text, const std::vector<std::str
             const bool begins = at == 0 || !is_word_character(left[at - 1]) || !is_word_character(known.front());
             const bool ends = end == left.size() || !is_word_character(left[end]) || !is_word_character(known.back());
             // "1" explains neither "1.5" nor "1,000".
-            const bool goes_on = end + 1 < left.size() && (left[end] == '.' || left[end] == ',') &&
-                                 is_digit_character(left[end + 1]);
+            const bool goes_on =
+                end + 1 < left.size() && (left[end] == '.' || left[end] == ',') && is_digit_character(left[end + 1]);
             if (begins && ends && !goes_on) left.replace(at, known.size(), known.size(), '\n');
         }
     }

@@ -13,18 +13,15 @@ using Value = std::optional<double>;
 constexpr double bytes_per_gib = 1073741824.0, per_cent = 100.0;
 
 Value milliseconds_of(Seconds t) { return in_milliseconds(t); }
-Value share_of(Seconds part, Seconds whole) {
-    return whole.value > 0 ? Value(part / whole * per_cent) : std::nullopt;
-}
+Value share_of(Seconds part, Seconds whole) { return whole.value > 0 ? Value(part / whole * per_cent) : std::nullopt; }
 template <search::Metric metric>
 Value by_metric(const Scenario& s, const Estimate& e) {
     return search::metric_value(metric, s, e);
 }
 
 double messages_of(const Estimate& e) {
-    return std::accumulate(e.messages.begin(), e.messages.end(), 0.0, [](double sum, const MessageEstimate& m) {
-        return sum + static_cast<double>(m.times);
-    });
+    return std::accumulate(e.messages.begin(), e.messages.end(), 0.0,
+                           [](double sum, const MessageEstimate& m) { return sum + static_cast<double>(m.times); });
 }
 double megabytes_of(const Estimate& e) {
     return std::accumulate(e.messages.begin(), e.messages.end(), 0.0, [](double sum, const MessageEstimate& m) {
@@ -68,15 +65,14 @@ const std::vector<Figure>& all_figures() {
         {"machines", "Machines", "", "CPU cluster: machines in all, servers too.",
          [](S s, E e) { return e.cpu ? Value(static_cast<double>(all_machines(s))) : std::nullopt; }},
         {"cpu_staleness", "Staleness", "updates", "CPU cluster: updates that weights are behind.",
-         [](S, E e) {
-             return e.cpu && !e.cpu->configuration.synchronous ? Value(e.cpu->staleness) : std::nullopt;
-         }},
+         [](S, E e) { return e.cpu && !e.cpu->configuration.synchronous ? Value(e.cpu->staleness) : std::nullopt; }},
         {"staleness", "Staleness", "updates", "Asynchronous updates: updates that weights are behind.",
          [](S, E e) { return e.servers ? Value(e.servers->state.staleness) : std::nullopt; }},
         {"knee", "Knee", "workers", "Asynchronous updates: workers beyond which the servers are the limit.",
          [](S, E e) { return e.servers ? Value(e.servers->state.knee) : std::nullopt; }},
-        {"statistical_cost", "Cost of staleness", "×", "Asynchronous updates: what staleness makes of the training's "
-                                                        "length, if the assumed cost is right.",
+        {"statistical_cost", "Cost of staleness", "×",
+         "Asynchronous updates: what staleness makes of the training's "
+         "length, if the assumed cost is right.",
          [](S, E e) { return e.servers ? Value(e.servers->statistical_cost) : std::nullopt; }},
         {"memory", "Memory", "GiB", "Peak memory of the fullest device.",
          [](S, E e) { return Value(e.memory.peak.value / bytes_per_gib); }},
@@ -140,8 +136,7 @@ const std::vector<LayerFigure>& all_layer_figures() {
          [](L l) { return in_milliseconds(l.arithmetic); }},
         {"transfer", "time of memory traffic", "ms", "Its bytes at the bandwidth that the memory reaches.",
          [](L l) { return in_milliseconds(l.transfer); }},
-        {"kept", "kept activations", "MB", "What waits for the backward pass.",
-         [](L l) { return l.kept.value / 1e6; }},
+        {"kept", "kept activations", "MB", "What waits for the backward pass.", [](L l) { return l.kept.value / 1e6; }},
         {"parameters", "parameters", "million", "Weights that the worker holds.",
          [](L l) { return l.parameters / 1e6; }},
     };

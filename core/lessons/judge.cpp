@@ -103,9 +103,9 @@ public:
             if (!reference)
                 problems.push_back(unknown_name(nodes[i]));
             else if (reference->kind == Reference::Kind::choice)
-                problems.push_back(problem_at_node(nodes[i], "\"" + nodes[i].name + "\" is no number.",
-                                                   "Compare it with a word: " + nodes[i].name + " == word. " +
-                                                       words_for(*reference->field)));
+                problems.push_back(problem_at_node(
+                    nodes[i], "\"" + nodes[i].name + "\" is no number.",
+                    "Compare it with a word: " + nodes[i].name + " == word. " + words_for(*reference->field)));
         }
     }
 
@@ -118,8 +118,8 @@ private:
     void take_word(const Node& choice, const Node& word) {
         const Field& field = *detail::resolve(choice.name)->field;
         if (!may_be(field, word.name, catalogue_))
-            problems.push_back(problem_at_node(word, std::string(field.label) + " is never \"" + word.name + "\".",
-                                               words_for(field)));
+            problems.push_back(
+                problem_at_node(word, std::string(field.label) + " is never \"" + word.name + "\".", words_for(field)));
         if (std::find(words.begin(), words.end(), word.name) == words.end()) words.push_back(word.name);
     }
 
@@ -169,8 +169,7 @@ Result<Judge> Judge::make(std::string_view text, const Catalogue& catalogue) {
     take_apart(judge.expression_, pieces);
     for (Expression& piece : pieces) {
         const auto nodes = piece.nodes();
-        const bool of_numbers =
-            compares(nodes.back().op) && std::none_of(nodes.begin(), nodes.end(), is_choice_name);
+        const bool of_numbers = compares(nodes.back().op) && std::none_of(nodes.begin(), nodes.end(), is_choice_name);
         auto sides = of_numbers ? numerics::operands(piece) : std::vector<Expression>{piece, piece};
         std::string unit = of_numbers ? unit_of_single(sides[0]) : std::string();
         if (of_numbers && unit.empty()) unit = unit_of_single(sides[1]);

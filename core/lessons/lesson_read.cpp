@@ -17,11 +17,10 @@ const formats::FileFormat lesson_format{"scalescope-lesson", "lesson", {}};
 
 namespace {
 
+using formats::join_path;
 using formats::JsonFields;
 using formats::JsonKind;
 using formats::JsonValue;
-using formats::join_path;
-
 
 class LessonReader {
 public:
@@ -80,18 +79,18 @@ private:
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (std::find(known.begin(), known.end(), all[i]) != known.end()) continue;
             const std::string where = join_path(join_path(fields.path(), name), std::to_string(i + 1));
-            problems_.error(places_[where], where,
-                            std::string("There is no ") + (of_charts ? "chart" : "panel, chart or field") +
-                                " called " + formats::quoted(all[i]) + ".",
-                            formats::did_you_mean(all[i], known, of_charts ? "Name one, such as \"speedup\"."
-                                                                           : "Name one, such as \"workers\"."));
+            problems_.error(
+                places_[where], where,
+                std::string("There is no ") + (of_charts ? "chart" : "panel, chart or field") + " called " +
+                    formats::quoted(all[i]) + ".",
+                formats::did_you_mean(all[i], known,
+                                      of_charts ? "Name one, such as \"speedup\"." : "Name one, such as \"workers\"."));
         }
         return all;
     }
 
     void read_steps(JsonValue steps) {
-        if (steps.size() == 0)
-            problems_.error(steps.at(), "steps", "The lesson has no steps.", "Write at least one.");
+        if (steps.size() == 0) problems_.error(steps.at(), "steps", "The lesson has no steps.", "Write at least one.");
         if (!few_enough(steps, "steps", limits::lesson_steps)) return;
         for (const JsonValue value : steps) {
             if (problems_.all().size() >= limits::problems) return;
@@ -151,7 +150,8 @@ private:
             if (v.is_string() || v.is_number() || v.kind() == JsonKind::boolean)
                 all.push_back({std::string(v.key()), std::string(v.is_string() ? v.text() : v.source())});
             else
-                problems_.error(v.at(), join_path(where, v.key()), "A field is set to a text, a number or true or false.",
+                problems_.error(v.at(), join_path(where, v.key()),
+                                "A field is set to a text, a number or true or false.",
                                 "Write the value as --set takes it.");
         }
         return all;
@@ -195,9 +195,9 @@ private:
         const auto answers = fields.required("answers", JsonKind::array);
         if (answers && few_enough(*answers, join_path(fields.path(), "answers")))
             for (const JsonValue v : *answers) {
-                JsonFields of(v, join_path(join_path(fields.path(), "answers"),
-                                           std::to_string(question.answers.size() + 1)),
-                              problems_);
+                JsonFields of(
+                    v, join_path(join_path(fields.path(), "answers"), std::to_string(question.answers.size() + 1)),
+                    problems_);
                 Answer answer;
                 answer.text = text(of, "text");
                 answer.right = of.optional_boolean("right").value_or(false);
@@ -303,8 +303,7 @@ private:
                 for (std::size_t k = 0; k < step.pins->size(); ++k)
                     works(changed(*scenario, (*step.pins)[k].set, library_),
                           join_path(join_path(join_path(here, "pins"), std::to_string(k + 1)), "set"));
-            if (step.task)
-                works(changed(*scenario, step.task->solution, library_), join_path(here, "task › solution"));
+            if (step.task) works(changed(*scenario, step.task->solution, library_), join_path(here, "task › solution"));
             for (std::size_t k = 0; k < step.assertions.size(); ++k) {
                 const Assertion& a = step.assertions[k];
                 const auto assertion = join_path(join_path(here, "assertions"), std::to_string(k + 1));

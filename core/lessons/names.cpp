@@ -35,8 +35,7 @@ bool resolve_in_design(std::string_view name, Reference& r) {
         const auto dot = name.rfind('.');
         r.kind = total ? Kind::total : Kind::layer;
         r.layer_figure = named(all_layer_figures(), name.substr(dot + 1));
-        if (!total && dot > layer_prefix.size())
-            r.layer = name.substr(layer_prefix.size(), dot - layer_prefix.size());
+        if (!total && dot > layer_prefix.size()) r.layer = name.substr(layer_prefix.size(), dot - layer_prefix.size());
         return r.layer_figure && (total ? dot + 1 == total_prefix.size() : !r.layer.empty());
     }
     if (name.starts_with(symbol_prefix)) {
@@ -172,24 +171,32 @@ std::vector<Name> all_names(const Scenario& scenario, const Catalogue& catalogue
     using Kind = Name::Kind;
     std::vector<Name> all;
     for (const auto& f : detail::all_figures())
-        all.push_back({Kind::figure, std::string(f.name), std::string(f.label), std::string(f.unit),
-                       std::string(f.text), {}});
+        all.push_back(
+            {Kind::figure, std::string(f.name), std::string(f.label), std::string(f.unit), std::string(f.text), {}});
     const auto add_field = [&](const Field& f) {
         if (f.type == FieldType::layers || f.type == FieldType::words) return;
-        all.push_back({Kind::field, std::string(f.path), std::string(f.label), std::string(f.unit),
-                       std::string(f.text), words_of_field(f, scenario, catalogue)});
+        all.push_back({Kind::field, std::string(f.path), std::string(f.label), std::string(f.unit), std::string(f.text),
+                       words_of_field(f, scenario, catalogue)});
     };
     for (const Field& f : all_fields()) add_field(f);
     const SymbolFields symbols(scenario);
     for (const Field& f : symbols.rows()) add_field(f);
     for (const auto& f : detail::all_layer_figures())
-        all.push_back({Kind::layer, "total." + std::string(f.name), "All layers: " + std::string(f.label),
-                       std::string(f.unit), std::string(f.text), {}});
+        all.push_back({Kind::layer,
+                       "total." + std::string(f.name),
+                       "All layers: " + std::string(f.label),
+                       std::string(f.unit),
+                       std::string(f.text),
+                       {}});
     if (const Network* network = scenario.network())
         for (const Layer& layer : network->layers())
             for (const auto& f : detail::all_layer_figures())
-                all.push_back({Kind::layer, "layer." + word_of(layer.name) + '.' + std::string(f.name),
-                               layer.name + ": " + std::string(f.label), std::string(f.unit), std::string(f.text), {}});
+                all.push_back({Kind::layer,
+                               "layer." + word_of(layer.name) + '.' + std::string(f.name),
+                               layer.name + ": " + std::string(f.label),
+                               std::string(f.unit),
+                               std::string(f.text),
+                               {}});
     return all;
 }
 

@@ -38,10 +38,10 @@ struct Surroundings {
 struct Name {
     enum class Kind { figure, field, layer };
     Kind kind = Kind::figure;
-    std::string name;   ///< "communication_share"
-    std::string label;  ///< "Share of communication"
-    std::string unit;   ///< "%"; empty for counts and ratios
-    std::string text;   ///< a sentence on what it is
+    std::string name;                ///< "communication_share"
+    std::string label;               ///< "Share of communication"
+    std::string unit;                ///< "%"; empty for counts and ratios
+    std::string text;                ///< a sentence on what it is
     std::vector<std::string> words;  ///< of a choice: what it can be compared with; then it is no number
 };
 

@@ -6,9 +6,17 @@
 namespace scalescope::lessons {
 namespace {
 
-constexpr std::array<std::string_view, 11> charts{
-    "layers",             "step-time",  "speedup",     "timeline",        "from-paleo",          "sensitivity",
-    "cpu-configurations", "cpu-layers", "cpu-updates", "staleness-speed", "staleness-efficiency"};
+constexpr std::array<std::string_view, 11> charts{"layers",
+                                                  "step-time",
+                                                  "speedup",
+                                                  "timeline",
+                                                  "from-paleo",
+                                                  "sensitivity",
+                                                  "cpu-configurations",
+                                                  "cpu-layers",
+                                                  "cpu-updates",
+                                                  "staleness-speed",
+                                                  "staleness-efficiency"};
 constexpr std::array<std::string_view, 8> panels{"network", "cluster", "model",       "workers",
                                                  "why",     "numbers", "layer-table", "canvas"};
 constexpr std::array<std::string_view, 0> pictures{};

@@ -21,8 +21,7 @@ Problem problem_in_text(int column, std::string what, std::string remedy) {
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
 
 int characters_in(std::string_view text) {
-    return static_cast<int>(
-        std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
+    return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -121,9 +120,10 @@ private:
         const auto end = text_.find(sign, at_ + 1);
         const std::string what(1, sign);
         if (end == std::string_view::npos || end == at_ + 1)
-            return refuse(column(), end == at_ + 1 ? "Nothing stands between " + what + " and " + what + "."
-                                                   : what + " is not closed.",
-                          "Close it with " + what + ", or write \\" + what + " for the character.");
+            return refuse(
+                column(),
+                end == at_ + 1 ? "Nothing stands between " + what + " and " + what + "." : what + " is not closed.",
+                "Close it with " + what + ", or write \\" + what + " for the character.");
         const auto inside = text_.substr(at_ + 1, end - at_ - 1);
         if (kind == Span::Kind::formula)
             if (const auto read = numerics::parse_expression(inside); !read) {
@@ -165,9 +165,8 @@ private:
 /// One block; an item of a list is a list of its own.
 Result<Block> parse_block(std::string_view source, const FigureText& figure) {
     if (source.size() > limits::lesson_text_bytes)
-        return fail(problem_in_text(1, "This text is longer than " + std::to_string(limits::lesson_text_bytes) +
-                                           " characters.",
-                                    "Split it."));
+        return fail(problem_in_text(
+            1, "This text is longer than " + std::to_string(limits::lesson_text_bytes) + " characters.", "Split it."));
     const auto text = trimmed(source);
     if (text.empty()) return fail(problem_in_text(1, "This text is empty.", "Remove it."));
     const int first = 1 + characters_in(source.substr(0, static_cast<std::size_t>(text.data() - source.data())));

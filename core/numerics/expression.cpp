@@ -330,8 +330,8 @@ std::vector<Expression> operands(const Expression& expression) {
     std::size_t end = nodes.size() - 1;
     for (int k = nodes.back().operands; k > 0; --k) {
         const std::size_t from = begin[end - 1];
-        found.push_back(Expression({nodes.begin() + static_cast<std::ptrdiff_t>(from),
-                                    nodes.begin() + static_cast<std::ptrdiff_t>(end)}));
+        found.push_back(Expression(
+            {nodes.begin() + static_cast<std::ptrdiff_t>(from), nodes.begin() + static_cast<std::ptrdiff_t>(end)}));
         end = from;
     }
     std::reverse(found.begin(), found.end());
