@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 11> charts{"layers",
                                                   "staleness-efficiency"};
 constexpr std::array<std::string_view, 8> panels{"network", "cluster", "model",       "workers",
                                                  "why",     "numbers", "layer-table", "canvas"};
-constexpr std::array<std::string_view, 0> pictures{};
+constexpr std::array<std::string_view, 5> pictures{"butterfly", "one-for-all", "pipeline", "ring", "tree"};
 
 }  // namespace
 

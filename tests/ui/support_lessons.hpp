@@ -9,6 +9,7 @@
 #include "core/lessons/places.hpp"
 #include "support_window.hpp"
 #include "ui/lessons/lesson_panel.hpp"
+#include "ui/widgets/card.hpp"
 #include "ui/window/lesson_desk.hpp"
 
 /// What the tests of lessons share: a small lesson, and a window to open it in.
@@ -76,6 +77,13 @@ protected:
     }
     scalescope::ui::LessonDesk& desk() { return window_->lessons(); }
     scalescope::ui::LessonPanel& panel() { return *desk().panel(); }
+    /// Where every dock stands that is to be seen.
+    QMap<QString, QRect> dock_places() {
+        QMap<QString, QRect> all;
+        for (const auto* dock : window_->findChildren<scalescope::ui::DockCard*>())
+            if (dock->isVisible()) all[dock->objectName()] = dock->geometry();
+        return all;
+    }
     QString label(const char* name) { return find<QLabel>(name)->text(); }
     QAction& action(const char* name) { return *find<QAction>(name); }
     void click_next() {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/question_card.hpp"
 
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/lessons/lesson_run.hpp"
 #include "ui/lessons/lesson_text.hpp"
@@ -37,45 +36,48 @@ QuestionCard::QuestionCard(QWidget* parent) : QFrame(parent) {
 
 void QuestionCard::set_run(LessonRun* run) {
     run_ = run;
+    shown_ = nullptr;
     refresh();
 }
 
-void QuestionCard::refresh() {
-    int focused = -1;
-    for (const auto* button : findChildren<AnswerButton*>())
-        if (button->hasFocus()) focused = button->property("answer").toInt();
+void QuestionCard::build(const lessons::Question& question) {
     while (QLayoutItem* item = column_->takeAt(0)) {
-        if (item->widget()) {
-            item->widget()->hide();
-            item->widget()->deleteLater();  // an answer may be the sender
-        }
+        delete item->widget();
         delete item;
     }
-    const bool asked = run_ && run_->now().question;
-    setVisible(asked);
-    if (!asked) return;
-    const lessons::Question& question = *run_->now().question;
-    auto* what = make_prose(question.text.line, type::reading());
-    column_->addWidget(what);
+    rows_.clear();
+    column_->addWidget(make_prose(question.text.line, type::reading()));
     column_->addSpacing(2);
     for (std::size_t i = 0; i < question.answers.size(); ++i) {
         const lessons::Answer& answer = question.answers[i];
-        const bool chosen = run_->answers_chosen().contains(static_cast<int>(i));
         auto* button = new AnswerButton(RichText::sized(rich_line(answer.text.line), type::control()),
                                         QString::fromStdString(lessons::plain(answer.text.line)));
         button->setObjectName(QStringLiteral("answer%1").arg(i));
-        button->setProperty("answer", static_cast<int>(i));
-        button->set_verdict(!chosen        ? AnswerButton::Verdict::none
-                            : answer.right ? AnswerButton::Verdict::right
-                                           : AnswerButton::Verdict::wrong);
-        column_->addWidget(button);
-        connect(button, &QAbstractButton::clicked, this, [this, i] { run_->choose_answer(static_cast<int>(i)); });
-        if (static_cast<int>(i) == focused) button->setFocus(Qt::OtherFocusReason);
-        if (!chosen) continue;
         QLabel* why = verdict(answer.right, answer.explanation.line);
         why->setObjectName(QStringLiteral("explanation%1").arg(i));
         why->setContentsMargins(AnswerButton::text_left, 0, 0, 4);
+        column_->addWidget(button);
         column_->addWidget(why);
+        rows_.push_back({button, why});
+        connect(button, &QAbstractButton::clicked, this, [this, i] { run_->choose_answer(static_cast<int>(i)); });
+    }
+}
+
+void QuestionCard::refresh() {
+    const bool asked = run_ && run_->now().question;
+    setVisible(asked);
+    if (!asked) {
+        shown_ = nullptr;
+        return;
+    }
+    const lessons::Question& question = *run_->now().question;
+    if (std::exchange(shown_, &question) != &question) build(question);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const bool chosen = run_->answers_chosen().contains(static_cast<int>(i));
+        rows_[i].button->set_verdict(!chosen                     ? AnswerButton::Verdict::none
+                                     : question.answers[i].right ? AnswerButton::Verdict::right
+                                                                 : AnswerButton::Verdict::wrong);
+        rows_[i].why->setVisible(chosen);
     }
 }
 

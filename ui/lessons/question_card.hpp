@@ -2,11 +2,16 @@
 #pragma once
 
 #include <QFrame>
+#include <vector>
 
+#include "core/lessons/lesson.hpp"
+
+class QLabel;
 class QVBoxLayout;
 
 namespace scalescope::ui {
 
+class AnswerButton;
 class LessonRun;
 
 /// A question of a lesson. Each answer that is chosen says whether it is right, and why; others may still be tried.
@@ -23,6 +28,14 @@ protected:
 private:
     LessonRun* run_ = nullptr;
     QVBoxLayout* column_;
+    struct Row {
+        AnswerButton* button;
+        QLabel* why;
+    };
+    std::vector<Row> rows_;
+    const lessons::Question* shown_ = nullptr;
+
+    void build(const lessons::Question& question);
 };
 
 }  // namespace scalescope::ui

@@ -14,7 +14,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int outside = 4, ring_width = 3, arrow_room = 14, arrow_width = 16, arrow_height = 9;
+constexpr int outside = 4, ring_width = 3, arrow_room = 10, arrow_width = 14, arrow_height = 7;
 constexpr int frame_ms = 40, breath_ms = 1600, breaths = 4;
 
 }  // namespace
@@ -67,7 +67,7 @@ protected:
         const double radius = kind_ == Kind::ring ? space::card_radius + 2 : space::control_radius + 2;
         painter.drawRoundedRect(frame, radius, radius);
         if (kind_ != Kind::pointer) return;
-        const double x = width() / 2.0, tip = top() - 1.0 - 3 * swing;
+        const double x = width() / 2.0, tip = top() - 2 * swing;
         QPainterPath arrow(QPointF(x, tip));
         arrow.lineTo(x - arrow_width / 2.0, tip - arrow_height);
         arrow.lineTo(x + arrow_width / 2.0, tip - arrow_height);

@@ -5,12 +5,15 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QPushButton>
+#include <algorithm>
 #include <utility>
 
 #include "core/formats/scenario_json.hpp"
 #include "core/lessons/beginning.hpp"
 #include "core/lessons/lesson_json.hpp"
+#include "core/scenario/fields.hpp"
 #include "ui/inspect/why_panel.hpp"
+#include "ui/lessons/lesson_editor.hpp"
 #include "ui/lessons/lesson_list.hpp"
 #include "ui/lessons/lesson_panel.hpp"
 #include "ui/lessons/lesson_run.hpp"
@@ -18,7 +21,9 @@
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
+#include "ui/widgets/combo.hpp"
 #include "ui/widgets/tabs.hpp"
+#include "ui/window/field_controls.hpp"
 #include "ui/window/lesson_stage.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/presentation.hpp"
@@ -52,7 +57,7 @@ LessonDesk::LessonDesk(MainWindow& window) : QObject(&window), window_(window) {
     presentation_ = std::make_unique<Presentation>(window, *this);
     connect(leave_button, &QAbstractButton::clicked, this, &LessonDesk::leave);
     connect(reset, &QAbstractButton::clicked, this, &LessonDesk::reset_step);
-    connect(panel_, &LessonPanel::finished, this, &LessonDesk::leave);
+    connect(panel_, &LessonPanel::finished, this, &LessonDesk::finish);
     connect(&window, &MainWindow::updated, this, &LessonDesk::follow_result);
 }
 
@@ -70,6 +75,7 @@ void LessonDesk::fill_menu(QMenu& menu) {
     resume_action_ = add(tr("&Go on where I was"), {}, "resumeLesson", [this] {
         if (const QString last = last_key(); !last.isEmpty()) open_shipped(last);
     });
+    add(tr("&Write a lesson from this scenario…"), {}, "newLesson", [this] { write_new(); });
     menu.addSeparator();
     next_action_ =
         add(tr("&Next step"), QKeySequence(Qt::ALT | Qt::Key_PageDown), "nextStep", [this] { panel_->go_on(); });
@@ -111,6 +117,41 @@ void LessonDesk::show_list() {
     list_->activateWindow();
 }
 
+LessonEditor& LessonDesk::editor() {
+    if (editor_) return *editor_;
+    LessonEditor::Surroundings around;
+    around.library = &window_.library_;
+    around.scenario = [this] { return window_.document_.scenario(); };
+    for (const auto& [id, chart] : window_.charts()) around.charts.push_back(combo_item(id, chart->title()));
+    // A control may serve several fields: the first of them names it.
+    for (const auto& [path, control] : field_controls())
+        if (const Field* field = find_field(path.toStdString()))
+            around.places.push_back(combo_item(path, text(std::string(field->label)), text(std::string(field->text))));
+    for (const auto& [panel, title] :
+         {std::pair{"network", tr("Panel: network")}, std::pair{"cluster", tr("Panel: cluster")},
+          std::pair{"model", tr("Panel: model")}, std::pair{"workers", tr("Panel: workers and strategy")},
+          std::pair{"why", tr("Panel: why")}, std::pair{"numbers", tr("Panel: numbers")},
+          std::pair{"layer-table", tr("Layer table")}, std::pair{"canvas", tr("Canvas")}})
+        around.places.push_back(combo_item(QLatin1String(panel), title));
+    editor_ = new LessonEditor(std::move(around), &window_);
+    connect(editor_, &LessonEditor::try_asked, this, [this](const lessons::Lesson& lesson, int step) {
+        open(lesson, {});
+        if (!is_open()) return;
+        run_->go_to(step);
+        window_.raise();
+        window_.activateWindow();
+    });
+    return *editor_;
+}
+
+void LessonDesk::write_new() {
+    if (editor().isVisible() && !editor().offer_to_save()) return;
+    editor().start();
+    editor().show();
+    editor().raise();
+    editor().activateWindow();
+}
+
 void LessonDesk::open_shipped(const QString& id, bool from_start) {
     const formats::Preset* preset = window_.library_.find_lesson(id.toStdString());
     if (!preset) return;
@@ -122,6 +163,7 @@ void LessonDesk::open_shipped(const QString& id, bool from_start) {
 void LessonDesk::open(lessons::Lesson lesson, const QString& key, bool from_start) {
     if (lesson.steps.empty() || (is_open() && !leave())) return;
     window_.forget_failed_file();
+    window_.hint_action_->setVisible(false);
     kept_view_ = window_.view_json();
     kept_page_ = window_.tabs_->current();
     kept_ = window_.document_.put_aside();
@@ -236,6 +278,18 @@ bool LessonDesk::leave() {
     return true;
 }
 
+/// The next one is at hand.
+void LessonDesk::finish() {
+    const QString done = key_;
+    if (!leave()) return;
+    const auto& all = window_.library_.lessons;
+    const auto at = std::find_if(all.begin(), all.end(), [&](const auto& preset) { return text(preset.id) == done; });
+    if (at == all.end() || at + 1 == all.end()) return;
+    const QString next = text((at + 1)->id);
+    connect(window_.notice_->add_button(tr("Next: %1").arg(text((at + 1)->name)), true), &QPushButton::clicked, this,
+            [this, next] { open_shipped(next); });
+}
+
 void LessonDesk::keep_mark() {
     if (!is_open() || key_.isEmpty()) return;
     window_.settings_.set_lesson_mark(key_, run_->mark());
@@ -257,6 +311,7 @@ QJsonObject LessonDesk::with_scenario(QJsonObject session, const Scenario& scena
 
 bool LessonDesk::put_away() {
     presentation_->set_on(false);
+    if (editor_ && !editor_->offer_to_save()) return false;
     if (!is_open()) return true;
     const QJsonObject now = with_scenario(session(), window_.document_.scenario(), window_.library_);
     if (!leave()) return false;

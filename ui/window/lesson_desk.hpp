@@ -17,6 +17,7 @@ class QMenu;
 namespace scalescope::ui {
 
 class DockCard;
+class LessonEditor;
 class LessonList;
 class LessonPanel;
 class LessonRun;
@@ -44,6 +45,8 @@ public:
     Presentation& presentation() { return *presentation_; }
     DockCard* dock() const { return dock_; }
 
+    /// The window in which lessons are written; made on first use, not shown by that.
+    LessonEditor& editor();
     /// The list of all lessons.
     void show_list();
     /// One of the library's, where it was left or from its beginning.
@@ -81,6 +84,7 @@ private:
     std::unique_ptr<LessonStage> stage_;
     std::unique_ptr<Presentation> presentation_;
     QPointer<LessonList> list_;
+    LessonEditor* editor_ = nullptr;
     QString key_;
     std::string text_;  ///< of a lesson that is in no library: its file, for the session
     std::optional<Document::Kept> kept_;
@@ -91,9 +95,11 @@ private:
     QAction *present_action_ = nullptr, *leave_action_ = nullptr, *reset_action_ = nullptr, *next_action_ = nullptr,
             *back_action_ = nullptr, *resume_action_ = nullptr;
 
+    void write_new();
     void begin(lessons::Lesson lesson, const QString& key, bool from_start);
     void enter_step();
     void take_scenario(const Scenario& scenario, const std::optional<Pins>& pins, const QString& what);
+    void finish();
     void keep_mark();
     void update_actions();
     void follow_result();

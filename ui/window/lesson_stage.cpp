@@ -2,6 +2,7 @@
 #include "ui/window/lesson_stage.hpp"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QToolBar>
 #include <algorithm>
 
@@ -50,9 +51,6 @@ void LessonStage::begin() {
     keep_layout();
     lesson_ = true;
     step_ = {};
-    // A column of its own beside whatever stands at the right.
-    window_.addDockWidget(Qt::RightDockWidgetArea, &dock_, Qt::Horizontal);
-    dock_.QWidget::show();
     settle();
     window_.resizeDocks({&dock_}, {static_cast<int>(Px{space::lesson_width})}, Qt::Horizontal);
 }
@@ -129,7 +127,7 @@ void LessonStage::settle() {
         settling_ = false;
         return;
     }
-    dock_.setVisible(lesson_);
+    if (!lesson_) dock_.hide();
     const bool left = window_.width() >= room_for_given;
     const bool right = window_.width() >= 1280 + (lesson_ ? space::lesson_width : 0);
     const auto wanted = [&](Wish wish, const QWidget* dock) {
@@ -160,6 +158,14 @@ void LessonStage::settle() {
                                  (!window_.canvas_shown() || window_.workers_action_->isChecked() ||
                                   names(step_.show, "workers", window_.workers_) ||
                                   names(step_.point, "workers", window_.workers_)));
+    if (lesson_ && dock_.isHidden()) {
+        // Once the others have made room: the window would grow.
+        for (QWidget* w : std::initializer_list<QWidget*>{window_.centralWidget(), &window_})
+            QCoreApplication::sendPostedEvents(w, QEvent::LayoutRequest);
+        // A column of its own beside whatever stands at the right.
+        window_.addDockWidget(Qt::RightDockWidgetArea, &dock_, Qt::Horizontal);
+        dock_.QWidget::show();
+    }
     settling_ = false;
 }
 

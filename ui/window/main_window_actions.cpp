@@ -38,6 +38,7 @@
 #include "ui/window/chart_mapping.hpp"
 #include "ui/window/help_dialogs.hpp"
 #include "ui/window/lesson_desk.hpp"
+#include "ui/window/lesson_stage.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/view_state.hpp"
 
@@ -356,6 +357,7 @@ void MainWindow::build_actions() {
         design_dock_->setVisible(left_folded_);
         size_docks();
         show_bottom({});
+        if (lessons_->stage().is_on()) lessons_->stage().settle();
     });
 
     QMenu* scenario = menuBar()->addMenu(tr("&Scenario"));
