@@ -32,7 +32,7 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        const int width = option.widget ? option.widget->width() - 24 : list_width;
+        const int width = option.widget ? option.widget->width() - 8 : list_width;
         const int room = width - mark_room - 2 * row_padding;
         const QRect summary =
             QFontMetrics(type::table())

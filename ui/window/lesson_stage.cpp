@@ -85,6 +85,7 @@ void LessonStage::keep_layout() {
     layout_ = window_.saveState(Settings::layout_version);
     for (const int i : {0, 1}) layouts_[i] = window_.layouts_[i];
     canvas_ = window_.canvas_shown();
+    numbers_height_ = window_.numbers_height_;
     shown_.clear();
     for (const DockCard* d : window_.findChildren<DockCard*>())
         if (!d->isHidden()) shown_.insert(d);
@@ -95,6 +96,7 @@ void LessonStage::restore_layout() {
     dock_.hide();
     window_.canvas_action_->setChecked(canvas_);
     window_.restoreState(layout_, Settings::layout_version);
+    window_.numbers_height_ = numbers_height_;
     for (const int i : {0, 1}) window_.layouts_[i] = layouts_[i];
     window_.workers_->setVisible(!canvas_ || window_.workers_action_->isChecked());
     // What the window has become meanwhile counts more than what it was.

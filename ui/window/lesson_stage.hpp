@@ -45,6 +45,7 @@ private:
     // Before:
     QByteArray layout_, layouts_[2];
     bool canvas_ = false;
+    int numbers_height_ = 0;
     std::set<const QWidget*> shown_;
     // For this step:
     std::vector<QWidget*> curtained_;

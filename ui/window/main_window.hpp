@@ -188,6 +188,7 @@ private:
         QVBoxLayout* rooms[2];  ///< in the full window, in the compact one
     };
     std::vector<Home> homes_;
+    int numbers_height_ = 0;  ///< what its dock has room for
     bool left_folded_ = false, inside_shown_ = false, cpu_shown_ = false;
     DockCard *network_dock_ = nullptr, *cluster_dock_ = nullptr, *model_dock_ = nullptr, *design_dock_ = nullptr,
              *why_dock_ = nullptr, *numbers_dock_ = nullptr;

@@ -39,7 +39,7 @@ void Presentation::set_on(bool on) {
     on_ = on;
     if (on) {
         state_ = window_.windowState();
-        geometry_ = window_.saveGeometry();
+        geometry_ = window_.geometry();
         desk_.stage().set_presenting(true);
         bars_.clear();
         for (QToolBar* bar : window_.findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly))
@@ -63,7 +63,7 @@ void Presentation::set_on(bool on) {
         delete halo_.data();
         set_type_scale(*qApp, 1);
         window_.setWindowState(state_);
-        window_.restoreGeometry(geometry_);
+        if (!state_.testAnyFlags(Qt::WindowMaximized | Qt::WindowFullScreen)) window_.setGeometry(geometry_);
         window_.menuBar()->show();
         for (QAction* action : actions_) window_.removeAction(action);
         for (QToolBar* bar : bars_) bar->show();
@@ -76,22 +76,21 @@ bool Presentation::eventFilter(QObject* object, QEvent* event) {
     if (event->type() != QEvent::KeyPress || !on_) return QObject::eventFilter(object, event);
     auto* widget = qobject_cast<QWidget*>(object);
     if (!widget || widget->window() != &window_ || QApplication::activePopupWidget()) return false;
-    return use_key(*static_cast<QKeyEvent*>(event));
+    return use_key(*static_cast<QKeyEvent*>(event), *widget);
 }
 
 /// A remote sends the page keys or the arrows, some the space bar. Who took a control by the keyboard keeps its keys;
 /// page keys belong to the lesson.
-bool Presentation::use_key(const QKeyEvent& event) {
+bool Presentation::use_key(const QKeyEvent& event, const QWidget& focus) {
     if ((event.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
-    QWidget* focus = QApplication::focusWidget();
     if (event.key() == Qt::Key_Escape) {
         if (QGuiApplication::mouseButtons() != Qt::NoButton) return false;  // a drag is given up first
         set_on(false);
         return true;
     }
     if (!desk_.is_open()) return false;
-    const bool by_keyboard = focus && window_.testAttribute(Qt::WA_KeyboardFocusChange);
-    const bool keeps = takes_text(focus) || by_keyboard;
+    const bool by_keyboard = focus.hasFocus() && window_.testAttribute(Qt::WA_KeyboardFocusChange);
+    const bool keeps = takes_text(&focus) || by_keyboard;
     const auto on = [this] {  // the last step is not left by a key too many
         if (!desk_.run()->is_last()) desk_.panel()->go_on();
     };
@@ -100,7 +99,7 @@ bool Presentation::use_key(const QKeyEvent& event) {
         case Qt::Key_PageUp: desk_.panel()->go_back(); return true;
         case Qt::Key_Right:
         case Qt::Key_Space:
-            if (keeps || (event.key() == Qt::Key_Space && qobject_cast<QAbstractButton*>(focus))) return false;
+            if (keeps || (event.key() == Qt::Key_Space && qobject_cast<const QAbstractButton*>(&focus))) return false;
             on();
             return true;
         case Qt::Key_Left:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArray>
 #include <QList>
 #include <QObject>
 #include <QPointer>
+#include <QRect>
 
 class QAction;
 class QKeyEvent;
@@ -39,12 +39,12 @@ private:
     LessonDesk& desk_;
     bool on_ = false;
     Qt::WindowStates state_;
-    QByteArray geometry_;
+    QRect geometry_;
     QList<QToolBar*> bars_;
     QList<QAction*> actions_;
     QPointer<CursorHalo> halo_;
 
-    bool use_key(const QKeyEvent& event);
+    bool use_key(const QKeyEvent& event, const QWidget& focus);
 };
 
 }  // namespace scalescope::ui
