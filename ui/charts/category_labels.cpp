@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
@@ -59,6 +60,11 @@ const QString& CategoryLabels::elided(int index, double width) {
 
 void CategoryLabels::fit(double slot_px, int chart_height) {
     slot_ = slot_px;
+    if (std::exchange(scale_, type_scale()) != type_scale()) {  // type is larger: no width is known
+        std::fill(widths_.begin(), widths_.end(), -1.0);
+        block_widths_.clear();
+        widest_ = elided_for_ = -1.0;
+    }
     if (slot_ >= flat_least) {
         mode_ = Mode::flat;
         return;
@@ -123,8 +129,8 @@ void CategoryLabels::paint_slanted(QPainter& painter, const Theme& theme, const 
         painter.save();
         painter.translate(middle + 3.0, frame.plot.bottom() + base_gap + 4.0);
         painter.rotate(-45.0);
-        draw_label(painter, QRectF(-slanted_longest, -7, slanted_longest, 14), Qt::AlignRight | Qt::AlignVCenter, font,
-                   marked ? theme.accent : theme.secondary, text);
+        draw_label(painter, QRectF(-slanted_longest, -PxF{7}, slanted_longest, PxF{14}),
+                   Qt::AlignRight | Qt::AlignVCenter, font, marked ? theme.accent : theme.secondary, text);
         painter.restore();
     }
 }

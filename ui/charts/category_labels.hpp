@@ -57,7 +57,7 @@ private:
     std::vector<double> widths_;  ///< measured when first needed, < 0 before
     std::vector<QString> elided_;
     QHash<QString, double> block_widths_;
-    double elided_for_ = -1.0;
+    double elided_for_ = -1.0, scale_ = 0.0;
     double slot_ = 0.0, widest_ = -1.0;
     double marked_from_ = 0.0, marked_to_ = 0.0;  ///< pixels the marked name takes; the others keep off
     QString marked_text_;

@@ -121,7 +121,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     batch_->set_subject(tr("Batch"));
     batch_->set_range(1, static_cast<double>(limits::batch));
     batch_->set_doubling(true);
-    batch_->setFixedWidth(66);
+    batch_->setFixedWidth(74);
     micro_batches_ = new NumberField(tr("Micro-batches"));
     micro_batches_->setObjectName(QStringLiteral("microBatches"));
     micro_batches_->set_subject(tr("The number of micro-batches"));

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "core/base/format.hpp"
 #include "ui/lessons/lesson_run.hpp"
@@ -23,7 +24,9 @@ constexpr Px mark_side{18};
 constexpr int digits = 3;
 
 QString amount(double value, const std::string& unit) {
-    const QString number = QString::fromStdString(format_number(value, digits));
+    const bool count = unit.empty() && value == std::round(value) && std::abs(value) < 1e9;
+    const QString number =
+        QString::fromStdString(count ? format_count(static_cast<std::int64_t>(value)) : format_number(value, digits));
     return unit.empty() ? number : number + QChar(0x00A0) + QString::fromStdString(unit);
 }
 

@@ -3,7 +3,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
-#include <QLayout>
+#include <QVariant>
 
 #include "ui/theme/theme.hpp"
 
@@ -11,6 +11,7 @@ namespace scalescope::ui {
 namespace {
 
 double scale_in_force = 1;
+constexpr const char* sheet_font = "_q_styleSheetWidgetFont";
 
 /// A length that somebody set, not one that says "any".
 int longer(int px, double ratio) { return px <= 0 || px >= QWIDGETSIZE_MAX ? px : qRound(px * ratio); }
@@ -21,6 +22,8 @@ void rescale(QWidget& widget, double ratio) {
         QFont font = widget.font();
         if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * ratio);
         widget.setFont(font);
+        // What a style sheet brings back when it is applied anew (QStyleSheetStyle).
+        if (widget.property(sheet_font).isValid()) widget.setProperty(sheet_font, font);
     }
     if (!widget.isWindow()) {
         const QSize least = widget.minimumSize(), most = widget.maximumSize();

@@ -52,7 +52,13 @@ void LessonStage::begin() {
     lesson_ = true;
     step_ = {};
     settle();
-    window_.resizeDocks({&dock_}, {static_cast<int>(Px{space::lesson_width})}, Qt::Horizontal);
+    fit_dock();
+}
+
+void LessonStage::fit_dock() {
+    const int width = std::min<int>(Px{space::lesson_width}, window_.width() * 2 / 5);
+    dock_.setMinimumWidth(width);
+    if (lesson_) window_.resizeDocks({&dock_}, {width}, Qt::Horizontal);
 }
 
 void LessonStage::show(const lessons::Step& step) {
@@ -77,7 +83,7 @@ void LessonStage::set_presenting(bool on) {
     if (on) keep_layout();
     presenting_ = on;
     settle();
-    if (lesson_) window_.resizeDocks({&dock_}, {static_cast<int>(Px{space::lesson_width})}, Qt::Horizontal);
+    fit_dock();
 }
 
 void LessonStage::keep_layout() {

@@ -30,6 +30,8 @@ public:
     void set_presenting(bool on);
     /// Whether docks stand as this says.
     bool is_on() const { return lesson_ || presenting_; }
+    /// As wide as reading wants, and never most of the window.
+    void fit_dock();
     /// Docks again, after the window or its canvas had a say.
     void settle();
     const Spotlight& spotlight() const { return spotlight_; }

@@ -173,6 +173,7 @@ void MainWindow::move_home(bool fold) {
 void MainWindow::fold_docks() {
     if (lessons_ && lessons_->stage().is_on()) {
         if (const bool low = height() < full_height; low != left_folded_) move_home(low);
+        lessons_->stage().fit_dock();
         return lessons_->stage().settle();
     }
     if (canvas_shown()) return;

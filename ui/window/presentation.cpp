@@ -40,6 +40,7 @@ void Presentation::set_on(bool on) {
     if (on) {
         state_ = window_.windowState();
         geometry_ = window_.geometry();
+        margins_ = window_.contentsMargins();
         desk_.stage().set_presenting(true);
         bars_.clear();
         for (QToolBar* bar : window_.findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly))
@@ -55,12 +56,15 @@ void Presentation::set_on(bool on) {
         window_.menuBar()->hide();
         set_type_scale(*qApp, scale);
         window_.setWindowState(state_ | Qt::WindowFullScreen);
+        window_.setContentsMargins(space::gap, space::gap, space::gap, space::gap);
+        desk_.stage().fit_dock();
         if (QWidget* focus = QApplication::focusWidget()) focus->clearFocus();
         halo_ = new CursorHalo(&window_);
         qApp->installEventFilter(this);
     } else {
         qApp->removeEventFilter(this);
         delete halo_.data();
+        window_.setContentsMargins(margins_);
         set_type_scale(*qApp, 1);
         window_.setWindowState(state_);
         if (!state_.testAnyFlags(Qt::WindowMaximized | Qt::WindowFullScreen)) window_.setGeometry(geometry_);

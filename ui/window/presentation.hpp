@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QList>
+#include <QMargins>
 #include <QObject>
 #include <QPointer>
 #include <QRect>
@@ -40,6 +41,7 @@ private:
     bool on_ = false;
     Qt::WindowStates state_;
     QRect geometry_;
+    QMargins margins_;
     QList<QToolBar*> bars_;
     QList<QAction*> actions_;
     QPointer<CursorHalo> halo_;
