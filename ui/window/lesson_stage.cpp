@@ -109,6 +109,13 @@ void LessonStage::restore_layout() {
     window_.left_folded_ = shown_.count(window_.design_dock_) > 0;
     window_.move_home(window_.left_folded_);
     window_.fold_docks();
+    // The first answer about what is open again changes how high the figures are, which the docks knew before.
+    auto* once = new QObject(this);
+    connect(&window_, &MainWindow::updated, once, [this, once, layout = layout_] {
+        if (!is_on() && window_.result_->request.pins != window_.document_.pins()) return;
+        if (!is_on()) window_.restoreState(layout, Settings::layout_version);
+        once->deleteLater();
+    });
 }
 
 bool LessonStage::names(const std::vector<std::string>& list, const char* panel, const QWidget* content) const {
