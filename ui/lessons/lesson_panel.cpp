@@ -99,8 +99,11 @@ void LessonPanel::go_back() {
 }
 
 void LessonPanel::set_run(LessonRun* run) {
-    if (run_) run_->disconnect(this);
+    if (run_)
+        for (const QObject* told : std::initializer_list<const QObject*>{this, task_, question_})
+            run_->disconnect(told);
     run_ = run;
+    text_->set_blocks({});  // anew, in whatever size type has now
     dots_->set_run(run);
     task_->set_run(run);
     question_->set_run(run);

@@ -58,6 +58,7 @@ void Presentation::set_on(bool on) {
         window_.setWindowState(state_ | Qt::WindowFullScreen);
         window_.setContentsMargins(space::gap, space::gap, space::gap, space::gap);
         desk_.stage().fit_dock();
+        if (desk_.is_open()) desk_.panel()->set_run(desk_.run());  // formulas and pictures keep their size
         if (QWidget* focus = QApplication::focusWidget()) focus->clearFocus();
         halo_ = new CursorHalo(&window_);
         qApp->installEventFilter(this);
@@ -72,6 +73,7 @@ void Presentation::set_on(bool on) {
         for (QAction* action : actions_) window_.removeAction(action);
         for (QToolBar* bar : bars_) bar->show();
         desk_.stage().set_presenting(false);
+        if (desk_.is_open()) desk_.panel()->set_run(desk_.run());
     }
     emit changed(on);
 }
