@@ -10,6 +10,7 @@
 #include <QListWidget>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QScreen>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QSplitter>
@@ -47,7 +48,8 @@ LessonEditor::LessonEditor(Surroundings surroundings, QWidget* parent)
     build_menu();
     connect(&document_, &LessonDocument::changed, this, &LessonEditor::refresh);
     connect(&document_, &LessonDocument::state_changed, this, &LessonEditor::refresh);
-    resize(1240, 800);
+    constexpr int frame = 40;  // of the desktop, around it
+    resize(QSize(1240, 800).boundedTo(screen()->availableSize() - QSize(0, frame)));
 }
 
 LessonEditor::~LessonEditor() {
@@ -145,6 +147,7 @@ void LessonEditor::build() {
         form_->show_step(row);
         refresh_preview();
     });
+    connect(preview_, &LessonPanel::finished, this, [this] { steps_->setCurrentRow(0); });
     connect(form_, &StepForm::scenario_asked, this, &LessonEditor::take_scenario);
     connect(form_, &StepForm::solution_asked, this, &LessonEditor::take_solution);
 }
