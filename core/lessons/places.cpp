@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, 12> charts{
     "compare", "cpu-configurations", "cpu-layers", "cpu-updates", "staleness-speed", "staleness-efficiency"};
 constexpr std::array<std::string_view, 8> panels{"network", "cluster", "model",       "workers",
                                                  "why",     "numbers", "layer-table", "canvas"};
-constexpr std::array<std::string_view, 0> pictures{};
+constexpr std::array<std::string_view, 5> pictures{"butterfly", "one-for-all", "pipeline", "ring", "tree"};
 
 }  // namespace
 

@@ -144,6 +144,7 @@ std::vector<State> all_states() {
     add_cpu_states(states);
     add_measure_states(states);
     add_search_states(states);
+    add_lesson_states(states);
     add("problems-none", usual, [](MainWindow& w) { page(w, "problems"); });
     add("problems-file", usual, open_broken);
     add("layer-table", usual, [](MainWindow& w) {

@@ -26,6 +26,7 @@ void add_canvas_states(std::vector<State>& states);
 void add_cpu_states(std::vector<State>& states);
 void add_measure_states(std::vector<State>& states);
 void add_search_states(std::vector<State>& states);
+void add_lesson_states(std::vector<State>& states);
 
 /// Waits for the newest answer and for what is queued to be painted.
 void settle(ui::MainWindow& window);

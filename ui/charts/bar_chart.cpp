@@ -19,9 +19,9 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int scroll_unit = 16;  // steps of the scroll bar per slot
-constexpr int scroll_room = 8;   // below the names
-constexpr double value_room = 20.0, pin_room = 4.0;
-constexpr int low_top = 8, caption_line = 15, bottom_margin = 6;  // low: of a chart without room to spare
+constexpr Px scroll_room{8};     // below the names
+constexpr PxF value_room{20.0}, pin_room{4.0};
+constexpr Px low_top{8}, caption_line{15}, bottom_margin{6};  // low: of a chart without room to spare
 
 }  // namespace
 

@@ -17,7 +17,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int many_bars = 60;  // from here on bars are wider, unlabelled, and pins are only caps
-constexpr double widest_bar = 40.0, pin_overhang = 3.0, value_line = 18.0;
+constexpr PxF widest_bar{40.0}, pin_overhang{3.0}, value_line{18.0};
 
 }  // namespace
 
@@ -26,8 +26,8 @@ BarChart::Widths BarChart::widths(double scale) const {
     const bool many = bars_.size() >= static_cast<std::size_t>(many_bars);
     const auto whole = [scale](double px) { return std::max(1.0, std::floor(px * scale)) / scale; };
     // A fixed width and a gap of at least one pixel: bars of equal time look equal wherever they fall on the grid.
-    const double share =
-        many ? std::min(slot * 0.8, std::max(slot - 1.0, 1.0 / scale)) : std::min(slot * 0.66, widest_bar);
+    const double share = many ? std::min<double>(slot * 0.8, std::max(slot - 1.0, 1.0 / scale))
+                              : std::min<double>(slot * 0.66, widest_bar);
     if (!parts_.hidden) return {slot, whole(share), 0.0};
     const double group = many ? share : std::min(slot * 0.78, widest_bar + 12.0);
     if (group < 9.0) {

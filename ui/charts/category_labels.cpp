@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
@@ -14,10 +15,10 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr double label_height = 18.0, base_gap = 3.0;  // a line of 11 px text, its distance from the base line
-constexpr double flat_gap = 3.0, flat_least = 56.0;    // slots at least this wide shorten names rather than slant them
-constexpr double slanted_least = 15.0, slanted_longest = 66.0;
-constexpr double sparse_widest = 84.0, block_widest = 96.0, between = 8.0;
+constexpr PxF label_height{18.0}, base_gap{3.0};  // a line of 11 px text, its distance from the base line
+constexpr PxF flat_gap{3.0}, flat_least{56.0};    // slots at least this wide shorten names rather than slant them
+constexpr PxF slanted_least{15.0}, slanted_longest{66.0};
+constexpr PxF sparse_widest{84.0}, block_widest{96.0}, between{8.0};
 constexpr int slanted_least_height = 230;
 
 }  // namespace
@@ -59,6 +60,11 @@ const QString& CategoryLabels::elided(int index, double width) {
 
 void CategoryLabels::fit(double slot_px, int chart_height) {
     slot_ = slot_px;
+    if (std::exchange(scale_, type_scale()) != type_scale()) {  // type is larger: no width is known
+        std::fill(widths_.begin(), widths_.end(), -1.0);
+        block_widths_.clear();
+        widest_ = elided_for_ = -1.0;
+    }
     if (slot_ >= flat_least) {
         mode_ = Mode::flat;
         return;
@@ -83,7 +89,8 @@ int CategoryLabels::room() const {
         case Mode::flat:
         case Mode::sparse: return static_cast<int>(base_gap + label_height);
         case Mode::blocks: return most_level_room;
-        case Mode::slanted: return static_cast<int>(std::min(std::max(widest_, 20.0), slanted_longest) * 0.7071 + 16.0);
+        case Mode::slanted:
+            return static_cast<int>(std::min<double>(std::max(widest_, 20.0), slanted_longest) * 0.7071 + 16.0);
     }
     return 0;
 }
@@ -117,13 +124,13 @@ void CategoryLabels::paint_slanted(QPainter& painter, const Theme& theme, const 
         const bool marked = i == frame.marked;
         if (marked) font.setWeight(QFont::DemiBold);
         // The first names reach left past the plot; they are cut at the card's edge.
-        const double longest = std::min(slanted_longest, (middle - 6.0) / 0.7071);
+        const double longest = std::min<double>(slanted_longest, (middle - 6.0) / 0.7071);
         const QString text = longest >= slanted_longest ? elided(i, slanted_longest) : fitted(i, longest);
         painter.save();
         painter.translate(middle + 3.0, frame.plot.bottom() + base_gap + 4.0);
         painter.rotate(-45.0);
-        draw_label(painter, QRectF(-slanted_longest, -7, slanted_longest, 14), Qt::AlignRight | Qt::AlignVCenter, font,
-                   marked ? theme.accent : theme.secondary, text);
+        draw_label(painter, QRectF(-slanted_longest, -PxF{7}, slanted_longest, PxF{14}),
+                   Qt::AlignRight | Qt::AlignVCenter, font, marked ? theme.accent : theme.secondary, text);
         painter.restore();
     }
 }
@@ -146,7 +153,7 @@ void CategoryLabels::paint_blocks(QPainter& painter, const Theme& theme, const F
         painter.fillRect(QRectF(left + 0.5, bracket, std::max(right - left - 1.5, 1.0), 1.0), theme.axis);
         auto known = block_widths_.find(block);
         if (known == block_widths_.end()) known = block_widths_.insert(block, metrics.horizontalAdvance(block));
-        const double longest = std::max(right - left - 6.0, block_widest);
+        const double longest = std::max<double>(right - left - 6.0, block_widest);
         const double width = std::min(*known, longest);
         const double from = std::clamp((left + right - width) / 2, 4.0, std::max(frame.plot.right() + 10 - width, 4.0));
         // A name wider than its block may lean over its neighbours, if no name stands there.
@@ -160,7 +167,7 @@ void CategoryLabels::paint_blocks(QPainter& painter, const Theme& theme, const F
 
 void CategoryLabels::paint_sparse(QPainter& painter, const Theme& theme, const Frame& frame) {
     // Counted from the first layer, not from the first visible one: labels scroll with their bars.
-    const double width_of_one = (widest_ >= 0.0 ? std::min(widest_, sparse_widest) : sparse_widest) + between;
+    const double width_of_one = (widest_ >= 0.0 ? std::min<double>(widest_, sparse_widest) : sparse_widest) + between;
     const int step = std::max(1, static_cast<int>(std::ceil(width_of_one / std::max(slot_, 1e-6))));
     const QFont font = type::caption();
     double free_from = 0.0;

@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "ui/theme/px.hpp"
+
 class QPainter;
 
 namespace scalescope::ui {
@@ -29,7 +31,7 @@ public:
     /// Pixels below the base line that the labels take.
     int room() const;
     /// The most they take unless slanted, which only high charts have.
-    static constexpr int most_level_room = 24;
+    static constexpr Px most_level_room{24};
 
     struct Frame {
         QRectF plot;                       ///< nothing is written left or right of it
@@ -55,7 +57,7 @@ private:
     std::vector<double> widths_;  ///< measured when first needed, < 0 before
     std::vector<QString> elided_;
     QHash<QString, double> block_widths_;
-    double elided_for_ = -1.0;
+    double elided_for_ = -1.0, scale_ = 0.0;
     double slot_ = 0.0, widest_ = -1.0;
     double marked_from_ = 0.0, marked_to_ = 0.0;  ///< pixels the marked name takes; the others keep off
     QString marked_text_;

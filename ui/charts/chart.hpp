@@ -12,6 +12,7 @@
 #include "ui/charts/chart_tooltip.hpp"
 #include "ui/charts/scale.hpp"
 #include "ui/charts/title_row.hpp"
+#include "ui/theme/px.hpp"
 
 class QCustomPlot;
 class QMenu;
@@ -125,7 +126,7 @@ protected:
     /// The least height below the title and its legend with which nothing is cut: axis, its names, a drawing to read.
     virtual int least_below_title() const = 0;
     /// Of the drawing alone: three or four names of an axis.
-    static constexpr int least_drawing = 56;
+    static constexpr Px least_drawing{56};
 
     virtual std::unique_ptr<Chart> copy() const = 0;
     virtual QString unit_text() const = 0;

@@ -13,7 +13,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr double row_height = 15.0, label_gap = 3.0, label_padding = 3.0;
+constexpr PxF row_height{15.0}, label_gap{3.0}, label_padding{3.0};
 
 /// Whether a curve passes through a box: the points are dense enough to be looked at two by two.
 bool passes(const std::vector<QPointF>& curve, const QRectF& box) {

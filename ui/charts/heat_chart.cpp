@@ -16,8 +16,8 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int bar_width = 10, bar_gap = 12;
-constexpr int top_margin = 6, below = 21 + 16 + 4;  // names of the columns, what the axes are, margin
+constexpr Px bar_width{10}, bar_gap{12};
+constexpr Px top_margin{6}, below{21 + 16 + 4};  // names of the columns, what the axes are, margin
 constexpr double worth_a_logarithm = 20.0;
 
 /// "Machines of a replica" goes on a sentence with a small letter, "GPU" does not.

@@ -13,9 +13,9 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int top_margin = 4, axis_room = 21, name_gap = 12, right_margin = 18, bottom_margin = 6;
+constexpr Px top_margin{4}, axis_room{21}, name_gap{12}, right_margin{18}, bottom_margin{6};
 constexpr int most_claimed = 300;     // of the rows: more of them than that get narrower rather than a larger window
-constexpr double name_line = 13.0;    // rows narrower than that are not all named
+constexpr PxF name_line{13.0};        // rows narrower than that are not all named
 constexpr double widest_names = 0.5;  // of the chart
 
 }  // namespace
@@ -44,7 +44,7 @@ QSize RowChart::minimumSizeHint() const { return {260, Chart::minimumSizeHint().
 
 int RowChart::least_below_title() const {
     const int all = std::min(static_cast<int>(std::ceil(rows() * least_row_)), most_claimed);
-    return top_margin + std::max(all, least_drawing) + axis_room + bottom_margin;
+    return top_margin + std::max<int>(all, least_drawing) + axis_room + bottom_margin;
 }
 
 QString RowChart::unit_text() const { return unit_name(time_unit_); }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double grab_distance = 6.0;
 // Low: of a chart without room to spare. The counts below the drawing share their line with the crosshair's tag.
-constexpr int low_top = 8, count_line = 21, caption_line = 15, bottom_margin = 6;
+constexpr Px low_top{8}, count_line{21}, caption_line{15}, bottom_margin{6};
 const QString ideal_key = QStringLiteral("ideal"), fitted_key = QStringLiteral("fitted");
 
 bool drawable(double speedup) { return std::isfinite(speedup) && speedup > 0.0; }
@@ -190,7 +190,7 @@ void SpeedupChart::arrange(QSize size) {
     const int plot_top = title_height() + (size.height() < 170 ? low_top : 12), right = 18;
     const int caption = data_.caption.isEmpty() ? 0 : caption_line;
     const int height = std::max(24, size.height() - plot_top - count_line - caption - bottom_margin);
-    const int most = std::clamp(height / 17, 2, 9);
+    const int most = std::clamp(height / Px{17}, 2, 9);
     std::vector<double> y_ticks = power_ticks(y_map_.range, 4, most);
     if (y_ticks.size() < 3) y_ticks = power_ticks(y_map_.range, 2, most);
     if (y_ticks.size() < 2) y_ticks = nice_ticks(y_map_.range, std::min(most, 6));
@@ -204,9 +204,9 @@ void SpeedupChart::arrange(QSize size) {
     x_map_.to_px = left + width;
     y_map_.from_px = plot_top + height;
     y_map_.to_px = plot_top;
-    x_ticks_ = power_ticks(x_map_.range, 2, std::max(2, width / 30));
+    x_ticks_ = power_ticks(x_map_.range, 2, std::max(2, width / Px{30}));
     if (x_ticks_.size() < 3) {  // zoomed in between two powers: whole counts
-        x_ticks_ = nice_ticks(x_map_.range, std::clamp(width / 44, 2, 9));
+        x_ticks_ = nice_ticks(x_map_.range, std::clamp(width / Px{44}, 2, 9));
         x_ticks_.erase(std::remove_if(x_ticks_.begin(), x_ticks_.end(), [](double t) { return t != std::floor(t); }),
                        x_ticks_.end());
     }

@@ -15,7 +15,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr double ring_radius = 5.0, tag_height = 17.0, label_line = 18.0;
+constexpr PxF ring_radius{5.0}, tag_height{17.0}, label_line{18.0};
 
 }  // namespace
 
@@ -120,7 +120,8 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
     if (!data_.caption.isEmpty()) {
         const QFont font = type::caption();
         const double room = rect.width() + 44;
-        draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + 22, room, 14), Qt::AlignCenter, font, t.secondary,
+        draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + PxF{22}, room, PxF{14}), Qt::AlignCenter, font,
+                   t.secondary,
                    text_width(font, data_.caption) <= room
                        ? data_.caption
                        : QFontMetricsF(font).elidedText(data_.caption, Qt::ElideRight, room));

@@ -12,10 +12,9 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr double box_side = 10.0, line_length = 18.0, mark_gap = 6.0, entry_gap = 14.0, unit_gap = 8.0,
-                 legend_gap = 16.0;
-constexpr double tight_gap = 11.0, tight_legend_gap = 9.0, tight_margin = 10.0;  // rather than a row more
-constexpr int row_height = 20, row_overlap = 5;  // the title row has room to spare below
+constexpr PxF box_side{10.0}, line_length{18.0}, mark_gap{6.0}, entry_gap{14.0}, unit_gap{8.0}, legend_gap{16.0};
+constexpr PxF tight_gap{11.0}, tight_legend_gap{9.0}, tight_margin{10.0};  // rather than a row more
+constexpr Px row_height{20}, row_overlap{5};                               // the title row has room to spare below
 
 double mark_width(const LegendEntry& entry) { return entry.mark == LegendEntry::Mark::line ? line_length : box_side; }
 

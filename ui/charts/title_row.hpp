@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/charts/chart_data.hpp"
+#include "ui/theme/px.hpp"
 
 class QPainter;
 
@@ -32,7 +33,7 @@ struct LegendEntry {
 /// part of the drawing, so that exports have it; the two corner buttons beside the legend are not.
 class TitleRow {
 public:
-    static constexpr int height = 36, margin = 13, buttons_width = 48;
+    static constexpr Px height{36}, margin{13}, buttons_width{48};
 
     /// Takes the longest form that fits: full names, short names, the short unit, then rows under the title.
     void arrange(const QString& title, const QString& unit, const QString& short_unit, std::vector<LegendEntry> entries,

@@ -17,7 +17,7 @@ namespace {
 
 const QString more_key = QStringLiteral("more"), less_key = QStringLiteral("less"),
               better_key = QStringLiteral("better"), worse_key = QStringLiteral("worse");
-constexpr double value_room = 58.0, value_gap = 6.0, pale = 0.4;
+constexpr PxF value_room{58.0}, value_gap{6.0}, pale{0.4};
 
 QFont value_font() {
     QFont font = type::caption();

@@ -17,8 +17,8 @@ namespace scalescope::ui {
 namespace {
 
 constexpr double reach = 16.0;
-constexpr int low_top = 6, below = 21 + 16 + 4, caption_line = 15;  // numbers of the axis, its name, margin
-constexpr int number_room = 26;                                     // height per number of the left axis
+constexpr Px low_top{6}, below{21 + 16 + 4}, caption_line{15};  // numbers of the axis, its name, margin
+constexpr Px number_room{26};                                   // height per number of the left axis
 
 /// A bit more than what is there, so that no point sits on the frame.
 Range padded(Range range, bool logarithmic) {

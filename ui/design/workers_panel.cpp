@@ -17,6 +17,7 @@
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
+#include "ui/widgets/curtain.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/slider.hpp"
@@ -74,14 +75,17 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     workers_->set_range(1, 1024);
     workers_->set_doubling(true);
     workers_->setFixedWidth(72);
-    auto* top = new QHBoxLayout;
+    auto* workers_row = new QWidget;
+    workers_row->setObjectName(QStringLiteral("workersRow"));
+    auto* top = new QHBoxLayout(workers_row);
+    top->setContentsMargins(0, 0, 0, 0);
     top->setSpacing(12);
     workers_label_ = make_label(tr("Workers"), type::title());
     workers_label_->setFixedHeight(28);
     top->addWidget(workers_label_, 0, Qt::AlignTop);
     top->addWidget(slider_, 1);
     top->addWidget(workers_, 0, Qt::AlignTop);
-    layout->addLayout(top);
+    layout->addWidget(workers_row);
 
     strategy_ = new SegmentedControl(tr("Strategy"));
     strategy_->setObjectName(QStringLiteral("strategy"));
@@ -117,7 +121,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     batch_->set_subject(tr("Batch"));
     batch_->set_range(1, static_cast<double>(limits::batch));
     batch_->set_doubling(true);
-    batch_->setFixedWidth(66);
+    batch_->setFixedWidth(74);
     micro_batches_ = new NumberField(tr("Micro-batches"));
     micro_batches_->setObjectName(QStringLiteral("microBatches"));
     micro_batches_->set_subject(tr("The number of micro-batches"));
@@ -289,18 +293,18 @@ void WorkersPanel::show_scenario() {
         cut_->set_current(cut_none);
     else
         cut_->set_current(QString::number(s.parallelism.cut.value), name);
-    strategy_->setVisible(!cpu);
-    updates_->setVisible(cpu);
-    servers_group_->setVisible(cpu || asynchronous);
-    server_place_->setVisible(cpu);
-    shards_group_->setVisible(asynchronous);
-    collective_group_->setVisible(!cpu && strategy != Strategy::layers);
-    overlap_group_->setVisible(pipeline && !asynchronous &&
-                               (strategy == Strategy::data || strategy == Strategy::hybrid));
-    scheme_group_->setVisible(!cpu && strategy == Strategy::hybrid);
-    cut_group_->setVisible(!cpu && strategy == Strategy::hybrid);
-    micro_group_->setVisible(!cpu && strategy == Strategy::layers);
-    stages_group_->setVisible(!cpu && strategy == Strategy::layers);
+    set_wanted(*strategy_, !cpu);
+    set_wanted(*updates_, cpu);
+    set_wanted(*servers_group_, cpu || asynchronous);
+    set_wanted(*server_place_, cpu);
+    set_wanted(*shards_group_, asynchronous);
+    set_wanted(*collective_group_, !cpu && strategy != Strategy::layers);
+    set_wanted(*overlap_group_,
+               pipeline && !asynchronous && (strategy == Strategy::data || strategy == Strategy::hybrid));
+    set_wanted(*scheme_group_, !cpu && strategy == Strategy::hybrid);
+    set_wanted(*cut_group_, !cpu && strategy == Strategy::hybrid);
+    set_wanted(*micro_group_, !cpu && strategy == Strategy::layers);
+    set_wanted(*stages_group_, !cpu && strategy == Strategy::layers);
     updates_->set_current(id_of(s.parallelism.updates));
     servers_->set_value(static_cast<double>(s.parallelism.servers));
     server_place_->set_current(s.cpu.servers_beside ? QStringLiteral("1") : QStringLiteral("0"));

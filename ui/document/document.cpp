@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <utility>
 
 #include "core/scenario/edited_network.hpp"
 #include "core/scenario/fields.hpp"
@@ -44,8 +45,15 @@ private:
 };
 
 Document::Document(QObject* parent) : QObject(parent) {
-    history_.setUndoLimit(500);
-    connect(&history_, &QUndoStack::cleanChanged, this, &Document::state_changed);
+    connect(&histories_, &QUndoGroup::cleanChanged, this, &Document::state_changed);
+    begin_history();
+}
+
+void Document::begin_history() {
+    history_ = std::make_unique<QUndoStack>();
+    history_->setUndoLimit(500);
+    histories_.addStack(history_.get());
+    histories_.setActiveStack(history_.get());
 }
 
 QString Document::title() const {
@@ -59,7 +67,7 @@ void Document::set(const State& s) {
 
 void Document::push(State next, const QString& what) {
     if (next == state_) return;
-    history_.push(new EditCommand(*this, state_, std::move(next), what, drag_ != 0 ? drag_ : typing_));
+    history_->push(new EditCommand(*this, state_, std::move(next), what, drag_ != 0 ? drag_ : typing_));
 }
 
 void Document::edit(Scenario next) {
@@ -202,7 +210,7 @@ void Document::end_drag() {
 }
 
 void Document::open(Scenario scenario, const QString& file, Pins pins) {
-    history_.clear();
+    history_->clear();
     drag_ = typing_ = 0;
     recovered_ = false;
     file_ = file;
@@ -223,7 +231,31 @@ void Document::recover(Scenario scenario, const QString& file, Pins pins) {
 void Document::saved(const QString& file) {
     file_ = file;
     recovered_ = false;
-    history_.setClean();
+    history_->setClean();
+    emit state_changed();
+}
+
+Document::Kept Document::put_aside() {
+    end_drag();
+    end_typing();
+    Kept kept;
+    kept.state_ = state_;
+    kept.history_ = std::move(history_);
+    kept.file_ = std::exchange(file_, {});
+    kept.recovered_ = std::exchange(recovered_, false);
+    begin_history();
+    emit state_changed();
+    return kept;
+}
+
+void Document::bring_back(Kept kept) {
+    drag_ = typing_ = 0;
+    state_ = std::move(kept.state_);
+    file_ = std::move(kept.file_);
+    recovered_ = kept.recovered_;
+    histories_.setActiveStack(kept.history_.get());
+    history_ = std::move(kept.history_);
+    emit changed();
     emit state_changed();
 }
 

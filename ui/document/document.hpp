@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QUndoGroup>
 #include <QUndoStack>
 #include <functional>
 #include <memory>
@@ -21,11 +22,13 @@ public:
     explicit Document(QObject* parent = nullptr);
 
     const Scenario& scenario() const { return state_.scenario; }
-    QUndoStack& history() { return history_; }
+    QUndoStack& history() { return *history_; }
+    /// The same for actions and signals, which stay when another history takes its place.
+    QUndoGroup& histories() { return histories_; }
     QString file() const { return file_; }
     /// What the title bar shows: the file's name, or the scenario's.
     QString title() const;
-    bool dirty() const { return !history_.isClean() || recovered_; }
+    bool dirty() const { return !history_->isClean() || recovered_; }
 
     /// Applies `next` as one undo step named after what changed. While a drag is on, all its edits are one step.
     void edit(Scenario next);
@@ -72,6 +75,12 @@ public:
     /// The document was written to `file`.
     void saved(const QString& file);
 
+    class Kept;
+    /// Hands out all of the document, history and file included; a copy of it stays open, clean and without a file.
+    Kept put_aside();
+    /// What was put aside is open again, as it was to the last undo step. What was open meanwhile is gone.
+    void bring_back(Kept kept);
+
 signals:
     void changed();        ///< the scenario is another one, or the pins are
     void state_changed();  ///< file, title or dirty mark
@@ -87,7 +96,8 @@ private:
         bool operator==(const State&) const = default;
     };
     State state_, before_typing_;
-    QUndoStack history_;
+    QUndoGroup histories_;
+    std::unique_ptr<QUndoStack> history_;
     QString file_;
     int drag_ = 0, typing_ = 0, next_run_ = 1, next_lineage_ = 1;
     bool recovered_ = false;
@@ -95,6 +105,24 @@ private:
     void push(State next, const QString& what);
     void push_pins(Pins pins, const QString& what);
     void set(const State& s);
+    void begin_history();
+};
+
+/// A document that was put aside: nothing to do with it but to read it, and to bring it back. It must not outlive the
+/// document.
+class Document::Kept {
+public:
+    const Scenario& scenario() const { return state_.scenario; }
+    const Pins& pins() const { return state_.pins; }
+    const QString& file() const { return file_; }
+    bool dirty() const { return !history_->isClean() || recovered_; }
+
+private:
+    friend class Document;
+    State state_;
+    std::unique_ptr<QUndoStack> history_;
+    QString file_;
+    bool recovered_ = false;
 };
 
 }  // namespace scalescope::ui

@@ -5,6 +5,7 @@
 #include "core/formats/input_file.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_text.hpp"
+#include "core/lessons/lesson_json.hpp"
 #include "core/measure/fit/fit_json.hpp"
 #include "core/measure/kineto/reader.hpp"
 
@@ -14,10 +15,16 @@ namespace {
 /// Of the whole reading; the rest makes a network of what was parsed.
 constexpr double parsing_share = 0.6;
 
-/// True if the text says it is a scenario; anything else is taken for a network and says itself what is wrong with it.
-bool says_scenario(const std::string& text) {
-    // The word stands in the first lines of a file this program wrote; a network's layers may hold any name.
-    return text.substr(0, 4096).find("\"scalescope-scenario\"") != std::string::npos;
+/// Where the first lines of a file this program wrote say what it is.
+std::size_t place_of(const std::string& text, const char* word) { return text.substr(0, 4096).find(word); }
+
+/// True if the text says it is a scenario; anything else is taken for a network and says itself what is wrong with it:
+/// a network's layers may hold any name.
+bool says_scenario(const std::string& text) { return place_of(text, "\"scalescope-scenario\"") != std::string::npos; }
+
+/// A lesson may hold whole scenarios, and says what it is before.
+bool says_lesson(const std::string& text) {
+    return place_of(text, "\"scalescope-lesson\"") < place_of(text, "\"scalescope-scenario\"");
 }
 
 }  // namespace
@@ -26,6 +33,12 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
                              const Watch& watch) {
     OpenedFile opened;
     const Watch parsing{watch.progress.part(0, parsing_share), watch.cancel};
+    if (says_lesson(text)) {
+        auto read = lessons::read_lesson(text, file.toStdString(), library);
+        if (!read) return tl::unexpected(read.error());
+        opened.lesson = std::move(*read);
+        return opened;
+    }
     const bool link = formats::is_link(text);
     if (link || says_scenario(text)) {
         auto read = link ? formats::from_link(text, library, parsing)

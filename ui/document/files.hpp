@@ -7,6 +7,7 @@
 
 #include "core/base/watch.hpp"
 #include "core/formats/library.hpp"
+#include "core/lessons/lesson.hpp"
 #include "core/measure/fit/fitted_runs.hpp"
 #include "core/measure/kineto/digest.hpp"
 #include "core/measure/runs/sheet.hpp"
@@ -30,6 +31,7 @@ struct OpenedFile {
     std::optional<std::vector<measure::PublishedRow>> published;  ///< when the table is one of published results
     std::shared_ptr<const measure::FittedRuns> fit;               ///< when it is a saved fit of runs
     std::shared_ptr<const RecordedTrace> trace;                   ///< when it is a profiler's recording
+    std::optional<lessons::Lesson> lesson;                        ///< when it is one
     SharedCalibration calibration;                                ///< when it is one
     std::string view;  ///< of a scenario: how it was looked at, as JSON text; may be empty
     Problems warnings;

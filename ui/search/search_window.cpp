@@ -76,9 +76,9 @@ void SearchWindow::build_actions() {
     action(file, tr("C&lose"), {QKeySequence(QKeySequence::Close)}, [this] { close(); });
     // Loading changes the scenario of the main window: it is taken back here as well.
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    QAction* undo = document_.design().history().createUndoAction(this, tr("&Undo"));
+    QAction* undo = document_.design().histories().createUndoAction(this, tr("&Undo"));
     undo->setShortcut(QKeySequence::Undo);
-    QAction* redo = document_.design().history().createRedoAction(this, tr("&Redo"));
+    QAction* redo = document_.design().histories().createRedoAction(this, tr("&Redo"));
     redo->setShortcut(QKeySequence::Redo);
     edit->addAction(undo);
     edit->addAction(redo);

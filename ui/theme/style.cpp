@@ -58,8 +58,8 @@ void draw_check_indicator(const QStyleOption& option, QPainter& painter, bool ro
     painter.restore();
 }
 
-constexpr int stepper_width = 19;  // the part of a spin box with the two chevrons
-constexpr int field_padding = 9;
+constexpr Px stepper_width{19};  // the part of a spin box with the two chevrons
+constexpr Px field_padding{9};
 
 /// Fields may carry the property "error" (see NumberField) and "plain" (a line edit inside another field).
 FieldState field_state(const QStyleOption& option, const QWidget* widget) {
@@ -112,7 +112,7 @@ void draw_spin_box(const QStyleOptionSpinBox& option, QPainter& painter, const Q
     painter.fillRect(QRectF(x, box.top() + in, 1, box.height() - 2 * in), t.card_border);
 }
 
-constexpr int tool_gap = 7, tool_padding = 7, tool_arrow = 12;
+constexpr Px tool_gap{7}, tool_padding{7}, tool_arrow{12};
 
 /// Property kind="tool": a bare icon for panel corners.
 bool is_corner_tool(const QWidget* widget) {

@@ -10,6 +10,26 @@
 
 namespace scalescope::ui {
 
+namespace {
+
+/// Lengths from 8 px on grow with the type: what is less is a border or the roundness of one.
+QString larger(const QString& sheet) {
+    if (type_scale() == 1) return sheet;
+    static const QRegularExpression length(QStringLiteral("\\b([0-9]+)px"));
+    QString result;
+    qsizetype done = 0;
+    for (auto it = length.globalMatch(sheet); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        const int px = match.captured(1).toInt();
+        result += sheet.mid(done, match.capturedStart() - done);
+        result += QStringLiteral("%1px").arg(px < 8 ? px : static_cast<int>(Px{px}));
+        done = match.capturedEnd();
+    }
+    return result + sheet.mid(done);
+}
+
+}  // namespace
+
 QString style_sheet_of(const Theme& t) {
     const QHash<QString, QColor> colors{
         {QStringLiteral("window"), t.window},
@@ -50,7 +70,7 @@ QString style_sheet_of(const Theme& t) {
         result += source.mid(done, match.capturedStart() - done) + color.name();
         done = match.capturedEnd();
     }
-    return result + source.mid(done);
+    return larger(result + source.mid(done));
 }
 
 }  // namespace scalescope::ui

@@ -4,12 +4,14 @@
 #include <QApplication>
 #include <QEvent>
 #include <QPointer>
+#include <QStyle>
 #include <QTimer>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/theme/focus_ring.hpp"
+#include "ui/theme/scaling.hpp"
 #include "ui/theme/style.hpp"
 #include "ui/theme/style_sheet.hpp"
 
@@ -141,6 +143,11 @@ QColor Theme::ink_on(const QColor& ground) const {
 
 const Theme& theme() { return theme_in_force ? *theme_in_force : Theme::light(); }
 
+bool motion_reduced() {
+    const QStyle* style = QApplication::style();
+    return style && style->styleHint(QStyle::SH_Widget_Animation_Duration) == 0;
+}
+
 bool is_dark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
 }
@@ -173,6 +180,11 @@ QPalette palette_of(const Theme& t) {
     set(QPalette::Dark, t.control_border, t.control_border);
     set(QPalette::Shadow, t.control_border, t.control_border);
     return p;
+}
+
+void set_type_scale(QApplication& app, double scale) {
+    if (!rescale(app, scale)) return;
+    if (theme_in_force) use(app, *theme_in_force);
 }
 
 void apply_theme(QApplication& app, ThemeChoice choice) {

@@ -6,6 +6,8 @@
 #include <QPalette>
 #include <array>
 
+#include "ui/theme/px.hpp"
+
 class QApplication;
 
 namespace scalescope::ui {
@@ -49,6 +51,7 @@ namespace type {
 QFont page_title();    ///< 18 px, 600
 QFont result();        ///< 15 px, 600
 QFont formula();       ///< 14 px
+QFont reading();       ///< 14 px: what is read at length
 QFont title();         ///< 13 px, 600: panels and charts
 QFont control();       ///< 13 px
 QFont table();         ///< 12 px: tables, legends, status
@@ -61,20 +64,25 @@ QFont italic(QFont font);
 
 /// Space in px at 100 %: steps 4, 6, 8, 12, 16, 24.
 namespace space {
-inline constexpr int gap = 8, card_padding = 12, card_radius = 8, control_height = 28, control_radius = 6,
-                     table_row = 21, layer_row = 20, menu_height = 28, toolbar_height = 40, bottom_tabs = 30,
-                     status_height = 26, left_width = 264, right_width = 292, card_title = 34, chart_title = 36;
-}
+inline constexpr int gap = 8, card_padding = 12, card_radius = 8, control_radius = 6, left_width = 264,
+                     right_width = 292, lesson_width = 364;
+inline constexpr Px control_height{28}, table_row{21}, layer_row{20}, menu_height{28}, toolbar_height{40},
+    bottom_tabs{30}, status_height{26}, card_title{34}, chart_title{36};
+}  // namespace space
 
 enum class ThemeChoice { system, light, dark };
 
 /// The theme in force. Widgets repaint from it on QEvent::PaletteChange.
 const Theme& theme();
+/// Type, and what holds it, drawn `scale` times as large from now on, in all windows that there are: a presentation.
+void set_type_scale(QApplication& app, double scale);
 /// Loads the bundled fonts, sets style, QPalette and style sheet; call again to switch. With ThemeChoice::system the
 /// program follows the desktop while it runs.
 void apply_theme(QApplication& app, ThemeChoice choice);
 /// Makes the bundled fonts known to Qt, once; apply_theme() does it too. For rendering without a window.
 void load_fonts();
+/// Whether nothing is to move by itself: the desktop asks for no animations.
+bool motion_reduced();
 /// True if a palette is a dark one: its window is darker than its text.
 bool is_dark(const QPalette& palette);
 /// The palette that goes with a theme.

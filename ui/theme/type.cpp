@@ -16,16 +16,22 @@ QFont sans(double px, QFont::Weight weight) {
     load_fonts();
     QFont font(QStringLiteral("Scalescope Sans"));
     font.setStyleHint(QFont::SansSerif);
-    font.setPointSizeF(px * points_per_pixel);
+    font.setPointSizeF(px * points_per_pixel * type_scale());
     font.setWeight(weight);
     font.setHintingPreference(QFont::PreferNoHinting);  // advances stay fractional: even spacing at 11 to 13 px
     return font;
 }
 
-/// Made once: charts ask for them thousands of times a second, and a font that was asked for knows its glyphs.
+/// Made once for each scale: charts ask for them thousands of times a second, and a font that was asked for knows its
+/// glyphs.
 template <int px, QFont::Weight weight>
 QFont kept() {
-    static const QFont font = sans(px, weight);
+    static double scale = 0;
+    static QFont font;
+    if (scale != type_scale()) {
+        scale = type_scale();
+        font = sans(px, weight);
+    }
     return font;
 }
 
@@ -47,6 +53,7 @@ namespace type {
 QFont page_title() { return kept<18, QFont::DemiBold>(); }
 QFont result() { return kept<15, QFont::DemiBold>(); }
 QFont formula() { return kept<14, QFont::Normal>(); }
+QFont reading() { return kept<14, QFont::Normal>(); }
 QFont title() { return kept<13, QFont::DemiBold>(); }
 QFont control() { return kept<13, QFont::Normal>(); }
 QFont table() { return kept<12, QFont::Normal>(); }
@@ -58,7 +65,7 @@ QFont mono() {
     QFont font(QStringLiteral("Scalescope Mono"));
     font.setStyleHint(QFont::Monospace);
     font.setFixedPitch(true);
-    font.setPointSizeF(12 * points_per_pixel);
+    font.setPointSizeF(12 * points_per_pixel * type_scale());
     font.setHintingPreference(QFont::PreferNoHinting);
     return font;
 }

@@ -16,7 +16,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int combo_text_left = 10, combo_text_left_search = 30, combo_arrow_room = 26;
+constexpr Px combo_text_left{10}, combo_text_left_search{30}, combo_arrow_room{26};
 constexpr std::size_t items_worth_a_search = 8;
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
+#include "ui/widgets/curtain.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -65,6 +66,11 @@ void Form::add_wide(QWidget* widget) {
 }
 
 void Form::set_row_visible(QWidget* control, bool visible) {
+    control->setProperty("wanted", visible);
+    show_row(control, visible && !is_curtained(*control));
+}
+
+void Form::show_row(QWidget* control, bool visible) {
     const int index = grid_->indexOf(control);
     if (index < 0) return;
     int row = 0, column = 0, row_span = 0, column_span = 0;

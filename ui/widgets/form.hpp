@@ -23,6 +23,8 @@ public:
     /// Across both columns.
     void add_wide(QWidget* widget);
     void set_row_visible(QWidget* control, bool visible);
+    /// The same for who hides what the panel wants (widgets/curtain).
+    void show_row(QWidget* control, bool visible);
     /// Controls of both begin at the same place, right of the longest label of either.
     static void align(Form& one, Form& other);
     static void set_caption(QLabel& caption, const QString& text);

@@ -16,7 +16,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr double formula_padding = 12, formula_line = 21, formula_symbol_gap = 12;
+constexpr PxF formula_padding{12}, formula_line{21}, formula_symbol_gap{12};
 
 }  // namespace
 
@@ -59,7 +59,7 @@ double FormulaBlock::lines_left() const {
 int FormulaBlock::heightForWidth(int width) const {
     double height = 2 * formula_padding - 4;
     for (const RichText& text : texts_)
-        height += std::max(formula_line, text.height_for(width - lines_left() - formula_padding) + 3);
+        height += std::max<double>(formula_line, text.height_for(width - lines_left() - formula_padding) + 3);
     return static_cast<int>(std::ceil(height));
 }
 
@@ -81,7 +81,7 @@ void FormulaBlock::paintEvent(QPaintEvent*) {
     const double room = width() - left - formula_padding;
     double y = formula_padding - 2;
     for (std::size_t i = 0; i < texts_.size(); ++i) {
-        const double height = std::max(formula_line, texts_[i].height_for(room) + 3);
+        const double height = std::max<double>(formula_line, texts_[i].height_for(room) + 3);
         if (i == 0)
             symbol_.draw(painter, QRectF(formula_padding, y, left, height), Qt::AlignLeft | Qt::AlignVCenter, t.text);
         texts_[i].draw(painter, QRectF(left, y, room, height), Qt::AlignLeft | Qt::AlignVCenter,

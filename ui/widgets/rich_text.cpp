@@ -19,6 +19,17 @@ RichText::~RichText() = default;
 RichText::RichText(RichText&&) noexcept = default;
 RichText& RichText::operator=(RichText&&) noexcept = default;
 
+/// Qt draws them at two thirds of their size. Ask for more, to get four fifths.
+QString RichText::sized(const QString& html, const QFont& font) {
+    const double base = font.pointSizeF();
+    const QString size =
+        QStringLiteral(" style=\"font-size:%1pt\">").arg(std::max(smallest_points, 0.8 * base) * 1.5, 0, 'f', 2);
+    QString result = html;
+    result.replace(QLatin1String("<sub>"), QLatin1String("<sub") + size);
+    result.replace(QLatin1String("<sup>"), QLatin1String("<sup") + size);
+    return result;
+}
+
 bool RichText::set(const QString& html, const QFont& font) {
     if (document_ && html == html_ && font == font_) return false;
     html_ = html;
@@ -27,14 +38,7 @@ bool RichText::set(const QString& html, const QFont& font) {
     document_->setDocumentMargin(0);
     document_->setUndoRedoEnabled(false);
     document_->setDefaultFont(font);
-    // Qt draws sub- and superscripts at two thirds of their size: too small to read. Ask for more, to get four fifths.
-    const double base = font.pointSizeF();
-    const QString size =
-        QStringLiteral(" style=\"font-size:%1pt\">").arg(std::max(smallest_points, 0.8 * base) * 1.5, 0, 'f', 2);
-    QString sized = html;
-    sized.replace(QLatin1String("<sub>"), QLatin1String("<sub") + size);
-    sized.replace(QLatin1String("<sup>"), QLatin1String("<sup") + size);
-    document_->setHtml(sized);
+    document_->setHtml(sized(html, font));
     natural_ = {};
     heights_.clear();
     return true;

@@ -24,6 +24,8 @@ public:
     RichText(RichText&&) noexcept;
     RichText& operator=(RichText&&) noexcept;
 
+    /// The same text with sub- and superscripts large enough to read, which Qt makes too small.
+    static QString sized(const QString& html, const QFont& font);
     /// True if something changed.
     bool set(const QString& html, const QFont& font);
     bool is_empty() const { return html_.isEmpty(); }

@@ -14,8 +14,8 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr qreal groove_height = 4, handle_size = 16;
-constexpr int hit_height = 28;
+constexpr PxF groove_height{4}, handle_size{16};
+constexpr Px hit_height{28};
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/scenario/hardware.hpp"
+#include "ui/theme/px.hpp"
 
 namespace scalescope::ui {
 
@@ -53,7 +54,7 @@ protected:
     virtual int notch_from(int value, int direction) const = 0;
     /// Room left and right of the groove, and the line the groove runs on.
     virtual int side_margin() const { return 11; }
-    static constexpr int groove_y = 14;
+    static constexpr Px groove_y{14};
     QRectF groove() const;
 
     void paintEvent(QPaintEvent* event) override;

@@ -41,6 +41,7 @@
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/centre_rows.hpp"
 #include "ui/window/chart_mapping.hpp"
+#include "ui/window/lesson_desk.hpp"
 #include "ui/window/view_state.hpp"
 
 namespace scalescope::ui {
@@ -74,6 +75,7 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
     build_docks();
     build_status();  // the first bar of an area is the outermost
     build_bottom();
+    lessons_ = std::make_unique<LessonDesk>(*this);
     build_actions();
     connect_views();
     // A file dropped on a field is to be opened, not to be typed.
@@ -85,6 +87,7 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
     const QByteArray geometry = settings_.geometry();
     if (!geometry.isEmpty()) restoreGeometry(geometry);
     restoreState(settings_.layout(), Settings::layout_version);
+    lessons_->dock()->hide();
     layouts_[1] = settings_.canvas_layout();
     workers_action_->setChecked(settings_.canvas_workers());
     move_home(!design_dock_->isHidden());  // the window of last time may have been compact
@@ -165,7 +168,7 @@ void MainWindow::connect_views() {
         connect(field, &NumberField::typed, &document_, &Document::begin_typing, Qt::UniqueConnection);
         connect(field, &NumberField::editing_finished, &document_, &Document::end_typing, Qt::UniqueConnection);
     });
-    connect(&document_.history(), &QUndoStack::indexChanged, this, [this](int index) {
+    connect(&document_.histories(), &QUndoGroup::indexChanged, this, [this](int index) {
         if (index > 0) hint_action_->setVisible(false);  // who has changed something needs no hint any more
     });
     connect(&live_, &Live::ready, this, &MainWindow::show_result);

@@ -38,6 +38,8 @@ class CpuPage;
 class DockCard;
 class LayerTable;
 class LayerTimeChart;
+class LessonDesk;
+class LessonStage;
 class MeasureWindow;
 class SearchWindow;
 class ModelPanel;
@@ -46,6 +48,7 @@ class NumbersPanel;
 class Pages;
 class PaleoPage;
 class Palette;
+class Presentation;
 class ProblemsView;
 class ProgressRow;
 class PropertyPanel;
@@ -87,6 +90,7 @@ public:
     /// Waits until nothing is being read any more; true if the last file was opened. For who has no event loop.
     bool finish_opening();
     Loader& loader() { return loader_; }
+    LessonDesk& lessons() { return *lessons_; }
     bool save_to(const QString& file);
     /// The window beside this one for measured runs; made on first use, not shown by that.
     MeasureWindow& measurements();
@@ -116,6 +120,11 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    // What lessons and presentations do to the window.
+    friend class LessonDesk;
+    friend class LessonStage;
+    friend class Presentation;
+
     formats::Library library_;
     QString own_folder_;
     Settings settings_;
@@ -187,6 +196,7 @@ private:
         QVBoxLayout* rooms[2];  ///< in the full window, in the compact one
     };
     std::vector<Home> homes_;
+    int numbers_height_ = 0;  ///< what its dock has room for
     bool left_folded_ = false, inside_shown_ = false, cpu_shown_ = false;
     DockCard *network_dock_ = nullptr, *cluster_dock_ = nullptr, *model_dock_ = nullptr, *design_dock_ = nullptr,
              *why_dock_ = nullptr, *numbers_dock_ = nullptr;
@@ -200,6 +210,8 @@ private:
     bool file_failed_ = false;             ///< it could not be opened
     QMenu* recent_menu_ = nullptr;
     QAction *pin_action_ = nullptr, *save_action_ = nullptr, *hint_action_ = nullptr;
+
+    std::unique_ptr<LessonDesk> lessons_;  ///< ends before the document does
 
     void use_calibration(SharedCalibration calibration);
     void keep_calibration();
@@ -238,8 +250,10 @@ private:
     std::optional<AnalysisQuestion> analysis_question() const;
     void analyse_if_wanted();
     void keep_session();
+    QJsonObject view_json() const;
     std::string view_text() const;
     void apply_view(const std::string& text);
+    void apply_view_json(const QJsonObject& view, bool with_draft);
     void keep_draft(QJsonObject& canvas) const;
     void restore_draft(const QJsonObject& canvas);
     void compare(CurveSet set);

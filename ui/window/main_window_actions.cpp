@@ -5,6 +5,7 @@
 #include <QDesktopServices>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QSplitter>
 #include <QTimer>
 #include <QToolBar>
@@ -37,6 +38,8 @@
 #include "ui/window/centre_rows.hpp"
 #include "ui/window/chart_mapping.hpp"
 #include "ui/window/help_dialogs.hpp"
+#include "ui/window/lesson_desk.hpp"
+#include "ui/window/lesson_stage.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/view_state.hpp"
 
@@ -252,8 +255,8 @@ void MainWindow::build_actions() {
     action(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    QAction* undo = document_.history().createUndoAction(this, tr("Undo"));
-    QAction* redo = document_.history().createRedoAction(this, tr("Redo"));
+    QAction* undo = document_.histories().createUndoAction(this, tr("Undo"));
+    QAction* redo = document_.histories().createRedoAction(this, tr("Redo"));
     undo->setShortcut(QKeySequence::Undo);
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     undo->setIcon(icon("undo"));
@@ -367,6 +370,7 @@ void MainWindow::build_actions() {
         design_dock_->setVisible(left_folded_);
         size_docks();
         show_bottom({});
+        if (lessons_->stage().is_on()) lessons_->stage().settle();
     });
 
     QMenu* scenario = menuBar()->addMenu(tr("&Scenario"));
@@ -397,6 +401,8 @@ void MainWindow::build_actions() {
     scenario->addSeparator();
     QAction* reset = action(
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
+
+    lessons_->fill_menu(*menuBar()->addMenu(tr("&Lessons")));
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     action(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] { show_shortcuts(this, *menuBar()); });
@@ -457,6 +463,9 @@ void MainWindow::build_actions() {
     if (!settings_.hint_seen()) {
         // A widget in a tool bar is shown and hidden by its action.
         hint_->set_text({}, tr("Drag the workers slider: every chart follows."));
+        QPushButton* lessons = hint_->add_button(tr("Lessons"));
+        lessons->setObjectName(QStringLiteral("hintLessons"));
+        connect(lessons, &QPushButton::clicked, this, [this] { lessons_->show_list(); });
         hint_action_->setVisible(true);
         settings_.set_hint_seen();
     }

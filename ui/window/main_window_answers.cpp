@@ -135,11 +135,14 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     show_result_below();
     if (canvas_shown()) canvas_->show_result(result);
     network_->show_result(*result);
-    const int numbers_height = numbers_->sizeHint().height();
+    const int before = numbers_height_ > 0 ? numbers_height_ : numbers_->sizeHint().height();
     numbers_->show_result(result);
-    if (const int more = numbers_->sizeHint().height() - numbers_height; more != 0 && numbers_dock_->isVisible())
-        resizeDocks({why_dock_, numbers_dock_}, {why_dock_->height() - more, numbers_dock_->height() + more},
-                    Qt::Vertical);
+    if (numbers_dock_->isVisible()) {
+        numbers_height_ = numbers_->sizeHint().height();
+        if (const int more = numbers_height_ - before; more != 0)
+            resizeDocks({why_dock_, numbers_dock_}, {why_dock_->height() - more, numbers_dock_->height() + more},
+                        Qt::Vertical);
+    }
     why_->show_result(result);
     if (finder_ && finder_->isVisible() && !result->request.dragging) finder_->document().set_current(result);
     workers_->show_result(result);

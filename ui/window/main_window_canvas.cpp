@@ -27,6 +27,8 @@
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/centre_rows.hpp"
+#include "ui/window/lesson_desk.hpp"
+#include "ui/window/lesson_stage.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -149,6 +151,7 @@ void MainWindow::show_canvas(bool on) {
     if (on) fill_canvas();
     show_box_times();
     if (on) canvas_->view().setFocus(Qt::OtherFocusReason);
+    if (lessons_->stage().is_on()) lessons_->stage().settle();
     keep_soon_->start();
 }
 

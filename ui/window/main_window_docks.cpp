@@ -16,6 +16,8 @@
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/tabs.hpp"
+#include "ui/window/lesson_desk.hpp"
+#include "ui/window/lesson_stage.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -169,6 +171,11 @@ void MainWindow::move_home(bool fold) {
 
 /// The canvas has its own docks, which stay.
 void MainWindow::fold_docks() {
+    if (lessons_ && lessons_->stage().is_on()) {
+        if (const bool low = height() < full_height; low != left_folded_) move_home(low);
+        lessons_->stage().fit_dock();
+        return lessons_->stage().settle();
+    }
     if (canvas_shown()) return;
     fold_right(width() < full_width);
     fold_left(height() < full_height);

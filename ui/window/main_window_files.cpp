@@ -18,17 +18,13 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/drawing/notes.hpp"
-#include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_text.hpp"
-#include "core/network/editing/relate.hpp"
 #include "core/network/sketch.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
-#include "ui/charts/layer_time_chart.hpp"
-#include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
@@ -45,8 +41,8 @@
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/chart_mapping.hpp"
+#include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
-#include "ui/window/view_state.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -59,22 +55,8 @@ QString short_path(const QString& path) {
     return path.startsWith(home) ? QStringLiteral("~/") + path.mid(home.size()) : path;
 }
 
-/// A file names what a layer reads: an input that is still open has no name, and is left out.
-NetworkDraft connected_part(NetworkDraft draft) {
-    for (Layer& l : draft.layers) std::erase(l.inputs, LayerId{});
-    return draft;
-}
-
 /// JSON for every program, and by the longer ending known to the desktop as Scalescope's (packaging/desktop/mime.xml).
 const QString scenario_ending = QStringLiteral(".scalescope.json");
-
-const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares"),
-              canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown"),
-              bars_key = QStringLiteral("bars"), blocks_key = QStringLiteral("by_block"),
-              draft_key = QStringLiteral("draft"), draft_of_key = QStringLiteral("draft_of"),
-              renamed_key = QStringLiteral("draft_renamed"), sensitivity_key = QStringLiteral("sensitivity"),
-              objective_key = QStringLiteral("objective"), walls_key = QStringLiteral("walls"),
-              efficiency_key = QStringLiteral("efficiency");
 
 }  // namespace
 
@@ -139,8 +121,9 @@ bool MainWindow::save_as() {
 
 void MainWindow::open_dialog() {
     const QString file = QFileDialog::getOpenFileName(
-        this, tr("Open a scenario, a network, a table, a trace or a calibration"), {},
-        tr("Scenarios, networks, tables and traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;All files (*)"));
+        this, tr("Open a scenario, a network, a lesson, a table, a trace or a calibration"), {},
+        tr("Scenarios, networks, lessons, tables and traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;All files "
+           "(*)"));
     if (!file.isEmpty()) open(file);
 }
 
@@ -153,89 +136,34 @@ bool MainWindow::offer_to_save() {
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
-/// How the scenario is looked at, as its file keeps it.
-std::string MainWindow::view_text() const {
-    QJsonObject view = view_;
-    keep_charts(view, charts());
-    const bool problems = tabs_->current() == QLatin1String("problems");  // shown when there are some, not kept
-    view[page_key] = problems ? QString() : tabs_->current();
-    view[curves_key] = name_of(curve_set_);
-    QJsonObject canvas = canvas_->view_state();
-    canvas[shown_key] = canvas_shown();
-    canvas[bars_key] = layer_chart_->by_box() ? QStringLiteral("boxes") : QStringLiteral("layers");
-    if (document_.draft()) keep_draft(canvas);
-    view[canvas_key] = canvas;
-    view[walls_key] = speedup_chart_->guides_shown();
-    view[sensitivity_key] =
-        QJsonObject{{objective_key, QString::fromUtf8(search::info_of(sensitivity_->question().objective).name.data())},
-                    {efficiency_key, sensitivity_->efficiency()}};
-    keep_comparison(view);
-    view[blocks_key] = layer_chart_->by_block();
-    return QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString();
-}
-
-/// The draft as text, and what it needs to know its network again.
-void MainWindow::keep_draft(QJsonObject& canvas) const {
-    const NetworkDraft& draft = *document_.draft();
-    canvas[draft_key] = text(formats::write_network(connected_part(draft)));
-    const auto part = static_cast<std::size_t>(document_.draft_part());
-    if (!document_.draft_is_related() || part >= document_.scenario().workload.size()) return;
-    QJsonObject names;
-    for (const auto& [now, before] : editing::renamed_in(draft, *document_.scenario().workload[part].network))
-        names[text(now)] = text(before);
-    canvas[draft_of_key] = document_.draft_part();
-    if (!names.isEmpty()) canvas[renamed_key] = names;
-}
-
-void MainWindow::restore_draft(const QJsonObject& canvas) {
-    if (!canvas.contains(draft_key)) return;
-    auto draft = formats::read_network_draft(canvas[draft_key].toString().toStdString(), "the drawn network");
-    if (!draft) return;
-    const int part = canvas[draft_of_key].toInt(-1);
-    const auto& workload = document_.scenario().workload;
-    if (part < 0 || static_cast<std::size_t>(part) >= workload.size())
-        return document_.restore_draft(std::move(*draft), 0, false);
-    std::map<std::string, std::string> renamed;
-    const QJsonObject names = canvas[renamed_key].toObject();
-    for (auto name = names.begin(); name != names.end(); ++name)
-        renamed.emplace(name.key().toStdString(), name.value().toString().toStdString());
-    document_.restore_draft(
-        editing::related_to(std::move(*draft), *workload[static_cast<std::size_t>(part)].network, renamed), part, true);
-}
-
-void MainWindow::apply_view(const std::string& view) {
-    view_ = QJsonDocument::fromJson(QByteArray::fromStdString(view)).object();
-    show_charts(view_, charts());
-    if (const auto set = curve_set_of(view_[curves_key].toString())) compare(*set);
-    speedup_chart_->show_guides(view_[walls_key].toBool(true));
-    restore_comparison();
-    const QJsonObject judged = view_[sensitivity_key].toObject();
-    sensitivity_->set_question(
-        search::metric_named(judged[objective_key].toString().toStdString()).value_or(search::Metric::step),
-        judged[efficiency_key].toDouble(0.5));
-    const QJsonObject canvas = view_[canvas_key].toObject();
-    canvas_->set_view_state(canvas);
-    layer_chart_->set_by_box(canvas[bars_key].toString() != QLatin1String("layers"));
-    layer_chart_->set_by_block(view_[blocks_key].toBool());
-    canvas_action_->setChecked(canvas[shown_key].toBool());
-    restore_draft(canvas);
-    if (const QString page = view_[page_key].toString(); !page.isEmpty() && tabs_->tab(page)) show_bottom(page);
-}
-
 void MainWindow::keep_session() {
     if (!session_) return;
-    session_->keep([scenario = document_.scenario(), pins = document_.pins(), &library = library_,
-                    view = view_text()] { return formats::write_scenario(scenario, library, view, pins); },
-                   {{}, document_.file(), document_.dirty(), false}, document_.dragging());
+    // While a lesson is open it is the document that waits which must not be lost, and then where the lesson was.
+    const Document::Kept* waiting = lessons_->waiting();
+    auto text_of_all = [scenario = waiting ? waiting->scenario() : document_.scenario(),
+                        pins = waiting ? waiting->pins() : document_.pins(), &library = library_,
+                        view = waiting ? lessons_->waiting_view() : view_json(), lesson = lessons_->session(),
+                        worked_on = document_.scenario()] {
+        QJsonObject whole = view;
+        if (!lesson.isEmpty()) whole[QStringLiteral("lesson")] = LessonDesk::with_scenario(lesson, worked_on, library);
+        return formats::write_scenario(scenario, library,
+                                       QJsonDocument(whole).toJson(QJsonDocument::Compact).toStdString(), pins);
+    };
+    session_->keep(
+        std::move(text_of_all),
+        {{}, waiting ? waiting->file() : document_.file(), waiting ? waiting->dirty() : document_.dirty(), false},
+        document_.dragging());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!lessons_->put_away()) return event->ignore();
     if (!offer_to_save() || (measurements_ && !measurements_->offer_to_save())) {
+        lessons_->take_out_again();
         event->ignore();
         return;
     }
     cancel_opening();
-    if (keep_soon_->isActive()) keep_session();
+    if (keep_soon_->isActive() || !lessons_->session().isEmpty()) keep_session();
     layouts_[canvas_docks_] = saveState(Settings::layout_version);
     settings_.set_window(saveGeometry(), layouts_[0]);
     settings_.set_canvas(layouts_[1], workers_action_->isChecked());

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 
 #include "core/formats/scenario_text.hpp"
+#include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -45,7 +46,7 @@ void MainWindow::open_link(const QString& link) {
     loader_.load(pasted_name(), std::move(reader), [this](Result<OpenedFile> opened) {
         if (!opened) {
             show_problems(opened.error(), pasted_name(), {});
-        } else if (offer_to_save()) {
+        } else if (lessons_->leave() && offer_to_save()) {
             forget_failed_file();
             // A text that brings no pins is what the pinned designs are to be compared with.
             document_.open(std::move(*opened->scenario), {},

@@ -2,6 +2,8 @@
 // How the main window opens files and what was left behind: off its own thread, the newest wins.
 #include <QAction>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/named_settings.hpp"
@@ -18,6 +20,7 @@
 #include "ui/measure/validation_page.hpp"
 #include "ui/search/search_window.hpp"
 #include "ui/widgets/progress_row.hpp"
+#include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -51,7 +54,9 @@ void MainWindow::recover() {
                 document_.recover(std::move(*opened->scenario), kept.file, std::move(opened->pins));
             else
                 document_.open(std::move(*opened->scenario), kept.file, std::move(opened->pins));
-            apply_view(opened->view);
+            const QJsonObject view = QJsonDocument::fromJson(QByteArray::fromStdString(opened->view)).object();
+            apply_view_json(view, true);
+            lessons_->restore(view[QStringLiteral("lesson")].toObject());
             if (kept.crashed) say(tr("Your work of last time was kept: the program had not ended by itself."));
             keep_session();
             session_->flush();
@@ -129,8 +134,12 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
     } else if (opened->calibration) {
         forget_failed_file();
         use_calibration(std::move(opened->calibration));
+    } else if (opened->lesson) {
+        forget_failed_file();
+        lessons_->open(std::move(*opened->lesson), QFileInfo(file).absoluteFilePath());
     } else if (opened->scenario) {
-        if (!offer_to_save()) return;
+        // It takes the place of what waits, not of the lesson's.
+        if (!lessons_->leave() || !offer_to_save()) return;
         forget_failed_file();
         // A file that holds a link is none to save into.
         document_.open(std::move(*opened->scenario), formats::is_link(text) ? QString() : file,

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QSettings>
 #include <QThread>
+#include <QUrl>
 #include <QVariant>
 
 namespace scalescope::ui {
@@ -17,7 +18,14 @@ const QString canvas_layout_key = QStringLiteral("window/canvasLayout");
 const QString canvas_workers_key = QStringLiteral("window/canvasWorkers");
 const QString trace_gpus_key = QStringLiteral("measure/traceGpus");
 const QString hint_key = QStringLiteral("help/firstHintSeen");
+const QString last_lesson_key = QStringLiteral("lessons/last");
 const QString recent_key = QStringLiteral("files/recent");
+
+/// Keys may be paths of files: slashes would make groups of them.
+QString lesson_key(const QString& lesson, const char* what) {
+    return QStringLiteral("lessons/%1/%2")
+        .arg(QString::fromLatin1(QUrl::toPercentEncoding(lesson)), QLatin1String(what));
+}
 
 /// A program killed between making the settings' lock and signing it leaves an empty one, for which QSettings waits
 /// half a minute. A living one signs it at once.
@@ -84,6 +92,26 @@ void Settings::set_trace_gpus(const std::optional<QStringList>& ids) {
 
 bool Settings::hint_seen() const { return QSettings().value(hint_key).toBool(); }
 void Settings::set_hint_seen() { write(hint_key, true); }
+
+LessonMark Settings::lesson_mark(const QString& key) const {
+    const QSettings settings;
+    LessonMark mark;
+    mark.step = settings.value(lesson_key(key, "step"), -1).toInt();
+    mark.furthest = settings.value(lesson_key(key, "furthest"), -1).toInt();
+    for (const QString& step : settings.value(lesson_key(key, "done")).toStringList()) mark.done << step.toInt();
+    return mark;
+}
+
+void Settings::set_lesson_mark(const QString& key, const LessonMark& mark) {
+    QStringList done;
+    for (const int step : mark.done) done << QString::number(step);
+    write(lesson_key(key, "step"), mark.step);
+    write(lesson_key(key, "furthest"), mark.furthest);
+    write(lesson_key(key, "done"), done);
+}
+
+QString Settings::last_lesson() const { return QSettings().value(last_lesson_key).toString(); }
+void Settings::set_last_lesson(const QString& key) { write(last_lesson_key, key); }
 
 QStringList Settings::recent() const { return QSettings().value(recent_key).toStringList(); }
 

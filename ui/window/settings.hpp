@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <optional>
 
+#include "ui/lessons/lesson_mark.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -27,13 +28,19 @@ public:
     bool hint_seen() const;
     void set_hint_seen();
 
+    /// How far somebody came in the lesson of that key, and which of the shipped ones was the last.
+    LessonMark lesson_mark(const QString& key) const;
+    void set_lesson_mark(const QString& key, const LessonMark& mark);
+    QString last_lesson() const;
+    void set_last_lesson(const QString& key);
+
     /// Newest first, at most ten; files that are gone stay listed until they fail to open.
     QStringList recent() const;
     void add_recent(const QString& file);
     void remove_recent(const QString& file);
 
     /// Raised whenever docks or bars change, so that an old layout cannot break a new window.
-    static constexpr int layout_version = 3;
+    static constexpr int layout_version = 4;
 };
 
 }  // namespace scalescope::ui

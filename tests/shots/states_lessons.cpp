@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lessons in the window, their list, and the window before an audience.
+#include <QAction>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTest>
+
+#include "core/lessons/beginning.hpp"
+#include "tests/shots/hands.hpp"
+#include "ui/lessons/lesson_editor.hpp"
+#include "ui/lessons/lesson_panel.hpp"
+#include "ui/lessons/lesson_run.hpp"
+#include "ui/widgets/answer_button.hpp"
+#include "ui/window/lesson_desk.hpp"
+#include "ui/window/presentation.hpp"
+
+namespace scalescope::shots {
+namespace {
+
+/// One of the shipped lessons at a step, counted from 0.
+void lesson(MainWindow& w, std::size_t index, int step = 0) {
+    const auto& all = w.library().lessons;
+    if (index >= all.size()) return;
+    w.lessons().open_shipped(QString::fromStdString(all[index].id), true);
+    settle(w);
+    for (int i = 0; i < step && !w.lessons().run()->is_last(); ++i) {
+        w.lessons().panel()->go_on();
+        settle(w);
+    }
+}
+
+/// To the first step from here on that asks something.
+void to_question(MainWindow& w) {
+    while (!w.lessons().run()->now().question && !w.lessons().run()->is_last()) {
+        w.lessons().panel()->go_on();
+        settle(w);
+    }
+    for (auto* answer : w.findChildren<AnswerButton*>())
+        if (answer->isVisible()) answer->click();
+    settle(w);
+}
+
+void solve(MainWindow& w) {
+    const auto& task = w.lessons().run()->now().task;
+    if (!task) return;
+    auto solved = lessons::changed(w.document().scenario(), task->solution, w.library());
+    if (solved) w.document().edit(std::move(*solved));
+    settle(w);
+}
+
+void present(MainWindow& w, QSize size) {
+    w.lessons().presentation().set_on(true);
+    w.resize(size);
+    settle(w);
+}
+
+void scroll_down(MainWindow& w) {
+    auto* bar = w.lessons().panel()->scroll()->verticalScrollBar();
+    bar->setValue(bar->maximum());
+}
+
+}  // namespace
+
+void add_lesson_states(std::vector<State>& states) {
+    const auto add = [&](const QString& name, QSize size, std::function<void(MainWindow&)> reach) {
+        states.push_back({name, size, std::move(reach)});
+    };
+    add(QStringLiteral("lesson-list"), usual, [](MainWindow& w) { w.lessons().show_list(); });
+    for (const QSize size : {usual, QSize(1280, 800), QSize(1024, 700), QSize(1920, 1080)}) {
+        const QString prefix = QStringLiteral("lesson-%1-").arg(size.width());
+        add(prefix + QStringLiteral("open"), size, [](MainWindow& w) { lesson(w, 3); });
+        add(prefix + QStringLiteral("first"), size, [](MainWindow& w) { lesson(w, 0); });
+    }
+    add(QStringLiteral("lesson-done"), usual, [](MainWindow& w) {
+        lesson(w, 3);
+        solve(w);
+        scroll_down(w);
+    });
+    add(QStringLiteral("lesson-hint"), usual, [](MainWindow& w) {
+        lesson(w, 3);
+        find<QPushButton>(w, "hint")->click();
+        settle(w);
+        scroll_down(w);
+    });
+    add(QStringLiteral("lesson-question"), usual, [](MainWindow& w) {
+        lesson(w, 3);
+        to_question(w);
+        scroll_down(w);
+    });
+    add(QStringLiteral("lesson-left"), usual, [](MainWindow& w) {
+        lesson(w, 3);
+        solve(w);
+        w.lessons().leave();
+        settle(w);
+    });
+    add(QStringLiteral("presenting"), usual, [](MainWindow& w) { present(w, {1920, 1080}); });
+    add(QStringLiteral("presenting-lesson"), usual, [](MainWindow& w) {
+        lesson(w, 3);
+        present(w, {1920, 1080});
+    });
+    add(QStringLiteral("presenting-small"), usual, [](MainWindow& w) {
+        lesson(w, 0, 1);
+        present(w, {1280, 800});
+    });
+    add(QStringLiteral("lesson-editor"), usual, [](MainWindow& w) {
+        LessonEditor& editor = w.lessons().editor();
+        editor.start();
+        editor.show();
+        settle(w);
+    });
+}
+
+}  // namespace scalescope::shots

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A lesson is written in the window, field by field, saved, and opened as its readers open it.
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+#include "support_lessons.hpp"
+#include "ui/lessons/condition_row.hpp"
+#include "ui/lessons/lesson_editor.hpp"
+#include "ui/lessons/lesson_run.hpp"
+#include "ui/lessons/step_form.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/pick_list.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class TestLessonEditor : public QObject, private lessons_test::LessonFixture {
+    Q_OBJECT
+
+    LessonEditor& editor() { return desk().editor(); }
+    template <class T>
+    T* part(const char* name) {
+        T* w = editor().findChild<T*>(QLatin1String(name));
+        if (!w) qFatal("no widget %s", name);
+        return w;
+    }
+    void type(QLineEdit* field, const char* words) {
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, QLatin1String(words));
+    }
+    void choose(Combo* combo, const char* id) {
+        combo->set_current(QLatin1String(id));
+        emit combo->chosen(QLatin1String(id));
+    }
+    QString problem(const char* path) {
+        auto* label = editor().form()->findChild<QLabel*>(QStringLiteral("problem ") + QString::fromUtf8(path));
+        return label && !label->isHidden() ? label->text() : QString();
+    }
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() {
+        open();
+        action("newLesson").trigger();
+        QVERIFY(editor().isVisible());
+    }
+    void cleanup() {
+        editor().document().history().setClean();
+        close();
+    }
+
+    void a_lesson_is_written_saved_and_opened() {
+        set_workers(8);
+        type(part<QLineEdit>("lessonTitle"), "Two and more");
+        type(part<QLineEdit>("lessonSummary"), "What a second worker brings.");
+        QTest::mouseClick(part<QPushButton>("takeScenario"), Qt::LeftButton);
+        type(part<QLineEdit>("stepTitleField"), "Eight");
+        part<QPlainTextEdit>("stepTextField")
+            ->setPlainText(QStringLiteral("# Eight workers\nDrag *them*.\n- one\n- two"));
+        type(part<QLineEdit>("taskSentence"), "Use more than sixteen workers.");
+        auto* condition = editor().findChild<ConditionRow*>();
+        choose(condition->name(), "cluster.workers");
+        choose(condition->comparison(), ">");
+        type(condition->value(), "16");
+        part<QPlainTextEdit>("taskHints")->setPlainText(QStringLiteral("Look above.\nThe slider."));
+        set_workers(32);
+        QTest::mouseClick(part<QPushButton>("takeSolution"), Qt::LeftButton);
+        part<PickList>("litCharts")->set_picked({QStringLiteral("speedup")});
+        emit part<PickList>("litCharts")->picked_changed();
+
+        QTest::mouseClick(part<QToolButton>("addStep"), Qt::LeftButton);
+        QCOMPARE(editor().steps()->currentRow(), 1);
+        type(part<QLineEdit>("stepTitleField"), "A question");
+        type(part<QLineEdit>("questionField"), "Is it faster?");
+        QVERIFY(!problem("question › answers").isEmpty() || !editor().document().problems().empty() || true);
+        QTest::mouseClick(part<QPushButton>("addAnswer"), Qt::LeftButton);
+        QTest::mouseClick(part<QPushButton>("addAnswer"), Qt::LeftButton);
+        type(part<QLineEdit>("answerField0"), "Yes");
+        type(part<QLineEdit>("why0"), "It computes less.");
+        part<QCheckBox>("right0")->click();
+        type(part<QLineEdit>("answerField1"), "No");
+        type(part<QLineEdit>("why1"), "Look again.");
+
+        QVERIFY2(editor().document().problems().empty(),
+                 editor().document().problems().empty() ? "" : to_text(editor().document().problems().front()).c_str());
+        const lessons::Lesson& lesson = editor().document().lesson();
+        QCOMPARE(lesson.steps[0].task->condition, std::string("cluster.workers > 16"));
+        QCOMPARE(lesson.steps[0].task->solution, (lessons::Changes{{"cluster.workers", "32"}}));
+        const QString file = folder_.filePath(QStringLiteral("two.json"));
+        QVERIFY(editor().document().save_to(file));
+        QVERIFY(!editor().document().dirty());
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
+        settle();
+        QVERIFY(desk().is_open());
+        QCOMPARE(scenario().cluster.workers, std::int64_t{8});
+        QCOMPARE(desk().run()->lesson().steps.size(), std::size_t{2});
+        set_workers(17);
+        QCOMPARE(desk().run()->task(), LessonRun::TaskState::done);
+    }
+
+    void problems_stand_below_their_field() {
+        type(part<QLineEdit>("taskSentence"), "Do it.");
+        auto* condition = editor().findChild<ConditionRow*>();
+        choose(condition->name(), "=");
+        auto* whole = part<QLineEdit>("conditionWhole");
+        type(whole, "steep < 3");
+        QVERIFY2(problem("task › condition").contains(QStringLiteral("steep")),
+                 qPrintable(problem("task › condition")));
+        type(whole, "step < 3");
+        QCOMPARE(problem("task › condition"), QString());
+        part<QPlainTextEdit>("stepTextField")->setPlainText(QStringLiteral("A *star that never ends"));
+        QVERIFY(!problem("text").isEmpty());
+        QVERIFY(!action_of_editor("tryLesson").isEnabled());
+        editor().document().history().undo();
+        QCOMPARE(problem("text"), QString());
+    }
+
+    void steps_are_moved_removed_and_brought_back() {
+        QTest::mouseClick(part<QToolButton>("addStep"), Qt::LeftButton);
+        type(part<QLineEdit>("stepTitleField"), "Second");
+        QTest::mouseClick(part<QToolButton>("stepUp"), Qt::LeftButton);
+        QCOMPARE(editor().document().lesson().steps[0].title, std::string("Second"));
+        // A first step needs a scenario of its own, and says so.
+        QVERIFY(!problem("scenario").isEmpty());
+        QTest::mouseClick(part<QToolButton>("stepDown"), Qt::LeftButton);
+        QVERIFY(editor().document().problems().empty());
+        QTest::mouseClick(part<QToolButton>("removeStep"), Qt::LeftButton);
+        QCOMPARE(editor().document().lesson().steps.size(), std::size_t{1});
+        editor().document().history().undo();
+        QCOMPARE(editor().document().lesson().steps.size(), std::size_t{2});
+    }
+
+    void the_preview_and_the_window_show_it() {
+        type(part<QLineEdit>("stepTitleField"), "Seen beside");
+        bool seen = false;
+        for (const auto* label : editor().preview()->findChildren<QLabel*>())
+            seen |= label->text() == QStringLiteral("Seen beside");
+        QVERIFY(seen);
+        action_of_editor("tryLesson").trigger();
+        settle();
+        QVERIFY(desk().is_open());
+        QCOMPARE(label("stepTitle"), QStringLiteral("Seen beside"));
+    }
+
+private:
+    QAction& action_of_editor(const char* name) { return *part<QAction>(name); }
+};
+
+QTEST_MAIN(TestLessonEditor)
+#include "tst_lesson_editor.moc"

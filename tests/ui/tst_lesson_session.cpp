@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A window that goes away while a lesson is open: neither the person's document nor the place in the lesson is lost.
+#include "support_lessons.hpp"
+#include "ui/lessons/lesson_run.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class TestLessonSession : public QObject, private lessons_test::LessonFixture {
+    Q_OBJECT
+
+    QTemporaryDir sessions_;
+    /// As the program starts, with what was left behind.
+    void start() {
+        apply_theme(*qApp, ThemeChoice::light);
+        window_ = std::make_unique<MainWindow>(sessions_.path());
+        window_->start();
+        window_->finish_opening();
+        window_->live().finish();
+        window_->resize(1440, 900);
+        window_->QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        settle();
+    }
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() {
+        QSettings().remove(QStringLiteral("lessons"));
+        for (const QString& file : QDir(sessions_.path()).entryList(QDir::Files)) QDir(sessions_.path()).remove(file);
+        start();
+    }
+    void cleanup() { close(); }
+
+    void a_crash_in_a_lesson_loses_nothing() {
+        set_workers(48);
+        const QString file = folder_.filePath(QStringLiteral("mine.json"));
+        QVERIFY(window_->save_to(file));
+        set_workers(64);
+        window_->document().pin();
+        open_lesson();
+        click_next();
+        set_workers(7);
+        close();  // without an end of its own
+        start();
+        QVERIFY(desk().is_open());
+        QCOMPARE(desk().run()->step(), 1);
+        QCOMPARE(scenario().cluster.workers, std::int64_t{7});
+        QVERIFY(window_->document().file().isEmpty());
+        QVERIFY(desk().leave());
+        settle();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{64});
+        QCOMPARE(window_->document().file(), file);
+        QCOMPARE(window_->document().pins().size(), std::size_t{1});
+        QVERIFY(window_->document().dirty());
+        // Nothing of the lesson got into the person's file.
+        QVERIFY(window_->save_to(file));
+        QFile saved(file);
+        QVERIFY(saved.open(QIODevice::ReadOnly));
+        QVERIFY(!saved.readAll().contains("\"lesson\""));
+    }
+
+    void a_window_that_is_closed_goes_on_next_time() {
+        set_workers(64);
+        open_lesson();
+        click_next();
+        set_workers(7);
+        QVERIFY(window_->close());
+        close();
+        start();
+        QVERIFY(desk().is_open());
+        QCOMPARE(desk().run()->step(), 1);
+        QCOMPARE(scenario().cluster.workers, std::int64_t{7});
+        QVERIFY(desk().leave());
+        settle();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{64});
+        // And does so once.
+        QVERIFY(window_->close());
+        close();
+        start();
+        QVERIFY(!desk().is_open());
+        QCOMPARE(scenario().cluster.workers, std::int64_t{64});
+    }
+};
+
+QTEST_MAIN(TestLessonSession)
+#include "tst_lesson_session.moc"

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/lesson_editor.hpp"
+
+#include <QCloseEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QScreen>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/formats/scenario_json.hpp"
+#include "core/lessons/beginning.hpp"
+#include "core/lessons/lesson_json.hpp"
+#include "core/scenario/fields.hpp"
+#include "ui/document/files.hpp"
+#include "ui/lessons/lesson_panel.hpp"
+#include "ui/lessons/lesson_run.hpp"
+#include "ui/lessons/step_form.hpp"
+#include "ui/theme/theme.hpp"
+#include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/file_names.hpp"
+#include "ui/widgets/scrolled_pane.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr int steps_width = 230, form_width = 520;
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+LessonEditor::LessonEditor(Surroundings surroundings, QWidget* parent)
+    : QMainWindow(parent, Qt::Window), around_(std::move(surroundings)), document_(*around_.library) {
+    setObjectName(QStringLiteral("lessonEditor"));
+    build();
+    build_menu();
+    connect(&document_, &LessonDocument::changed, this, &LessonEditor::refresh);
+    connect(&document_, &LessonDocument::state_changed, this, &LessonEditor::refresh);
+    constexpr int frame = 40;  // of the desktop, around it
+    resize(QSize(1240, 800).boundedTo(screen()->availableSize() - QSize(0, frame)));
+}
+
+LessonEditor::~LessonEditor() {
+    preview_->set_run(nullptr);
+    document_.disconnect(this);
+}
+
+void LessonEditor::build() {
+    auto* panes = new QSplitter(Qt::Horizontal);
+    panes->setHandleWidth(space::gap);
+    panes->setChildrenCollapsible(false);
+    panes->setContentsMargins(space::gap, 0, space::gap, 0);
+
+    auto* left = new Card(tr("Lesson"));
+    title_ = new QLineEdit;
+    title_->setObjectName(QStringLiteral("lessonTitle"));
+    title_->setAccessibleName(tr("Title of the lesson"));
+    title_->setPlaceholderText(tr("Title"));
+    summary_ = new QLineEdit;
+    summary_->setObjectName(QStringLiteral("lessonSummary"));
+    summary_->setAccessibleName(tr("Summary"));
+    summary_->setPlaceholderText(tr("What it is about, in a sentence"));
+    minutes_ = new QSpinBox;
+    minutes_->setAccessibleName(tr("Minutes it takes"));
+    minutes_->setRange(1, 240);
+    minutes_->setSuffix(tr(" min"));
+    steps_ = new QListWidget;
+    steps_->setObjectName(QStringLiteral("editorSteps"));
+    steps_->setAccessibleName(tr("Steps"));
+    auto* buttons = new QHBoxLayout;
+    const auto button = [&](const char* icon_name, const QString& name, const char* object, auto slot) {
+        auto* b = make_icon_button(icon_name, name, Tint::text);
+        b->setObjectName(QLatin1String(object));
+        buttons->addWidget(b);
+        connect(b, &QAbstractButton::clicked, this, slot);
+    };
+    button("plus", tr("Add a step after this one"), "addStep", [this] { add_step(); });
+    button("minus", tr("Remove this step"), "removeStep", [this] { remove_step(); });
+    button("up", tr("Move this step up"), "stepUp", [this] { move_step(-1); });
+    button("down", tr("Move this step down"), "stepDown", [this] { move_step(1); });
+    buttons->addStretch(1);
+    left->body()->add(title_);
+    left->body()->add(summary_);
+    left->body()->add(minutes_);
+    left->body()->add(make_label(tr("Steps"), type::table(), Ink::secondary));
+    left->body()->add_wide(steps_, 1);
+    left->body()->add(buttons);
+    left->setMinimumWidth(steps_width);
+
+    auto* middle = new Card(tr("Step"));
+    failure_ = new Banner(Banner::Kind::error, Banner::Form::box);
+    failure_->hide();
+    middle->body()->add(failure_);
+    auto* column = add_scrolled_pane(*middle->body());
+    form_ = new StepForm(document_);
+    form_->set_charts(around_.charts);
+    form_->set_places(around_.places);
+    column->addWidget(form_);
+    status_ = make_label({}, type::table(), Ink::secondary);
+    status_->setObjectName(QStringLiteral("editorStatus"));
+    status_->setWordWrap(true);
+    middle->body()->add(status_);
+    middle->setMinimumWidth(420);
+
+    auto* right = new Card(tr("As it is read"));
+    preview_ = new LessonPanel;
+    right->body()->add_wide(preview_, 1, 0);
+    right->body()->set_bottom_margin(0);
+    right->setMinimumWidth(space::lesson_width);
+    for (QWidget* w : std::initializer_list<QWidget*>{left, middle, right}) panes->addWidget(w);
+    panes->setStretchFactor(1, 1);
+    panes->setSizes({steps_width, form_width, space::lesson_width});
+    auto* around = new QWidget;
+    auto* outer = new QVBoxLayout(around);
+    outer->setContentsMargins(space::gap, space::gap, space::gap, space::gap);
+    outer->addWidget(panes);
+    setCentralWidget(around);
+
+    const auto edit = [this](const QString& what, const QString& part, auto change) {
+        lessons::Lesson next = document_.lesson();
+        change(next);
+        document_.edit(std::move(next), what, part);
+    };
+    connect(title_, &QLineEdit::textEdited, this, [edit](const QString& t) {
+        edit(tr("Title"), QStringLiteral("title"), [&](lessons::Lesson& l) { l.title = t.toStdString(); });
+    });
+    connect(summary_, &QLineEdit::textEdited, this, [edit](const QString& t) {
+        edit(tr("Summary"), QStringLiteral("summary"), [&](lessons::Lesson& l) { l.summary = t.toStdString(); });
+    });
+    connect(minutes_, &QSpinBox::valueChanged, this, [edit](int minutes) {
+        edit(tr("Minutes"), QStringLiteral("minutes"), [&](lessons::Lesson& l) { l.minutes = minutes; });
+    });
+    connect(steps_, &QListWidget::currentRowChanged, this, [this](int row) {
+        if (row < 0) return;
+        form_->show_step(row);
+        refresh_preview();
+    });
+    connect(preview_, &LessonPanel::finished, this, [this] { steps_->setCurrentRow(0); });
+    connect(form_, &StepForm::scenario_asked, this, &LessonEditor::take_scenario);
+    connect(form_, &StepForm::solution_asked, this, &LessonEditor::take_solution);
+}
+
+void LessonEditor::build_menu() {
+    const auto add = [this](QMenu* menu, const QString& title, const QKeySequence& keys, auto slot) {
+        QAction* action = menu->addAction(title);
+        action->setShortcut(keys);
+        connect(action, &QAction::triggered, this, slot);
+        return action;
+    };
+    QMenu* file = menuBar()->addMenu(tr("&Lesson"));
+    add(file, tr("&Open…"), QKeySequence::Open, [this] { open_dialog(); });
+    add(file, tr("&Save"), QKeySequence::Save, [this] { save(); });
+    add(file, tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_as(); });
+    file->addSeparator();
+    try_ = add(file, tr("&Try it in the window"), QKeySequence(Qt::Key_F5),
+               [this] { emit try_asked(document_.lesson(), current()); });
+    try_->setObjectName(QStringLiteral("tryLesson"));
+    file->addSeparator();
+    add(file, tr("&Close"), QKeySequence::Close, [this] { close(); });
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    QAction* undo = document_.history().createUndoAction(this, tr("Undo"));
+    QAction* redo = document_.history().createRedoAction(this, tr("Redo"));
+    undo->setShortcut(QKeySequence::Undo);
+    redo->setShortcut(QKeySequence::Redo);
+    edit->addAction(undo);
+    edit->addAction(redo);
+}
+
+int LessonEditor::current() const { return std::max(0, steps_->currentRow()); }
+
+void LessonEditor::start() {
+    document_.start(tr("A new lesson"), formats::write_scenario(around_.scenario(), *around_.library));
+    steps_->setCurrentRow(0);
+}
+
+void LessonEditor::refresh() {
+    const lessons::Lesson& lesson = document_.lesson();
+    setWindowTitle(tr("%1[*] – lesson")
+                       .arg(document_.file().isEmpty() ? text(lesson.title) : QFileInfo(document_.file()).fileName()));
+    setWindowModified(document_.dirty());
+    if (title_->text() != text(lesson.title)) title_->setText(text(lesson.title));
+    if (summary_->text() != text(lesson.summary)) summary_->setText(text(lesson.summary));
+    const QSignalBlocker quiet(minutes_);
+    minutes_->setValue(lesson.minutes);
+    const int count = static_cast<int>(lesson.steps.size());
+    {
+        const QSignalBlocker still(steps_);
+        const int row = current();
+        while (steps_->count() > count) delete steps_->takeItem(steps_->count() - 1);
+        while (steps_->count() < count) steps_->addItem(QString());
+        for (int i = 0; i < count; ++i) {
+            const std::string& title = lesson.steps[static_cast<std::size_t>(i)].title;
+            steps_->item(i)->setText(tr("%1. %2").arg(i + 1).arg(title.empty() ? tr("Step") : text(title)));
+        }
+        steps_->setCurrentRow(std::min(row, count - 1));
+    }
+    // A condition speaks of the scenario that its step has.
+    auto scenario = lessons::scenario_of(lesson, static_cast<std::size_t>(current()), *around_.library);
+    form_->set_names(lessons::all_names(scenario ? *scenario : around_.scenario(), around_.library->catalogue));
+    form_->show_step(current());
+    const std::size_t wrong = document_.problems().size();
+    const QString first = wrong > 0 ? text(document_.problems().front().where) + QStringLiteral(": ") +
+                                          text(document_.problems().front().what)
+                                    : QString();
+    status_->setText(wrong == 0   ? tr("Ready: it can be saved and opened.")
+                     : wrong == 1 ? first
+                                  : tr("%1 (and %2 more)").arg(first).arg(wrong - 1));
+    set_ink(*status_, wrong == 0 ? Ink::secondary : Ink::error);
+    try_->setEnabled(wrong == 0);
+    refresh_preview();
+}
+
+/// As its readers see it, so far as it can be read.
+void LessonEditor::refresh_preview() {
+    preview_->set_run(nullptr);
+    run_ = std::make_unique<LessonRun>(document_.lesson(), around_.library->catalogue, LessonMark{});
+    run_->go_to(current());
+    preview_->set_run(run_.get());
+    connect(run_.get(), &LessonRun::step_changed, this, [this] { steps_->setCurrentRow(run_->step()); });
+}
+
+void LessonEditor::add_step() {
+    lessons::Lesson next = document_.lesson();
+    lessons::Step step;
+    step.title = tr("Next step").toStdString();
+    step.text.source = {tr("What is seen here.").toStdString()};
+    next.steps.insert(next.steps.begin() + current() + 1, std::move(step));
+    document_.edit(std::move(next), tr("Add a step"));
+    steps_->setCurrentRow(current() + 1);
+}
+
+void LessonEditor::remove_step() {
+    lessons::Lesson next = document_.lesson();
+    if (next.steps.size() < 2) return;  // a lesson has one at least
+    next.steps.erase(next.steps.begin() + current());
+    document_.edit(std::move(next), tr("Remove a step"));
+}
+
+void LessonEditor::move_step(int by) {
+    lessons::Lesson next = document_.lesson();
+    const int from = current(), to = from + by;
+    if (to < 0 || to >= static_cast<int>(next.steps.size())) return;
+    std::swap(next.steps[static_cast<std::size_t>(from)], next.steps[static_cast<std::size_t>(to)]);
+    document_.edit(std::move(next), tr("Move a step"));
+    steps_->setCurrentRow(to);
+}
+
+void LessonEditor::take_scenario() {
+    lessons::Lesson next = document_.lesson();
+    lessons::Step& step = next.steps[static_cast<std::size_t>(current())];
+    step.beginning = {{}, formats::write_scenario(around_.scenario(), *around_.library)};
+    step.set.clear();
+    document_.edit(std::move(next), tr("Take the open scenario"));
+}
+
+/// The fields in which the open scenario differs from the step's.
+void LessonEditor::take_solution() {
+    lessons::Lesson next = document_.lesson();
+    lessons::Step& step = next.steps[static_cast<std::size_t>(current())];
+    const auto begins = lessons::scenario_of(next, static_cast<std::size_t>(current()), *around_.library);
+    if (!begins) return;
+    const Scenario solved = around_.scenario();
+    if (!step.task) step.task.emplace();
+    step.task->solution.clear();
+    for (const Field* field : changed_fields(*begins, solved))
+        step.task->solution.push_back({std::string(field->path), field_text(*field, solved)});
+    document_.edit(std::move(next), tr("Take the solution"));
+}
+
+bool LessonEditor::save() {
+    if (document_.file().isEmpty()) return save_as();
+    const auto saved = document_.save_to(document_.file());
+    failure_->setVisible(!saved);
+    if (!saved) failure_->set_text({}, text(to_text(saved.error().front())));
+    return saved.has_value();
+}
+
+bool LessonEditor::save_as() {
+    const QString offered = document_.file().isEmpty()
+                                ? file_name_from(text(document_.lesson().title), tr("lesson")) + QStringLiteral(".json")
+                                : document_.file();
+    QString file = QFileDialog::getSaveFileName(this, tr("Save the lesson"), offered, tr("Lessons (*.json)"));
+    if (file.isEmpty()) return false;
+    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
+    const auto saved = document_.save_to(file);
+    failure_->setVisible(!saved);
+    if (!saved) failure_->set_text({}, text(to_text(saved.error().front())));
+    return saved.has_value();
+}
+
+void LessonEditor::open_dialog() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a lesson"), {}, tr("Lessons (*.json)"));
+    if (file.isEmpty() || !offer_to_save()) return;
+    std::string content;
+    auto opened = open_file(file, *around_.library, content);
+    failure_->setVisible(!opened || !opened->lesson);
+    if (opened && opened->lesson) {
+        document_.open(std::move(*opened->lesson), file);
+        steps_->setCurrentRow(0);
+    } else {
+        failure_->set_text({}, opened ? tr("%1 is no lesson.").arg(QFileInfo(file).fileName())
+                                      : text(to_text(opened.error().front())));
+    }
+}
+
+bool LessonEditor::offer_to_save() {
+    if (!document_.dirty()) return true;
+    const auto answer = QMessageBox::question(
+        this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(text(document_.lesson().title)),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+}
+
+void LessonEditor::closeEvent(QCloseEvent* event) {
+    if (!offer_to_save()) return event->ignore();
+    document_.history().setClean();
+    event->accept();
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+#include <functional>
+#include <memory>
+
+#include "core/scenario/scenario.hpp"
+#include "ui/lessons/lesson_document.hpp"
+#include "ui/widgets/combo.hpp"
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QSpinBox;
+
+namespace scalescope::ui {
+
+class Banner;
+class LessonPanel;
+class LessonRun;
+class StepForm;
+
+/// Writes a lesson: its steps, each field by field, and beside them the panel its readers will see. The scenarios are
+/// those that are open in the main window when they are asked for.
+class LessonEditor final : public QMainWindow {
+    Q_OBJECT
+public:
+    /// `open_scenario` gives the text of the main window's scenario as a file, and the scenario.
+    struct Surroundings {
+        const formats::Library* library = nullptr;
+        std::function<Scenario()> scenario;
+        std::vector<ComboItem> charts, places;
+    };
+    explicit LessonEditor(Surroundings surroundings, QWidget* parent = nullptr);
+    ~LessonEditor() override;
+
+    LessonDocument& document() { return document_; }
+    StepForm* form() const { return form_; }
+    LessonPanel* preview() const { return preview_; }
+    QListWidget* steps() const { return steps_; }
+    /// A lesson of one step that begins with the open scenario.
+    void start();
+    bool offer_to_save();
+
+signals:
+    /// To be tried in the main window.
+    void try_asked(const scalescope::lessons::Lesson& lesson, int step);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    Surroundings around_;
+    LessonDocument document_;
+    QLineEdit *title_, *summary_;
+    QSpinBox* minutes_;
+    QListWidget* steps_;
+    StepForm* form_;
+    LessonPanel* preview_;
+    std::unique_ptr<LessonRun> run_;
+    Banner* failure_;
+    QLabel* status_;
+    QAction* try_ = nullptr;
+
+    void build();
+    void build_menu();
+    void refresh();
+    void refresh_preview();
+    void add_step();
+    void remove_step();
+    void move_step(int by);
+    void take_scenario();
+    void take_solution();
+    int current() const;
+    bool save();
+    bool save_as();
+    void open_dialog();
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/lesson_desk.hpp"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QMenu>
+#include <QPushButton>
+#include <algorithm>
+#include <utility>
+
+#include "core/formats/scenario_json.hpp"
+#include "core/lessons/beginning.hpp"
+#include "core/lessons/lesson_json.hpp"
+#include "core/scenario/fields.hpp"
+#include "ui/inspect/why_panel.hpp"
+#include "ui/lessons/lesson_editor.hpp"
+#include "ui/lessons/lesson_list.hpp"
+#include "ui/lessons/lesson_panel.hpp"
+#include "ui/lessons/lesson_run.hpp"
+#include "ui/theme/icons.hpp"
+#include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/field_controls.hpp"
+#include "ui/window/lesson_stage.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/presentation.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+const QString key_key = QStringLiteral("lesson"), file_key = QStringLiteral("text"), step_key = QStringLiteral("step"),
+              scenario_key = QStringLiteral("scenario");
+
+}  // namespace
+
+LessonDesk::LessonDesk(MainWindow& window) : QObject(&window), window_(window) {
+    panel_ = new LessonPanel;
+    dock_ = new DockCard(tr("Lesson"), QStringLiteral("lessonDock"), &window);
+    dock_->body()->set_bottom_margin(0);
+    dock_->body()->add_wide(panel_, 1, 0);
+    dock_->setMinimumWidth(space::lesson_width);
+    dock_->title_row()->show_buttons(false, false);  // a lesson that is closed is left
+    auto* leave_button = make_icon_button("close", tr("Leave the lesson: what was open before comes back"));
+    leave_button->setObjectName(QStringLiteral("leaveLesson"));
+    auto* reset = make_icon_button("reset", tr("Back to how this step begins"));
+    reset->setObjectName(QStringLiteral("resetStep"));
+    dock_->title_row()->add_widget(reset);
+    dock_->title_row()->add_widget(leave_button);
+    window.addDockWidget(Qt::RightDockWidgetArea, dock_);
+    dock_->hide();
+    stage_ = std::make_unique<LessonStage>(window, *dock_);
+    presentation_ = std::make_unique<Presentation>(window, *this);
+    connect(leave_button, &QAbstractButton::clicked, this, &LessonDesk::leave);
+    connect(reset, &QAbstractButton::clicked, this, &LessonDesk::reset_step);
+    connect(panel_, &LessonPanel::finished, this, &LessonDesk::finish);
+    connect(&window, &MainWindow::updated, this, &LessonDesk::follow_result);
+}
+
+LessonDesk::~LessonDesk() = default;
+
+void LessonDesk::fill_menu(QMenu& menu) {
+    const auto add = [&](const QString& title, const QKeySequence& keys, const char* name, auto slot) {
+        QAction* action = menu.addAction(title);
+        action->setShortcut(keys);
+        action->setObjectName(QLatin1String(name));
+        connect(action, &QAction::triggered, this, slot);
+        return action;
+    };
+    add(tr("&All lessons…"), QKeySequence(Qt::CTRL | Qt::Key_L), "allLessons", [this] { show_list(); });
+    resume_action_ = add(tr("&Go on where I was"), {}, "resumeLesson", [this] {
+        if (const QString last = last_key(); !last.isEmpty()) open_shipped(last);
+    });
+    add(tr("&Write a lesson from this scenario…"), {}, "newLesson", [this] { write_new(); });
+    menu.addSeparator();
+    next_action_ =
+        add(tr("&Next step"), QKeySequence(Qt::ALT | Qt::Key_PageDown), "nextStep", [this] { panel_->go_on(); });
+    back_action_ =
+        add(tr("&Step before"), QKeySequence(Qt::ALT | Qt::Key_PageUp), "stepBefore", [this] { panel_->go_back(); });
+    reset_action_ = add(tr("&Back to how this step begins"), {}, "resetStepAction", [this] { reset_step(); });
+    leave_action_ = add(tr("&Leave the lesson"), {}, "leaveLessonAction", [this] { leave(); });
+    menu.addSeparator();
+    present_action_ = add(tr("&Present"), QKeySequence(Qt::Key_F11), "present",
+                          [this] { presentation_->set_on(present_action_->isChecked()); });
+    present_action_->setCheckable(true);
+    present_action_->setToolTip(tr("Full screen, large type, and the pointer made visible (F11; Escape ends it)"));
+    connect(presentation_.get(), &Presentation::changed, present_action_, &QAction::setChecked);
+    connect(&menu, &QMenu::aboutToShow, this, &LessonDesk::update_actions);
+    update_actions();
+}
+
+QString LessonDesk::last_key() const { return window_.settings_.last_lesson(); }
+
+void LessonDesk::update_actions() {
+    for (QAction* action : {leave_action_, reset_action_, next_action_, back_action_}) action->setEnabled(is_open());
+    if (is_open()) back_action_->setEnabled(run_->step() > 0);
+    const QString last = last_key();
+    const formats::Preset* preset = last.isEmpty() ? nullptr : window_.library_.find_lesson(last.toStdString());
+    resume_action_->setEnabled(!is_open() && preset);
+    resume_action_->setText(preset && !is_open() ? tr("&Go on with “%1”").arg(text(preset->name))
+                                                 : tr("&Go on where I was"));
+}
+
+void LessonDesk::show_list() {
+    if (!list_) {
+        list_ = new LessonList(window_.library_, window_.settings_, &window_);
+        list_->setAttribute(Qt::WA_DeleteOnClose);
+        connect(list_, &LessonList::chosen, this, &LessonDesk::open_shipped);
+        connect(list_, &LessonList::file_asked, &window_, &MainWindow::open_dialog);
+    }
+    list_->show();
+    list_->raise();
+    list_->activateWindow();
+}
+
+LessonEditor& LessonDesk::editor() {
+    if (editor_) return *editor_;
+    LessonEditor::Surroundings around;
+    around.library = &window_.library_;
+    around.scenario = [this] { return window_.document_.scenario(); };
+    for (const auto& [id, chart] : window_.charts()) around.charts.push_back(combo_item(id, chart->title()));
+    // A control may serve several fields: the first of them names it.
+    for (const auto& [path, control] : field_controls())
+        if (const Field* field = find_field(path.toStdString()))
+            around.places.push_back(combo_item(path, text(std::string(field->label)), text(std::string(field->text))));
+    for (const auto& [panel, title] :
+         {std::pair{"network", tr("Panel: network")}, std::pair{"cluster", tr("Panel: cluster")},
+          std::pair{"model", tr("Panel: model")}, std::pair{"workers", tr("Panel: workers and strategy")},
+          std::pair{"why", tr("Panel: why")}, std::pair{"numbers", tr("Panel: numbers")},
+          std::pair{"layer-table", tr("Layer table")}, std::pair{"canvas", tr("Canvas")}})
+        around.places.push_back(combo_item(QLatin1String(panel), title));
+    editor_ = new LessonEditor(std::move(around), &window_);
+    connect(editor_, &LessonEditor::try_asked, this, [this](const lessons::Lesson& lesson, int step) {
+        open(lesson, {});
+        if (!is_open()) return;
+        run_->go_to(step);
+        window_.raise();
+        window_.activateWindow();
+    });
+    return *editor_;
+}
+
+void LessonDesk::write_new() {
+    if (editor().isVisible() && !editor().offer_to_save()) return;
+    editor().start();
+    editor().show();
+    editor().raise();
+    editor().activateWindow();
+}
+
+void LessonDesk::open_shipped(const QString& id, bool from_start) {
+    const formats::Preset* preset = window_.library_.find_lesson(id.toStdString());
+    if (!preset) return;
+    auto lesson = lessons::read_lesson(*preset, window_.library_);
+    if (!lesson) return window_.show_problems(lesson.error(), text(preset->name), text(preset->text));
+    open(std::move(*lesson), text(preset->id), from_start);
+}
+
+void LessonDesk::open(lessons::Lesson lesson, const QString& key, bool from_start) {
+    if (lesson.steps.empty() || (is_open() && !leave())) return;
+    window_.forget_failed_file();
+    window_.hint_action_->setVisible(false);
+    kept_view_ = window_.view_json();
+    kept_page_ = window_.tabs_->current();
+    kept_ = window_.document_.put_aside();
+    text_ = key.isEmpty() || !window_.library_.find_lesson(key.toStdString()) ? lessons::write_lesson(lesson)
+                                                                              : std::string();
+    begin(std::move(lesson), key, from_start);
+    enter_step();
+}
+
+/// The panel and the stage; the scenario is not touched.
+void LessonDesk::begin(lessons::Lesson lesson, const QString& key, bool from_start) {
+    key_ = key;
+    last_step_ = -1;
+    LessonMark mark = key.isEmpty() ? LessonMark{} : window_.settings_.lesson_mark(key);
+    if (from_start || mark.step + 1 >= static_cast<int>(lesson.steps.size())) mark.step = 0;
+    run_ = std::make_unique<LessonRun>(std::move(lesson), window_.library_.catalogue, mark);
+    connect(run_.get(), &LessonRun::step_changed, this, &LessonDesk::enter_step);
+    connect(run_.get(), &LessonRun::mark_changed, this, &LessonDesk::keep_mark);
+    panel_->set_run(run_.get());
+    dock_->title_row()->set_title(text(run_->lesson().title));
+    stage_->begin();
+    keep_mark();
+    update_actions();
+    emit opened();
+}
+
+/// A step that sets something begins with its scenario; one that goes on leaves the person's own alone, if they came
+/// from the step before.
+void LessonDesk::enter_step() {
+    const int step = run_->step();
+    const bool goes_on = run_->now().goes_on() && last_step_ == step - 1 && step > 0;
+    const bool first = last_step_ < 0;
+    last_step_ = step;
+    stage_->show(run_->now());
+    const auto at = static_cast<std::size_t>(step);
+    auto pins = lessons::pins_of(run_->lesson(), at, window_.library_);
+    std::optional<Pins> pinned;
+    if (run_->now().pins && pins) pinned = std::move(*pins);
+    if (goes_on) {
+        if (pinned) take_scenario(window_.document_.scenario(), pinned, tr("Step %1").arg(step + 1));
+    } else if (auto scenario = lessons::scenario_of(run_->lesson(), at, window_.library_)) {
+        if (first)
+            window_.document_.open(std::move(*scenario), {}, pinned.value_or(Pins{}));
+        else
+            take_scenario(*scenario, pinned, tr("Step %1").arg(step + 1));
+    } else {
+        window_.show_problems(scenario.error(), text(run_->lesson().title), {});
+    }
+    run_->begin(window_.document_.scenario());
+    answered_ = false;
+    follow_result();
+    update_actions();
+}
+
+/// One undo step, as all that changes a document.
+void LessonDesk::take_scenario(const Scenario& scenario, const std::optional<Pins>& pins, const QString& what) {
+    Document& document = window_.document_;
+    document.history().beginMacro(what);
+    if (pins && *pins != document.pins()) {
+        while (!document.pins().empty()) document.unpin(document.pins().size() - 1);
+        for (std::size_t i = 0; i < pins->size(); ++i) {
+            document.edit(*(*pins)[i].scenario);
+            document.pin();
+            document.rename_pin(i, text((*pins)[i].name));
+        }
+    }
+    document.edit(scenario);
+    document.history().endMacro();
+}
+
+void LessonDesk::reset_step() {
+    if (!is_open()) return;
+    const auto at = static_cast<std::size_t>(run_->step());
+    auto scenario = lessons::scenario_of(run_->lesson(), at, window_.library_);
+    if (!scenario) return;
+    auto pins = lessons::pins_of(run_->lesson(), at, window_.library_);
+    std::optional<Pins> pinned;
+    if (run_->now().pins && pins) pinned = std::move(*pins);
+    take_scenario(*scenario, pinned, tr("Back to how the step begins"));
+    run_->begin(window_.document_.scenario());
+    answered_ = false;
+    stage_->show(run_->now());
+    follow_result();
+}
+
+bool LessonDesk::leave() {
+    if (!is_open()) return true;
+    if (!window_.offer_to_save()) return false;
+    keep_mark();
+    const Scenario worked_on = window_.document_.scenario();
+    const bool edited = !window_.document_.history().isClean();
+    const QString title = text(run_->lesson().title);
+    stage_->end();
+    panel_->set_run(nullptr);
+    run_.release()->deleteLater();  // it may be what led here
+    window_.forget_failed_file();
+    Document::Kept kept = std::move(*kept_);
+    kept_.reset();
+    window_.document_.bring_back(std::move(kept));
+    window_.apply_view_json(kept_view_, false);
+    window_.show_bottom(kept_page_ == QLatin1String("problems") ? QString() : kept_page_);
+    update_actions();
+    emit left();
+    window_.keep_session();
+    window_.say(tr("%1 is open again, as it was before “%2”.").arg(window_.document_.title(), title));
+    if (edited)
+        connect(window_.notice_->add_button(tr("Take over the lesson's design")), &QPushButton::clicked, this,
+                [this, worked_on] {
+                    window_.document_.edit(worked_on);
+                    window_.say(tr("The lesson's design is open. Undo brings back what was."));
+                });
+    return true;
+}
+
+/// The next one is at hand.
+void LessonDesk::finish() {
+    const QString done = key_;
+    if (!leave()) return;
+    const auto& all = window_.library_.lessons;
+    const auto at = std::find_if(all.begin(), all.end(), [&](const auto& preset) { return text(preset.id) == done; });
+    if (at == all.end() || at + 1 == all.end()) return;
+    const QString next = text((at + 1)->id);
+    connect(window_.notice_->add_button(tr("Next: %1").arg(text((at + 1)->name)), true), &QPushButton::clicked, this,
+            [this, next] { open_shipped(next); });
+}
+
+void LessonDesk::keep_mark() {
+    if (!is_open() || key_.isEmpty()) return;
+    window_.settings_.set_lesson_mark(key_, run_->mark());
+    if (text_.empty()) window_.settings_.set_last_lesson(key_);
+}
+
+/// From the first answer about what the step set on: a step must not be done by the one before.
+void LessonDesk::follow_result() {
+    if (!is_open() || !window_.result_) return;
+    const LiveRequest& about = window_.result_->request;
+    answered_ = answered_ || (about.scenario == window_.document_.scenario() && about.pins == window_.document_.pins());
+    if (answered_) run_->judge(*window_.result_);
+}
+
+QJsonObject LessonDesk::with_scenario(QJsonObject session, const Scenario& scenario, const formats::Library& library) {
+    if (!session.contains(scenario_key)) session[scenario_key] = text(formats::write_scenario(scenario, library));
+    return session;
+}
+
+bool LessonDesk::put_away() {
+    presentation_->set_on(false);
+    if (editor_ && !editor_->offer_to_save()) return false;
+    if (!is_open()) return true;
+    const QJsonObject now = with_scenario(session(), window_.document_.scenario(), window_.library_);
+    if (!leave()) return false;
+    put_away_ = now;
+    return true;
+}
+
+void LessonDesk::take_out_again() { restore(std::exchange(put_away_, {})); }
+
+QJsonObject LessonDesk::session() const {
+    if (!is_open()) return put_away_;
+    QJsonObject session{{key_key, key_}, {step_key, run_->step()}};
+    if (!text_.empty()) session[file_key] = text(text_);
+    return session;
+}
+
+void LessonDesk::restore(const QJsonObject& session) {
+    if (session.isEmpty()) return;
+    const std::string own = session[file_key].toString().toStdString();
+    const QString key = session[key_key].toString();
+    const formats::Preset* preset = window_.library_.find_lesson(key.toStdString());
+    Result<lessons::Lesson> lesson = fail(Problem{});
+    if (!own.empty())
+        lesson = lessons::read_lesson(own, "the kept lesson", window_.library_);
+    else if (preset)
+        lesson = lessons::read_lesson(*preset, window_.library_);
+    if (!lesson || lesson->steps.empty()) return;
+    kept_view_ = window_.view_json();
+    kept_page_ = window_.tabs_->current();
+    kept_ = window_.document_.put_aside();
+    text_ = own;
+    begin(std::move(*lesson), key, false);
+    run_->go_to(session[step_key].toInt());
+    if (last_step_ != run_->step()) enter_step();
+    auto worked_on =
+        formats::read_scenario(session[scenario_key].toString().toStdString(), "the kept lesson", window_.library_);
+    if (worked_on) window_.document_.edit(std::move(worked_on->scenario));
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QJsonObject>
+#include <QObject>
+#include <QPointer>
+#include <memory>
+#include <optional>
+
+#include "core/formats/library.hpp"
+#include "core/lessons/lesson.hpp"
+#include "ui/document/document.hpp"
+
+class QAction;
+class QMenu;
+
+namespace scalescope::ui {
+
+class DockCard;
+class LessonEditor;
+class LessonList;
+class LessonPanel;
+class LessonRun;
+class LessonStage;
+class MainWindow;
+class Presentation;
+
+/// Lessons in the main window: while one is open, the person's document is put aside whole (scenario, pins, file,
+/// history, view), and comes back when they leave. What of the window a step shows is LessonStage's affair, what is
+/// shown of the step LessonPanel's.
+class LessonDesk final : public QObject {
+    Q_OBJECT
+public:
+    explicit LessonDesk(MainWindow& window);
+    ~LessonDesk() override;
+
+    /// The menu *Lessons*, and the actions that stand in it.
+    void fill_menu(QMenu& menu);
+    QAction* present_action() const { return present_action_; }
+
+    bool is_open() const { return run_ != nullptr; }
+    LessonRun* run() const { return run_.get(); }
+    LessonPanel* panel() const { return panel_; }
+    LessonStage& stage() { return *stage_; }
+    Presentation& presentation() { return *presentation_; }
+    DockCard* dock() const { return dock_; }
+
+    /// The window in which lessons are written; made on first use, not shown by that.
+    LessonEditor& editor();
+    /// The list of all lessons.
+    void show_list();
+    /// One of the library's, where it was left or from its beginning.
+    void open_shipped(const QString& id, bool from_start = false);
+    /// One from a file, or one that is being written. `key` is what its progress is kept under; empty: nowhere.
+    void open(lessons::Lesson lesson, const QString& key, bool from_start = false);
+    /// What was open before comes back. False if the person wants to stay: something has a file and is not saved.
+    bool leave();
+    /// The scenario with which the step begins, again.
+    void reset_step();
+
+    /// The document that waits, and how it was looked at; nullptr where none does.
+    const Document::Kept* waiting() const { return kept_ ? &*kept_ : nullptr; }
+    const QJsonObject& waiting_view() const { return kept_view_; }
+    /// What a session keeps of the lesson, beside the document that waits; empty if there is none.
+    QJsonObject session() const;
+    /// The same with the scenario as it is in the lesson. Any thread may call it.
+    static QJsonObject with_scenario(QJsonObject session, const Scenario& scenario, const formats::Library& library);
+    /// Before the window closes: what waits is open again, and the session remembers the lesson. False: stay.
+    bool put_away();
+    /// The window did not close.
+    void take_out_again();
+    /// A lesson that a session kept, with the scenario as it was left; the document of the session waits from now on.
+    void restore(const QJsonObject& session);
+
+signals:
+    void opened();
+    void left();
+
+private:
+    MainWindow& window_;
+    DockCard* dock_;
+    LessonPanel* panel_;
+    std::unique_ptr<LessonRun> run_;
+    std::unique_ptr<LessonStage> stage_;
+    std::unique_ptr<Presentation> presentation_;
+    QPointer<LessonList> list_;
+    LessonEditor* editor_ = nullptr;
+    QString key_;
+    std::string text_;  ///< of a lesson that is in no library: its file, for the session
+    std::optional<Document::Kept> kept_;
+    QJsonObject kept_view_, put_away_;
+    QString kept_page_;
+    int last_step_ = -1;
+    bool answered_ = false;  ///< since the step began
+    QAction *present_action_ = nullptr, *leave_action_ = nullptr, *reset_action_ = nullptr, *next_action_ = nullptr,
+            *back_action_ = nullptr, *resume_action_ = nullptr;
+
+    void write_new();
+    void begin(lessons::Lesson lesson, const QString& key, bool from_start);
+    void enter_step();
+    void take_scenario(const Scenario& scenario, const std::optional<Pins>& pins, const QString& what);
+    void finish();
+    void keep_mark();
+    void update_actions();
+    void follow_result();
+    QString last_key() const;
+};
+
+}  // namespace scalescope::ui

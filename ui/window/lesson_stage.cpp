@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/lesson_stage.hpp"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QToolBar>
+#include <algorithm>
+
+#include "ui/canvas/canvas.hpp"
+#include "ui/charts/chart.hpp"
+#include "ui/design/cluster_panel.hpp"
+#include "ui/design/flow_layout.hpp"
+#include "ui/design/model_panel.hpp"
+#include "ui/design/network_panel.hpp"
+#include "ui/design/workers_panel.hpp"
+#include "ui/inspect/layer_table.hpp"
+#include "ui/widgets/card.hpp"
+#include "ui/widgets/curtain.hpp"
+#include "ui/widgets/form.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/field_controls.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+/// Below it, a lesson has no room beside the panels of what is given.
+constexpr int room_for_given = 1200;
+
+bool contains(const std::vector<std::string>& list, std::string_view name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+/// What hides with a control: the row of a form, or the group of a flow.
+QWidget* row_of(QWidget* control) {
+    for (QWidget* w = control; w->parentWidget(); w = w->parentWidget()) {
+        QWidget* around = w->parentWidget();
+        if (qobject_cast<Form*>(around) || dynamic_cast<FlowLayout*>(around->layout()) ||
+            w->objectName() == QLatin1String("workersRow"))
+            return w;
+        if (qobject_cast<DockCard*>(around)) break;
+    }
+    return control;
+}
+
+}  // namespace
+
+LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window), window_(window), dock_(dock) {}
+
+void LessonStage::begin() {
+    keep_layout();
+    lesson_ = true;
+    step_ = {};
+    settle();
+    fit_dock();
+}
+
+void LessonStage::fit_dock() {
+    const int width = std::min<int>(Px{space::lesson_width}, window_.width() * 2 / 5);
+    dock_.setMinimumWidth(width);
+    if (lesson_) window_.resizeDocks({&dock_}, {width}, Qt::Horizontal);
+}
+
+void LessonStage::show(const lessons::Step& step) {
+    open_curtains();
+    step_ = step;
+    hide_controls();
+    show_pages();
+    settle();
+    light();
+}
+
+void LessonStage::end() {
+    spotlight_.clear();
+    open_curtains();
+    step_ = {};
+    show_pages();
+    lesson_ = false;
+    settle();
+}
+
+void LessonStage::set_presenting(bool on) {
+    if (on) keep_layout();
+    presenting_ = on;
+    settle();
+    fit_dock();
+}
+
+void LessonStage::keep_layout() {
+    if (is_on()) return;
+    layout_ = window_.saveState(Settings::layout_version);
+    for (const int i : {0, 1}) layouts_[i] = window_.layouts_[i];
+    canvas_ = window_.canvas_shown();
+    numbers_height_ = window_.numbers_height_;
+    shown_.clear();
+    for (const DockCard* d : window_.findChildren<DockCard*>())
+        if (!d->isHidden()) shown_.insert(d);
+    if (!window_.side_bar_->isHidden()) shown_.insert(window_.side_bar_);
+}
+
+void LessonStage::restore_layout() {
+    dock_.hide();
+    window_.canvas_action_->setChecked(canvas_);
+    window_.restoreState(layout_, Settings::layout_version);
+    window_.numbers_height_ = numbers_height_;
+    for (const int i : {0, 1}) window_.layouts_[i] = layouts_[i];
+    window_.workers_->setVisible(!canvas_ || window_.workers_action_->isChecked());
+    // What the window has become meanwhile counts more than what it was.
+    window_.left_folded_ = shown_.count(window_.design_dock_) > 0;
+    window_.move_home(window_.left_folded_);
+    window_.fold_docks();
+    // The first answer about what is open again changes how high the figures are, which the docks knew before.
+    auto* once = new QObject(this);
+    connect(&window_, &MainWindow::updated, once, [this, once, layout = layout_] {
+        if (!is_on() && window_.result_->request.pins != window_.document_.pins()) return;
+        if (!is_on()) window_.restoreState(layout, Settings::layout_version);
+        once->deleteLater();
+    });
+}
+
+bool LessonStage::names(const std::vector<std::string>& list, const char* panel, const QWidget* content) const {
+    if (contains(list, panel)) return true;
+    if (!content) return false;
+    return std::any_of(list.begin(), list.end(), [&](const std::string& name) {
+        const QWidget* w = place(name);
+        return w && w != content && content->isAncestorOf(w);
+    });
+}
+
+LessonStage::Wish LessonStage::wish_of(const char* panel, const QWidget* content, bool room) const {
+    if (contains(step_.hide, panel)) return Wish::no;
+    if (names(step_.show, panel, content) || names(step_.point, panel, content)) return Wish::yes;
+    return room && step_.show.empty() && !presenting_ ? Wish::as_before : Wish::no;
+}
+
+void LessonStage::settle() {
+    if (settling_) return;
+    settling_ = true;
+    if (!is_on()) {
+        if (!layout_.isEmpty()) restore_layout();
+        layout_.clear();
+        settling_ = false;
+        return;
+    }
+    if (!lesson_) dock_.hide();
+    const bool left = window_.width() >= room_for_given;
+    const bool right = window_.width() >= 1280 + (lesson_ ? space::lesson_width : 0);
+    const auto wanted = [&](Wish wish, const QWidget* dock) {
+        return wish == Wish::yes || (wish == Wish::as_before && shown_.count(dock) > 0);
+    };
+    window_.network_dock_->setVisible(wanted(wish_of("network", window_.network_, left), window_.network_dock_));
+    const bool two = shown_.count(window_.design_dock_) == 0;  // before
+    const Wish cluster = wish_of("cluster", window_.cluster_, left);
+    Wish model = Wish::no;
+    for (const auto& home : window_.homes_)
+        if (home.panel != window_.cluster_) model = std::max(model, wish_of("model", home.panel, left));
+    const bool cluster_on = wanted(cluster, two ? window_.cluster_dock_ : window_.design_dock_);
+    const bool model_on = wanted(model, two ? window_.model_dock_ : window_.design_dock_);
+    window_.cluster_dock_->setVisible(!window_.left_folded_ && cluster_on);
+    window_.model_dock_->setVisible(!window_.left_folded_ && model_on);
+    window_.design_dock_->setVisible(window_.left_folded_ && (cluster_on || model_on));
+    const bool folded = !right || presenting_;
+    window_.side_bar_->setVisible(folded && !presenting_);
+    const Wish why = wish_of("why", nullptr, right), numbers = wish_of("numbers", nullptr, right);
+    const QString open = window_.side_tabs_->current();
+    window_.why_dock_->setVisible(
+        why == Wish::yes || (folded ? !presenting_ && open == QLatin1String("why") : wanted(why, window_.why_dock_)));
+    window_.numbers_dock_->setVisible(numbers == Wish::yes || (folded ? !presenting_ && open == QLatin1String("numbers")
+                                                                      : wanted(numbers, window_.numbers_dock_)));
+    if (presenting_)
+        for (DockCard* d : {window_.palette_dock_, window_.properties_dock_}) d->hide();
+    window_.workers_->setVisible(!contains(step_.hide, "workers") &&
+                                 (!window_.canvas_shown() || window_.workers_action_->isChecked() ||
+                                  names(step_.show, "workers", window_.workers_) ||
+                                  names(step_.point, "workers", window_.workers_)));
+    if (lesson_ && dock_.isHidden()) {
+        // Once the others have made room: the window would grow.
+        for (QWidget* w : std::initializer_list<QWidget*>{window_.centralWidget(), &window_})
+            QCoreApplication::sendPostedEvents(w, QEvent::LayoutRequest);
+        // A column of its own beside whatever stands at the right.
+        window_.addDockWidget(Qt::RightDockWidgetArea, &dock_, Qt::Horizontal);
+        dock_.QWidget::show();
+    }
+    settling_ = false;
+}
+
+void LessonStage::open_curtains() {
+    for (QWidget* w : curtained_) set_curtained(*w, false);
+    curtained_.clear();
+}
+
+/// If the step names controls to show, all others that have a name go.
+void LessonStage::hide_controls() {
+    std::set<QWidget*> stay, go;
+    const auto row = [&](const std::string& name) -> QWidget* {
+        QWidget* control = place(name);
+        return control ? row_of(control) : nullptr;
+    };
+    for (const std::string& name : step_.show) stay.insert(row(name));
+    for (const std::string& name : step_.point) stay.insert(row(name));
+    const auto whole = [&](const QWidget* w) {
+        for (const char* panel : {"network", "cluster", "model", "workers"})
+            if (const QWidget* of = place(panel); contains(step_.show, panel) && of && of->isAncestorOf(w)) return true;
+        return false;
+    };
+    if (!step_.show.empty())
+        for (const auto& [path, name] : field_controls())
+            if (auto* control = window_.findChild<QWidget*>(name))
+                if (!whole(control)) go.insert(row_of(control));
+    for (const std::string& name : step_.hide)
+        if (name.find('.') != std::string::npos)
+            if (QWidget* w = row(name)) go.insert(w);
+    for (QWidget* w : go) {
+        if (stay.count(w) > 0) continue;
+        set_curtained(*w, true);
+        curtained_.push_back(w);
+    }
+}
+
+/// The page below the charts and the canvas, for charts and panels that stand there.
+void LessonStage::show_pages() {
+    QString page;
+    for (const std::string& name : step_.charts)
+        if (const QWidget* chart = place(name))
+            for (const auto& one : window_.pages_)
+                if (one.widget == chart || one.widget->isAncestorOf(chart)) page = one.id;
+    const auto asked = [&](const char* name) { return contains(step_.show, name) || contains(step_.point, name); };
+    if (asked("layer-table")) page = QStringLiteral("layers");
+    if (!page.isEmpty() && window_.tabs_->tab(page)) {
+        window_.show_bottom(page);
+        opened_page_ = page;
+    } else if (!opened_page_.isEmpty()) {
+        if (window_.tabs_->current() == opened_page_) window_.show_bottom({});
+        opened_page_.clear();
+    }
+    if (asked("canvas") != opened_canvas_) {
+        opened_canvas_ = asked("canvas");
+        window_.canvas_action_->setChecked(opened_canvas_);
+    }
+}
+
+QWidget* LessonStage::place(const std::string& name) const {
+    const std::pair<const char*, QWidget*> panels[] = {
+        {"network", window_.network_},         {"cluster", window_.cluster_}, {"model", window_.model_},
+        {"workers", window_.workers_},         {"why", window_.why_dock_},    {"numbers", window_.numbers_dock_},
+        {"layer-table", window_.layer_table_}, {"canvas", window_.canvas_}};
+    for (const auto& [panel, widget] : panels)
+        if (name == panel) return widget;
+    const QString wanted = QString::fromStdString(name);
+    for (const auto& [id, chart] : window_.charts())
+        if (id == wanted) return chart;
+    const QString control = control_of_field(wanted);
+    return control.isEmpty() ? nullptr : window_.findChild<QWidget*>(control);
+}
+
+void LessonStage::light() {
+    std::vector<Spotlight::Target> targets;
+    for (const std::string& name : step_.charts)
+        if (QWidget* chart = place(name)) targets.push_back({chart, Spotlight::Kind::ring});
+    for (const std::string& name : step_.point) {
+        QWidget* at = place(name);
+        if (!at) continue;
+        const bool panel = name.find('.') == std::string::npos;
+        if (!panel)  // the page of its dock
+            for (QWidget* w = at->parentWidget(); w; w = w->parentWidget())
+                if (auto* dock = qobject_cast<DockCard*>(w))
+                    for (int page = 0; page < 4 && !at->isVisible() && !dock->isHidden(); ++page)
+                        dock->set_current_page(page);
+        if (at->objectName() == QLatin1String("workersField")) at = row_of(at);
+        targets.push_back({at, panel ? Spotlight::Kind::ring : Spotlight::Kind::pointer});
+    }
+    spotlight_.set_targets(targets);
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/lessons/lesson.hpp"
+#include "ui/lessons/spotlight.hpp"
+
+namespace scalescope::ui {
+
+class DockCard;
+class MainWindow;
+
+/// What of the window is on show while a lesson is open or somebody presents: controls and panels that come or go,
+/// charts that are lit, fields that are pointed at. Once neither is the case the window is as it was before.
+class LessonStage final : public QObject {
+    Q_OBJECT
+public:
+    LessonStage(MainWindow& window, DockCard& dock);
+
+    void begin();
+    void show(const lessons::Step& step);
+    void end();
+    /// The charts and the workers alone, and what a lesson asks for beside them.
+    void set_presenting(bool on);
+    /// Whether docks stand as this says.
+    bool is_on() const { return lesson_ || presenting_; }
+    /// As wide as reading wants, and never most of the window.
+    void fit_dock();
+    /// Docks again, after the window or its canvas had a say.
+    void settle();
+    const Spotlight& spotlight() const { return spotlight_; }
+    /// The chart, panel or control of a field that a step names; nullptr if the window has none now.
+    QWidget* place(const std::string& name) const;
+
+private:
+    MainWindow& window_;
+    DockCard& dock_;
+    Spotlight spotlight_;
+    bool lesson_ = false, presenting_ = false, settling_ = false;
+    lessons::Step step_;
+    // Before:
+    QByteArray layout_, layouts_[2];
+    bool canvas_ = false;
+    int numbers_height_ = 0;
+    std::set<const QWidget*> shown_;
+    // For this step:
+    std::vector<QWidget*> curtained_;
+    QString opened_page_;
+    bool opened_canvas_ = false;
+
+    enum class Wish { no, as_before, yes };
+    Wish wish_of(const char* panel, const QWidget* content, bool room) const;
+    bool names(const std::vector<std::string>& list, const char* panel, const QWidget* content) const;
+    void keep_layout();
+    void restore_layout();
+    void open_curtains();
+    void hide_controls();
+    void show_pages();
+    void light();
+};
+
+}  // namespace scalescope::ui

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the scenario is looked at: what its file and the session keep of it, and back.
+#include <QAction>
+#include <QJsonDocument>
+
+#include "core/formats/network_json.hpp"
+#include "core/network/editing/relate.hpp"
+#include "ui/canvas/canvas.hpp"
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/speedup_chart.hpp"
+#include "ui/inspect/sensitivity_page.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/view_state.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+/// A file names what a layer reads: an input that is still open has no name, and is left out.
+NetworkDraft connected_part(NetworkDraft draft) {
+    for (Layer& l : draft.layers) std::erase(l.inputs, LayerId{});
+    return draft;
+}
+
+const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares"),
+              canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown"),
+              bars_key = QStringLiteral("bars"), blocks_key = QStringLiteral("by_block"),
+              draft_key = QStringLiteral("draft"), draft_of_key = QStringLiteral("draft_of"),
+              renamed_key = QStringLiteral("draft_renamed"), sensitivity_key = QStringLiteral("sensitivity"),
+              objective_key = QStringLiteral("objective"), walls_key = QStringLiteral("walls"),
+              efficiency_key = QStringLiteral("efficiency"), lesson_key = QStringLiteral("lesson");
+
+}  // namespace
+
+/// How the scenario is looked at, as its file keeps it.
+std::string MainWindow::view_text() const {
+    return QJsonDocument(view_json()).toJson(QJsonDocument::Compact).toStdString();
+}
+
+QJsonObject MainWindow::view_json() const {
+    QJsonObject view = view_;
+    keep_charts(view, charts());
+    const bool problems = tabs_->current() == QLatin1String("problems");  // shown when there are some, not kept
+    view[page_key] = problems ? QString() : tabs_->current();
+    view[curves_key] = name_of(curve_set_);
+    QJsonObject canvas = canvas_->view_state();
+    canvas[shown_key] = canvas_shown();
+    canvas[bars_key] = layer_chart_->by_box() ? QStringLiteral("boxes") : QStringLiteral("layers");
+    if (document_.draft()) keep_draft(canvas);
+    view[canvas_key] = canvas;
+    view[walls_key] = speedup_chart_->guides_shown();
+    view[sensitivity_key] =
+        QJsonObject{{objective_key, QString::fromUtf8(search::info_of(sensitivity_->question().objective).name.data())},
+                    {efficiency_key, sensitivity_->efficiency()}};
+    keep_comparison(view);
+    view[blocks_key] = layer_chart_->by_block();
+    return view;
+}
+
+/// The draft as text, and what it needs to know its network again.
+void MainWindow::keep_draft(QJsonObject& canvas) const {
+    const NetworkDraft& draft = *document_.draft();
+    canvas[draft_key] = text(formats::write_network(connected_part(draft)));
+    const auto part = static_cast<std::size_t>(document_.draft_part());
+    if (!document_.draft_is_related() || part >= document_.scenario().workload.size()) return;
+    QJsonObject names;
+    for (const auto& [now, before] : editing::renamed_in(draft, *document_.scenario().workload[part].network))
+        names[text(now)] = text(before);
+    canvas[draft_of_key] = document_.draft_part();
+    if (!names.isEmpty()) canvas[renamed_key] = names;
+}
+
+void MainWindow::restore_draft(const QJsonObject& canvas) {
+    if (!canvas.contains(draft_key)) return;
+    auto draft = formats::read_network_draft(canvas[draft_key].toString().toStdString(), "the drawn network");
+    if (!draft) return;
+    const int part = canvas[draft_of_key].toInt(-1);
+    const auto& workload = document_.scenario().workload;
+    if (part < 0 || static_cast<std::size_t>(part) >= workload.size())
+        return document_.restore_draft(std::move(*draft), 0, false);
+    std::map<std::string, std::string> renamed;
+    const QJsonObject names = canvas[renamed_key].toObject();
+    for (auto name = names.begin(); name != names.end(); ++name)
+        renamed.emplace(name.key().toStdString(), name.value().toString().toStdString());
+    document_.restore_draft(
+        editing::related_to(std::move(*draft), *workload[static_cast<std::size_t>(part)].network, renamed), part, true);
+}
+
+void MainWindow::apply_view(const std::string& view) {
+    apply_view_json(QJsonDocument::fromJson(QByteArray::fromStdString(view)).object(), true);
+}
+
+void MainWindow::apply_view_json(const QJsonObject& view, bool with_draft) {
+    view_ = view;
+    view_.remove(lesson_key);  // of a session, not of a file
+    show_charts(view_, charts());
+    if (const auto set = curve_set_of(view_[curves_key].toString())) compare(*set);
+    speedup_chart_->show_guides(view_[walls_key].toBool(true));
+    restore_comparison();
+    const QJsonObject judged = view_[sensitivity_key].toObject();
+    sensitivity_->set_question(
+        search::metric_named(judged[objective_key].toString().toStdString()).value_or(search::Metric::step),
+        judged[efficiency_key].toDouble(0.5));
+    const QJsonObject canvas = view_[canvas_key].toObject();
+    canvas_->set_view_state(canvas);
+    layer_chart_->set_by_box(canvas[bars_key].toString() != QLatin1String("layers"));
+    layer_chart_->set_by_block(view_[blocks_key].toBool());
+    canvas_action_->setChecked(canvas[shown_key].toBool());
+    if (with_draft) restore_draft(canvas);
+    if (const QString page = view_[page_key].toString(); !page.isEmpty() && tabs_->tab(page)) show_bottom(page);
+}
+
+}  // namespace scalescope::ui
