@@ -41,6 +41,8 @@ inline constexpr std::int64_t repeats = 1'000'000;  ///< micro-steps, micro-batc
 inline constexpr std::size_t expression_bytes = 4096;        ///< text of one arithmetic expression
 inline constexpr int expression_depth = 64;                  ///< parentheses, signs and powers inside each other
 inline constexpr std::int64_t timeline_intervals = 100'000;  ///< pieces of work that a timeline shows one by one
+inline constexpr std::size_t fuzzy_text = 256;               ///< letters of a name that are searched
+inline constexpr std::size_t fuzzy_typed = 128;              ///< letters of what is searched for
 inline constexpr std::size_t problems = 200;                 ///< problems reported for one file
 
 }  // namespace scalescope::limits

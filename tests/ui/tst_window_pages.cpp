@@ -11,6 +11,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolBar>
+#include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 
 #include "core/formats/paleo/convert.hpp"
 #include "core/paleo/waterfall.hpp"
@@ -20,6 +22,7 @@
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/hardware_editor.hpp"
 #include "ui/design/stage_editor.hpp"
+#include "ui/help/shortcuts_dialog.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/widgets/banner.hpp"
@@ -284,12 +287,11 @@ private slots:
     }
 
     void the_list_of_shortcuts_has_all_of_the_menus() {
-        for (QAction* action : window_->findChildren<QAction*>())
-            if (action->shortcut() == QKeySequence(Qt::Key_F1)) action->trigger();
-        auto* dialog = window_->findChild<QDialog*>(QStringLiteral("shortcuts"));
-        QVERIFY(dialog);
+        find<QAction>("shortcutsAction")->trigger();
+        auto* dialog = window_->findChild<ShortcutsDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
         QString all;
-        for (const auto* label : dialog->findChildren<QLabel*>()) all += label->text() + QLatin1Char('\n');
+        for (QTreeWidgetItemIterator it(dialog->list()); *it; ++it) all += (*it)->text(1) + QLatin1Char('\n');
         for (const QAction* action : window_->findChildren<QAction*>())
             if (!action->shortcut().isEmpty() && action->parent() != dialog)
                 QVERIFY2(all.contains(action->shortcut().toString(QKeySequence::NativeText)),

@@ -8,6 +8,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "ui/help/help_guide.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -105,6 +106,7 @@ QVariant KeyFigureModel::data(const QModelIndex& index, int role) const {
     const KeyFigure& r = row(index.row());
     if (role == Qt::ToolTipRole) return r.note;
     if (role == Qt::UserRole) return r.id;
+    if (role == help_role) return QStringLiteral("figure-") + r.id;
     if (role == Qt::AccessibleTextRole && index.column() == name_column)
         return r.unit.isEmpty() ? r.name : r.name + QStringLiteral(", ") + r.unit;
     if (role == Qt::AccessibleTextRole && index.column() == difference_column && r.change == Change::better)

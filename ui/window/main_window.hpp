@@ -32,8 +32,10 @@ class CardBody;
 class CardTitle;
 class CentreRows;
 class ClusterPanel;
+class CommandPalette;
 class CpuPage;
 class DockCard;
+class HelpGuide;
 class LayerTable;
 class LayerTimeChart;
 class MeasureWindow;
@@ -190,6 +192,8 @@ private:
     std::vector<QString> problem_fields_;  ///< of this design's problems: where each can be mended
     QString problem_file_;                 ///< a file whose problems are on show: it could not be opened, or warned
     bool file_failed_ = false;             ///< it could not be opened
+    HelpGuide* guide_ = nullptr;
+    CommandPalette* commands_ = nullptr;   ///< made when it is first asked for
     QMenu* recent_menu_ = nullptr;
     QAction *pin_action_ = nullptr, *save_action_ = nullptr, *hint_action_ = nullptr;
 
@@ -242,6 +246,14 @@ private:
     bool shows(const QWidget* page) const;
     void show_result_below();
     void make_room_below();
+    void build_help(QMenu& menu);
+    void assign_help();
+    void show_help(const QString& page);
+    void show_news();
+    void say_what_is_new();
+    void add_command_action(QMenu& menu);
+    void open_commands();
+    void go_to_chart(Chart* chart);
     void focus_field(const QString& path);
     void show_setting(const QString& path);
     void edit_device();

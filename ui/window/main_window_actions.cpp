@@ -16,6 +16,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/commands/command.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/cpu_page.hpp"
@@ -35,7 +36,6 @@
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/centre_rows.hpp"
 #include "ui/window/chart_mapping.hpp"
-#include "ui/window/help_dialogs.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/view_state.hpp"
 
@@ -247,6 +247,10 @@ void MainWindow::build_actions() {
     redo->setIcon(icon("redo"));
     undo->setIconText(tr("Undo"));
     redo->setIconText(tr("Redo"));
+    undo->setObjectName(QStringLiteral("undo"));
+    redo->setObjectName(QStringLiteral("redo"));
+    set_why_not(*undo, tr("Nothing has been changed yet"));
+    set_why_not(*redo, tr("Nothing has been undone"));
     edit->addAction(undo);
     edit->addAction(redo);
     edit->addSeparator();
@@ -385,9 +389,7 @@ void MainWindow::build_actions() {
     QAction* reset = action(
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
 
-    QMenu* help = menuBar()->addMenu(tr("&Help"));
-    action(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] { show_shortcuts(this, *menuBar()); });
-    action(help, tr("&About Scalescope"), {}, [this] { show_about(this); });
+    build_help(*menuBar()->addMenu(tr("&Help")));
 
     auto* bar = new QToolBar(tr("Main"));
     bar->setObjectName(QStringLiteral("mainBar"));

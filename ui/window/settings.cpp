@@ -18,6 +18,10 @@ const QString canvas_workers_key = QStringLiteral("window/canvasWorkers");
 const QString trace_gpus_key = QStringLiteral("measure/traceGpus");
 const QString hint_key = QStringLiteral("help/firstHintSeen");
 const QString recent_key = QStringLiteral("files/recent");
+const QString version_key = QStringLiteral("help/versionSeen");
+const QString commands_key = QStringLiteral("commands/recent");
+
+constexpr int kept_recent = 10;
 
 /// A program killed between making the settings' lock and signing it leaves an empty one, for which QSettings waits
 /// half a minute. A living one signs it at once.
@@ -91,7 +95,19 @@ void Settings::add_recent(const QString& file) {
     QStringList files = recent();
     files.removeAll(file);
     files.prepend(file);
-    write(recent_key, QStringList(files.mid(0, 10)));
+    write(recent_key, QStringList(files.mid(0, kept_recent)));
+}
+
+QString Settings::version_seen() const { return QSettings().value(version_key).toString(); }
+void Settings::set_version_seen(const QString& version) { write(version_key, version); }
+
+QStringList Settings::recent_commands() const { return QSettings().value(commands_key).toStringList(); }
+
+void Settings::add_recent_command(const QString& id) {
+    QStringList ids = recent_commands();
+    ids.removeAll(id);
+    ids.prepend(id);
+    write(commands_key, QStringList(ids.mid(0, kept_recent)));
 }
 
 void Settings::remove_recent(const QString& file) {

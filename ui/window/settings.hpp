@@ -27,6 +27,14 @@ public:
     bool hint_seen() const;
     void set_hint_seen();
 
+    /// The version that was started last; empty at the first start.
+    QString version_seen() const;
+    void set_version_seen(const QString& version);
+
+    /// What was done by the command palette, the newest first.
+    QStringList recent_commands() const;
+    void add_recent_command(const QString& id);
+
     /// Newest first, at most ten; files that are gone stay listed until they fail to open.
     QStringList recent() const;
     void add_recent(const QString& file);
