@@ -43,6 +43,9 @@ inline constexpr int expression_depth = 64;                  ///< parentheses, s
 inline constexpr std::int64_t timeline_intervals = 100'000;  ///< pieces of work that a timeline shows one by one
 inline constexpr std::size_t fuzzy_text = 256;               ///< letters of a name that are searched
 inline constexpr std::size_t fuzzy_typed = 128;              ///< letters of what is searched for
+inline constexpr std::size_t lesson_steps = 100;             ///< of one lesson
+inline constexpr std::size_t lesson_items = 200;             ///< blocks of a step, answers, changes, assertions …
+inline constexpr std::size_t lesson_text_bytes = 16'384;     ///< one block of a lesson's text
 inline constexpr std::size_t problems = 200;                 ///< problems reported for one file
 
 }  // namespace scalescope::limits

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/checked.hpp"
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
 
@@ -10,6 +11,12 @@ namespace scalescope::explaining {
 namespace {
 
 bool same(double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); }
+
+/// False, too, where the product has no room in an integer: then it is not `n`.
+bool is_product(std::int64_t n, std::int64_t a, std::int64_t b) {
+    const Checked product = Checked(a) * b;
+    return product.ok() && product.value() == n;
+}
 
 /// Equal pieces a tensor falls into, and what one of them is of the whole tensor.
 struct Piece {
@@ -121,7 +128,7 @@ Page flops_page(const Context& c, const Item& item) {
         page.field("W", g.transposed ? "width of the input" : "width of the output",
                    static_cast<double>(g.transposed ? g.in_w : g.out_w), Measure::count, fields::workload);
         page.source("Convolution as a matrix product (GEMM); a multiply-add is 2 FLOP");
-    } else if (macs == f.in_elements * f.units && f.weights > 0) {
+    } else if (f.weights > 0 && is_product(macs, f.in_elements, f.units)) {
         page.link("N_i", "inputs", static_cast<double>(f.in_elements), Measure::count, Item{Topic::layer_inputs, p, l});
         text = "2*N_i*" + units(page, "N_o", "units", p, l, row.out_share, shared);
         page.source("Matrix product of weights and inputs; a multiply-add is 2 FLOP");
@@ -216,22 +223,21 @@ Page parameters_page(const Context& c, const Item& item) {
     if (f.weights == 0)
         return page.nothing("The layer has no weights.").fact("network", c.part(p).network->name(), fields::workload);
     std::string text;
-    std::int64_t product = 0;
     if (f.convolution) {
         const ConvolutionGeometry& g = *f.convolution;
-        product = g.kernel_d * g.kernel_h * g.kernel_w * (g.in_c / g.groups) * g.out_c;
+        const std::int64_t product = g.kernel_d * g.kernel_h * g.kernel_w * (g.in_c / g.groups) * g.out_c;
         if (f.weights == product || f.weights == product + f.units) {
             kernel(page, g);
             page.field("C_out", "output channels", static_cast<double>(g.out_c), Measure::count, fields::workload);
             text = filter_size(g) + "*C_out" + (f.weights == product ? "" : " + C_out");
         }
     } else if (f.multiply_adds > 0) {
-        product = f.in_elements * f.units;
-        if (f.weights == product || f.weights == product + f.units) {
+        const bool plain = is_product(f.weights, f.in_elements, f.units);
+        if (plain || is_product(f.weights - f.units, f.in_elements, f.units)) {
             page.link("N_i", "inputs", static_cast<double>(f.in_elements), Measure::count,
                       Item{Topic::layer_inputs, p, l});
             page.field("N_o", "units", static_cast<double>(f.units), Measure::count, fields::workload);
-            text = std::string("N_i*N_o") + (f.weights == product ? "" : " + N_o");
+            text = std::string("N_i*N_o") + (plain ? "" : " + N_o");
         }
     } else if (f.weights == 2 * f.units) {
         page.field("C", "channels, each with scale and shift", static_cast<double>(f.units), Measure::count,

@@ -72,12 +72,13 @@ void put_rows(Library& library, std::vector<T>& all, Result<std::vector<T>> read
 
 Preset make_preset(std::string id, std::string_view text, std::string file, bool own) {
     Preset p;
-    p.name = peek_text(text, "name");
+    const bool lesson = format_of(text) == "scalescope-lesson";
+    p.name = peek_text(text, lesson ? "title" : "name");
     if (p.name.empty()) p.name = id;
     // PALEO's files name the paper, two of them the same one; their keys are what people know.
     if (id.starts_with("paleo/")) p.name = id.substr(6) + " (PALEO)";
     p.id = std::move(id);
-    p.description = peek_text(text, "description");
+    p.description = peek_text(text, lesson ? "summary" : "description");
     p.text = text;
     p.file = std::move(file);
     p.own = own;
@@ -103,8 +104,10 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
         if (read->id.empty()) read->id = std::move(id);
         return put_own(library, library.calibrations, std::move(*read), kind, file);
     }
-    if (kind != "networks" && kind != "scenarios") return;
-    std::vector<Preset>& all = kind == "networks" ? library.networks : library.scenarios;
+    if (kind != "networks" && kind != "scenarios" && kind != "lessons") return;
+    std::vector<Preset>& all = kind == "networks"    ? library.networks
+                               : kind == "scenarios" ? library.scenarios
+                                                     : library.lessons;
     Preset preset = make_preset(std::move(id), text, file, own);
     if (!own) {
         all.push_back(std::move(preset));
@@ -112,6 +115,9 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
     }
     if (kind == "networks") {
         if (auto read = read_any_network(text, file); !read) return leave_out(library, std::move(read.error()));
+    } else if (kind == "lessons") {
+        if (auto read = open_document(text, file, {"scalescope-lesson", "lesson", {}}); !read)
+            return leave_out(library, std::move(read.error()));
     } else if (auto read = read_scenario(text, file, library); !read) {
         return leave_out(library, std::move(read.error()));
     }
@@ -131,6 +137,7 @@ void sort_presets(Library& library) {
         return p.own ? 3 : p.id.starts_with("paleo/") ? 2 : p.id.starts_with("transformers/") ? 1 : 0;
     });
     sort_by(library.scenarios, [](const Preset& p) { return p.id == "example" ? 0 : p.own ? 2 : 1; });
+    sort_by(library.lessons, [](const Preset& p) { return p.own ? 1 : 0; });
 }
 
 const Preset* find(const std::vector<Preset>& all, std::string_view name) {
@@ -169,6 +176,8 @@ std::optional<Problem> no_network_at_all(std::string_view text, const std::strin
 const Preset* Library::find_network(std::string_view name) const { return find(networks, name); }
 const Preset* Library::find_scenario(std::string_view name) const { return find(scenarios, name); }
 
+const Preset* Library::find_lesson(std::string_view name) const { return find(lessons, name); }
+
 const Calibration* Library::find_calibration(std::string_view name) const {
     for (const Calibration& c : calibrations)
         if (c.id == name) return &c;
@@ -202,8 +211,8 @@ Library load_shipped() {
 void add_folder(Library& library, const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code error;
-    for (const std::string_view kind :
-         {"devices", "links", "clusters", "machines", "percent_of_peak", "networks", "scenarios", "calibrations"}) {
+    for (const std::string_view kind : {"devices", "links", "clusters", "machines", "percent_of_peak", "networks",
+                                        "scenarios", "lessons", "calibrations"}) {
         std::vector<std::filesystem::path> files;
         for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end;
              it.increment(error))

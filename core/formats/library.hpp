@@ -16,7 +16,7 @@
 /// Everything that can be had by name: what is shipped, compiled into the program, and what a person keeps in a folder.
 namespace scalescope::formats {
 
-/// A network or scenario file. Its text is kept unparsed: networks are read when somebody wants one.
+/// A network, scenario or lesson file. Its text is kept unparsed: networks are read when somebody wants one.
 struct Preset {
     std::string id;    ///< "vgg-16", "paleo/nin": the file's name without ".json"
     std::string name;  ///< "VGG-16"
@@ -32,11 +32,13 @@ struct Library {
         networks;  ///< Scalescope's, transformers ("transformers/…"), PALEO's ("paleo/…"), a person's; each by id
     std::vector<Preset> scenarios;          ///< by id, the first-start example ("example") first, a person's last
     std::vector<Calibration> calibrations;  ///< a person's, by file
-    Problems problems;  ///< warnings about a person's files: what was left out, or takes another's place
+    Problems problems;            ///< warnings about a person's files: what was left out, or takes another's place
+    std::vector<Preset> lessons;  ///< by id, a person's last; read by core/lessons
 
     /// By id, then by name, then ("bert-base") by the id without its folder; nullptr if there is none.
     const Preset* find_network(std::string_view name) const;
     const Preset* find_scenario(std::string_view name) const;
+    const Preset* find_lesson(std::string_view name) const;
     const Calibration* find_calibration(std::string_view name) const;  ///< by id, then by name
 
     /// Parsed anew on every call. An unknown name is a Problem that names the closest one.
@@ -50,9 +52,10 @@ inline constexpr std::string_view left_out = "Left out: ";
 Library load_shipped();
 
 /// Adds a person's files: `folder`/devices/*.json, links/*.json, clusters/*.json, machines/*.json,
-/// percent_of_peak/*.json, networks/*.json, scenarios/*.json and calibrations/*.json, in the formats of the shipped
-/// ones. An id that is there already is replaced, with a warning. A file that cannot be read is left out, with a
-/// warning. A folder that does not exist is an empty one.
+/// percent_of_peak/*.json, networks/*.json, scenarios/*.json, lessons/*.json and calibrations/*.json, in the formats of
+/// the shipped ones; what is wrong inside a lesson is found when somebody opens it. An id that is there already is
+/// replaced, with a warning. A file that cannot be read is left out, with a warning. A folder that does not exist is an
+/// empty one.
 void add_folder(Library& library, const std::filesystem::path& folder);
 
 /// Where a person's files lie, given the environment variables XDG_DATA_HOME and HOME (null where they are not set):

@@ -67,7 +67,7 @@ public:
         if (is_letter(c)) {
             token.kind = Kind::name;
             std::size_t n = 1;
-            while (n < rest_.size() && (is_letter(rest_[n]) || is_digit(rest_[n]))) ++n;
+            while (n < rest_.size() && (is_letter(rest_[n]) || is_digit(rest_[n]) || goes_on(n))) ++n;
             token.text = take(n);
             return token;
         }
@@ -88,6 +88,9 @@ public:
     }
 
 private:
+    /// Whether a dot leads on to another part of the name.
+    bool goes_on(std::size_t n) const { return rest_[n] == '.' && n + 1 < rest_.size() && is_letter(rest_[n + 1]); }
+
     std::string_view take(std::size_t n) {
         const std::string_view taken = rest_.substr(0, n);
         rest_.remove_prefix(n);
@@ -311,6 +314,28 @@ Result<Expression> parse_expression(std::string_view text) {
     Parser parser(text);
     if (!parser.parse()) return fail(std::move(parser.problem));
     return Expression(std::move(parser.nodes));
+}
+
+std::vector<Expression> operands(const Expression& expression) {
+    const auto& nodes = expression.nodes_;
+    // Where the piece that ends at each node begins.
+    std::vector<std::size_t> begin, stack;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const auto taken = static_cast<std::size_t>(nodes[i].operands);
+        begin.push_back(taken == 0 ? i : stack[stack.size() - taken]);
+        stack.resize(stack.size() - taken);
+        stack.push_back(begin.back());
+    }
+    std::vector<Expression> found;
+    std::size_t end = nodes.size() - 1;
+    for (int k = nodes.back().operands; k > 0; --k) {
+        const std::size_t from = begin[end - 1];
+        found.push_back(Expression(
+            {nodes.begin() + static_cast<std::ptrdiff_t>(from), nodes.begin() + static_cast<std::ptrdiff_t>(end)}));
+        end = from;
+    }
+    std::reverse(found.begin(), found.end());
+    return found;
 }
 
 }  // namespace scalescope::numerics

@@ -16,6 +16,7 @@
 ///
 ///     numbers        12  0.5  1.5e9
 ///     names          t  t_1  bytes_per_sample  (ASCII letters, digits and _; t_1 is shown as t with subscript 1)
+///                    cluster.workers  (a dot before a letter goes on with the name)
 ///     arithmetic     + - * / ^ and a minus sign; ^ binds first and to the right, so -2^2 is -4 and 2^-1 is 0.5
 ///     functions      max(a, b, …)  min(a, b, …)  ceil(x)  floor(x)  log2(x)
 ///     comparisons    < <= > >= ==, each giving 1 or 0; they do not chain
@@ -68,6 +69,7 @@ public:
 
 private:
     friend Result<Expression> parse_expression(std::string_view text);
+    friend std::vector<Expression> operands(const Expression& expression);
     explicit Expression(std::vector<Node> nodes) : nodes_(std::move(nodes)) {}
 
     std::vector<Node> nodes_;
@@ -85,6 +87,9 @@ Result<double> evaluate(const Expression& expression, const Lookup& lookup);
 
 /// The names it needs, each once, in the order of their first use.
 std::vector<std::string> variables(const Expression& expression);
+
+/// What the outermost operator takes: of `a + b < c` two, `a + b` and `c`; of a number or a name nothing.
+std::vector<Expression> operands(const Expression& expression);
 
 /// The shortest text that parses to the same expression.
 std::string to_text(const Expression& expression);

@@ -140,6 +140,7 @@ struct RichStyle {
         return mantissa == "1" ? Piece{ten, power} : Piece{mantissa + "·" + ten, product};
     }
     static Piece variable(const std::string& name) {
+        if (name.find('.') != std::string::npos) return {"<i>" + name + "</i>", atom};
         const std::size_t cut = name.find('_', 1);
         const std::string base = name.substr(0, cut);
         const auto* letter = std::find_if(greek.begin(), greek.end(), [&](const auto& g) { return g.first == base; });

@@ -12,13 +12,9 @@
 using namespace scalescope;
 using namespace scalescope::compare;
 using search::Metric;
+using support::preset_scenario;
 
 namespace {
-
-Scenario preset_scenario(const std::string& id) {
-    const formats::Preset* preset = support::library().find_scenario(id);
-    return formats::read_scenario(preset->text, preset->file, support::library()).value().scenario;
-}
 
 void set(Scenario& s, const char* path, const std::string& text) {
     const auto done = set_field(s, path, text, support::library().catalogue);

@@ -10,13 +10,9 @@
 
 using namespace scalescope;
 using namespace scalescope::compare;
+using support::preset_scenario;
 
 namespace {
-
-Scenario preset_scenario(const std::string& id) {
-    const formats::Preset* preset = support::library().find_scenario(id);
-    return formats::read_scenario(preset->text, preset->file, support::library()).value().scenario;
-}
 
 Estimate estimated(const Scenario& s) {
     auto e = estimate(s);

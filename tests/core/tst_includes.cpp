@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A room may include itself and what stands before it.
-constexpr std::array<std::string_view, 19> rooms = {
+constexpr std::array<std::string_view, 20> rooms = {
     "units",    "base",    "numerics", "network", "hardware", "drawing",  "evidence", "scenario", "formats", "work",
-    "parallel", "pricing", "schedule", "paleo",   "yan",      "estimate", "search",   "compare",  "measure"};
+    "parallel", "pricing", "schedule", "paleo",   "yan",      "estimate", "search",   "compare",  "measure", "lessons"};
 
 struct Exception {
     std::string_view from, to, reason;
@@ -109,6 +109,8 @@ private slots:
         row("core/paleo/a.cpp", "#include \"core/formats/net.hpp\"", true);
         row("core/yan/a.cpp", "#include \"core/estimate/estimate.hpp\"", false);
         row("core/estimate/a.cpp", "#include \"core/yan/model.hpp\"", true);
+        row("core/lessons/a.cpp", "#include \"core/search/metrics.hpp\"", true);
+        row("core/measure/a.cpp", "#include \"core/lessons/lesson.hpp\"", false);
         row("core/attic/a.cpp", "#include \"core/base/problem.hpp\"", false);
         row("core/work/a.cpp", "#include \"core/attic/problem.hpp\"", false);
         row("core/work/a.cpp", "#include <QString>", false);

@@ -8,15 +8,11 @@
 
 using namespace scalescope;
 using namespace scalescope::formats;
+using support::preset_scenario;
 
 namespace {
 
 const Library& library() { return support::library(); }
-
-Scenario preset_scenario(const std::string& id) {
-    const Preset* preset = library().find_scenario(id);
-    return read_scenario(preset->text, preset->file, library()).value().scenario;
-}
 
 Pins all_pins() {
     Pins pins;

@@ -15,13 +15,9 @@
 
 using namespace scalescope;
 using namespace scalescope::formats;
+using support::preset_scenario;
 
 namespace {
-
-Scenario preset_scenario(const std::string& id) {
-    const Preset* preset = support::library().find_scenario(id);
-    return read_scenario(preset->text, preset->file, support::library()).value().scenario;
-}
 
 std::string link_of(const Scenario& s) { return to_link(s, support::library()).value(); }
 

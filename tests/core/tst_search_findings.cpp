@@ -9,6 +9,7 @@
 
 using namespace scalescope;
 using namespace scalescope::search;
+using support::preset_scenario;
 
 namespace {
 
@@ -30,11 +31,6 @@ std::vector<std::string> values_of(const char* path, const char* values) {
 std::string problem_of(const char* path, const char* values) {
     const auto axis = read_varied({path, values}, alexnet(), shipped());
     return axis ? std::string() : axis.error().front().what;
-}
-
-Scenario preset_scenario(const char* id) {
-    const formats::Preset* preset = shipped().find_scenario(id);
-    return formats::read_scenario(preset->text, preset->file, shipped()).value().scenario;
 }
 
 Asked workers_and_batch() {

@@ -136,7 +136,7 @@ void ShortcutsDialog::fill() {
             heading->setFirstColumnSpanned(true);
         }
         auto* item = new QTreeWidgetItem(heading, {line.what, line.keys});
-        item->setTextAlignment(1, int(Qt::AlignRight | Qt::AlignVCenter));
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setToolTip(0, line.what);
     }
     if (list_->topLevelItemCount() == 0) {

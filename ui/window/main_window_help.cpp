@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Help menu, and which page is about what.
+#include <QApplication>
 #include <QMenuBar>
 #include <QPushButton>
 
