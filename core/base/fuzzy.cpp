@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/fuzzy.hpp"
 
-#include "core/base/limits.hpp"
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -33,7 +31,7 @@ std::uint64_t bits_of(std::u16string_view letters) {
 }  // namespace
 
 FuzzyText::FuzzyText(std::u16string_view text) {
-    text = text.substr(0, limits::fuzzy_text);
+    text = text.substr(0, FuzzyText::longest);
     letters_.reserve(text.size());
     starts_.reserve(text.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -48,7 +46,7 @@ FuzzyText::FuzzyText(std::u16string_view text) {
 }
 
 FuzzyQuery::FuzzyQuery(std::u16string_view typed) {
-    typed = typed.substr(0, limits::fuzzy_typed);
+    typed = typed.substr(0, FuzzyQuery::longest);
     for (std::size_t i = 0; i < typed.size();) {
         if (is_space(typed[i])) {
             ++i;
@@ -71,7 +69,7 @@ int FuzzyQuery::best(const Word& word, const FuzzyText& text, std::vector<std::s
     for (std::size_t j = 0; j < n && seen < m; ++j) seen += text.letters_[j] == word.letters[seen] ? 1U : 0U;
     if (seen < m) return not_found;
 
-    std::array<int, limits::fuzzy_text> rows[2];
+    std::array<int, FuzzyText::longest> rows[2];
     int *with = rows[0].data(), *before = rows[1].data();
     std::fill_n(with, n, not_found);
     std::vector<std::uint16_t> from(places ? n * m : 0);

@@ -26,6 +26,8 @@ public:
     explicit FuzzyText(std::u16string_view text);
 
     std::size_t size() const { return letters_.size(); }
+    /// What lies behind so many letters is not searched.
+    static constexpr std::size_t longest = 256;
 
 private:
     friend class FuzzyQuery;
@@ -39,6 +41,7 @@ public:
     explicit FuzzyQuery(std::u16string_view typed);
 
     bool empty() const { return words_.empty(); }
+    static constexpr std::size_t longest = 128;
     /// Nothing if a word is found in neither of them; 0 for an empty query.
     std::optional<int> score(const FuzzyText& name, const FuzzyText& about) const;
     /// The letters of the name that were found, in order: for emphasis.

@@ -2,7 +2,7 @@
 #include "core/scenario/typed_setting.hpp"
 
 #include "core/base/decimal.hpp"
-#include "core/base/limits.hpp"
+#include "core/base/fuzzy.hpp"
 #include "core/scenario/field_label.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
@@ -112,7 +112,7 @@ std::string choice_meant(const Field& field, const std::string& value) {
 
 std::vector<TypedSetting> typed_settings(std::string_view typed, const Scenario& scenario, const Catalogue& catalogue,
                                          std::size_t most) {
-    if (typed.size() > limits::fuzzy_typed) return {};
+    if (typed.size() > FuzzyQuery::longest) return {};
     struct Candidate {
         int rank;
         const Field* field;

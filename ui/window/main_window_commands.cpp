@@ -11,7 +11,10 @@
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/gallery/gallery_dialog.hpp"
 #include "ui/theme/icons.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/search_field.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -51,6 +54,24 @@ void MainWindow::open_commands() {
     }
     commands_->open(std::move(all), settings_.recent_commands(),
                     [this](const QString& typed) { return setting_commands(typed, document_, library_.catalogue); });
+}
+
+void MainWindow::open_gallery() {
+    auto* gallery = findChild<GalleryDialog*>();
+    if (!gallery) {
+        gallery = new GalleryDialog(library_, this);
+        connect(gallery, &GalleryDialog::chosen, this, [this](GalleryDialog::Kind kind, const QString& id) {
+            // The lists of the panels know what else goes with a choice.
+            if (kind == GalleryDialog::Kind::scenario) return open_scenario_preset(id);
+            auto* list = findChild<Combo*>(kind == GalleryDialog::Kind::network ? QStringLiteral("network")
+                                                                                : QStringLiteral("device"));
+            if (list) emit list->chosen(id);
+        });
+    }
+    gallery->QWidget::show();
+    gallery->raise();
+    gallery->activateWindow();
+    gallery->search()->setFocus();
 }
 
 void MainWindow::go_to_chart(Chart* chart) {

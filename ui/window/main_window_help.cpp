@@ -61,6 +61,9 @@ void MainWindow::build_help(QMenu& menu) {
         });
     });
     menu.addSeparator();
+    QAction* tour = menu.addAction(tr("Take the &tour"));
+    tour->setObjectName(QStringLiteral("takeTour"));
+    connect(tour, &QAction::triggered, this, &MainWindow::take_tour);
     QAction* news = menu.addAction(tr("What is &new"));
     news->setObjectName(QStringLiteral("news"));
     connect(news, &QAction::triggered, this, &MainWindow::show_news);

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <optional>
 
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -14,6 +15,11 @@ class Settings {
 public:
     ThemeChoice theme() const;
     void set_theme(ThemeChoice choice);
+    Motion motion() const;
+    void set_motion(Motion motion);
+    /// Controls for fingers.
+    bool large_controls() const;
+    void set_large_controls(bool large);
     QByteArray geometry() const;
     QByteArray layout() const;
     void set_window(const QByteArray& geometry, const QByteArray& layout);
