@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QSet>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 
@@ -23,6 +24,7 @@
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/search_field.hpp"
+#include "ui/window/centre_rows.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
