@@ -6,22 +6,10 @@
 #include <string>
 
 #include "core/estimate/explain.hpp"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SCALESCOPE_SANITIZED 1
-#endif
-#endif
+#include "sanitized.hpp"
 
 /// Scenarios whose figures are explained, their pages, and what a person reads on a page.
 namespace support::explained {
-
-/// Sanitizers make explaining forty times slower; there memory is the question, and a sample answers it.
-#ifdef SCALESCOPE_SANITIZED
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 /// "every kind", a small network that holds every kind of layer; or a preset's name.
 std::shared_ptr<const scalescope::Network> network(const std::string& name);

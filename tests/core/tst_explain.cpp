@@ -25,10 +25,10 @@ private:
             if (must) QFAIL(qPrintable(name + " is infeasible"));
             return;
         }
-        if (sanitized && scenarios_++ % 32 != 0) return;
+        if (support::sanitized && scenarios_++ % 32 != 0) return;
         w.all();
         pages_ += w.pages;
-        if (!sanitized) ++scenarios_;
+        if (!support::sanitized) ++scenarios_;
         topics_.insert(w.topics.begin(), w.topics.end());
         if (!w.wrong.isEmpty()) QFAIL(qPrintable(name + '\n' + w.wrong.join('\n')));
     }
@@ -269,7 +269,7 @@ private slots:
     }
 
     void every_topic_was_visited() {
-        if (sanitized) return;  // the sample need not hold all of them
+        if (support::sanitized) return;  // the sample need not hold all of them
         for (int t = 0; t <= int(Topic::live); ++t)
             QVERIFY2(topics_.contains(Topic(t)), qPrintable(QString("topic %1").arg(t)));
     }

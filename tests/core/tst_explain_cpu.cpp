@@ -37,7 +37,7 @@ private:
             return;
         }
         ++feasible_;
-        if (sanitized && scenarios_++ % 8 != 0) return;
+        if (support::sanitized && scenarios_++ % 8 != 0) return;
         w.all();
         topics_.insert(w.topics.begin(), w.topics.end());
         if (!w.wrong.isEmpty()) QFAIL(qPrintable(name + '\n' + w.wrong.join('\n')));
@@ -164,7 +164,7 @@ private slots:
     }
 
     void every_topic_was_visited() {
-        if (sanitized) return;
+        if (support::sanitized) return;
         for (int t = int(Topic::cpu_exchange); t <= int(Topic::cpu_working_set); ++t)
             QVERIFY2(topics_.contains(Topic(t)), qPrintable(QString("topic %1").arg(t)));
     }

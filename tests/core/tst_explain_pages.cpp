@@ -45,7 +45,7 @@ private slots:
                 Scratch scratch = make_scratch(*plan);
                 const auto e = estimate(s, *plan, scratch);
                 QVERIFY(e.has_value());
-                for (int i = 0; i < (sanitized ? 4000 : 20000); ++i) {
+                for (int i = 0; i < (support::sanitized ? 4000 : 20000); ++i) {
                     Item item{Topic(pick(0, int(Topic::live))),
                               pick(-1, 1),
                               pick(-1, 22),

@@ -9,23 +9,12 @@
 #include "core/measure/kineto/digest.hpp"
 #include "core/measure/kineto/intervals.hpp"
 #include "core/measure/kineto/reader.hpp"
+#include "sanitized.hpp"
 
 using namespace scalescope;
 using namespace scalescope::kineto;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-#else
-constexpr bool sanitized = false;
-#endif
 
 /// One event with what only this test looks at.
 std::string recorded(const char* category, const std::string& name, const char* ts, const char* dur, const char* thread,
@@ -293,7 +282,7 @@ private slots:
         QCOMPARE(read->kernels.size(), std::size_t{1});
         QVERIFY(forward);
         QCOMPARE(last, 1.0);
-        if (!sanitized)  // freed memory is kept for a while then
+        if (!support::sanitized)  // freed memory is kept for a while then
             QVERIFY2(peak() - before < 16 * 1024, std::to_string(peak() - before).c_str());
     }
 

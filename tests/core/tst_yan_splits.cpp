@@ -6,10 +6,13 @@
 #include <set>
 
 #include "core/yan/splits.hpp"
+#include "sanitized.hpp"
 #include "support_yan.hpp"
 
 using namespace scalescope;
 using namespace scalescope::yan;
+
+constexpr int every = support::sanitized ? 7 : 1;  ///< of the random examples
 
 // Named, because lambdas of the test's members hold these types.
 namespace counted_by_hand {
@@ -378,7 +381,7 @@ private slots:
     void every_split_costs_what_counting_says() {
         QFETCH(bool, as_printed);
         std::int64_t seen = 0;
-        for (std::uint32_t seed = 1; seed <= 150; ++seed) {
+        for (std::uint32_t seed = 1; seed <= 150; seed += every) {
             const Example e = RandomExample(seed).make(as_printed);
             const PreparedNetwork prepared = prepared_of(e);
             QCOMPARE(prepared.list.layers.size(), e.layers.size());
@@ -398,14 +401,14 @@ private slots:
             });
             if (QTest::currentTestFailed()) return;
         }
-        QVERIFY(seen > 5000);
+        QVERIFY(seen > 5000 / every);
     }
 
     void best_of_all_data() { modes(); }
     void best_of_all() {
         QFETCH(bool, as_printed);
         int different = 0;
-        for (std::uint32_t seed = 1; seed <= 120; ++seed) {
+        for (std::uint32_t seed = 1; seed <= 120; seed += every) {
             const Example e = RandomExample(seed).make(as_printed);
             double best = 1e300;
             for_all_splits(
@@ -417,14 +420,14 @@ private slots:
             std::set<std::int64_t> kinds(found.splits.begin(), found.splits.end());
             different += kinds.size() > 1 ? 1 : 0;
         }
-        QVERIFY2(different > 10, "splits that differ from layer to layer were hardly tried");
+        QVERIFY2(different > 10 / every, "splits that differ from layer to layer were hardly tried");
     }
 
     void best_where_memory_binds_data() { modes(); }
     void best_where_memory_binds() {
         QFETCH(bool, as_printed);
         int bound = 0, nothing = 0;
-        for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+        for (std::uint32_t seed = 1; seed <= 300; seed += every) {
             Example e = RandomExample(seed).make(as_printed);
             std::mt19937 random(seed);
             Judged fastest{1e300, 0}, leanest{0, 1e300};
@@ -450,7 +453,8 @@ private slots:
             if (found.fits) QVERIFY2(close_to(found.sample.total().value, best), qPrintable(QString::number(seed)));
             ++(found.fits ? bound : nothing);
         }
-        QVERIFY2(bound > 30 && nothing > 3, qPrintable(QStringLiteral("%1 %2").arg(bound).arg(nothing)));
+        QVERIFY2(bound > 30 / every && nothing > 3 / every,
+                 qPrintable(QStringLiteral("%1 %2").arg(bound).arg(nothing)));
     }
 
     /// Without branches to keep open, or with a few, large networks are solved too; the answer is never worse than any

@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fits of synthetic runs against those of scipy 1.10.1 (tests/data/fit/README.md): both optimizers, ten seeds each, at
-// least nine of which must be as good. With sanitizers there are three seeds, all of which must be.
+// least nine of which must be as good. With sanitizers there are two seeds, both of which must be.
 #include <QtTest>
 #include <cmath>
 
+#include "sanitized.hpp"
 #include "support_fit.hpp"
 
 using namespace support;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::uint64_t seeds = 3, enough = 3;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr std::uint64_t seeds = 3, enough = 3;
-#else
-constexpr std::uint64_t seeds = 10, enough = 9;
-#endif
-#else
-constexpr std::uint64_t seeds = 10, enough = 9;
-#endif
+constexpr std::uint64_t seeds = sanitized ? 2 : 10, enough = sanitized ? 2 : 9;
 
 Fit fitted(const Runs& runs, const FormChoice& form, Loss loss, FitOptimizer optimizer, std::uint64_t seed) {
     FitOptions options;
