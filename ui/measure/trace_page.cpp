@@ -87,6 +87,7 @@ QWidget* TracePage::build_work() {
     upper_column->addLayout(above);
     charts_ = new QStackedWidget;
     classes_ = new LayerTimeChart;
+    set_help(*classes_, QStringLiteral("chart-trace-operators"));
     classes_->setObjectName(QStringLiteral("traceClasses"));
     timeline_ = new TimelineChart;
     timeline_->set_title(tr("Timeline of the step"));

@@ -80,7 +80,7 @@ void fit_to_hand(QWidget& widget) {
     // Only what has one height; all else follows from what it asks for.
     const bool fixed = widget.minimumHeight() == widget.maximumHeight();
     if (!fixed && !widget.property(usual_height).isValid()) {
-        if (widget.sizePolicy().horizontalPolicy() != QSizePolicy::Ignored) widget.updateGeometry();
+        widget.updateGeometry();
         return;
     }
     const int height = kept(widget, usual_height, widget.minimumHeight());

@@ -167,6 +167,8 @@ void KeyFigures::set_rows(const std::vector<KeyFigure>& rows) {
     bool regrouped = before != static_cast<int>(rows.size());
     for (int i = 0; !regrouped && i < before; ++i)
         regrouped = model_->row(i).group_above != rows[static_cast<std::size_t>(i)].group_above;
+    // Rows are higher for fingers.
+    regrouped = regrouped || (before > 1 && !rows[1].group_above && rowHeight(1) != space::table_row);
     model_->set_rows(rows);
     if (regrouped) {
         for (int i = 0; i < model_->rowCount(); ++i)
