@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/lesson_editor.hpp"
+#include "ui/help/help_guide.hpp"
 
 #include <QCloseEvent>
 #include <QFileDialog>
@@ -44,6 +45,7 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 LessonEditor::LessonEditor(Surroundings surroundings, QWidget* parent)
     : QMainWindow(parent, Qt::Window), around_(std::move(surroundings)), document_(*around_.library) {
     setObjectName(QStringLiteral("lessonEditor"));
+    set_help(*this, QStringLiteral("window-lesson-editor"));
     build();
     build_menu();
     connect(&document_, &LessonDocument::changed, this, &LessonEditor::refresh);

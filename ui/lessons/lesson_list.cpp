@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/lesson_list.hpp"
+#include "ui/help/help_guide.hpp"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -95,6 +96,7 @@ private:
 
 LessonList::LessonList(const formats::Library& library, Settings& settings, QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("lessonList"));
+    set_help(*this, QStringLiteral("window-lessons"));
     setWindowTitle(tr("Lessons"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 14);

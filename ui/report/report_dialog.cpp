@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/report_dialog.hpp"
+#include "ui/help/help_guide.hpp"
 
 #include <QDialogButtonBox>
 #include <QLineEdit>
@@ -21,6 +22,7 @@ QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cas
 }  // namespace
 
 ReportDialog::ReportDialog(const Pins& designs, search::Metric metric, QWidget* parent) : QDialog(parent) {
+    set_help(*this, QStringLiteral("window-report"));
     setObjectName(QStringLiteral("reportDialog"));
     setWindowTitle(tr("Report"));
     auto* column = new QVBoxLayout(this);
