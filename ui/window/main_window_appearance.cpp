@@ -61,7 +61,7 @@ void MainWindow::build_appearance(QMenu& menu) {
 void MainWindow::apply_appearance() {
     set_comfort(*qApp, settings_.motion(), settings_.large_controls());
     apply_theme(*qApp, settings_.theme());
-    if (result_) show_result(result_);  // rows have other heights
+    if (result_) show_result(result_);                                              // rows have other heights
     QMetaObject::invokeMethod(this, &MainWindow::size_rows, Qt::QueuedConnection);  // once all know their new heights
 }
 
