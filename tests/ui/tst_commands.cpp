@@ -215,7 +215,6 @@ private slots:
     }
 
     void it_is_told_to_screen_readers() {
-        QAccessible::setActive(true);  // as where somebody listens
         open_palette();
         QVERIFY(!palette()->search()->accessibleName().isEmpty());
         QVERIFY(!palette()->list()->accessibleName().isEmpty());

@@ -192,7 +192,8 @@ void CommandPalette::tell() {
                              .arg(c ? model_->rowCount() : 0)
                              .arg(model_->known()));
     search_->setAccessibleDescription(at.data(Qt::AccessibleTextRole).toString());
-    if (!isVisible() || !at.isValid()) return;
+    // Where nobody listens, views do not tell of their resets either, and what was told would stay.
+    if (!QAccessible::isActive() || !isVisible() || !at.isValid()) return;
     QAccessibleEvent event(list_, QAccessible::Focus);
     event.setChild(at.row());
     QAccessible::updateAccessibility(&event);
