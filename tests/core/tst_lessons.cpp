@@ -8,6 +8,7 @@
 #include "core/lessons/beginning.hpp"
 #include "core/lessons/check.hpp"
 #include "core/lessons/lesson_json.hpp"
+#include "core/lessons/places.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_library.hpp"
 
@@ -254,6 +255,13 @@ private slots:
             ids.insert(preset.id);
         }
         QCOMPARE(ids.size(), std::size_t{13});
+    }
+
+    void pictures_are_there() {
+        for (const std::string_view name : picture_names()) {
+            const auto path = std::string(SCALESCOPE_SOURCE_DIR "/resources/lessons/") + std::string(name) + ".svg";
+            QVERIFY2(std::filesystem::exists(path), path.c_str());
+        }
     }
 
     void each_is_written_as_it_reads() {
