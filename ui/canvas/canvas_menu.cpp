@@ -10,11 +10,12 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-QString menu_text(const std::string& s) { return QString::fromStdString(s); }
+QString menu_text(const std::string& s) { return told(s); }
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/dividing.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"

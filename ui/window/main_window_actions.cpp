@@ -23,6 +23,7 @@
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
+#include "ui/language/told.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/search/search_window.hpp"
 #include "ui/theme/icons.hpp"
@@ -42,7 +43,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 }  // namespace
 
@@ -336,6 +337,23 @@ void MainWindow::build_actions() {
         connect(a, &QAction::triggered, this, [this, wanted] {
             settings_.set_theme(wanted);
             apply_theme(*qApp, wanted);
+        });
+    }
+    auto* languages = new QActionGroup(this);
+    QMenu* language_menu = view->addMenu(tr("Lan&guage"));
+    // Languages stand there in their own words.
+    for (const auto& [choice, title] :
+         std::vector<std::pair<Language, QString>>{{Language::system, tr("As the system")},
+                                                   {Language::english, QStringLiteral("English")},
+                                                   {Language::german, QStringLiteral("Deutsch")}}) {
+        QAction* a = language_menu->addAction(title);
+        a->setCheckable(true);
+        a->setChecked(settings_.language() == choice);
+        languages->addAction(a);
+        const Language wanted = choice;
+        connect(a, &QAction::triggered, this, [this, wanted] {
+            settings_.set_language(wanted);
+            say(tr("The language changes when Scalescope starts again."));
         });
     }
     action(view, tr("Reset &layout"), {}, [this] {

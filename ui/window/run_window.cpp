@@ -5,6 +5,7 @@
 #include <QStandardPaths>
 #include <cstdlib>
 
+#include "ui/language/language.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -18,6 +19,7 @@ int run_window(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(SCALESCOPE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("scalescope"));
     QApplication::setWindowIcon(program_icon());
+    use_language(Settings().language());
     apply_theme(app, Settings().theme());
     const auto own = formats::own_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
     MainWindow window(

@@ -11,6 +11,7 @@ namespace scalescope::ui {
 namespace {
 
 const QString theme_key = QStringLiteral("look/theme");
+const QString language_key = QStringLiteral("look/language");
 const QString geometry_key = QStringLiteral("window/geometry");
 const QString layout_key = QStringLiteral("window/layout");
 const QString canvas_layout_key = QStringLiteral("window/canvasLayout");
@@ -52,6 +53,9 @@ void Settings::set_theme(ThemeChoice choice) {
                      : choice == ThemeChoice::dark ? QStringLiteral("dark")
                                                    : QStringLiteral("system"));
 }
+
+Language Settings::language() const { return language_of(QSettings().value(language_key).toString()); }
+void Settings::set_language(Language language) { write(language_key, code_of(language)); }
 
 QByteArray Settings::geometry() const { return QSettings().value(geometry_key).toByteArray(); }
 QByteArray Settings::layout() const { return QSettings().value(layout_key).toByteArray(); }

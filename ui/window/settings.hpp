@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <optional>
 
+#include "ui/language/language.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -14,6 +15,8 @@ class Settings {
 public:
     ThemeChoice theme() const;
     void set_theme(ThemeChoice choice);
+    Language language() const;
+    void set_language(Language language);
     QByteArray geometry() const;
     QByteArray layout() const;
     void set_window(const QByteArray& geometry, const QByteArray& layout);
