@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/limits.hpp"
+
 namespace scalescope::language {
 namespace {
 
-constexpr int deepest = 8;  ///< holes inside holes, and parts of parts
+constexpr int deepest = 5;  ///< holes inside holes, and parts of parts
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
@@ -49,12 +51,8 @@ struct Separator {
     std::size_t kept;   ///< of it, at the end of the part before
     bool of_sentences;  ///< each part is a sentence, and may be left as it is
 };
-constexpr std::array<Separator, 6> separators{{{"\n", 0, true},
-                                               {". ", 1, true},
-                                               {"; ", 0, true},
-                                               {" \u00b7 ", 0, true},
-                                               {": ", 0, false},
-                                               {", ", 0, false}}};
+constexpr std::array<Separator, 6> separators{
+    {{"\n", 0, true}, {". ", 1, true}, {"; ", 0, true}, {" \u00b7 ", 0, true}, {": ", 0, false}, {", ", 0, false}}};
 
 }  // namespace
 
@@ -75,7 +73,9 @@ void Catalogue::sort() {
                      [](const Phrase& a, const Phrase& b) { return a.beginning() < b.beginning(); });
 }
 
-std::string Catalogue::tell(std::string_view said) const { return tell(said, 0, nullptr).text; }
+std::string Catalogue::tell(std::string_view said) const {
+    return said.size() > limits::lesson_text_bytes ? std::string(said) : tell(said, 0, nullptr).text;
+}
 
 std::vector<std::string> Catalogue::unknown(std::string_view said) const {
     std::vector<std::string> words;

@@ -373,7 +373,7 @@ void CanvasScene::paint_boxes() {
         show.dimmed = !search_.isEmpty();
         for (std::size_t f = 0; f < sources.size(); ++f) {
             if (!carries(w, sketch_->faults[f], sources[f])) continue;
-            show.fault = told(sketch_->faults[f].problem.what);
+            show.fault = ui::told(sketch_->faults[f].problem.what);
             const auto& facts = sketch_->facts[at(sources[f])];
             if (!facts) continue;
             show.shape = text(format_shape(facts->output));
