@@ -9,12 +9,13 @@
 #include "app/commands/options.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/suggest.hpp"
+#include "core/lessons/lesson_json.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope::app {
 
 const Command list_command{
-    "list", "devices, links, networks, clusters, machines, scenarios, calibrations or fields known by name",
+    "list", "devices, links, networks, clusters, machines, scenarios, lessons, calibrations or fields known by name",
     "scalescope list devices", run_list};
 
 namespace {
@@ -75,6 +76,23 @@ Table list_scenarios(const Library& library) {
     Table table{{"id", "name", "description", "own"}, {}};
     for (const auto& preset : library.scenarios)
         table.rows.push_back({preset.id, preset.name, preset.description, own_cell(preset.own)});
+    return table;
+}
+
+Table list_lessons(const Library& library, Problems& problems) {
+    Table table{{"id", "name", "description", "minutes", "steps", "tasks", "own"}, {}};
+    for (const auto& preset : library.lessons) {
+        const auto lesson = lessons::read_lesson(preset, library);
+        if (!lesson) {
+            problems.insert(problems.end(), lesson.error().begin(), lesson.error().end());
+            continue;
+        }
+        const auto tasks = std::count_if(lesson->steps.begin(), lesson->steps.end(),
+                                         [](const lessons::Step& step) { return step.task.has_value(); });
+        table.rows.push_back({preset.id, lesson->title, lesson->summary, std::int64_t{lesson->minutes},
+                              static_cast<std::int64_t>(lesson->steps.size()), static_cast<std::int64_t>(tasks),
+                              own_cell(preset.own)});
+    }
     return table;
 }
 
@@ -157,13 +175,13 @@ Table list_fields(const Scenario* scenario) {
 }  // namespace
 
 int run_list(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
-    static const std::vector<std::string> lists{"devices",  "links",     "networks",     "clusters",
-                                                "machines", "scenarios", "calibrations", "fields"};
+    static const std::vector<std::string> lists{"devices",   "links",   "networks",     "clusters", "machines",
+                                                "scenarios", "lessons", "calibrations", "fields"};
     Options options(list_command);
     options.positional(
         "WHAT",
-        "devices, links, networks, clusters, machines, scenarios, calibrations, or fields (what --set and --vary "
-        "change)");
+        "devices, links, networks, clusters, machines, scenarios, lessons, calibrations, or fields (what --set and "
+        "--vary change)");
     options.positional("SCENARIO", "for fields: whose sizes of networks are listed; a file, or the name of a preset", 0,
                        1);
     options.values("set", "PATH=VALUE", "for fields: change the scenario first, such as network=bert-base");
@@ -199,6 +217,7 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
                         : what == "clusters"     ? list_clusters(library)
                         : what == "machines"     ? list_machines(library)
                         : what == "scenarios"    ? list_scenarios(library)
+                        : what == "lessons"      ? list_lessons(library, problems)
                         : what == "calibrations" ? list_calibrations(library)
                                                  : list_fields(scenario ? &*scenario : nullptr);
     write_table(out, table, arguments->format());

@@ -42,7 +42,8 @@ inline constexpr std::size_t expression_bytes = 4096;        ///< text of one ar
 inline constexpr int expression_depth = 64;                  ///< parentheses, signs and powers inside each other
 inline constexpr std::int64_t timeline_intervals = 100'000;  ///< pieces of work that a timeline shows one by one
 inline constexpr std::size_t lesson_steps = 100;             ///< of one lesson
-inline constexpr std::size_t lesson_items = 200;             ///< blocks of a step, answers, changes, assertions …
+inline constexpr std::size_t lesson_items = 200;             ///< blocks of a step, answers, changes …
+inline constexpr std::size_t lesson_assertions = 500;        ///< of one lesson
 inline constexpr std::size_t lesson_text_bytes = 16'384;     ///< one block of a lesson's text
 inline constexpr std::size_t problems = 200;                 ///< problems reported for one file
 

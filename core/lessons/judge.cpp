@@ -93,7 +93,7 @@ public:
                 seen[i - 1] = seen[i - 2] = true;
             }
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            if (nodes[i].op != Op::variable) continue;
+            if (nodes[i].op != Op::variable || problems.size() >= enough) continue;
             const auto reference = detail::resolve(nodes[i].name);
             if (reference) {
                 needs_start = needs_start || reference->of == Reference::Of::start;
@@ -115,6 +115,9 @@ public:
     std::size_t pins = 0;
 
 private:
+    /// Problems: each asks for the closest name, which takes time.
+    static constexpr std::size_t enough = 3;
+
     void take_word(const Node& choice, const Node& word) {
         const Field& field = *detail::resolve(choice.name)->field;
         if (!may_be(field, word.name, catalogue_))

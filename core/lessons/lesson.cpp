@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lessons/lesson.hpp"
 
+#include <map>
+
 #include "core/lessons/every_text.hpp"
 
 namespace scalescope::lessons {
 
 Problems parse_texts(Lesson& lesson) {
+    std::map<std::string, std::string, std::less<>> figures;
+    for (const Step& step : lesson.steps)
+        for (const Assertion& a : step.assertions)
+            if (!a.name.empty() && !a.says.empty()) figures.emplace(a.name, a.says);
     const FigureText figure = [&](std::string_view name) -> std::optional<std::string> {
-        if (name.empty()) return std::nullopt;
-        for (const Step& step : lesson.steps)
-            for (const Assertion& a : step.assertions)
-                if (a.name == name && !a.says.empty()) return a.says;
-        return std::nullopt;
+        const auto found = figures.find(name);
+        return found == figures.end() ? std::nullopt : std::optional(found->second);
     };
     Problems problems;
     const auto add = [&](const std::string& where, Problem p) {

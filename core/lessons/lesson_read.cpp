@@ -210,7 +210,13 @@ private:
     }
 
     void read_assertions(JsonValue all, const std::string& path, Step& step) {
-        if (!few_enough(all, join_path(path, "assertions"))) return;
+        // Each is worked out with a scenario of its own, so that there is a limit for all of a lesson.
+        assertions_ += all.size();
+        if (assertions_ > limits::lesson_assertions) {
+            problems_.error(all.at(), join_path(path, "assertions"), "The lesson has too many assertions.",
+                            "Write " + std::to_string(limits::lesson_assertions) + " at most.");
+            return;
+        }
         for (const JsonValue value : all) {
             JsonFields fields(
                 value, join_path(join_path(path, "assertions"), std::to_string(step.assertions.size() + 1)), problems_);
@@ -256,14 +262,20 @@ private:
                 p.at = inside(found->second, p.at.column);
             problems_.add(std::move(p));
         }
-        for (std::size_t i = 0; i < lesson_.steps.size(); ++i) {
-            const auto where = join_path("steps", std::to_string(i + 1));
-            for (const Block& b : lesson_.steps[i].text.blocks)
-                if (b.kind == Block::Kind::picture &&
-                    std::find(picture_names().begin(), picture_names().end(), b.name) == picture_names().end())
-                    problems_.error(places_[where], join_path(where, "text"),
-                                    "There is no picture called " + formats::quoted(b.name) + ".",
-                                    formats::did_you_mean(b.name, picture_names(), "Leave it out."));
+        for (std::size_t i = 0; i < lesson_.steps.size(); ++i) check_pictures(lesson_.steps[i].text.source, i);
+    }
+
+    void check_pictures(const std::vector<std::string>& sources, std::size_t step) {
+        const auto known = picture_names();
+        for (std::size_t k = 0; k < sources.size(); ++k) {
+            const auto block = parse_blocks({sources[k]}, [](std::string_view) { return std::string(); });
+            if (!block || block->front().kind != Block::Kind::picture) continue;
+            const std::string& name = block->front().name;
+            if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+            const auto where =
+                join_path(join_path(join_path("steps", std::to_string(step + 1)), "text"), std::to_string(k + 1));
+            problems_.error(places_[where], where, "There is no picture called " + formats::quoted(name) + ".",
+                            formats::did_you_mean(name, known, "Leave it out."));
         }
     }
 
@@ -317,6 +329,7 @@ private:
     formats::ProblemList problems_;
     std::map<std::string, SourcePosition> places_;  ///< of texts and of fields that are set, by their path
     std::set<std::string> names_;
+    std::size_t assertions_ = 0;
     Lesson lesson_;
 };
 

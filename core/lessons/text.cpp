@@ -51,7 +51,8 @@ public:
             if (!fine) return fail(std::move(problem_));
         }
         if (mode_ != Span::Kind::plain) {
-            refuse(opened_, mode_ == Span::Kind::strong ? "** is not closed." : "* is not closed.",
+            at_ = opened_;
+            refuse(column(), mode_ == Span::Kind::strong ? "** is not closed." : "* is not closed.",
                    R"(Close it with the same sign, or write \* for an asterisk.)");
             return fail(std::move(problem_));
         }
@@ -73,6 +74,7 @@ private:
         else
             line_.push_back({kind, std::string(text)});
         closed_ = false;
+        ++spans_;
     }
 
     bool letter(std::string_view text) {
@@ -95,25 +97,19 @@ private:
         const bool two = text_.substr(at_, 2) == "**";
         const auto kind = two ? Span::Kind::strong : Span::Kind::emphasis;
         if (mode_ == kind) {
-            if (line_.empty() || opened_at_ == line_size())
-                return refuse(opened_, "Nothing stands between these asterisks.", R"(Write \* for an asterisk.)");
+            if (spans_ == opened_spans_)
+                return refuse(column(), "Nothing stands between these asterisks.", R"(Write \* for an asterisk.)");
             mode_ = Span::Kind::plain;
         } else if (mode_ == Span::Kind::plain) {
             mode_ = kind;
-            opened_ = column();
-            opened_at_ = line_size();
+            opened_ = at_;
+            opened_spans_ = spans_;
         } else {
             return refuse(column(), "*Emphasis* and **strong** do not stand inside each other.", "Close the first.");
         }
         closed_ = true;
         at_ += two ? 2 : 1;
         return true;
-    }
-    /// Grows with every character.
-    std::size_t line_size() const {
-        std::size_t size = line_.size();
-        for (const Span& s : line_) size += s.text.size();
-        return size;
     }
 
     bool verbatim(char sign, Span::Kind kind) {
@@ -155,9 +151,9 @@ private:
     const FigureText& figure_;
     std::size_t at_ = 0;
     Span::Kind mode_ = Span::Kind::plain;
-    bool closed_ = false;  ///< the last span ends here
-    int opened_ = 0;
-    std::size_t opened_at_ = 0;
+    bool closed_ = false;                       ///< the last span ends here
+    std::size_t opened_ = 0;                    ///< where the asterisk stands that is still open
+    std::size_t spans_ = 0, opened_spans_ = 0;  ///< pieces that were added, by now and then
     Line line_;
     Problem problem_;
 };

@@ -14,6 +14,7 @@ _scalescope_word() {
     case $1 in
         SCENARIO) list=scenarios files=yes ;;
         NETWORK) list=networks files=yes ;;
+        LESSON) list=lessons files=yes ;;
         CALIBRATION) list=calibrations files=yes ;;
         MACHINE) list=machines files=yes ;;
         DEVICE*) list=devices ;;

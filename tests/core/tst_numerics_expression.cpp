@@ -259,6 +259,27 @@ private slots:
         QCOMPARE(variables(*expression), (std::vector<std::string>{"b", "t_1", "a"}));
     }
 
+    void names_go_on_behind_a_dot() {
+        QCOMPARE(variables(*parse_expression("cluster.workers * layer.conv_1.time2")),
+                 (std::vector<std::string>{"cluster.workers", "layer.conv_1.time2"}));
+        QCOMPARE(to_rich_text(*parse_expression("a.b_c")), std::string("<i>a.b_c</i>"));
+        for (const char* text : {"a.", "a.1", ".a", "a..b", "a. b"}) QVERIFY2(!parse_expression(text), text);
+    }
+
+    void operands_of_the_outermost_operator() {
+        const auto shown = [](const char* text) {
+            std::string all;
+            for (const Expression& e : operands(*parse_expression(text))) all += '[' + to_text(e) + ']';
+            return all;
+        };
+        QCOMPARE(shown("a + b < 2 * n"), std::string("[a + b][2 * n]"));
+        QCOMPARE(shown("a < b and b < n and n < 9"), std::string("[a < b and b < n][n < 9]"));
+        QCOMPARE(shown("max(a, b * 2, -n)"), std::string("[a][b * 2][-n]"));
+        QCOMPARE(shown("-(a + b)"), std::string("[a + b]"));
+        QCOMPARE(shown("a"), std::string());
+        QCOMPARE(shown("7"), std::string());
+    }
+
     void no_lookup_is_no_crash() {
         QVERIFY(!evaluate(*parse_expression("a"), {}).has_value());
         QCOMPARE(*evaluate(*parse_expression("1 + 1"), {}), 2.0);
