@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
+    <name>Commands</name>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Setting, now %1</source>
+        <translation>Einstellung, jetzt %1</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>Diagramm</translation>
+    </message>
+    <message>
+        <source>Set %1 to %2</source>
+        <translation>%1 auf %2 setzen</translation>
+    </message>
+    <message>
+        <source>now %1</source>
+        <translation>jetzt %1</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>It is so already</source>
+        <translation>Es ist schon so</translation>
+    </message>
+</context>
+<context>
     <name>FaultList</name>
     <message>
         <source>%1 at %2</source>
@@ -18,6 +49,37 @@
     <message>
         <source>and %1 more</source>
         <translation>und %1 weitere</translation>
+    </message>
+</context>
+<context>
+    <name>HelpBook</name>
+    <message>
+        <source>Beginning</source>
+        <translation>Anfang</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>Key figures</source>
+        <translation>Kennzahlen</translation>
+    </message>
+    <message>
+        <source>Panels and canvas</source>
+        <translation>Felder und Zeichnung</translation>
+    </message>
+    <message>
+        <source>Pages below the charts</source>
+        <translation>Seiten unter den Diagrammen</translation>
+    </message>
+    <message>
+        <source>Settings by groups</source>
+        <translation>Einstellungen nach Gruppen</translation>
+    </message>
+    <message>
+        <source>Windows</source>
+        <translation>Fenster</translation>
     </message>
 </context>
 <context>
@@ -1496,206 +1558,6 @@
         <translation>%1-parallel</translation>
     </message>
     <message>
-        <source> or </source>
-        <translation> oder </translation>
-    </message>
-    <message>
-        <source>Shortcuts</source>
-        <translation>Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Menus</source>
-        <translation>Menüs</translation>
-    </message>
-    <message>
-        <source>Open a menu</source>
-        <translation>Ein Menü öffnen</translation>
-    </message>
-    <message>
-        <source>Alt and its letter</source>
-        <translation>Alt und sein Buchstabe</translation>
-    </message>
-    <message>
-        <source>One worker more or less</source>
-        <translation>Ein Worker mehr oder weniger</translation>
-    </message>
-    <message>
-        <source>→ ←</source>
-        <translation>→ ←</translation>
-    </message>
-    <message>
-        <source>Next power of two</source>
-        <translation>Nächste Zweierpotenz</translation>
-    </message>
-    <message>
-        <source>Page Up, Page Down</source>
-        <translation>Bild auf, Bild ab</translation>
-    </message>
-    <message>
-        <source>1 and 1,024</source>
-        <translation>1 und 1,024</translation>
-    </message>
-    <message>
-        <source>Home, End</source>
-        <translation>Pos1, Ende</translation>
-    </message>
-    <message>
-        <source>Charts</source>
-        <translation>Diagramme</translation>
-    </message>
-    <message>
-        <source>Read the next value</source>
-        <translation>Nächsten Wert lesen</translation>
-    </message>
-    <message>
-        <source>→ ← or ↓ ↑</source>
-        <translation>→ ← oder ↓ ↑</translation>
-    </message>
-    <message>
-        <source>Zoom</source>
-        <translation>Zoomen</translation>
-    </message>
-    <message>
-        <source>+ − or wheel</source>
-        <translation>+ − oder Mausrad</translation>
-    </message>
-    <message>
-        <source>Everything again</source>
-        <translation>Wieder alles</translation>
-    </message>
-    <message>
-        <source>0 or double click</source>
-        <translation>0 oder Doppelklick</translation>
-    </message>
-    <message>
-        <source>Copy the numbers</source>
-        <translation>Zahlen kopieren</translation>
-    </message>
-    <message>
-        <source>Ctrl+C</source>
-        <translation>Strg+C</translation>
-    </message>
-    <message>
-        <source>Menu: table, export, order</source>
-        <translation>Menü: Tabelle, Export, Reihenfolge</translation>
-    </message>
-    <message>
-        <source>Menu key or right click</source>
-        <translation>Menütaste oder Rechtsklick</translation>
-    </message>
-    <message>
-        <source>Hide a series</source>
-        <translation>Eine Reihe ausblenden</translation>
-    </message>
-    <message>
-        <source>click in the legend</source>
-        <translation>Klick in die Legende</translation>
-    </message>
-    <message>
-        <source>Show one series alone</source>
-        <translation>Nur eine Reihe zeigen</translation>
-    </message>
-    <message>
-        <source>double click in the legend</source>
-        <translation>Doppelklick in die Legende</translation>
-    </message>
-    <message>
-        <source>Canvas</source>
-        <translation>Zeichnung</translation>
-    </message>
-    <message>
-        <source>Go to the next box, take it along</source>
-        <translation>Zum nächsten Kasten, ihn mitnehmen</translation>
-    </message>
-    <message>
-        <source>arrows, Shift and arrows</source>
-        <translation>Pfeile, Umschalt und Pfeile</translation>
-    </message>
-    <message>
-        <source>Fold or unfold a block</source>
-        <translation>Block ein- oder ausklappen</translation>
-    </message>
-    <message>
-        <source>Enter or double click, + −</source>
-        <translation>Eingabe oder Doppelklick, + −</translation>
-    </message>
-    <message>
-        <source>wheel or Ctrl++ Ctrl+−, Ctrl+0</source>
-        <translation>Mausrad oder Strg++ Strg+−, Strg+0</translation>
-    </message>
-    <message>
-        <source>All in sight</source>
-        <translation>Alles im Blick</translation>
-    </message>
-    <message>
-        <source>F</source>
-        <translation>F</translation>
-    </message>
-    <message>
-        <source>Move the paper</source>
-        <translation>Das Blatt verschieben</translation>
-    </message>
-    <message>
-        <source>Space or middle button and drag, two fingers</source>
-        <translation>Ziehen mit Leertaste oder mittlerer Taste, zwei Finger</translation>
-    </message>
-    <message>
-        <source>Find a layer</source>
-        <translation>Eine Schicht finden</translation>
-    </message>
-    <message>
-        <source>Ctrl+F</source>
-        <translation>Strg+F</translation>
-    </message>
-    <message>
-        <source>Connect</source>
-        <translation>Verbinden</translation>
-    </message>
-    <message>
-        <source>drag from the ring below a box to another box</source>
-        <translation>vom Ring unter einem Kasten zu einem anderen ziehen</translation>
-    </message>
-    <message>
-        <source>Insert</source>
-        <translation>Einfügen</translation>
-    </message>
-    <message>
-        <source>click a kind, or drag it onto a wire or a box</source>
-        <translation>Art anklicken oder auf eine Leitung oder einen Kasten ziehen</translation>
-    </message>
-    <message>
-        <source>Lists</source>
-        <translation>Listen</translation>
-    </message>
-    <message>
-        <source>Open a choice and search it</source>
-        <translation>Eine Auswahl öffnen und durchsuchen</translation>
-    </message>
-    <message>
-        <source>Space, then type</source>
-        <translation>Leertaste, dann tippen</translation>
-    </message>
-    <message>
-        <source>Freeze a layer, cut before it</source>
-        <translation>Schicht einfrieren, davor schneiden</translation>
-    </message>
-    <message>
-        <source>right click in the layers</source>
-        <translation>Rechtsklick in den Schichten</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>Dateien</translation>
-    </message>
-    <message>
-        <source>Give up a file that is being read</source>
-        <translation>Eine Datei nicht weiter lesen</translation>
-    </message>
-    <message>
-        <source>Escape</source>
-        <translation>Esc</translation>
-    </message>
-    <message>
         <source>About Scalescope</source>
         <translation>Über Scalescope</translation>
     </message>
@@ -2330,6 +2192,10 @@
         <source>Export and print the drawing</source>
         <translation>Zeichnung exportieren und drucken</translation>
     </message>
+    <message>
+        <source>Only on the canvas (Ctrl+G)</source>
+        <translation>Nur auf der Zeichnung (Strg+G)</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::CanvasEditor</name>
@@ -2791,6 +2657,40 @@
     <message>
         <source>Nothing matches “%1”.</source>
         <translation>Nichts passt zu „%1“.</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::CommandList</name>
+    <message>
+        <source>Nothing is called “%1”.</source>
+        <translation>Nichts heißt „%1“.</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>not available</source>
+        <translation>nicht verfügbar</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::CommandPalette</name>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>A command, a preset, a setting … or “workers 16”</source>
+        <translation>Ein Befehl, eine Vorgabe, eine Einstellung … oder „workers 16“</translation>
+    </message>
+    <message>
+        <source>Search commands</source>
+        <translation>Befehle suchen</translation>
+    </message>
+    <message>
+        <source>↑ ↓ choose · Enter does it · Escape leaves · %L1 of %L2</source>
+        <translation>↑ ↓ wählt · Eingabe führt aus · Esc verlässt · %L1 von %L2</translation>
     </message>
 </context>
 <context>
@@ -3370,6 +3270,65 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::GalleryDialog</name>
+    <message>
+        <source>scenario</source>
+        <translation>Szenario</translation>
+    </message>
+    <message>
+        <source>network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>scenario · step %1</source>
+        <translation>Szenario · Schritt %1</translation>
+    </message>
+    <message>
+        <source>network · %1 parameters</source>
+        <translation>Netz · %1 Parameter</translation>
+    </message>
+    <message>
+        <source>device · peak, bandwidth, memory</source>
+        <translation>Gerät · Spitze, Bandbreite, Speicher</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>Vorgaben</translation>
+    </message>
+    <message>
+        <source>Search presets</source>
+        <translation>Vorgaben durchsuchen</translation>
+    </message>
+    <message>
+        <source>Kind of preset</source>
+        <translation>Art der Vorgabe</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Scenarios</source>
+        <translation>Szenarien</translation>
+    </message>
+    <message>
+        <source>Networks</source>
+        <translation>Netze</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Nothing matches “%1”.</source>
+        <translation>Nichts passt zu „%1“.</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::HeatChart</name>
     <message>
         <source>no answer</source>
@@ -3394,6 +3353,49 @@
     <message>
         <source>Note</source>
         <translation>Anmerkung</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::HelpWindow</name>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Back (%1)</source>
+        <translation>Zurück (%1)</translation>
+    </message>
+    <message>
+        <source>Forward (%1)</source>
+        <translation>Vorwärts (%1)</translation>
+    </message>
+    <message>
+        <source>Search the help</source>
+        <translation>Hilfe durchsuchen</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>No page has all of these words.</source>
+        <translation>Keine Seite enthält alle diese Wörter.</translation>
+    </message>
+    <message>
+        <source>%1 – Help</source>
+        <translation>%1 – Hilfe</translation>
     </message>
 </context>
 <context>
@@ -4004,10 +4006,6 @@
         <translation>Zwischen hell und dunkel wechseln</translation>
     </message>
     <message>
-        <source>Drag the workers slider: every chart follows.</source>
-        <translation>Den Worker-Regler ziehen: Alle Diagramme folgen.</translation>
-    </message>
-    <message>
         <source>Step, changed since calibrated</source>
         <translation>Schritt, seit Kalibrierung geändert</translation>
     </message>
@@ -4322,6 +4320,142 @@
     <message>
         <source>The language changes when Scalescope starts again.</source>
         <translation>Die Sprache wechselt beim nächsten Start von Scalescope.</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed yet</source>
+        <translation>Noch wurde nichts geändert</translation>
+    </message>
+    <message>
+        <source>Nothing has been undone</source>
+        <translation>Nichts wurde rückgängig gemacht</translation>
+    </message>
+    <message>
+        <source>P&amp;resets…</source>
+        <translation>&amp;Vorgaben…</translation>
+    </message>
+    <message>
+        <source>Networks, scenarios and devices with a picture each (Ctrl+Shift+O)</source>
+        <translation>Netze, Szenarien und Geräte mit je einem Bild (Strg+Umschalt+O)</translation>
+    </message>
+    <message>
+        <source>&amp;Appearance</source>
+        <translation>&amp;Erscheinungsbild</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farbschema</translation>
+    </message>
+    <message>
+        <source>As the &amp;desktop</source>
+        <translation>Wie der &amp;Desktop</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>Dar&amp;k</source>
+        <translation>Dun&amp;kel</translation>
+    </message>
+    <message>
+        <source>&amp;High contrast</source>
+        <translation>Hoher Ko&amp;ntrast</translation>
+    </message>
+    <message>
+        <source>Motion</source>
+        <translation>Bewegung</translation>
+    </message>
+    <message>
+        <source>Motion as the desk&amp;top has it</source>
+        <translation>Bewegung wie der Deskto&amp;p</translation>
+    </message>
+    <message>
+        <source>&amp;All motion</source>
+        <translation>&amp;Alle Bewegung</translation>
+    </message>
+    <message>
+        <source>L&amp;ess motion</source>
+        <translation>&amp;Weniger Bewegung</translation>
+    </message>
+    <message>
+        <source>Controls</source>
+        <translation>Bedienelemente</translation>
+    </message>
+    <message>
+        <source>Large &amp;controls, for fingers</source>
+        <translation>&amp;Große Bedienelemente, für Finger</translation>
+    </message>
+    <message>
+        <source>&amp;Commands…</source>
+        <translation>&amp;Befehle…</translation>
+    </message>
+    <message>
+        <source>Find a command, a preset or a setting, or set one: “workers 16” (Ctrl+Shift+P)</source>
+        <translation>Einen Befehl, eine Vorgabe oder eine Einstellung finden oder setzen: „workers 16“ (Strg+Umschalt+P)</translation>
+    </message>
+    <message>
+        <source>Search commands</source>
+        <translation>Befehle suchen</translation>
+    </message>
+    <message>
+        <source>The page about what the keyboard or the pointer is on (F1)</source>
+        <translation>Die Seite zu dem, worauf Tastatur oder Zeiger steht (F1)</translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation>Messungen</translation>
+    </message>
+    <message>
+        <source>Find the best</source>
+        <translation>Bestes finden</translation>
+    </message>
+    <message>
+        <source>Take the &amp;tour</source>
+        <translation>&amp;Rundgang</translation>
+    </message>
+    <message>
+        <source>What is &amp;new</source>
+        <translation>&amp;Neuigkeiten</translation>
+    </message>
+    <message>
+        <source>Scalescope is now version %1.</source>
+        <translation>Scalescope ist jetzt Version %1.</translation>
+    </message>
+    <message>
+        <source>What is new</source>
+        <translation>Neuigkeiten</translation>
+    </message>
+    <message>
+        <source>Drag the workers slider</source>
+        <translation>Den Worker-Regler ziehen</translation>
+    </message>
+    <message>
+        <source>Every chart follows while you drag. Ctrl+Z takes a drag back.</source>
+        <translation>Alle Diagramme folgen beim Ziehen. Strg+Z nimmt es zurück.</translation>
+    </message>
+    <message>
+        <source>Click a bar</source>
+        <translation>Einen Balken anklicken</translation>
+    </message>
+    <message>
+        <source>Bars are the layers of the network. The Why panel then shows the formula behind the time, with its numbers.</source>
+        <translation>Balken sind die Schichten des Netzes. Das Feld Warum zeigt dann die Formel hinter der Zeit, mit ihren Zahlen.</translation>
+    </message>
+    <message>
+        <source>Read the answer</source>
+        <translation>Die Antwort lesen</translation>
+    </message>
+    <message>
+        <source>Time of a step, speedup, memory and cost. Pin a design with Ctrl+K, and later ones are shown beside it.</source>
+        <translation>Zeit eines Schritts, Speedup, Speicher und Kosten. Strg+K heftet einen Entwurf an; spätere stehen dann daneben.</translation>
+    </message>
+    <message>
+        <source>Find anything</source>
+        <translation>Alles finden</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help about what you are on.</source>
+        <translation>Strg+Umschalt+P findet jeden Befehl, jede Vorgabe und Einstellung; „workers 16“ setzt eine. F1 ist die Hilfe zu dem, was gerade im Fokus ist.</translation>
     </message>
 </context>
 <context>
@@ -4698,6 +4832,21 @@
     <message>
         <source>Hybrid: back part from %1</source>
         <translation>Hybrid: hinterer Teil ab %1</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::NewsDialog</name>
+    <message>
+        <source>What is new</source>
+        <translation>Neuigkeiten</translation>
+    </message>
+    <message>
+        <source>Since the last release</source>
+        <translation>Seit der letzten Version</translation>
+    </message>
+    <message>
+        <source>Version %1</source>
+        <translation>Version %1</translation>
     </message>
 </context>
 <context>
@@ -6122,6 +6271,377 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::ShortcutsDialog</name>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Search shortcuts: a name or a key</source>
+        <translation>Tastenkürzel suchen: ein Name oder eine Taste</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> oder </translation>
+    </message>
+    <message>
+        <source>Menus</source>
+        <translation>Menüs</translation>
+    </message>
+    <message>
+        <source>Open a menu</source>
+        <translation>Ein Menü öffnen</translation>
+    </message>
+    <message>
+        <source>Alt and its letter</source>
+        <translation>Alt und sein Buchstabe</translation>
+    </message>
+    <message>
+        <source>Help about what the keyboard or the pointer is on</source>
+        <translation>Hilfe zu dem, worauf Tastatur oder Zeiger steht</translation>
+    </message>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>Wählen</translation>
+    </message>
+    <message>
+        <source>↑ ↓, Page Up, Page Down, Home, End</source>
+        <translation>↑ ↓, Bild auf, Bild ab, Pos1, Ende</translation>
+    </message>
+    <message>
+        <source>Do it</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Verlassen</translation>
+    </message>
+    <message>
+        <source>Escape</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>One worker more or less</source>
+        <translation>Ein Worker mehr oder weniger</translation>
+    </message>
+    <message>
+        <source>→ ←</source>
+        <translation>→ ←</translation>
+    </message>
+    <message>
+        <source>Next power of two</source>
+        <translation>Nächste Zweierpotenz</translation>
+    </message>
+    <message>
+        <source>Page Up, Page Down</source>
+        <translation>Bild auf, Bild ab</translation>
+    </message>
+    <message>
+        <source>1 and 1,024</source>
+        <translation>1 und 1,024</translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation>Pos1, Ende</translation>
+    </message>
+    <message>
+        <source>Give up a drag</source>
+        <translation>Ein Ziehen abbrechen</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>Read the next value</source>
+        <translation>Nächsten Wert lesen</translation>
+    </message>
+    <message>
+        <source>→ ← or ↓ ↑</source>
+        <translation>→ ← oder ↓ ↑</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>Zoomen</translation>
+    </message>
+    <message>
+        <source>+ − or wheel</source>
+        <translation>+ − oder Mausrad</translation>
+    </message>
+    <message>
+        <source>Move by a page</source>
+        <translation>Um eine Seite weiter</translation>
+    </message>
+    <message>
+        <source>Everything again</source>
+        <translation>Wieder alles</translation>
+    </message>
+    <message>
+        <source>0 or double click</source>
+        <translation>0 oder Doppelklick</translation>
+    </message>
+    <message>
+        <source>Copy the numbers</source>
+        <translation>Zahlen kopieren</translation>
+    </message>
+    <message>
+        <source>Ctrl+C</source>
+        <translation>Strg+C</translation>
+    </message>
+    <message>
+        <source>Menu: table, export, order</source>
+        <translation>Menü: Tabelle, Export, Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Menu key, Shift+F10 or right click</source>
+        <translation>Menütaste, Umschalt+F10 oder Rechtsklick</translation>
+    </message>
+    <message>
+        <source>Hide a series</source>
+        <translation>Eine Reihe ausblenden</translation>
+    </message>
+    <message>
+        <source>click in the legend</source>
+        <translation>Klick in die Legende</translation>
+    </message>
+    <message>
+        <source>Show one series alone</source>
+        <translation>Nur eine Reihe zeigen</translation>
+    </message>
+    <message>
+        <source>double click in the legend</source>
+        <translation>Doppelklick in die Legende</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>Zeichnung</translation>
+    </message>
+    <message>
+        <source>Go to the next box, take it along</source>
+        <translation>Zum nächsten Kasten, ihn mitnehmen</translation>
+    </message>
+    <message>
+        <source>arrows, Shift and arrows</source>
+        <translation>Pfeile, Umschalt und Pfeile</translation>
+    </message>
+    <message>
+        <source>First and last box</source>
+        <translation>Erster und letzter Kasten</translation>
+    </message>
+    <message>
+        <source>Fold or unfold a block</source>
+        <translation>Block ein- oder ausklappen</translation>
+    </message>
+    <message>
+        <source>Enter or double click, + −</source>
+        <translation>Eingabe oder Doppelklick, + −</translation>
+    </message>
+    <message>
+        <source>wheel or Ctrl++ Ctrl+−, Ctrl+0</source>
+        <translation>Mausrad oder Strg++ Strg+−, Strg+0</translation>
+    </message>
+    <message>
+        <source>All in sight</source>
+        <translation>Alles im Blick</translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation>F</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
+    </message>
+    <message>
+        <source>Ctrl+A</source>
+        <translation>Strg+A</translation>
+    </message>
+    <message>
+        <source>Move the paper</source>
+        <translation>Das Blatt verschieben</translation>
+    </message>
+    <message>
+        <source>Space or middle button and drag, two fingers</source>
+        <translation>Ziehen mit Leertaste oder mittlerer Taste, zwei Finger</translation>
+    </message>
+    <message>
+        <source>Find a layer</source>
+        <translation>Eine Schicht finden</translation>
+    </message>
+    <message>
+        <source>Ctrl+F</source>
+        <translation>Strg+F</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>drag from the ring below a box to another box</source>
+        <translation>vom Ring unter einem Kasten zu einem anderen ziehen</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>Einfügen</translation>
+    </message>
+    <message>
+        <source>click a kind, or drag it onto a wire or a box</source>
+        <translation>Art anklicken oder auf eine Leitung oder einen Kasten ziehen</translation>
+    </message>
+    <message>
+        <source>Lists and tables</source>
+        <translation>Listen und Tabellen</translation>
+    </message>
+    <message>
+        <source>Open a choice and search it</source>
+        <translation>Eine Auswahl öffnen und durchsuchen</translation>
+    </message>
+    <message>
+        <source>Space, then type</source>
+        <translation>Leertaste, dann tippen</translation>
+    </message>
+    <message>
+        <source>Choose without opening</source>
+        <translation>Wählen, ohne zu öffnen</translation>
+    </message>
+    <message>
+        <source>↑ ↓, Home, End</source>
+        <translation>↑ ↓, Pos1, Ende</translation>
+    </message>
+    <message>
+        <source>Freeze a layer, cut before it</source>
+        <translation>Schicht einfrieren, davor schneiden</translation>
+    </message>
+    <message>
+        <source>right click in the layers</source>
+        <translation>Rechtsklick in den Schichten</translation>
+    </message>
+    <message>
+        <source>Select nothing</source>
+        <translation>Nichts auswählen</translation>
+    </message>
+    <message>
+        <source>Copy a table</source>
+        <translation>Eine Tabelle kopieren</translation>
+    </message>
+    <message>
+        <source>Edit a cell or a setting</source>
+        <translation>Eine Zelle oder Einstellung bearbeiten</translation>
+    </message>
+    <message>
+        <source>F2 or double click</source>
+        <translation>F2 oder Doppelklick</translation>
+    </message>
+    <message>
+        <source>Remove measured runs</source>
+        <translation>Messläufe entfernen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Entf</translation>
+    </message>
+    <message>
+        <source>Where a key figure comes from</source>
+        <translation>Woher eine Kennzahl kommt</translation>
+    </message>
+    <message>
+        <source>Pinned designs</source>
+        <translation>Angeheftete Entwürfe</translation>
+    </message>
+    <message>
+        <source>Compare with it</source>
+        <translation>Damit vergleichen</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>F2</source>
+        <translation>F2</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Lösen</translation>
+    </message>
+    <message>
+        <source>Move up or down</source>
+        <translation>Nach oben oder unten</translation>
+    </message>
+    <message>
+        <source>Alt+↑ Alt+↓</source>
+        <translation>Alt+↑ Alt+↓</translation>
+    </message>
+    <message>
+        <source>Number fields</source>
+        <translation>Zahlenfelder</translation>
+    </message>
+    <message>
+        <source>One step</source>
+        <translation>Ein Schritt</translation>
+    </message>
+    <message>
+        <source>↑ ↓ or wheel</source>
+        <translation>↑ ↓ oder Mausrad</translation>
+    </message>
+    <message>
+        <source>Take what is typed</source>
+        <translation>Getipptes übernehmen</translation>
+    </message>
+    <message>
+        <source>Give up what is typed</source>
+        <translation>Getipptes verwerfen</translation>
+    </message>
+    <message>
+        <source>Help and shortcuts</source>
+        <translation>Hilfe und Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Back, forward</source>
+        <translation>Zurück, vorwärts</translation>
+    </message>
+    <message>
+        <source>Alt+← Alt+→</source>
+        <translation>Alt+← Alt+→</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Give up a file that is being read</source>
+        <translation>Eine Datei nicht weiter lesen</translation>
+    </message>
+    <message>
+        <source>Nothing matches “%1”.</source>
+        <translation>Nichts passt zu „%1“.</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::SideTabs</name>
     <message>
         <source>Folded panels</source>
@@ -6591,6 +7111,33 @@
     <message>
         <source>not possible</source>
         <translation>nicht möglich</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::Tour</name>
+    <message>
+        <source>Tour</source>
+        <translation>Rundgang</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>

@@ -11,7 +11,11 @@
 #include "core/base/format.hpp"
 #include "core/scenario/fields.hpp"
 #include "ui/document/document.hpp"
+<<<<<<< HEAD
 #include "ui/language/told.hpp"
+=======
+#include "ui/help/help_guide.hpp"
+>>>>>>> main
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -35,6 +39,7 @@ void make_own(CpuMachine& m) {
 MachineEditor::MachineEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
     setObjectName(QStringLiteral("machineEditor"));
     setWindowTitle(tr("Machine"));
+    set_help(*this, QStringLiteral("window-machine"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(12);

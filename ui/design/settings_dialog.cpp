@@ -12,7 +12,11 @@
 
 #include "core/scenario/fields.hpp"
 #include "ui/document/document.hpp"
+<<<<<<< HEAD
 #include "ui/language/told.hpp"
+=======
+#include "ui/help/help_guide.hpp"
+>>>>>>> main
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
@@ -116,6 +120,7 @@ public:
         if (role == Qt::FontRole && at.column() <= value_column)
             return now == usual ? type::table() : type::table_strong();
         if (role == Qt::ToolTipRole) return text(f.text);
+        if (role == help_role) return QStringLiteral("fields-") + text(f.path.substr(0, f.path.find('.')));
         if (at.column() == value_column) {
             if (role == Qt::EditRole) return now;
             if (role == ValueDelegate::values_role) return values_of(f);
@@ -155,6 +160,7 @@ private:
 SettingsDialog::SettingsDialog(Document& document, const Catalogue& catalogue, QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("settingsDialog"));
     setWindowTitle(tr("All settings"));
+    set_help(*this, QStringLiteral("window-settings"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space::gap, space::gap, space::gap, space::gap);
     column->setSpacing(space::gap);
