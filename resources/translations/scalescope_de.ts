@@ -3926,22 +3926,6 @@
         <translation>Gemessene Läufe und daran angepasste Modelle (Strg+M)</translation>
     </message>
     <message>
-        <source>&amp;Theme</source>
-        <translation>&amp;Farbschema</translation>
-    </message>
-    <message>
-        <source>As the system</source>
-        <translation>Wie das System</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>Hell</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>Dunkel</translation>
-    </message>
-    <message>
         <source>Reset &amp;layout</source>
         <translation>Anordnung z&amp;urücksetzen</translation>
     </message>
@@ -4312,14 +4296,6 @@
     <message>
         <source>What this design is called:</source>
         <translation>Name dieses Entwurfs:</translation>
-    </message>
-    <message>
-        <source>Lan&amp;guage</source>
-        <translation>&amp;Sprache</translation>
-    </message>
-    <message>
-        <source>The language changes when Scalescope starts again.</source>
-        <translation>Die Sprache wechselt beim nächsten Start von Scalescope.</translation>
     </message>
     <message>
         <source>Nothing has been changed yet</source>

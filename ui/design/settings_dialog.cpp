@@ -12,11 +12,8 @@
 
 #include "core/scenario/fields.hpp"
 #include "ui/document/document.hpp"
-<<<<<<< HEAD
-#include "ui/language/told.hpp"
-=======
 #include "ui/help/help_guide.hpp"
->>>>>>> main
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/overlay_scroll.hpp"

@@ -14,11 +14,8 @@
 #include "core/base/atomic_file.hpp"
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
-<<<<<<< HEAD
-#include "ui/language/told.hpp"
-=======
 #include "ui/help/help_guide.hpp"
->>>>>>> main
+#include "ui/language/told.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/split_panes.hpp"
 #include "ui/search/search_charts.hpp"

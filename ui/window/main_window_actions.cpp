@@ -326,43 +326,7 @@ void MainWindow::build_actions() {
                [this, page] { show_bottom(page); });
     }
     view->addSeparator();
-<<<<<<< HEAD
-    auto* themes = new QActionGroup(this);
-    QMenu* theme_menu = view->addMenu(tr("&Theme"));
-    for (const auto& [choice, title] :
-         std::vector<std::pair<ThemeChoice, QString>>{{ThemeChoice::system, tr("As the system")},
-                                                      {ThemeChoice::light, tr("Light")},
-                                                      {ThemeChoice::dark, tr("Dark")}}) {
-        QAction* a = theme_menu->addAction(title);
-        a->setCheckable(true);
-        a->setChecked(settings_.theme() == choice);
-        themes->addAction(a);
-        const ThemeChoice wanted = choice;
-        connect(a, &QAction::triggered, this, [this, wanted] {
-            settings_.set_theme(wanted);
-            apply_theme(*qApp, wanted);
-        });
-    }
-    auto* languages = new QActionGroup(this);
-    QMenu* language_menu = view->addMenu(tr("Lan&guage"));
-    // Languages stand there in their own words.
-    for (const auto& [choice, title] :
-         std::vector<std::pair<Language, QString>>{{Language::system, tr("As the system")},
-                                                   {Language::english, QStringLiteral("English")},
-                                                   {Language::german, QStringLiteral("Deutsch")}}) {
-        QAction* a = language_menu->addAction(title);
-        a->setCheckable(true);
-        a->setChecked(settings_.language() == choice);
-        languages->addAction(a);
-        const Language wanted = choice;
-        connect(a, &QAction::triggered, this, [this, wanted] {
-            settings_.set_language(wanted);
-            say(tr("The language changes when Scalescope starts again."));
-        });
-    }
-=======
     build_appearance(*view);
->>>>>>> main
     action(view, tr("Reset &layout"), {}, [this] {
         canvas_action_->setChecked(false);
         layouts_[1].clear();
