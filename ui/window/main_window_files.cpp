@@ -31,6 +31,7 @@
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
+#include "ui/language/told.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_session.hpp"
 #include "ui/search/search_session.hpp"
@@ -47,7 +48,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 /// "~/.local/share/…" for what lies in the home folder.
 QString short_path(const QString& path) {

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <optional>
 
+#include "ui/language/language.hpp"
 #include "ui/lessons/lesson_mark.hpp"
 #include "ui/theme/comfort.hpp"
 #include "ui/theme/theme.hpp"
@@ -16,6 +17,8 @@ class Settings {
 public:
     ThemeChoice theme() const;
     void set_theme(ThemeChoice choice);
+    Language language() const;
+    void set_language(Language language);
     Motion motion() const;
     void set_motion(Motion motion);
     /// Controls for fingers.
