@@ -10,11 +10,12 @@ class QApplication;
 
 namespace scalescope::ui {
 
-/// Every colour of the program, in one struct with two values (light and dark). Colour belongs to data; the rest is
-/// grey with one accent for what the hand moves. Nothing else in ui names a colour, and no colour is derived with
-/// darker().
+/// Every colour of the program, in one struct with three values (light, dark and high contrast). Colour belongs to
+/// data; the rest is grey with one accent for what the hand moves. Nothing else in ui names a colour, and no colour is
+/// derived with darker().
 struct Theme {
     bool dark = false;
+    bool high_contrast = false;  ///< text 7:1, borders 3:1; parts of a stack differ by pattern too
     // surfaces
     QColor window, card, control, segment_on, hover, pressed, card_border, control_border;
     // text
@@ -41,6 +42,9 @@ struct Theme {
 
     static const Theme& light();
     static const Theme& dark_theme();
+    static const Theme& high_contrast_theme();
+    /// All of them, for tests and pictures.
+    static std::array<const Theme*, 3> all() { return {&light(), &dark_theme(), &high_contrast_theme()}; }
 };
 
 /// The type scale of the program (the bundled Inter, figures all one width). Point size = px x 0.75 so that font
@@ -61,12 +65,14 @@ QFont italic(QFont font);
 
 /// Space in px at 100 %: steps 4, 6, 8, 12, 16, 24.
 namespace space {
-inline constexpr int gap = 8, card_padding = 12, card_radius = 8, control_height = 28, control_radius = 6,
-                     table_row = 21, layer_row = 20, menu_height = 28, toolbar_height = 40, bottom_tabs = 30,
-                     status_height = 26, left_width = 264, right_width = 292, card_title = 34, chart_title = 36;
-}
+inline constexpr int gap = 8, card_padding = 12, card_radius = 8, control_radius = 6, left_width = 264,
+                     right_width = 292;
+/// Heights of what a hand can hit; for fingers they are larger (comfort.hpp).
+inline int control_height = 28, table_row = 21, layer_row = 20, menu_height = 28, toolbar_height = 40, bottom_tabs = 30,
+           status_height = 26, card_title = 34, chart_title = 36;
+}  // namespace space
 
-enum class ThemeChoice { system, light, dark };
+enum class ThemeChoice { system, light, dark, high_contrast };
 
 /// The theme in force. Widgets repaint from it on QEvent::PaletteChange.
 const Theme& theme();

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <optional>
 
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -14,6 +15,11 @@ class Settings {
 public:
     ThemeChoice theme() const;
     void set_theme(ThemeChoice choice);
+    Motion motion() const;
+    void set_motion(Motion motion);
+    /// Controls for fingers.
+    bool large_controls() const;
+    void set_large_controls(bool large);
     QByteArray geometry() const;
     QByteArray layout() const;
     void set_window(const QByteArray& geometry, const QByteArray& layout);
@@ -26,6 +32,14 @@ public:
     void set_trace_gpus(const std::optional<QStringList>& ids);
     bool hint_seen() const;
     void set_hint_seen();
+
+    /// The version that was started last; empty at the first start.
+    QString version_seen() const;
+    void set_version_seen(const QString& version);
+
+    /// What was done by the command palette, the newest first.
+    QStringList recent_commands() const;
+    void add_recent_command(const QString& id);
 
     /// Newest first, at most ten; files that are gone stay listed until they fail to open.
     QStringList recent() const;
