@@ -85,6 +85,9 @@ private slots:
         }
         QVERIFY(judged > 15);
         QVERIFY(window_->menuBar()->height() >= touch_size);
+        for (const QAction* menu : window_->menuBar()->actions())  // none has gone into the overflow
+            QVERIFY2(!window_->menuBar()->actionGeometry(const_cast<QAction*>(menu)).isEmpty(),
+                     qPrintable(menu->text()));
         choose_look("largeControls");
         for (QWidget* w : controls())
             if (before.contains(w)) QVERIFY2(w->height() <= before[w] + 2, qPrintable(w->objectName()));

@@ -84,7 +84,7 @@ public:
         const Entry& e = entry(at);
         switch (role) {
             case Qt::DisplayRole: return e.name;
-            case Qt::ToolTipRole: return e.about;
+            case Qt::ToolTipRole: return e.about.isEmpty() ? e.name : e.name + QStringLiteral("\n\n") + e.about;
             case Qt::AccessibleTextRole:
                 return QStringList{e.name, kind_name(e.kind), e.picture ? e.picture->caption : QString()}.join(
                     QStringLiteral(", "));

@@ -44,6 +44,7 @@ void settle_document(QTextDocument& document) {
         cursor.select(QTextCursor::BlockUnderCursor);
         QTextCharFormat letters;
         letters.setFont(level == 1 ? type::page_title() : type::title());
+        letters.setProperty(QTextFormat::FontSizeAdjustment, 0);  // Markdown's own idea of a heading
         cursor.mergeCharFormat(letters);
     }
     for (QTextFrame* frame : document.rootFrame()->childFrames())
@@ -175,8 +176,10 @@ void HelpWindow::fill_contents() {
             none->setFlags(Qt::NoItemFlags);
         }
     }
-    for (QTreeWidgetItemIterator it(contents_); *it; ++it)
+    for (QTreeWidgetItemIterator it(contents_); *it; ++it) {
+        (*it)->setSizeHint(0, QSize(0, space::table_row));
         if ((*it)->data(0, id_role).toString() == page() && !page().isEmpty()) contents_->setCurrentItem(*it);
+    }
 }
 
 void HelpWindow::show_page(const QString& id) {

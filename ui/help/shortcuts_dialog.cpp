@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -15,6 +16,11 @@
 #include "ui/widgets/search_field.hpp"
 
 namespace scalescope::ui {
+namespace {
+
+constexpr int scroll_room = 14;
+
+}  // namespace
 
 ShortcutsDialog::ShortcutsDialog(const std::vector<Menus>& menus, QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("shortcuts"));
@@ -37,7 +43,7 @@ ShortcutsDialog::ShortcutsDialog(const std::vector<Menus>& menus, QWidget* paren
     list_ = new QTreeWidget;
     list_->setObjectName(QStringLiteral("shortcutsList"));
     list_->setAccessibleName(tr("Shortcuts"));
-    list_->setColumnCount(2);
+    list_->setColumnCount(3);  // the last is room for the scroll bar
     list_->setHeaderHidden(true);
     list_->setRootIsDecorated(false);
     list_->setItemsExpandable(false);
@@ -47,6 +53,9 @@ ShortcutsDialog::ShortcutsDialog(const std::vector<Menus>& menus, QWidget* paren
     list_->header()->setStretchLastSection(false);
     list_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     list_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    list_->header()->setMinimumSectionSize(scroll_room);
+    list_->header()->setSectionResizeMode(2, QHeaderView::Fixed);
+    list_->header()->resizeSection(2, scroll_room);
     use_overlay_scroll_bar(*list_, 2);
     column->addWidget(list_, 1);
     connect(search_, &QLineEdit::textChanged, this, &ShortcutsDialog::fill);
@@ -144,6 +153,7 @@ void ShortcutsDialog::fill() {
         none->setFlags(Qt::NoItemFlags);
         none->setFirstColumnSpanned(true);
     }
+    for (QTreeWidgetItemIterator it(list_); *it; ++it) (*it)->setSizeHint(0, QSize(0, space::table_row));
     list_->expandAll();
 }
 

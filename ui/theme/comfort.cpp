@@ -21,6 +21,7 @@ namespace {
 bool motion_is_less = false, controls_are_large = false;
 
 constexpr const char *usual_height = "usualHeight", *usual_width = "usualWidth", *usual_row = "usualRow";
+constexpr int usual_control = 28;
 constexpr int least_usual = 18;  // what is lower is a rule or a bar, and nothing to hit
 
 /// Heights are kept as they were when the widget was first met, and given back.
@@ -53,7 +54,7 @@ void set_comfort(QApplication& app, Motion motion, bool large) {
         if (motion_is_less) QApplication::setEffectEnabled(effect, false);
     controls_are_large = large;
     const auto pick = [large](int usual) { return large ? touch_size : usual; };
-    space::control_height = pick(28), space::table_row = pick(21), space::layer_row = pick(20);
+    space::control_height = pick(usual_control), space::table_row = pick(21), space::layer_row = pick(20);
     space::menu_height = pick(28), space::toolbar_height = large ? touch_size + 4 : 40, space::bottom_tabs = pick(30);
     space::status_height = pick(26), space::card_title = pick(34), space::chart_title = pick(36);
 }
@@ -74,6 +75,10 @@ void fit_to_hand(QWidget& widget) {
     if (auto* window = qobject_cast<QMainWindow*>(&widget)) window->setAnimated(!motion_is_less);
     if (auto* tree = qobject_cast<QTreeView*>(&widget)) tree->setAnimated(false);
     if (auto* table = qobject_cast<QTableView*>(&widget)) return fit_rows(widget, *table->verticalHeader());
+    // Names beside controls, and ticks, are as high as these.
+    const int other = controls_are_large ? usual_control : touch_size;
+    if (widget.minimumHeight() == other && widget.maximumHeight() == QWIDGETSIZE_MAX)
+        widget.setMinimumHeight(space::control_height);
     if (qobject_cast<QLabel*>(&widget) || qobject_cast<QHeaderView*>(&widget) || qobject_cast<QScrollBar*>(&widget) ||
         qobject_cast<QProgressBar*>(&widget) || widget.isWindow())
         return;
@@ -97,7 +102,7 @@ QString sheet_for_fingers() {
 QPushButton, QPushButton[kind~="small"] { min-height: 42px; max-height: 42px; padding: 0 16px; }
 QPushButton[kind="link"], QPushButton[kind="title"] { min-height: 44px; max-height: 44px; }
 QMenuBar { min-height: 44px; max-height: 44px; }
-QMenuBar::item { padding: 12px 12px; }
+QMenuBar::item { padding: 0 14px; }
 QMenu::item { min-height: 44px; }
 QTabBar::tab { min-height: 42px; }
 QCheckBox, QRadioButton { min-height: 44px; }
