@@ -48,7 +48,6 @@ int run_lesson_check(std::span<const std::string> words, std::ostream& out, std:
         for (Problem& p : checked.problems) {
             // A check knows the place in the lesson, not in the text of the file.
             if (p.at.file.empty()) p.at.file = name;
-            if (!p.where.empty()) p.what = p.where + ": " + p.what;
             problems.push_back(std::move(p));
         }
     }

@@ -34,7 +34,8 @@ private slots:
         QVERIFY(write_file(path, text.replace(text.find(right), right.size(), "\"says\": \"309 ms\"")).has_value());
         const auto ran = run({"lesson", "check", path});
         QCOMPARE(ran.code, 1);
-        QVERIFY2(contains(ran.err, "\"309 ms\" is wrong: step is 308.06"), ran.err.c_str());
+        QVERIFY2(contains(ran.err, "wrong.json: steps › 2 › assertions › t8: \"309 ms\" is wrong: step is 308.06"),
+                 ran.err.c_str());
         QVERIFY2(contains(ran.err, path), ran.err.c_str());
         QVERIFY(contains(ran.out, "no"));
     }

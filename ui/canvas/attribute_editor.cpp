@@ -13,6 +13,7 @@
 #include "core/base/limits.hpp"
 #include "core/drawing/caption.hpp"
 #include "core/network/attributes.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -21,7 +22,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 /// By axis: one has left and right alone, two have top and bottom too, three front and back as well.
 constexpr std::int64_t Padding::*sides[] = {&Padding::left,   &Padding::right, &Padding::top,
@@ -38,7 +39,7 @@ AttributeEditor::AttributeEditor(const AttributeInfo& info, QWidget* parent)
     : QWidget(parent), info_(info), value_(info.initial), grid_(new QGridLayout(this)) {
     const std::string name(info.name);
     setObjectName(QStringLiteral("attribute_%1").arg(text(name)));
-    setAccessibleName(text(drawing::spoken(name)));
+    setAccessibleName(told_word(drawing::spoken(name)));
     setToolTip(text(drawing::about(info)));
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setHorizontalSpacing(4);
@@ -56,7 +57,7 @@ AttributeEditor::AttributeEditor(const AttributeInfo& info, QWidget* parent)
         case AttributeType::integer:
         case AttributeType::number: {
             NumberField* field = add_number(accessibleName());
-            field->set_unit(text(drawing::unit_of(info)));
+            field->set_unit(told_word(drawing::unit_of(info)));
             if (info.type == AttributeType::number) {
                 constexpr double most = 1e12;
                 field->set_range(static_cast<double>(info.minimum), most);
@@ -102,7 +103,7 @@ void AttributeEditor::build_sizes() {
         signs_.push_back(sign);
         connect(field, &NumberField::value_changed, this, [this, i] { take_sizes(static_cast<std::size_t>(i)); });
     }
-    unit_ = make_label(text(drawing::unit_of(info_)), type::table(), Ink::secondary);
+    unit_ = make_label(told_word(drawing::unit_of(info_)), type::table(), Ink::secondary);
     unit_->setParent(this);
     none_ = make_label(tr("none"), type::control(), Ink::secondary);
     grid_->addWidget(none_, 0, 0);
@@ -122,7 +123,7 @@ void AttributeEditor::build_choice() {
     for (const auto word : choices_of(info_)) {
         ComboItem item;
         item.id = text(word);
-        item.text = text(drawing::spoken(word));
+        item.text = told_word(drawing::spoken(word));
         items.push_back(std::move(item));
     }
     choice_->set_items(std::move(items));
@@ -136,7 +137,7 @@ void AttributeEditor::build_padding() {
     choice_ = new Combo(accessibleName());
     std::vector<ComboItem> items;
     for (const auto& [id, title] : {std::pair(modes[0], tr("valid")), std::pair(modes[1], tr("same")),
-                                    std::pair(modes[2], tr("sizes in %1").arg(text(drawing::unit_of(info_))))}) {
+                                    std::pair(modes[2], tr("sizes in %1").arg(told_word(drawing::unit_of(info_))))}) {
         ComboItem item;
         item.id = QLatin1String(id);
         item.text = title;

@@ -14,6 +14,7 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/breadcrumb.hpp"
@@ -100,7 +101,7 @@ Canvas::Canvas(Document& document, QWidget* parent)
     connect(view_, &CanvasView::border_freed, this,
             [this] { document_.edit(with_automatic_borders(document_.scenario())); });
     view_->notes().set_editor([this](const Fault& fault) { return editor_->fixes(fault); },
-                              [this](const editing::Fix& fix) { editor_->apply(fix.edited, text(fix.title)); });
+                              [this](const editing::Fix& fix) { editor_->apply(fix.edited, told(fix.title)); });
     connect(editor_, &CanvasEditor::refused, this, [this](const QString& why) { emit said(why, true); });
     connect(editor_, &CanvasEditor::told, this, [this](const QString& sentence) { emit said(sentence, false); });
     connect(editor_, &CanvasEditor::scenario_found, this, &Canvas::scenario_found);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/base/format.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {

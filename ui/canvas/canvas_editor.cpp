@@ -21,6 +21,7 @@
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/wire_item.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -74,7 +75,7 @@ std::optional<LayerId> CanvasEditor::layer_of(const std::string& path, bool last
 
 bool CanvasEditor::apply(editing::Edit edit, const QString& what) {
     if (!edit) {
-        emit refused(text(to_text(edit.error().front())));
+        emit refused(ui::told(to_text(edit.error().front())));
         return false;
     }
     const std::vector<LayerId> chosen = std::move(edit->selected);
@@ -102,18 +103,18 @@ void CanvasEditor::insert(const Kind& kind) {
     auto edit = sources.empty() || kind.max_inputs == 0
                     ? editing::insert_alone(draft, kind)
                     : editing::insert_behind(draft, kind, sources, editing::Readers::follow);
-    apply(std::move(edit), tr("Insert %1").arg(text(kind.title)));
+    apply(std::move(edit), tr("Insert %1").arg(ui::told(kind.title)));
 }
 
 void CanvasEditor::insert_behind(const Kind& kind, const std::string& path) {
     const auto source = layer_of(path, true);
     if (!source || kind.max_inputs == 0) return insert_alone(kind);
     const std::vector<LayerId> sources{*source};
-    apply(editing::insert_behind(drawn(), kind, sources), tr("Insert %1").arg(text(kind.title)));
+    apply(editing::insert_behind(drawn(), kind, sources), tr("Insert %1").arg(ui::told(kind.title)));
 }
 
 void CanvasEditor::insert_alone(const Kind& kind) {
-    apply(editing::insert_alone(drawn(), kind), tr("Insert %1").arg(text(kind.title)));
+    apply(editing::insert_alone(drawn(), kind), tr("Insert %1").arg(ui::told(kind.title)));
 }
 
 void CanvasEditor::insert_on_wire(const Kind& kind, int wire) {
@@ -128,7 +129,7 @@ void CanvasEditor::insert_on_wire(const Kind& kind, int wire) {
         if (!more) break;
         edit->draft = std::move(more->draft);
     }
-    apply(std::move(edit), tr("Insert %1").arg(text(kind.title)));
+    apply(std::move(edit), tr("Insert %1").arg(ui::told(kind.title)));
 }
 
 void CanvasEditor::remove_selected() {
@@ -166,7 +167,7 @@ bool CanvasEditor::copy_selected() {
     const NetworkDraft draft = drawn();
     auto copied = editing::copy_layers(draft, layers);
     if (!copied) {
-        emit refused(text(to_text(copied.error().front())));
+        emit refused(ui::told(to_text(copied.error().front())));
         return false;
     }
     QGuiApplication::clipboard()->setText(text(formats::write_fragment(*copied)));
@@ -185,7 +186,7 @@ void CanvasEditor::paste() {
     }
     auto fragment = formats::read_fragment(words, tr("the clipboard").toStdString());
     if (!fragment) {
-        emit refused(tr("The clipboard holds no layers: %1").arg(text(fragment.error().front().what)));
+        emit refused(tr("The clipboard holds no layers: %1").arg(ui::told(fragment.error().front().what)));
         return;
     }
     const NetworkDraft draft = drawn();
@@ -273,7 +274,7 @@ void CanvasEditor::connect_boxes(const std::string& from, const std::string& to)
 
 void CanvasEditor::set_attribute(std::span<const LayerId> layers, std::string_view name, const AttributeValue& value) {
     apply(editing::set_attribute(drawn(), layers, name, value),
-          tr("%1 %2").arg(text(drawing::spoken(name)), text(drawing::value_text(value))));
+          tr("%1 %2").arg(told_word(drawing::spoken(name)), text(drawing::value_text(value))));
 }
 
 void CanvasEditor::rename(LayerId layer, const std::string& name) {
@@ -285,7 +286,7 @@ void CanvasEditor::rename_network(const std::string& name) {
 }
 
 void CanvasEditor::change_kind(LayerId layer, const Kind& kind) {
-    apply(editing::change_kind(drawn(), layer, kind), tr("Make it %1").arg(text(kind.title)));
+    apply(editing::change_kind(drawn(), layer, kind), tr("Make it %1").arg(ui::told(kind.title)));
 }
 
 }  // namespace scalescope::ui

@@ -13,6 +13,7 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/fault_list.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/file_names.hpp"
 
@@ -104,7 +105,7 @@ void Canvas::export_with_dialog(const QString& suffix, double scale) {
     if (saved)
         emit said(tr("The drawing is in %1.").arg(QFileInfo(path).fileName()), false);
     else
-        emit said(QString::fromStdString(to_text(saved.error().front())), true);
+        emit said(told(to_text(saved.error().front())), true);
 }
 
 void Canvas::print() {

@@ -8,12 +8,13 @@
 #include "ui/canvas/canvas_borders.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-QString figure_text(const std::string& s) { return QString::fromStdString(s); }
+QString figure_text(const std::string& s) { return told(s); }
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/breadcrumb.hpp"
@@ -18,7 +19,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString header_text(const std::string& s) { return QString::fromStdString(s); }
+QString header_text(const std::string& s) { return told(s); }
 
 }  // namespace
 

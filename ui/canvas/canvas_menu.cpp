@@ -11,11 +11,12 @@
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/commands/command.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-QString menu_text(const std::string& s) { return QString::fromStdString(s); }
+QString menu_text(const std::string& s) { return told(s); }
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/note_card.hpp"
 #include "ui/canvas/wire_item.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -20,7 +21,7 @@ namespace {
 constexpr int patience = 60;  // ms after an edit until it is looked for what mends it
 constexpr std::size_t most_buttons = 2;
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 QString remedy_of(const Problem& problem) {
     QString words = text(problem.remedy);

@@ -11,6 +11,7 @@
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/kind_family.hpp"
 #include "ui/canvas/wire_item.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -23,7 +24,7 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 bool matches(const Layer& layer, const QString& wanted) {
-    const auto title = QString::fromUtf8(layer.kind->title.data(), static_cast<qsizetype>(layer.kind->title.size()));
+    const auto title = told(layer.kind->title);
     return text(layer.name).contains(wanted, Qt::CaseInsensitive) || title.contains(wanted, Qt::CaseInsensitive) ||
            QString::fromUtf8(layer.kind->name.data(), static_cast<qsizetype>(layer.kind->name.size()))
                .contains(wanted, Qt::CaseInsensitive);
@@ -337,8 +338,8 @@ void CanvasScene::paint_boxes() {
         if (item.is_layer()) {
             const Layer& layer = sketch_->layers[at(item.layers.front())];
             const auto& facts = sketch_->facts[at(item.layers.front())];
-            show.caption = text(drawing::caption(layer));
-            if (show.caption.isEmpty()) show.caption = text(std::string(layer.kind->title));
+            show.caption = told(drawing::caption(layer));
+            if (show.caption.isEmpty()) show.caption = told(layer.kind->title);
             show.unknown = facts && facts->unknown;
             show.icon = family_icon(*layer.kind);
         } else {
@@ -372,7 +373,7 @@ void CanvasScene::paint_boxes() {
         show.dimmed = !search_.isEmpty();
         for (std::size_t f = 0; f < sources.size(); ++f) {
             if (!carries(w, sketch_->faults[f], sources[f])) continue;
-            show.fault = text(sketch_->faults[f].problem.what);
+            show.fault = ui::told(sketch_->faults[f].problem.what);
             const auto& facts = sketch_->facts[at(sources[f])];
             if (!facts) continue;
             show.shape = text(format_shape(facts->output));

@@ -7,6 +7,7 @@
 #include "core/drawing/caption.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_scene.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -18,8 +19,8 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 QString layer_line(const Sketch& sketch, int l) {
     const Layer& layer = sketch.layers[static_cast<std::size_t>(l)];
     const auto& facts = sketch.facts[static_cast<std::size_t>(l)];
-    QString line = text(std::string(layer.kind->title));
-    if (const auto caption = drawing::caption(layer); !caption.empty()) line += tr(" · ") + text(caption);
+    QString line = told(layer.kind->title);
+    if (const auto caption = drawing::caption(layer); !caption.empty()) line += tr(" · ") + told(caption);
     if (facts) line += tr(" · ") + text(format_shape(facts->output));
     return line;
 }
@@ -65,7 +66,7 @@ TooltipText canvas_tip(const CanvasScene& scene, const BoxItem& box) {
     }
     for (const Fault& f : sketch.faults)
         if (std::find(item.layers.begin(), item.layers.end(), f.layer) != item.layers.end()) {
-            tip.note = text(f.problem.what);
+            tip.note = told(f.problem.what);
             if (!item.is_layer()) tip.note.prepend(text(f.problem.where) + QStringLiteral(": "));
             break;
         }

@@ -4,13 +4,14 @@
 #include <QCoreApplication>
 
 #include "core/base/format.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("canvas", text); }
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 QString amount_in_words(double value, Colouring by) {
     switch (by) {

@@ -11,6 +11,7 @@
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/wire_item.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 constexpr std::size_t most_rows = 30;
 constexpr double disc = 16, beside_disc = 24, between_rows = 6, title_height = 24;
 
-QString text_of(const std::string& s) { return QString::fromStdString(s); }
+QString text_of(const std::string& s) { return told(s); }
 QString words(const char* source) { return QCoreApplication::translate("FaultList", source); }
 
 double wrapped_height(const QString& text, double width) {
@@ -51,7 +52,8 @@ FaultList::FaultList(const CanvasScene& scene) {
         row.heading = text_of(drawing::heading(sketch, f));
         if (f.layer >= 0)
             row.heading =
-                words("%1 at %2").arg(row.heading, text_of(sketch.layers[static_cast<std::size_t>(f.layer)].name));
+                words(QT_TRANSLATE_NOOP("FaultList", "%1 at %2"))
+                    .arg(row.heading, QString::fromStdString(sketch.layers[static_cast<std::size_t>(f.layer)].name));
         row.reason = text_of(f.problem.what);
         for (const int w : scene.wires_of(f))
             row.at.push_back(scene.wires()[static_cast<std::size_t>(w)]->label_end() + QPointF(disc / 2 + 2, 0));
@@ -72,7 +74,9 @@ double FaultList::height(double width) const {
 
 void FaultList::draw(QPainter& painter, double width, const Theme& look) const {
     draw_text(painter, {0, 0, width, title_height}, Qt::AlignLeft | Qt::AlignVCenter,
-              rows_.size() == 1 ? words("What does not fit") : words("What does not fit, numbered as in the drawing"),
+              rows_.size() == 1
+                  ? words(QT_TRANSLATE_NOOP("FaultList", "What does not fit"))
+                  : words(QT_TRANSLATE_NOOP("FaultList", "What does not fit, numbered as in the drawing")),
               type::table_strong(), look.error);
     double y = title_height;
     int number = 0;
@@ -89,7 +93,7 @@ void FaultList::draw(QPainter& painter, double width, const Theme& look) const {
     }
     if (left_out_ > 0)
         draw_text(painter, {0, y, width, title_height}, Qt::AlignLeft | Qt::AlignVCenter,
-                  words("and %1 more").arg(left_out_), type::table(), look.secondary);
+                  words(QT_TRANSLATE_NOOP("FaultList", "and %1 more")).arg(left_out_), type::table(), look.secondary);
 }
 
 void FaultList::draw_markers(QPainter& painter, const QTransform& place, const Theme& look) const {

@@ -14,6 +14,7 @@
 
 #include "core/drawing/caption.hpp"
 #include "ui/canvas/kind_family.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -26,7 +27,7 @@ namespace {
 constexpr int row_height = 26, heading_height = 24, kind_role = Qt::UserRole, heading_role = Qt::UserRole + 1,
               icon_role = Qt::UserRole + 2;
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 class PaletteDelegate final : public QStyledItemDelegate {
 public:

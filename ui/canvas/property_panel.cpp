@@ -23,6 +23,7 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/kind_icon.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -87,7 +88,7 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     for (const Kind* k : all_kinds()) {
         ComboItem item;
         item.id = text(k->name);
-        item.text = text(k->title);
+        item.text = told(k->title);
         items.push_back(std::move(item));
     }
     kind_->set_items(std::move(items));
@@ -221,7 +222,7 @@ void PropertyPanel::build_form(const Kind& kind) {
     form_ = new Form;
     for (const AttributeInfo& info : kind.attributes) {
         auto* editor = new AttributeEditor(info);
-        form_->add_row(sentence_case(text(drawing::spoken(info.name))), editor);
+        form_->add_row(sentence_case(told_word(drawing::spoken(info.name))), editor);
         editors_.push_back(editor);
         connect(editor, &AttributeEditor::changed, this, [this, &info](const AttributeValue& value) {
             canvas_.editor().set_attribute(layers_, info.name, value);
@@ -318,9 +319,9 @@ void PropertyPanel::show_problem(const std::vector<int>& layers) {
     if (faults.size() > most) faults.resize(most);
     QStringList words;
     for (const Fault* f : faults) {
-        QString remedy = sentence_case(text(f->problem.remedy));
+        QString remedy = sentence_case(told(f->problem.remedy));
         if (!remedy.isEmpty() && !remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');
-        QString sentence = text(f->problem.what) + QLatin1Char(' ') + remedy;
+        QString sentence = told(f->problem.what) + QLatin1Char(' ') + remedy;
         if (static_cast<std::size_t>(words.size()) >= own) {
             const QString reader = text(sketch.layers[at(f->layer)].name);
             sentence = (drawing::about_shapes(sketch, *f) ? tr("What it makes does not fit at %1.") : tr("At %1:"))
@@ -354,13 +355,13 @@ void PropertyPanel::show_fixes(const std::vector<const Fault*>& faults) {
         constexpr int around = 2 * space::card_padding + 20 + 26;  // the panel, the box and the button itself
         auto* button = new QPushButton;
         button->setText(
-            QFontMetrics(button->font()).elidedText(text(fix.title), Qt::ElideRight, space::right_width - around));
-        button->setToolTip(text(fix.title));
-        button->setAccessibleName(text(fix.title));
+            QFontMetrics(button->font()).elidedText(told(fix.title), Qt::ElideRight, space::right_width - around));
+        button->setToolTip(told(fix.title));
+        button->setAccessibleName(told(fix.title));
         button->setObjectName(QStringLiteral("fix"));
         if (fixes_->count() == 0) button->setProperty("kind", QStringLiteral("primary"));
         fixes_->addWidget(button, 0, Qt::AlignLeft);
-        connect(button, &QPushButton::clicked, this, [this, title = text(fix.title), edited = std::move(fix.edited)] {
+        connect(button, &QPushButton::clicked, this, [this, title = told(fix.title), edited = std::move(fix.edited)] {
             canvas_.editor().apply(edited, title);
         });
     }

@@ -11,6 +11,7 @@
 
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/file_names.hpp"
 
@@ -74,7 +75,7 @@ void Chart::export_with_dialog(const QString& suffix, double scale) {
     if (!path.endsWith(QLatin1Char('.') + suffix, Qt::CaseInsensitive)) path += QLatin1Char('.') + suffix;
     const Theme& colours = light_export_ ? Theme::light() : theme();
     const Result<void> saved = save_chart(*this, path, {size(), scale, &colours});
-    if (!saved) QMessageBox::warning(this, tr("Export chart"), QString::fromStdString(to_text(saved.error().front())));
+    if (!saved) QMessageBox::warning(this, tr("Export chart"), told(to_text(saved.error().front())));
 }
 
 void Chart::copy_image() {

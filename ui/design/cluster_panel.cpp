@@ -12,6 +12,7 @@
 #include "ui/design/hardware_texts.hpp"
 #include "ui/design/machine_panel.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -19,7 +20,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 QString figures(const Device& d, Precision p) {
     const auto peak = d.peak_at(p);

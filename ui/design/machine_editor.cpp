@@ -12,6 +12,7 @@
 #include "core/scenario/fields.hpp"
 #include "ui/document/document.hpp"
 #include "ui/help/help_guide.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -20,7 +21,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 /// A figure somebody typed has no source any more.
 void make_own(CpuMachine& m) {
@@ -54,7 +55,7 @@ MachineEditor::MachineEditor(Document& document, QWidget* parent) : QDialog(pare
         control->set_subject(text(f.label));
         control->set_range(f.least, f.most);
         control->set_decimals(f.type == FieldType::integer ? 0 : 6);
-        control->set_unit(text(f.unit));
+        control->set_unit(told_word(f.unit));
         control->setToolTip(text(f.text));
         if (f.optional) control->set_optional(tr("not known"));
         form->addRow(text(f.label), control);

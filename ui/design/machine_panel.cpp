@@ -10,6 +10,7 @@
 #include "core/scenario/fields.hpp"
 #include "ui/design/hardware_texts.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -17,7 +18,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 QString cores_text(const CpuMachine& m) {
     return m.cores == 1 ? MachinePanel::tr("1 core") : MachinePanel::tr("%1 cores").arg(text(format_count(m.cores)));

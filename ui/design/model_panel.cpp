@@ -13,6 +13,7 @@
 #include "ui/design/cpu_options.hpp"
 #include "ui/design/names.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -20,7 +21,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 Form* make_form(QWidget* panel) {
     auto* layout = new QVBoxLayout(panel);

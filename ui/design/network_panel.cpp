@@ -14,6 +14,7 @@
 #include "ui/design/symbol_form.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/files.hpp"
+#include "ui/language/told.hpp"
 #include "ui/live/layer_texts.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -26,7 +27,7 @@ namespace {
 
 constexpr int least_list = 132;  // the head, four layers and the step
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 }  // namespace
 

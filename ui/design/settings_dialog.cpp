@@ -13,6 +13,7 @@
 #include "core/scenario/fields.hpp"
 #include "ui/document/document.hpp"
 #include "ui/help/help_guide.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
@@ -21,7 +22,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 /// Networks, their layers, devices and links are chosen and drawn elsewhere.
 bool belongs_here(const Field& f) {
@@ -130,7 +131,7 @@ public:
         switch (at.column()) {
             case name_column: return text(f.label);
             case value_column: return now.isEmpty() ? QStringLiteral("–") : shown(f, now);
-            case unit_column: return text(f.unit);
+            case unit_column: return told_word(f.unit);
             case usual_column: return usual.isEmpty() ? QStringLiteral("–") : shown(f, usual);
             case path_column: return text(f.path);
             default: return {};
@@ -140,7 +141,7 @@ public:
         if (role != Qt::EditRole || at.column() != value_column) return false;
         Scenario next = document_.scenario();
         const auto done = set_field(next, field(at.row()), value.toString().trimmed().toStdString(), catalogue_);
-        problem = done ? QString() : QString::fromStdString(to_text(done.error().front()));
+        problem = done ? QString() : told(to_text(done.error().front()));
         if (done) document_.edit(std::move(next));
         emit dataChanged(at, at);
         return done.has_value();

@@ -13,6 +13,7 @@
 #include "core/estimate/dividing.hpp"
 #include "ui/document/document.hpp"
 #include "ui/help/help_guide.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"

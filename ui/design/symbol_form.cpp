@@ -6,13 +6,14 @@
 
 #include "core/scenario/symbol_fields.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 }  // namespace
 

@@ -14,6 +14,7 @@
 #include "ui/design/names.hpp"
 #include "ui/design/stage_editor.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -243,9 +244,7 @@ void WorkersPanel::fill_cuts() {
     for (const int l : cut_positions(*network, cut_workers_)) {
         if (l == network->size()) continue;  // no back part
         const Layer& layer = network->layers()[static_cast<std::size_t>(l)];
-        const std::string_view kind = layer.kind->title;
-        add(QString::number(layer.id.value), QString::fromStdString(layer.name),
-            QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size())));
+        add(QString::number(layer.id.value), QString::fromStdString(layer.name), told(layer.kind->title));
     }
     cut_->set_items(std::move(items));
 }

@@ -35,9 +35,9 @@ void paint_network(QPainter& painter, const QRectF& box, const GalleryPicture& p
     for (std::size_t i = 0; i < picture.boxes.size(); ++i) {
         const QRectF& b = picture.boxes[i];
         QRectF small(b.topLeft() * scale, b.size() * scale);
-        if (small.height() < 2) small.setHeight(2);
+        small.setSize(small.size().expandedTo({2, 2}));
         draw_box(painter, small, t.on_ramp(std::sqrt(picture.amounts[i])), t.control_border,
-                 std::min(3.0, small.height() / 2));
+                 std::min({3.0, small.height() / 2, small.width() / 2}));
     }
     painter.restore();
 }
@@ -98,6 +98,11 @@ GalleryPicture picture_of_network(const formats::Library& library, const std::st
     for (const drawing::Wire& wire : drawn.wires)
         for (std::size_t i = 1; i < wire.bends.size(); ++i)
             p.wires.emplace_back(wire.bends[i - 1].x, wire.bends[i - 1].y, wire.bends[i].x, wire.bends[i].y);
+    if (p.size.height() > p.size.width()) {  // tiles are wide: from left to right
+        for (QRectF& b : p.boxes) b = QRectF(b.top(), b.left(), b.height(), b.width());
+        for (QLineF& w : p.wires) w = QLineF(w.y1(), w.x1(), w.y2(), w.x2());
+        p.size.transpose();
+    }
     p.caption = text(format_si(static_cast<double>((*network)->parameters()), "")).trimmed();
     return p;
 }

@@ -6,13 +6,14 @@
 
 #include "core/base/format.hpp"
 #include "core/scenario/hardware.hpp"
+#include "ui/language/told.hpp"
 #include "ui/live/layer_texts.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("charts", text); }
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 constexpr std::array resources{yan::Resource::compute, yan::Resource::worker_network, yan::Resource::server_network,
                                yan::Resource::server_cpu};

@@ -9,6 +9,7 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/resource_chart.hpp"
 #include "ui/inspect/cpu_mapping.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/key_figures.hpp"
@@ -18,7 +19,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 const QString configurations = QStringLiteral("configurations"), layers = QStringLiteral("layers"),
               updates = QStringLiteral("updates");
@@ -92,7 +93,7 @@ void CpuPage::show_result(const LiveResult& r) {
         const auto add_kind = [&](const QString& name, const CpuUpdates& u) {
             add(name, tr("step"), text(format_time(u.step)), true);
             add(tr("Epoch"), {}, text(format_time(u.epoch)));
-            add(tr("Set by"), {}, text(yan::name_of(u.binding)));
+            add(tr("Set by"), {}, told_word(yan::name_of(u.binding)));
         };
         add_kind(tr("Asynchronous"), both.asynchronous);
         if (both.queued_step) {

@@ -20,6 +20,7 @@
 #include "core/compare/layers.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/charts/chart_table.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
@@ -28,7 +29,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 constexpr int cell_padding = 6, edge_padding = 8;
 
@@ -121,10 +122,8 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
     auto number = [&](double value, const std::string& shown) { return raw ? QVariant(value) : QVariant(text(shown)); };
     auto milliseconds_of = [&](Seconds t) { return number(t.value, format_fixed(in_milliseconds(t), 3)); };
     switch (at.column()) {
-        case name: return text(network.layers()[p].name);
-        case kind:
-            return QString::fromUtf8(network.layers()[p].kind->title.data(),
-                                     static_cast<qsizetype>(network.layers()[p].kind->title.size()));
+        case name: return QString::fromStdString(network.layers()[p].name);
+        case kind: return told(network.layers()[p].kind->title);
         case output: return text(to_text(f.output));
         case parameters: return number(static_cast<double>(f.parameters()), format_count(f.parameters()));
         case forward_flops:

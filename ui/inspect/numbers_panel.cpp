@@ -10,6 +10,7 @@
 #include "core/compare/key_values.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/search/findings.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/evidence_tag.hpp"
@@ -19,7 +20,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 QString milliseconds_text(Seconds t) { return text(format_number(in_milliseconds(t), 4, t.value < 0.01 ? 2 : 1)); }
 
 }  // namespace
@@ -113,8 +114,7 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
         const yan::Configuration& c = e.cpu->configuration;
         const bool alone = trains_alone(c);
         const std::string_view binding = yan::name_of(alone ? yan::Resource::compute : e.cpu->score.epoch.binding);
-        add(alone ? "binding_alone" : "binding", NumbersPanel::tr("Set by"), {},
-            QString::fromUtf8(binding.data(), static_cast<qsizetype>(binding.size())), true, false,
+        add(alone ? "binding_alone" : "binding", NumbersPanel::tr("Set by"), {}, told_word(binding), true, false,
             c.synchronous
                 ? NumbersPanel::tr("What takes most of the step")
                 : NumbersPanel::tr("What is busiest, and so sets the step: asynchronous, by the bottleneck law"));

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "ui/charts/waterfall_chart.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 const QString public_code = QStringLiteral("head"), paper = QStringLiteral("paper");
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 }  // namespace
 
@@ -138,7 +139,7 @@ void PaleoPage::show_path(const Result<PaleoPath>& path, std::optional<Seconds> 
                              ? tr("Nothing corrected")
                              : tr("With %1 of %2 corrections").arg(path->steps.size()).arg(boxes_.size());
         QStringList left_out;
-        for (const std::string& what : path->left_out) left_out << QString::fromStdString(what);
+        for (const std::string& what : path->left_out) left_out << told(what);
         const QString lacking = left_out.join(QStringLiteral(", "));
         if (!lacking.isEmpty()) notes << tr("PALEO has no word for %1.").arg(lacking);
         if (const auto beyond = step ? path->beyond(*step) : std::nullopt) {
@@ -153,7 +154,7 @@ void PaleoPage::show_path(const Result<PaleoPath>& path, std::optional<Seconds> 
         }
     } else {
         const Problem& p = path.error().front();
-        shown.empty_reason = QString::fromStdString(p.remedy.empty() ? p.what : p.what + " " + p.remedy);
+        shown.empty_reason = told(p.remedy.empty() ? p.what : p.what + " " + p.remedy);
     }
     for (std::size_t i = 0; i < boxes_.size(); ++i) set_ink(*boxes_[i], idle[i] ? Ink::secondary : Ink::text);
     if (std::find(idle.begin(), idle.end(), true) != idle.end()) notes << tr("Grey ones change nothing here.");

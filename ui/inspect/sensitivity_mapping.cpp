@@ -6,12 +6,13 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("charts", text); }
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 QString value_text(const search::SensitivityRow& row, double value) {
     if (row.whole) return text(format_count(std::llround(value)));
@@ -19,7 +20,7 @@ QString value_text(const search::SensitivityRow& row, double value) {
     while (number.contains(QLatin1Char('.')) &&
            (number.endsWith(QLatin1Char('0')) || number.endsWith(QLatin1Char('.'))))
         number.chop(1);
-    return row.unit.empty() ? number : number + QChar::Nbsp + text(row.unit);
+    return row.unit.empty() ? number : number + QChar::Nbsp + told_word(row.unit);
 }
 
 TornadoRow::End end_of(const search::SensitivityRow& row, const search::SensitivityEnd& end) {

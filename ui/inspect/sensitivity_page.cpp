@@ -10,6 +10,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/tornado_chart.hpp"
 #include "ui/inspect/sensitivity_mapping.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
@@ -28,7 +29,7 @@ using search::Metric;
 constexpr std::array objectives{Metric::step,       Metric::throughput,    Metric::epoch, Metric::cost,  Metric::energy,
                                 Metric::efficiency, Metric::communication, Metric::idle,  Metric::memory};
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "core/estimate/staleness_cost.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
@@ -21,7 +22,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 XySeries line(const char* key, const QString& name, int colour) {
     XySeries series;

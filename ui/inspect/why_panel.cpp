@@ -10,6 +10,7 @@
 #include "core/base/format.hpp"
 #include "core/compare/same_item.hpp"
 #include "core/numerics/expression.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -22,7 +23,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 /// A formula or symbol as rich text; what is none is shown as it is.
 QString rich(const std::string& formula) {
@@ -216,12 +217,10 @@ void WhyPanel::refresh() {
     for (const Input& in : e.inputs) {
         InputLine line;
         line.symbol_html = in.symbol.empty() ? QString() : rich(in.symbol);
-        line.text = text(in.text);
+        line.text = told_word(in.text);
         line.value = text(in.shown);
         // The row may have no room for its text: the tip has all of it.
-        line.note = QStringLiteral("%1\n%2").arg(
-            line.text,
-            QString::fromUtf8(name_of(in.evidence).data(), static_cast<qsizetype>(name_of(in.evidence).size())));
+        line.note = QStringLiteral("%1\n%2").arg(line.text, told_word(name_of(in.evidence)));
         if (in.because || !in.field.empty()) line.field = QString::number(input_items_.size());
         input_items_.push_back(in.because.value_or(Item{}));
         input_fields_.push_back(in.because ? QString() : text(in.field));

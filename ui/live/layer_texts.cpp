@@ -2,6 +2,7 @@
 #include "ui/live/layer_texts.hpp"
 
 #include <algorithm>
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 
@@ -18,8 +19,7 @@ std::shared_ptr<const std::vector<LayerText>> layer_texts(const std::shared_ptr<
     auto texts = std::make_shared<std::vector<LayerText>>();
     for (std::size_t i = 0; i < network->layers().size(); ++i) {
         const Layer& layer = network->layers()[i];
-        const auto title = layer.kind->title;
-        const QString kind = QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+        const QString kind = told(layer.kind->title);
         const QString shape = QString::fromStdString(to_text(network->facts()[i].output));
         texts->push_back({QString::fromStdString(layer.name), shape, kind, kind + QStringLiteral(" · ") + shape});
     }

@@ -12,6 +12,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/format.hpp"
+#include "ui/language/told.hpp"
 #include "ui/measure/runs_document.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 using Relation = measure::RunFilter::Relation;
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 constexpr std::pair<const char*, Relation> relations[] = {
     {"=", Relation::equal},           {"\u2260", Relation::unequal}, {"<", Relation::less},

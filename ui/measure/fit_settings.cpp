@@ -12,6 +12,7 @@
 #include "core/base/decimal.hpp"
 #include "core/base/format.hpp"
 #include "core/measure/fit/fit_json.hpp"
+#include "ui/language/told.hpp"
 #include "ui/measure/runs_document.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 using namespace measure;
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 constexpr FactorRole all_roles[] = {FactorRole::none, FactorRole::power, FactorRole::level, FactorRole::extrinsic,
                                     FactorRole::traffic};

@@ -10,6 +10,7 @@
 #include "core/measure/transfer/breakdown.hpp"
 #include "core/measure/transfer/tables.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 using namespace kineto;
 
 QString tr(const char* text) { return QCoreApplication::translate("trace", text); }
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 BoxKind kind_of(const Operation& o) {
     if (o.cls == WorkClass::communication) return BoxKind::communication;

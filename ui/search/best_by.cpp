@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ui/charts/helpers.hpp"
+#include "ui/language/told.hpp"
 #include "ui/search/search_document.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/theme.hpp"
@@ -19,7 +20,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include "ui/language/told.hpp"
 
 #include "core/base/problem.hpp"
 
@@ -9,8 +10,8 @@ namespace scalescope::ui {
 
 /// What is wrong and what to do, as two sentences.
 inline QString sentence_of(const Problem& problem) {
-    const QString what = QString::fromStdString(problem.what);
-    QString remedy = QString::fromStdString(problem.remedy);
+    const QString what = told(problem.what);
+    QString remedy = told(problem.remedy);
     if (remedy.isEmpty()) return what;
     remedy[0] = remedy[0].toUpper();
     if (!remedy.endsWith(QLatin1Char('?')) && !remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');

@@ -15,6 +15,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/help/help_guide.hpp"
+#include "ui/language/told.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/split_panes.hpp"
 #include "ui/search/search_charts.hpp"
@@ -35,7 +36,7 @@ constexpr int counts_tab = 2;
 constexpr int choice_width = 150;
 constexpr int wide = 660;  ///< room for the buttons' long names beside the tabs and the verdict
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 }  // namespace
 

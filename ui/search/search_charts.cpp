@@ -8,6 +8,7 @@
 #include "core/base/decimal.hpp"
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/language/told.hpp"
 #include "ui/search/vary_row.hpp"
 
 namespace scalescope::ui {
@@ -18,7 +19,7 @@ using search::Metric;
 
 QString tr(const char* text) { return QCoreApplication::translate("search", text); }
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 /// What the table has beside the objectives.
 constexpr Metric key_metrics[] = {Metric::step,    Metric::throughput, Metric::time,         Metric::cost,

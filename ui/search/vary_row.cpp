@@ -11,6 +11,7 @@
 #include "core/base/format.hpp"
 #include "core/scenario/symbol_fields.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/language/told.hpp"
 #include "ui/search/problem_sentence.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -20,7 +21,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 struct Several {
     const char *path, *title, *tip;

@@ -12,6 +12,7 @@
 
 #include "core/scenario/fields.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/language/told.hpp"
 #include "ui/search/problem_sentence.hpp"
 #include "ui/search/search_document.hpp"
 #include "ui/search/word_completer.hpp"
@@ -22,7 +23,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 struct Usual {
     const char *title, *text, *number;

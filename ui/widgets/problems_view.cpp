@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/language/told.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -136,9 +137,9 @@ private:
 
 ProblemRow problem_row(const Problem& problem) {
     return {problem.severity,
-            QString::fromStdString(problem.what),
+            told(problem.what),
             QString::fromStdString(problem.where),
-            QString::fromStdString(problem.remedy),
+            told(problem.remedy),
             problem.at.line,
             problem.at.column,
             0};

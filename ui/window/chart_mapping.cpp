@@ -10,13 +10,14 @@
 #include "core/estimate/timeline.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/design/names.hpp"
+#include "ui/language/told.hpp"
 #include "ui/live/layer_texts.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("charts", text); }
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+QString text(std::string_view s) { return told(s); }
 
 constexpr int keys_per_part = 1 << 20;  // more than limits::layers
 
@@ -222,7 +223,7 @@ TimelineData timeline_chart_data(const LiveResult& r) {
         }
         if (i.layer >= 0) {
             const auto& network = *r.plan->parts[static_cast<std::size_t>(i.part)].network;
-            box.label = text(network.layers()[static_cast<std::size_t>(i.layer)].name);
+            box.label = QString::fromStdString(network.layers()[static_cast<std::size_t>(i.layer)].name);
             box.layer = layer_key(i.part, i.layer);
         } else if (i.micro_batch >= 0) {
             box.label = QString::number(i.micro_batch + 1);

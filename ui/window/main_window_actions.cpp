@@ -25,6 +25,7 @@
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
+#include "ui/language/told.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/search/search_window.hpp"
 #include "ui/theme/icons.hpp"
@@ -42,7 +43,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 }  // namespace
 

@@ -21,6 +21,7 @@
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
 #include "ui/inspect/why_panel.hpp"
+#include "ui/language/told.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
 #include "ui/search/search_window.hpp"
@@ -33,7 +34,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 /// Where the Numbers are folded away, the status line says what they rest on.
 QString step_name(const ScenarioEvidence& evidence) {

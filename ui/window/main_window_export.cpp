@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/base/atomic_file.hpp"
+#include "ui/language/told.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/file_names.hpp"
 #include "ui/window/main_window.hpp"
@@ -29,7 +30,7 @@ QString filter_of(NetworkFormat format) {
 
 QString joined(const Problems& problems) {
     QStringList all;
-    for (const Problem& p : problems) all << QString::fromStdString(to_text(p));
+    for (const Problem& p : problems) all << told(to_text(p));
     return all.join(QStringLiteral("\n\n"));
 }
 
@@ -74,12 +75,11 @@ void MainWindow::export_network_to(const QString& file, NetworkFormat format, bo
     const QString name = QFileInfo(file).fileName();
     loader_.load(name, std::move(writer), [this, file, name, format, can_be_less](Result<OpenedFile> done) {
         if (done) {
-            const QString more =
-                done->warnings.empty() ? QString() : QString::fromStdString(done->warnings.front().what);
+            const QString more = done->warnings.empty() ? QString() : told(done->warnings.front().what);
             say(tr("The network is in %1.").arg(name) + (more.isEmpty() ? more : QLatin1Char(' ') + more));
             notice_->setToolTip(joined(done->warnings));
         } else {
-            say(tr("%1 was not written. %2").arg(name, QString::fromStdString(to_text(done.error().front()))), true);
+            say(tr("%1 was not written. %2").arg(name, told(to_text(done.error().front()))), true);
             failure_->setToolTip(joined(done.error()));
             if (*can_be_less)
                 connect(failure_->add_button(tr("Write what PALEO can say")), &QPushButton::clicked, this,

@@ -35,6 +35,7 @@
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
+#include "ui/language/told.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_session.hpp"
 #include "ui/search/search_session.hpp"
@@ -51,7 +52,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return told(s); }
 
 /// "~/.local/share/…" for what lies in the home folder.
 QString short_path(const QString& path) {
@@ -182,7 +183,7 @@ void MainWindow::keep_draft(QJsonObject& canvas) const {
     if (!document_.draft_is_related() || part >= document_.scenario().workload.size()) return;
     QJsonObject names;
     for (const auto& [now, before] : editing::renamed_in(draft, *document_.scenario().workload[part].network))
-        names[text(now)] = text(before);
+        names[QString::fromStdString(now)] = QString::fromStdString(before);
     canvas[draft_of_key] = document_.draft_part();
     if (!names.isEmpty()) canvas[renamed_key] = names;
 }

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 
 #include "core/formats/scenario_text.hpp"
+#include "ui/language/told.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -19,7 +20,7 @@ QString MainWindow::pasted_name() { return tr("The pasted text"); }
 
 void MainWindow::copy_link() {
     const auto link = formats::to_link(document_.scenario(), library_);
-    if (!link) return say(QString::fromStdString(to_text(link.error().front())), true);
+    if (!link) return say(told(to_text(link.error().front())), true);
     QGuiApplication::clipboard()->setText(QString::fromStdString(*link));
     const QString copied = tr("The scenario is on the clipboard as text of %L1 characters. Another Scalescope takes it "
                               "with Edit ▸ Paste a scenario, or as the SCENARIO of a verb.")

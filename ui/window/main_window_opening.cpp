@@ -10,6 +10,7 @@
 #include "core/formats/scenario_text.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "ui/design/model_panel.hpp"
+#include "ui/language/told.hpp"
 #include "ui/measure/calibration_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
@@ -219,13 +220,13 @@ void MainWindow::use_calibration(SharedCalibration calibration) {
         return say(tr("%1 corrects the times of operators in traces; it has no constants of the model.")
                        .arg(QString::fromStdString(calibration->name)));
     document_.edit(with_calibration(document_.scenario(), std::move(calibration)));
-    say(QString::fromStdString(long_text(evidence_of(document_.scenario()), document_.scenario())));
+    say(told(long_text(evidence_of(document_.scenario()), document_.scenario())));
 }
 
 void MainWindow::keep_calibration() {
     const Calibration made = measurements_->calibration_page()->calibration();
     const auto kept = formats::keep_calibration(made, own_folder_.toStdString(), library_);
-    if (!kept) return measurements_->say(QString::fromStdString(to_text(kept.error().front())), true);
+    if (!kept) return measurements_->say(told(to_text(kept.error().front())), true);
     model_->fill_choices();
     use_calibration({std::make_shared<const Calibration>(*library_.find_calibration(made.name))});
     measurements_->say(tr("Kept as %1, and used in the design.").arg(QString::fromStdString(*kept)), false);

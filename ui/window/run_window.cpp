@@ -5,6 +5,7 @@
 #include <QStandardPaths>
 #include <cstdlib>
 
+#include "ui/language/language.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -18,6 +19,9 @@ int run_window(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(SCALESCOPE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("scalescope"));
     QApplication::setWindowIcon(program_icon());
+    // English, unless the settings ask for another: the menu that does, and following the desktop, wait until German
+    // has been looked at in every state (docs/decisions/languages.md).
+    if (const Language wanted = Settings().language(); wanted != Language::system) use_language(wanted);
     set_comfort(app, Settings().motion(), Settings().large_controls());
     apply_theme(app, Settings().theme());
     const auto own = formats::own_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));

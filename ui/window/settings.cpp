@@ -11,6 +11,7 @@ namespace scalescope::ui {
 namespace {
 
 const QString theme_key = QStringLiteral("look/theme");
+const QString language_key = QStringLiteral("look/language");
 const QString motion_key = QStringLiteral("look/motion");
 const QString large_key = QStringLiteral("look/largeControls");
 const QString geometry_key = QStringLiteral("window/geometry");
@@ -77,11 +78,13 @@ void Settings::set_theme(ThemeChoice choice) { write(theme_key, name_in(choice, 
 Motion Settings::motion() const {
     return value_called(QSettings().value(motion_key).toString(), motion_names, Motion::as_desktop);
 }
-
 void Settings::set_motion(Motion motion) { write(motion_key, name_in(motion, motion_names)); }
 
 bool Settings::large_controls() const { return QSettings().value(large_key).toBool(); }
 void Settings::set_large_controls(bool large) { write(large_key, large); }
+
+Language Settings::language() const { return language_of(QSettings().value(language_key).toString()); }
+void Settings::set_language(Language language) { write(language_key, code_of(language)); }
 
 QByteArray Settings::geometry() const { return QSettings().value(geometry_key).toByteArray(); }
 QByteArray Settings::layout() const { return QSettings().value(layout_key).toByteArray(); }

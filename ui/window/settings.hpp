@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <optional>
 
+#include "ui/language/language.hpp"
 #include "ui/theme/comfort.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -15,6 +16,8 @@ class Settings {
 public:
     ThemeChoice theme() const;
     void set_theme(ThemeChoice choice);
+    Language language() const;
+    void set_language(Language language);
     Motion motion() const;
     void set_motion(Motion motion);
     /// Controls for fingers.

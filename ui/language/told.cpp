@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/language/told.hpp"
+
+#include <QHash>
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "core/language/catalogue.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr std::size_t longest_said = 2000;  ///< what is longer is the text of a file
+constexpr qsizetype most_kept = 20'000;
+
+/// Told once, kept: labels of charts are asked for with every frame. Each thread has its own.
+struct Memory {
+    QHash<QByteArray, QString> told;
+    unsigned language = 0;
+};
+
+std::shared_ptr<const language::Catalogue>& catalogue() {
+    static std::shared_ptr<const language::Catalogue> the_one;
+    return the_one;
+}
+unsigned& languages_so_far() {
+    static unsigned count = 0;
+    return count;
+}
+
+QString plain(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+
+/// Words in small letters that stand alone and are no names.
+constexpr std::array<std::string_view, 12> words{"worker", "workers", "machine",   "machines", "replica", "replicas",
+                                                 "exact",  "assumed", "datasheet", "unknown",  "yes",     "no"};
+
+bool may_be_name(std::string_view s) {
+    const bool small = s[0] >= 'a' && s[0] <= 'z';
+    return small && s.find(' ') == std::string_view::npos && std::find(words.begin(), words.end(), s) == words.end();
+}
+
+}  // namespace
+
+void tell_in(const QString& code) {
+    ++languages_so_far();
+    catalogue().reset();
+    if (code.isEmpty()) return;
+    if (auto read = language::shipped_catalogue(code.toStdString()))
+        catalogue() = std::make_shared<const language::Catalogue>(std::move(*read));
+}
+
+QString told_word(std::string_view said) {
+    if (!catalogue() || said.empty() || said.size() > longest_said || said[0] == '{' || said[0] == '<')
+        return plain(said);
+    thread_local Memory memory;
+    if (memory.language != languages_so_far() || memory.told.size() > most_kept)
+        memory = {QHash<QByteArray, QString>(), languages_so_far()};
+    const QByteArray key = QByteArray::fromRawData(said.data(), static_cast<qsizetype>(said.size()));
+    if (const auto known = memory.told.constFind(key); known != memory.told.constEnd()) return *known;
+    const QString told = QString::fromStdString(catalogue()->tell(said));
+    memory.told.insert(QByteArray(said.data(), static_cast<qsizetype>(said.size())), told);
+    return told;
+}
+
+QString told(std::string_view said) { return said.empty() || may_be_name(said) ? plain(said) : told_word(said); }
+
+}  // namespace scalescope::ui

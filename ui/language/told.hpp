@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <string_view>
+
+namespace scalescope::ui {
+
+/// What core says, in the language of the window: sentences, titles, labels. Names and ids pass through as they are: a
+/// single word in small letters is taken for one, as are texts of files.
+QString told(std::string_view said);
+/// The same for what is known to be a word of core's and no name: "workers", "stride", "exact".
+QString told_word(std::string_view said);
+
+/// The language from now on, such as "de"; empty: as core says it. Only for use_language.
+void tell_in(const QString& code);
+
+}  // namespace scalescope::ui
