@@ -14,6 +14,7 @@
 
 #include "tests/shots/sheet.hpp"
 #include "tests/shots/states.hpp"
+#include "ui/theme/comfort.hpp"
 #include "ui/window/main_window.hpp"
 
 using namespace scalescope;
@@ -43,6 +44,9 @@ int draw(const QDir& folder, const QString& wanted, int percent) {
         for (const shots::State& state : shots::all_states()) {
             if (!state.name.contains(wanted)) continue;
             QSettings().clear();
+            ui::set_comfort(*qApp, ui::Motion::less, false);
+            ui::apply_theme(*qApp,
+                            dark ? ui::ThemeChoice::dark : ui::ThemeChoice::light);  // a state may choose another
             ui::MainWindow window;
             window.start();
             window.live().finish();  // as the program does before it shows itself

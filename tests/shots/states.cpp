@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QDir>
 #include <QFile>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QTest>
 
@@ -16,6 +17,7 @@
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/settings_dialog.hpp"
+#include "ui/gallery/gallery_dialog.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/layer_list.hpp"
@@ -220,7 +222,26 @@ std::vector<State> all_states() {
     add("menu-view", usual, [](MainWindow& w) { main_menu(w, 2, 0); });
     add("menu-scenario", usual, [](MainWindow& w) { main_menu(w, 3); });
     add("menu-help", usual, [](MainWindow& w) { main_menu(w, 4); });
-    add("shortcuts", usual, [](MainWindow& w) { show_shortcuts(&w, *w.menuBar()); });
+    add("shortcuts", usual, [](MainWindow& w) { find<QAction>(w, "shortcutsAction")->trigger(); });
+    add("help", usual, [](MainWindow& w) {
+        find<SpeedupChart>(w, "speedupChart")->setFocus();
+        find<QAction>(w, "help")->trigger();
+    });
+    add("commands", usual, [](MainWindow& w) { find<QAction>(w, "commands")->trigger(); });
+    add("commands-typed", {1280, 800}, [](MainWindow& w) {
+        find<QAction>(w, "commands")->trigger();
+        find<QLineEdit>(w, "commandSearch")->setText(QStringLiteral("workers 16"));
+    });
+    add("gallery", {1280, 800}, [](MainWindow& w) {
+        find<QAction>(w, "presets")->trigger();
+        w.findChild<GalleryDialog*>()->finish_pictures();
+    });
+    add("tour", {1024, 700}, [](MainWindow& w) { w.take_tour(); });
+    add("high-contrast", {1280, 800}, [](MainWindow&) { apply_theme(*qApp, ThemeChoice::high_contrast); });
+    add("large-controls", {1280, 800}, [](MainWindow& w) {
+        find<QAction>(w, "largeControls")->setChecked(true);
+        settle(w);
+    });
     add("about", usual, [](MainWindow& w) { show_about(&w); });
     add("menu-chart", usual, [](MainWindow& w) { chart_menu(find<LayerTimeChart>(w, "layerChart")); });
     add("chart-table", usual, [](MainWindow& w) {

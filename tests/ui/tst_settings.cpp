@@ -33,6 +33,24 @@ private slots:
         QCOMPARE(settings.recent().first(), QStringLiteral("11"));
     }
 
+    void looks_are_kept() {
+        for (const ThemeChoice one :
+             {ThemeChoice::light, ThemeChoice::dark, ThemeChoice::high_contrast, ThemeChoice::system}) {
+            Settings().set_theme(one);
+            QVERIFY(Settings().theme() == one);
+        }
+        for (const Motion one : {Motion::less, Motion::full, Motion::as_desktop}) {
+            Settings().set_motion(one);
+            QVERIFY(Settings().motion() == one);
+        }
+        Settings().set_large_controls(true);
+        QVERIFY(Settings().large_controls());
+        Settings().set_large_controls(false);
+        for (int i = 0; i < 12; ++i) Settings().add_recent_command(QString::number(i));
+        QCOMPARE(Settings().recent_commands().size(), 10);
+        QCOMPARE(Settings().recent_commands().first(), QStringLiteral("11"));
+    }
+
     /// QSettings by itself waits for 30 s and more here.
     void an_empty_lock_of_a_killed_program_holds_nobody_up() {
         Settings().set_theme(ThemeChoice::light);

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QDir>
 #include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
 #include <QFontDatabase>
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QImage>
+#include <QMainWindow>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
+#include <QStyle>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/style_sheet.hpp"
 #include "ui/theme/theme.hpp"
@@ -115,7 +124,7 @@ private slots:
     }
 
     void both_themes_are_complete_and_readable() {
-        for (const Theme* t : {&Theme::light(), &Theme::dark_theme()}) {
+        for (const Theme* t : Theme::all()) {
             for (const QColor& ground : {t->window, t->card, t->control, t->hover, t->selection}) {
                 QVERIFY(contrast(t->text, ground) >= 5);
                 QVERIFY2(contrast(t->secondary, ground) >= 4.5, qPrintable(ground.name()));
@@ -135,9 +144,39 @@ private slots:
         }
     }
 
+    /// Of all inks on all grounds they stand on, not only of the usual ones.
+    void high_contrast_is_high() {
+        const Theme& t = Theme::high_contrast_theme();
+        for (const QColor& ground : {t.window, t.card, t.control, t.hover, t.pressed, t.segment_on, t.selection})
+            for (const QColor& ink : {t.text, t.secondary, t.accent})
+                QVERIFY2(contrast(ink, ground) >= 7, qPrintable(ink.name() + QLatin1Char(' ') + ground.name()));
+        for (const QColor& ground : {t.window, t.card, t.control, t.error_fill, t.warning_fill, t.unknown_fill})
+            for (const QColor& ink :
+                 {t.text, t.secondary, t.disabled, t.error, t.warning, t.unknown_text, t.better, t.worse})
+                QVERIFY2(contrast(ink, ground) >= 7, qPrintable(ink.name() + QLatin1Char(' ') + ground.name()));
+        for (const QColor& ground : {t.accent, t.accent_hover, t.accent_pressed})
+            QVERIFY(contrast(t.on_accent, ground) >= 7);
+        for (const QColor& ink : {t.tooltip_text, t.tooltip_label}) QVERIFY(contrast(ink, t.tooltip) >= 7);
+        for (const QColor& line : {t.card_border, t.control_border, t.axis, t.error_border, t.unknown_border})
+            for (const QColor& ground : {t.window, t.card, t.hover})
+                QVERIFY2(contrast(line, ground) >= 4.5, qPrintable(line.name()));
+        QVERIFY(contrast(t.grid, t.card) >= 3);
+        for (int i = 0; i <= 1000; ++i) {
+            const QColor ground = t.on_ramp(i / 1000.0);
+            QVERIFY2(contrast(t.ink_on(ground), ground) >= 7, qPrintable(QString::number(i)));
+        }
+        for (const QColor& series :
+             {t.forward, t.backward, t.update, t.communication, t.curves[0], t.curves[1], t.curves[2], t.pin, t.ideal})
+            QVERIFY2(contrast(series, t.card) >= 4.5, qPrintable(series.name()));
+        // Neighbours in a stack differ in lightness too.
+        const std::array stack{t.forward, t.backward, t.update, t.communication};
+        for (std::size_t i = 0; i + 1 < stack.size(); ++i)
+            QVERIFY2(contrast(stack[i], stack[i + 1]) >= 1.15, qPrintable(stack[i].name()));
+    }
+
     /// On every ground a box of the canvas can have: all amounts, and what bounds it.
     void words_on_boxes_can_be_read() {
-        for (const Theme* t : {&Theme::light(), &Theme::dark_theme()}) {
+        for (const Theme* t : Theme::all()) {
             double lightness = -1;
             for (int i = 0; i <= 1000; ++i) {
                 const QColor ground = t->on_ramp(i / 1000.0);
@@ -153,7 +192,7 @@ private slots:
     }
 
     void style_sheet_has_no_name_left() {
-        for (const Theme* t : {&Theme::light(), &Theme::dark_theme()}) {
+        for (const Theme* t : Theme::all()) {
             const QString sheet = style_sheet_of(*t);
             QVERIFY(sheet.contains(t->card_border.name()));
             QVERIFY(!sheet.contains(QLatin1Char('@')));
@@ -179,6 +218,68 @@ private slots:
         QCOMPARE(ground(), Theme::dark_theme().control);
         apply_theme(*qApp, ThemeChoice::light);
         QCOMPARE(ground(), Theme::light().control);
+    }
+
+    void switching_to_large_controls_and_back() {
+        QWidget window;
+        auto* layout = new QVBoxLayout(&window);
+        auto* button = new QPushButton(QStringLiteral("Compare"));
+        auto* corner = new QToolButton;
+        corner->setFixedSize(22, 22);
+        auto* bar = new QWidget;
+        bar->setFixedHeight(30);
+        auto* field = new QSpinBox;
+        for (QWidget* w : std::initializer_list<QWidget*>{button, corner, bar, field}) layout->addWidget(w);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const auto heights = [&] {
+            return std::vector<int>{button->height(), corner->height(), bar->height(), field->height()};
+        };
+        const auto usual = heights();
+        const auto wear = [&](bool large) {
+            set_comfort(*qApp, Motion::full, large);
+            apply_theme(*qApp, ThemeChoice::light);
+            QCoreApplication::processEvents();
+            window.adjustSize();
+            QCoreApplication::processEvents();
+        };
+        wear(true);
+        for (const int height : heights()) QVERIFY2(height >= touch_size, qPrintable(QString::number(height)));
+        QVERIFY(corner->width() >= touch_size);
+        wear(false);
+        QCOMPARE(heights(), usual);
+        QCOMPARE(corner->width(), 22);
+    }
+
+    void less_motion_stills_what_the_style_moves() {
+        const auto duration = [] { return qApp->style()->styleHint(QStyle::SH_Widget_Animation_Duration); };
+        QMainWindow window;
+        window.show();
+        set_comfort(*qApp, Motion::less, false);
+        apply_theme(*qApp, ThemeChoice::light);
+        QVERIFY(less_motion());
+        QCOMPARE(duration(), 0);
+        QVERIFY(!window.isAnimated());
+        QVERIFY(!QApplication::isEffectEnabled(Qt::UI_AnimateMenu));
+        set_comfort(*qApp, Motion::full, false);
+        apply_theme(*qApp, ThemeChoice::light);
+        QVERIFY(!less_motion() && window.isAnimated());
+    }
+
+    void the_desktop_is_asked_for_its_motion() {
+        QTemporaryDir config;
+        const auto write = [&](const QString& name, const QByteArray& text) {
+            QDir(config.path()).mkpath(QFileInfo(name).path());
+            QFile file(config.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        };
+        QVERIFY(!desktop_wants_less_motion(config.path()));
+        write(QStringLiteral("gtk-3.0/settings.ini"), "[Settings]\ngtk-enable-animations=0\n");
+        QVERIFY(desktop_wants_less_motion(config.path()));
+        write(QStringLiteral("gtk-4.0/settings.ini"), "[Settings]\ngtk-enable-animations=true\n");
+        QVERIFY(!desktop_wants_less_motion(config.path()));
+        write(QStringLiteral("kdeglobals"), "[KDE]\nAnimationDurationFactor=0\n");
+        QVERIFY(desktop_wants_less_motion(config.path()));
     }
 
     void focus_ring_follows_the_keyboard_only() {

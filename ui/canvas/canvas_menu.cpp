@@ -9,6 +9,7 @@
 #include "ui/canvas/canvas_notes.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
+#include "ui/commands/command.hpp"
 #include "ui/document/document.hpp"
 
 namespace scalescope::ui {
@@ -25,6 +26,7 @@ void Canvas::build_edit_actions() {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         connect(action, &QAction::triggered, this, slot);
         action->setEnabled(false);  // until the canvas is shown
+        set_why_not(*action, tr("Only on the canvas (Ctrl+G)"));
         view_->addAction(action);
         edit_actions_.push_back(action);
     };

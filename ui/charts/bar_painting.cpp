@@ -154,7 +154,7 @@ void BarChart::paint_stack(QPainter& painter, int index, QRectF column, double s
         if (part == Part::idle && column.width() >= 4.0)
             draw_hollow(painter, box, part_colour(t, part), t.card);
         else
-            painter.fillRect(box, part_colour(t, part));
+            fill_data(painter, box, part_colour(t, part), t);
         below = above;
     }
     // Whatever takes time is seen, be it a hair's breadth.

@@ -25,6 +25,10 @@ void paint_mark(QPainter& painter, const LegendEntry& entry, QPointF left_middle
     painter.save();
     switch (entry.mark) {
         case LegendEntry::Mark::box:
+            if (theme.high_contrast && !entry.hidden) {
+                fill_data(painter, box, colour, theme);
+                break;
+            }
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(entry.hidden ? QPen(colour, 1) : QPen(Qt::NoPen));
             painter.setBrush(entry.hidden ? QBrush(Qt::NoBrush) : QBrush(colour));

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "ui/document/document.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -75,6 +76,7 @@ void make_own(Hardware& h) {
 
 DeviceEditor::DeviceEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
     setWindowTitle(tr("Device"));
+    set_help(*this, QStringLiteral("window-device"));
     auto* form =
         make_form(this, tr("The scenario carries these figures; the preset stays as it is. Empty means not known."));
     name_ = new QLineEdit;
@@ -134,6 +136,7 @@ void DeviceEditor::show_scenario() {
 LinkEditor::LinkEditor(Document& document, bool inside, QWidget* parent)
     : QDialog(parent), document_(document), inside_(inside) {
     setWindowTitle(inside ? tr("Link inside a node") : tr("Link between nodes"));
+    set_help(*this, QStringLiteral("window-link"));
     auto* form = make_form(this, tr("The scenario carries these figures; the preset stays as it is."));
     name_ = new QLineEdit;
     name_->setAccessibleName(tr("Name"));

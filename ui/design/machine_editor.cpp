@@ -11,6 +11,7 @@
 #include "core/base/format.hpp"
 #include "core/scenario/fields.hpp"
 #include "ui/document/document.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -34,6 +35,7 @@ void make_own(CpuMachine& m) {
 MachineEditor::MachineEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
     setObjectName(QStringLiteral("machineEditor"));
     setWindowTitle(tr("Machine"));
+    set_help(*this, QStringLiteral("window-machine"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(12);

@@ -12,6 +12,7 @@
 
 #include "core/scenario/fields.hpp"
 #include "ui/document/document.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
@@ -115,6 +116,7 @@ public:
         if (role == Qt::FontRole && at.column() <= value_column)
             return now == usual ? type::table() : type::table_strong();
         if (role == Qt::ToolTipRole) return text(f.text);
+        if (role == help_role) return QStringLiteral("fields-") + text(f.path.substr(0, f.path.find('.')));
         if (at.column() == value_column) {
             if (role == Qt::EditRole) return now;
             if (role == ValueDelegate::values_role) return values_of(f);
@@ -154,6 +156,7 @@ private:
 SettingsDialog::SettingsDialog(Document& document, const Catalogue& catalogue, QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("settingsDialog"));
     setWindowTitle(tr("All settings"));
+    set_help(*this, QStringLiteral("window-settings"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space::gap, space::gap, space::gap, space::gap);
     column->setSpacing(space::gap);

@@ -12,6 +12,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/dividing.hpp"
 #include "ui/document/document.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -37,6 +38,7 @@ std::vector<LayerId> stage_starts(const LiveResult& r) {
 
 StageEditor::StageEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
     setWindowTitle(tr("Stages"));
+    set_help(*this, QStringLiteral("panel-stages"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(12);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -36,7 +37,7 @@ public:
             update();
         });
         follow();
-        if (!motion_reduced()) timer_.start();
+        if (!less_motion()) timer_.start();
     }
     QWidget* target() const { return target_; }
 

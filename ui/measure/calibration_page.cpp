@@ -14,6 +14,7 @@
 #include "core/formats/named_settings.hpp"
 #include "core/measure/operators/tables.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/measure/calibration_charts.hpp"
 #include "ui/measure/follow_work.hpp"
 #include "ui/measure/report_table.hpp"
@@ -126,6 +127,7 @@ QWidget* CalibrationPage::build_work() {
     column->addWidget(progress_);
     chart_ = new XyChart;
     chart_->set_title(tr("Predicted against measured"));
+    set_help(*chart_, QStringLiteral("chart-calibration"));
     chart_->setObjectName(QStringLiteral("calibrationChart"));
     auto* panes = new SplitPanes(chart_, tr("Result"));
     verdict_ = make_label({}, type::caption(), Ink::secondary);

@@ -16,6 +16,7 @@
 #include "core/base/atomic_file.hpp"
 #include "core/formats/calibration_json.hpp"
 #include "core/measure/fit/fit_json.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/measure/calibration_page.hpp"
 #include "ui/measure/runs_page.hpp"
 #include "ui/measure/runs_session.hpp"
@@ -69,6 +70,11 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
     connect(trace_, &TracePage::open_asked, this, &MeasureWindow::open_dialog);
     connect(trace_, &TracePage::said, this, &MeasureWindow::say);
     column->addWidget(pages_, 1);
+    set_help(*this, QStringLiteral("window-measurements"));
+    set_help(*runs_, QStringLiteral("page-runs"));
+    set_help(*calibration_, QStringLiteral("page-calibration"));
+    set_help(*validation_, QStringLiteral("page-published"));
+    set_help(*trace_, QStringLiteral("page-trace"));
     connect(choice_, &SegmentedControl::chosen, this, [this](const QString& id) {
         for (const auto& [name, page] : page_names)
             if (id == QLatin1String(name)) show_page(page);

@@ -15,6 +15,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/xy_chart.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/measure/column_mapper.hpp"
 #include "ui/measure/fit_settings.hpp"
 #include "ui/measure/report_table.hpp"
@@ -154,12 +155,15 @@ QWidget* RunsPage::build_right() {
     charts_ = new QStackedWidget;
     predicted_ = new XyChart;
     predicted_->set_title(tr("Predicted against measured"));
+    set_help(*predicted_, QStringLiteral("chart-runs-predicted"));
     predicted_->setObjectName(QStringLiteral("predictedChart"));
     over_workers_ = new XyChart;
     over_workers_->set_title(tr("Over workers"));
+    set_help(*over_workers_, QStringLiteral("chart-runs-workers"));
     over_workers_->setObjectName(QStringLiteral("overWorkersChart"));
     cost_ = new XyChart;
     cost_->set_title(tr("Best cost"));
+    set_help(*cost_, QStringLiteral("chart-runs-cost"));
     cost_->setObjectName(QStringLiteral("costChart"));
     for (XyChart* chart : {predicted_, over_workers_, cost_}) charts_->addWidget(chart);
     column->addWidget(charts_, 1);

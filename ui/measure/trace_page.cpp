@@ -16,6 +16,7 @@
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/measure/follow_work.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/split_panes.hpp"
@@ -86,12 +87,15 @@ QWidget* TracePage::build_work() {
     upper_column->addLayout(above);
     charts_ = new QStackedWidget;
     classes_ = new LayerTimeChart;
+    set_help(*classes_, QStringLiteral("chart-trace-operators"));
     classes_->setObjectName(QStringLiteral("traceClasses"));
     timeline_ = new TimelineChart;
     timeline_->set_title(tr("Timeline of the step"));
+    set_help(*timeline_, QStringLiteral("chart-trace-timeline"));
     timeline_->setObjectName(QStringLiteral("traceTimeline"));
     prices_ = new XyChart;
     prices_->set_title(tr("Time against price"));
+    set_help(*prices_, QStringLiteral("chart-trace-prices"));
     prices_->setObjectName(QStringLiteral("tracePrices"));
     charts_->addWidget(classes_);
     charts_->addWidget(timeline_);

@@ -14,6 +14,7 @@
 #include "core/measure/validate/summary.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/xy_chart.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/measure/follow_work.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/split_panes.hpp"
@@ -99,6 +100,7 @@ QWidget* ValidationPage::build_work() {
     column->addWidget(progress_);
     chart_ = new XyChart;
     chart_->set_title(tr("Predicted against published"));
+    set_help(*chart_, QStringLiteral("chart-published"));
     chart_->setObjectName(QStringLiteral("validationChart"));
     auto* panes = new SplitPanes(chart_, tr("Results"));
     verdict_ = make_label({}, type::caption(), Ink::secondary);

@@ -14,6 +14,7 @@
 #include "core/base/atomic_file.hpp"
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/split_panes.hpp"
 #include "ui/search/search_charts.hpp"
@@ -134,9 +135,11 @@ QWidget* ResultsPage::build_charts() {
     charts_ = new QStackedWidget;
     front_ = new XyChart;
     front_->set_title(tr("Front"));
+    set_help(*front_, QStringLiteral("chart-front"));
     front_->setObjectName(QStringLiteral("frontChart"));
     heat_ = new HeatChart;
     heat_->set_title(tr("Best over two"));
+    set_help(*heat_, QStringLiteral("chart-heat"));
     heat_->setObjectName(QStringLiteral("heatChart"));
     charts_->addWidget(front_);
     charts_->addWidget(heat_);

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "ui/document/document.hpp"
+#include "ui/help/help_guide.hpp"
 #include "ui/search/question_panel.hpp"
 #include "ui/search/results_page.hpp"
 #include "ui/search/search_session.hpp"
@@ -27,6 +28,7 @@ SearchWindow::SearchWindow(Document& design, const formats::Library& library, QW
     setObjectName(QStringLiteral("searchWindow"));
     setWindowFlag(Qt::Window);
     setWindowTitle(tr("Find the best – Scalescope"));
+    set_help(*this, QStringLiteral("window-search"));
     auto* middle = new QWidget;
     middle->setMinimumWidth(least_width);
     auto* column = new QVBoxLayout(middle);

@@ -10,6 +10,10 @@ double type_scale();
 /// constants.
 struct Px {
     int usual;
+    Px& operator=(int px) {
+        usual = px;
+        return *this;
+    }
     operator int() const { return static_cast<int>(usual * type_scale() + 0.5); }
 };
 

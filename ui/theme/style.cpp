@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -151,7 +152,7 @@ void draw_tool_button(const QStyleOptionToolButton& option, QPainter& painter, c
 }
 
 QSize tool_button_size(const QStyleOptionToolButton& option, const QWidget* widget) {
-    if (is_corner_tool(widget)) return {22, 22};
+    if (is_corner_tool(widget)) return large_controls() ? QSize(touch_size, touch_size) : QSize(22, 22);
     const QFontMetrics metrics(option.font);
     const bool with_text = option.toolButtonStyle != Qt::ToolButtonIconOnly && !option.text.isEmpty();
     const bool with_icon = option.toolButtonStyle != Qt::ToolButtonTextOnly && !option.icon.isNull();
@@ -182,8 +183,8 @@ Style::Style() : QProxyStyle(QStringLiteral("Fusion")) {}
 void Style::polish(QWidget* widget) {
     QProxyStyle::polish(widget);
     // Qt's style sheets answer for the size of spin boxes without asking the style below.
-    if (auto* spin = qobject_cast<QAbstractSpinBox*>(widget); spin && spin->minimumHeight() == 0)
-        spin->setMinimumHeight(space::control_height);
+    if (auto* spin = qobject_cast<QAbstractSpinBox*>(widget)) spin->setMinimumHeight(space::control_height);
+    fit_to_hand(*widget);
     // Hover states need the events.
     if (qobject_cast<QToolButton*>(widget) || qobject_cast<QAbstractSpinBox*>(widget) ||
         qobject_cast<QComboBox*>(widget))
@@ -334,13 +335,20 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
 int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const {
     switch (hint) {
         case SH_ToolTip_WakeUpDelay: return 500;
+        case SH_Widget_Animation_Duration:
+            if (less_motion()) return 0;
+            break;
+        case SH_ScrollBar_Transient:
+            if (less_motion()) return 0;
+            break;
         case SH_FocusFrame_AboveWidget: return 1;
         case SH_FocusFrame_Mask: return 0;
         case SH_UnderlineShortcut: return 0;
         case SH_ComboBox_Popup: return 0;
         case SH_DialogButtonBox_ButtonsHaveIcons: return 0;
-        default: return QProxyStyle::styleHint(hint, option, widget, data);
+        default: break;
     }
+    return QProxyStyle::styleHint(hint, option, widget, data);
 }
 
 }  // namespace scalescope::ui

@@ -6,6 +6,7 @@
 #include <QHash>
 #include <QRegularExpression>
 
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -70,7 +71,8 @@ QString style_sheet_of(const Theme& t) {
         result += source.mid(done, match.capturedStart() - done) + color.name();
         done = match.capturedEnd();
     }
-    return larger(result + source.mid(done));
+    result += source.mid(done);
+    return larger(large_controls() ? result + sheet_for_fingers() : result);
 }
 
 }  // namespace scalescope::ui

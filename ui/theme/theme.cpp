@@ -62,6 +62,27 @@ Theme make_dark() {
     return t;
 }
 
+/// White on black. Every ink has 7:1 on every ground it stands on, every border and series at least 3:1.
+Theme make_high_contrast() {
+    Theme t;
+    t.dark = true, t.high_contrast = true;
+    t.window = rgb(0x000000), t.card = rgb(0x000000), t.control = rgb(0x000000), t.segment_on = rgb(0x444444);
+    t.hover = rgb(0x2B2B2B), t.pressed = rgb(0x404040), t.card_border = rgb(0xB8B8B8);
+    t.control_border = rgb(0xFFFFFF), t.text = rgb(0xFFFFFF), t.secondary = rgb(0xEDEDED);
+    t.disabled = rgb(0xBCBCBC), t.accent = rgb(0xFFE14D), t.selection = rgb(0x14388C), t.on_accent = rgb(0x000000);
+    t.accent_hover = rgb(0xFFEB85), t.accent_pressed = rgb(0xE6C200), t.accent_off = rgb(0x8C8C8C);
+    t.forward = rgb(0x4DA6FF), t.backward = rgb(0xD4EEFF), t.update = rgb(0x9A9A9A), t.communication = rgb(0xFF8A3D);
+    t.curves = {rgb(0x2EE6A8), rgb(0xFF9EE0), rgb(0xFFD166)};
+    t.pin = rgb(0xFFFFFF), t.ideal = rgb(0xB8B8B8), t.axis = rgb(0xFFFFFF), t.grid = rgb(0x5E5E5E);
+    t.error = rgb(0xFFA8A0), t.error_fill = rgb(0x3A0D0A), t.error_border = rgb(0xFFA8A0);
+    t.warning = rgb(0xFFD75E), t.warning_fill = rgb(0x2E2300);
+    t.unknown_text = rgb(0xFFE68A), t.unknown_fill = rgb(0x2E2600), t.unknown_border = rgb(0xFFE68A);
+    t.better = rgb(0x5CF0B8), t.worse = rgb(0xFFB080);
+    t.tooltip = rgb(0xFFFFFF), t.tooltip_text = rgb(0x000000), t.tooltip_label = rgb(0x333333);
+    t.ramp = {rgb(0x73A9E0), rgb(0x8FBEEC), rgb(0xAFD2F5), rgb(0xD2E7FB), rgb(0xFFFFFF)};
+    return t;
+}
+
 /// Relative luminance (WCAG 2.2, "relative luminance").
 double luminance(const QColor& c) {
     const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
@@ -119,6 +140,11 @@ const Theme& Theme::dark_theme() {
     return value;
 }
 
+const Theme& Theme::high_contrast_theme() {
+    static const Theme value = make_high_contrast();
+    return value;
+}
+
 QColor Theme::on_ramp(double place) const {
     const double at = std::clamp(place, 0.0, 1.0) * static_cast<double>(ramp.size() - 1);
     const auto i = std::min(static_cast<std::size_t>(at), ramp.size() - 2);
@@ -142,11 +168,6 @@ QColor Theme::ink_on(const QColor& ground) const {
 }
 
 const Theme& theme() { return theme_in_force ? *theme_in_force : Theme::light(); }
-
-bool motion_reduced() {
-    const QStyle* style = QApplication::style();
-    return style && style->styleHint(QStyle::SH_Widget_Animation_Duration) == 0;
-}
 
 bool is_dark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
@@ -197,6 +218,7 @@ void apply_theme(QApplication& app, ThemeChoice choice) {
         new FocusRing(app);
     }
     watcher->choice = choice;
+    if (choice == ThemeChoice::high_contrast) return use(app, Theme::high_contrast_theme());
     const bool dark = choice == ThemeChoice::dark || (choice == ThemeChoice::system && desktop_is_dark(app));
     use(app, dark ? Theme::dark_theme() : Theme::light());
 }

@@ -12,11 +12,12 @@ class QApplication;
 
 namespace scalescope::ui {
 
-/// Every colour of the program, in one struct with two values (light and dark). Colour belongs to data; the rest is
-/// grey with one accent for what the hand moves. Nothing else in ui names a colour, and no colour is derived with
-/// darker().
+/// Every colour of the program, in one struct with three values (light, dark and high contrast). Colour belongs to
+/// data; the rest is grey with one accent for what the hand moves. Nothing else in ui names a colour, and no colour is
+/// derived with darker().
 struct Theme {
     bool dark = false;
+    bool high_contrast = false;  ///< text 7:1, borders 3:1; parts of a stack differ by pattern too
     // surfaces
     QColor window, card, control, segment_on, hover, pressed, card_border, control_border;
     // text
@@ -43,6 +44,9 @@ struct Theme {
 
     static const Theme& light();
     static const Theme& dark_theme();
+    static const Theme& high_contrast_theme();
+    /// All of them, for tests and pictures.
+    static std::array<const Theme*, 3> all() { return {&light(), &dark_theme(), &high_contrast_theme()}; }
 };
 
 /// The type scale of the program (the bundled Inter, figures all one width). Point size = px x 0.75 so that font
@@ -66,11 +70,12 @@ QFont italic(QFont font);
 namespace space {
 inline constexpr int gap = 8, card_padding = 12, card_radius = 8, control_radius = 6, left_width = 264,
                      right_width = 292, lesson_width = 364;
-inline constexpr Px control_height{28}, table_row{21}, layer_row{20}, menu_height{28}, toolbar_height{40},
-    bottom_tabs{30}, status_height{26}, card_title{34}, chart_title{36};
+/// Heights of what a hand can hit; for fingers they are larger (comfort.hpp).
+inline Px control_height{28}, table_row{21}, layer_row{20}, menu_height{28}, toolbar_height{40}, bottom_tabs{30},
+    status_height{26}, card_title{34}, chart_title{36};
 }  // namespace space
 
-enum class ThemeChoice { system, light, dark };
+enum class ThemeChoice { system, light, dark, high_contrast };
 
 /// The theme in force. Widgets repaint from it on QEvent::PaletteChange.
 const Theme& theme();
@@ -81,8 +86,6 @@ void set_type_scale(QApplication& app, double scale);
 void apply_theme(QApplication& app, ThemeChoice choice);
 /// Makes the bundled fonts known to Qt, once; apply_theme() does it too. For rendering without a window.
 void load_fonts();
-/// Whether nothing is to move by itself: the desktop asks for no animations.
-bool motion_reduced();
 /// True if a palette is a dark one: its window is darker than its text.
 bool is_dark(const QPalette& palette);
 /// The palette that goes with a theme.

@@ -8,6 +8,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "ui/help/help_guide.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -105,6 +106,7 @@ QVariant KeyFigureModel::data(const QModelIndex& index, int role) const {
     const KeyFigure& r = row(index.row());
     if (role == Qt::ToolTipRole) return r.note;
     if (role == Qt::UserRole) return r.id;
+    if (role == help_role) return QStringLiteral("figure-") + r.id;
     if (role == Qt::AccessibleTextRole && index.column() == name_column)
         return r.unit.isEmpty() ? r.name : r.name + QStringLiteral(", ") + r.unit;
     if (role == Qt::AccessibleTextRole && index.column() == difference_column && r.change == Change::better)
@@ -165,6 +167,8 @@ void KeyFigures::set_rows(const std::vector<KeyFigure>& rows) {
     bool regrouped = before != static_cast<int>(rows.size());
     for (int i = 0; !regrouped && i < before; ++i)
         regrouped = model_->row(i).group_above != rows[static_cast<std::size_t>(i)].group_above;
+    // Rows are higher for fingers.
+    regrouped = regrouped || (before > 1 && !rows[1].group_above && rowHeight(1) != space::table_row);
     model_->set_rows(rows);
     if (regrouped) {
         for (int i = 0; i < model_->rowCount(); ++i)

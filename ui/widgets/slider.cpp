@@ -8,14 +8,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-constexpr PxF groove_height{4}, handle_size{16};
-constexpr Px hit_height{28};
+constexpr PxF groove_height{4};
+
+qreal handle_size() { return (large_controls() ? 28 : 16) * type_scale(); }
 
 }  // namespace
 
@@ -52,7 +54,7 @@ QString Slider::value_text() const { return QString::number(value_); }
 
 QRectF Slider::groove() const {
     const int side = side_margin();
-    return QRectF(side, groove_y - groove_height / 2, std::max(1, width() - 2 * side), groove_height);
+    return QRectF(side, hit_height() / 2.0 - groove_height / 2, std::max(1, width() - 2 * side), groove_height);
 }
 
 qreal Slider::x_of(int value) const {
@@ -60,8 +62,10 @@ qreal Slider::x_of(int value) const {
     return g.left() + g.width() * fraction_of(std::clamp(value, minimum_, maximum_));
 }
 
-QSize Slider::sizeHint() const { return {120, hit_height}; }
-QSize Slider::minimumSizeHint() const { return {60, hit_height}; }
+int Slider::hit_height() { return space::control_height; }
+
+QSize Slider::sizeHint() const { return {120, hit_height()}; }
+QSize Slider::minimumSizeHint() const { return {60, hit_height()}; }
 
 void Slider::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
@@ -74,7 +78,7 @@ void Slider::paintEvent(QPaintEvent*) {
     draw_box(painter, QRectF(g.left(), g.top(), std::max<qreal>(0, x - g.left()), g.height()),
              on ? t.accent : t.accent_off, {}, groove_height / 2);
     const QPointF middle(x, g.center().y());
-    const qreal r = handle_size / 2;
+    const qreal r = handle_size() / 2;
     if (on && focus_ring_ && !dragging_) {
         QColor halo = t.accent;
         halo.setAlphaF(0.45F);
@@ -95,7 +99,7 @@ void Slider::mousePressEvent(QMouseEvent* event) {
     before_drag_ = value_;
     emit drag_started();
     // Taking the handle beside its middle must not move it; the groove brings the handle under the pointer.
-    if (std::abs(from_handle) <= handle_size / 2 && at.y() <= hit_height) {
+    if (std::abs(from_handle) <= handle_size() / 2 && at.y() <= hit_height()) {
         grip_ = from_handle;
     } else {
         grip_ = 0;
@@ -109,7 +113,7 @@ void Slider::mousePressEvent(QMouseEvent* event) {
 void Slider::mouseMoveEvent(QMouseEvent* event) {
     if (!dragging_) {
         const QPointF at = event->position();
-        set_hover(std::abs(at.x() - x_of(value_)) <= handle_size / 2 + 2 && at.y() <= hit_height);
+        set_hover(std::abs(at.x() - x_of(value_)) <= handle_size() / 2 + 2 && at.y() <= hit_height());
         return event->ignore();
     }
     choose(value_at((event->position().x() - grip_ - groove().left()) / groove().width()));

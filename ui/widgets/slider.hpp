@@ -54,7 +54,8 @@ protected:
     virtual int notch_from(int value, int direction) const = 0;
     /// Room left and right of the groove, and the line the groove runs on.
     virtual int side_margin() const { return 11; }
-    static constexpr Px groove_y{14};
+    /// What the groove takes of the height; larger for fingers. The groove runs through its middle.
+    static int hit_height();
     QRectF groove() const;
 
     void paintEvent(QPaintEvent* event) override;
@@ -103,6 +104,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    static int tick_top();
+    static int label_top();
     std::vector<int> labelled_ticks() const;
     WorkerWords words_;
 };

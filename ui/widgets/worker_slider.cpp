@@ -14,7 +14,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr Px tick_top{24}, tick_height{4}, label_top{29}, label_height{14};
+constexpr Px ticks_overlap{4}, tick_height{4}, labels_below{1}, label_height{14};  // of and below the groove
 constexpr double magnet_px = 2;  // how near to a power of two a drag is drawn to it
 
 QString grouped(int value) {
@@ -32,8 +32,11 @@ WorkerSlider::WorkerSlider(QWidget* parent) : Slider(parent) {
 
 QString WorkerSlider::value_text() const { return QString::fromStdString(words_.count(value())); }
 
-QSize WorkerSlider::sizeHint() const { return {420, label_top + label_height}; }
-QSize WorkerSlider::minimumSizeHint() const { return {160, label_top + label_height}; }
+int WorkerSlider::tick_top() { return hit_height() - ticks_overlap; }
+int WorkerSlider::label_top() { return tick_top() + tick_height + labels_below; }
+
+QSize WorkerSlider::sizeHint() const { return {420, label_top() + label_height}; }
+QSize WorkerSlider::minimumSizeHint() const { return {160, label_top() + label_height}; }
 
 double WorkerSlider::fraction_of(int value) const {
     const double low = std::log2(minimum()), high = std::log2(maximum());
@@ -80,7 +83,7 @@ std::vector<int> WorkerSlider::labelled_ticks() const {
 }
 
 int WorkerSlider::exact_value_at(const QPointF& point) const {
-    if (point.y() < tick_top) return 0;
+    if (point.y() < tick_top()) return 0;
     const QFontMetricsF metrics(type::caption());
     for (const int tick : labelled_ticks())
         if (std::abs(point.x() - x_of(tick)) <= metrics.horizontalAdvance(grouped(tick)) / 2 + 5) return tick;
@@ -95,14 +98,14 @@ void WorkerSlider::paintEvent(QPaintEvent* event) {
     for (const int tick : labelled_ticks()) {
         const qreal x = x_of(tick);
         const bool current = tick == value() && isEnabled();
-        painter.fillRect(QRectF(std::round(x - 0.5), tick_top, 1, tick_height), t.axis);
+        painter.fillRect(QRectF(std::round(x - 0.5), tick_top(), 1, tick_height), t.axis);
         // The last label stays inside the widget instead of losing its end.
         const QFont font = current ? strong : type::caption();
         const QString text = grouped(tick);
         const qreal w = text_width(font, text) + 1;
         const qreal left = std::clamp(x - w / 2, 0.0, std::max(0.0, width() - w));
         const QColor ink = !isEnabled() ? t.disabled : current ? t.text : t.secondary;
-        draw_text(painter, QRectF(left, label_top, w, label_height), Qt::AlignCenter, text, font, ink, Qt::ElideNone);
+        draw_text(painter, QRectF(left, label_top(), w, label_height), Qt::AlignCenter, text, font, ink, Qt::ElideNone);
     }
     painter.end();
     Slider::paintEvent(event);

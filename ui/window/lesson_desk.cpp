@@ -163,7 +163,6 @@ void LessonDesk::open_shipped(const QString& id, bool from_start) {
 void LessonDesk::open(lessons::Lesson lesson, const QString& key, bool from_start) {
     if (lesson.steps.empty() || (is_open() && !leave())) return;
     window_.forget_failed_file();
-    window_.hint_action_->setVisible(false);
     kept_view_ = window_.view_json();
     kept_page_ = window_.tabs_->current();
     kept_ = window_.document_.put_aside();

@@ -167,9 +167,6 @@ void MainWindow::connect_views() {
         connect(field, &NumberField::typed, &document_, &Document::begin_typing, Qt::UniqueConnection);
         connect(field, &NumberField::editing_finished, &document_, &Document::end_typing, Qt::UniqueConnection);
     });
-    connect(&document_.histories(), &QUndoGroup::indexChanged, this, [this](int index) {
-        if (index > 0) hint_action_->setVisible(false);  // who has changed something needs no hint any more
-    });
     connect(&live_, &Live::ready, this, &MainWindow::show_result);
     connect(&analyst_, &Analyst::answered, this, &MainWindow::show_analysis);
     connect(sensitivity_, &SensitivityPage::question_changed, this, [this] {

@@ -32,8 +32,10 @@ class CardBody;
 class CardTitle;
 class CentreRows;
 class ClusterPanel;
+class CommandPalette;
 class CpuPage;
 class DockCard;
+class HelpGuide;
 class LayerTable;
 class LayerTimeChart;
 class LessonDesk;
@@ -57,6 +59,7 @@ class StalenessPage;
 class StatusLine;
 class StepTimeChart;
 class TimelineChart;
+class Tour;
 class WhyPanel;
 class WorkersPanel;
 
@@ -95,6 +98,9 @@ public:
     /// The window beside this one that finds the best around the open scenario; made on first use, not shown by that.
     SearchWindow& finder();
     void reset_to_example();
+    /// At the first start of all: the tour.
+    void greet();
+    void take_tour();
     void open_scenario_preset(const QString& id);
     /// All charts, for "export all" and the command line.
     NamedCharts charts() const;
@@ -175,7 +181,7 @@ private:
         QWidget* widget;
     };
     std::vector<Page> pages_;
-    Banner *hint_ = nullptr, *notice_ = nullptr, *failure_ = nullptr;
+    Banner *notice_ = nullptr, *failure_ = nullptr;
     BottomTabs* tabs_ = nullptr;
     Pages* bottom_ = nullptr;
     CentreRows* centre_ = nullptr;
@@ -200,8 +206,11 @@ private:
     std::vector<QString> problem_fields_;  ///< of this design's problems: where each can be mended
     QString problem_file_;                 ///< a file whose problems are on show: it could not be opened, or warned
     bool file_failed_ = false;             ///< it could not be opened
+    HelpGuide* guide_ = nullptr;
+    Tour* tour_ = nullptr;                ///< made when it is first taken
+    CommandPalette* commands_ = nullptr;  ///< made when it is first asked for
     QMenu* recent_menu_ = nullptr;
-    QAction *pin_action_ = nullptr, *save_action_ = nullptr, *hint_action_ = nullptr;
+    QAction *pin_action_ = nullptr, *save_action_ = nullptr;
 
     std::unique_ptr<LessonDesk> lessons_;  ///< ends before the document does
 
@@ -256,6 +265,17 @@ private:
     bool shows(const QWidget* page) const;
     void show_result_below();
     void make_room_below();
+    void build_appearance(QMenu& menu);
+    void apply_appearance();
+    void build_help(QMenu& menu);
+    void assign_help();
+    void show_help(const QString& page);
+    void show_news();
+    void say_what_is_new();
+    void open_gallery();
+    void add_command_action(QMenu& menu);
+    void open_commands();
+    void go_to_chart(Chart* chart);
     void focus_field(const QString& path);
     void show_setting(const QString& path);
     void edit_device();

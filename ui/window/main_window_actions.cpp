@@ -17,6 +17,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/commands/command.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/cpu_page.hpp"
@@ -27,7 +28,6 @@
 #include "ui/measure/measure_window.hpp"
 #include "ui/search/search_window.hpp"
 #include "ui/theme/icons.hpp"
-#include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/problems_view.hpp"
@@ -36,7 +36,6 @@
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/centre_rows.hpp"
 #include "ui/window/chart_mapping.hpp"
-#include "ui/window/help_dialogs.hpp"
 #include "ui/window/lesson_desk.hpp"
 #include "ui/window/lesson_stage.hpp"
 #include "ui/window/main_window.hpp"
@@ -250,6 +249,10 @@ void MainWindow::build_actions() {
     redo->setIcon(icon("redo"));
     undo->setIconText(tr("Undo"));
     redo->setIconText(tr("Redo"));
+    undo->setObjectName(QStringLiteral("undo"));
+    redo->setObjectName(QStringLiteral("redo"));
+    set_why_not(*undo, tr("Nothing has been changed yet"));
+    set_why_not(*redo, tr("Nothing has been undone"));
     edit->addAction(undo);
     edit->addAction(redo);
     edit->addSeparator();
@@ -325,22 +328,7 @@ void MainWindow::build_actions() {
                [this, page] { show_bottom(page); });
     }
     view->addSeparator();
-    auto* themes = new QActionGroup(this);
-    QMenu* theme_menu = view->addMenu(tr("&Theme"));
-    for (const auto& [choice, title] :
-         std::vector<std::pair<ThemeChoice, QString>>{{ThemeChoice::system, tr("As the system")},
-                                                      {ThemeChoice::light, tr("Light")},
-                                                      {ThemeChoice::dark, tr("Dark")}}) {
-        QAction* a = theme_menu->addAction(title);
-        a->setCheckable(true);
-        a->setChecked(settings_.theme() == choice);
-        themes->addAction(a);
-        const ThemeChoice wanted = choice;
-        connect(a, &QAction::triggered, this, [this, wanted] {
-            settings_.set_theme(wanted);
-            apply_theme(*qApp, wanted);
-        });
-    }
+    build_appearance(*view);
     action(view, tr("Reset &layout"), {}, [this] {
         canvas_action_->setChecked(false);
         layouts_[1].clear();
@@ -369,6 +357,10 @@ void MainWindow::build_actions() {
         connect(a, &QAction::triggered, this, [this, id] { open_scenario_preset(id); });
     }
     scenario->setToolTipsVisible(true);
+    QAction* gallery =
+        action(scenario, tr("P&resets…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { open_gallery(); });
+    gallery->setObjectName(QStringLiteral("presets"));
+    gallery->setToolTip(tr("Networks, scenarios and devices with a picture each (Ctrl+Shift+O)"));
     scenario->addSeparator();
     QAction* find = action(scenario, tr("&Find the best…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), [this] {
         SearchWindow& window = finder();
@@ -390,10 +382,7 @@ void MainWindow::build_actions() {
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
 
     lessons_->fill_menu(*menuBar()->addMenu(tr("&Lessons")));
-
-    QMenu* help = menuBar()->addMenu(tr("&Help"));
-    action(help, tr("&Shortcuts"), QKeySequence(Qt::Key_F1), [this] { show_shortcuts(this, *menuBar()); });
-    action(help, tr("&About Scalescope"), {}, [this] { show_about(this); });
+    build_help(*menuBar()->addMenu(tr("&Help")));
 
     auto* bar = new QToolBar(tr("Main"));
     bar->setObjectName(QStringLiteral("mainBar"));
@@ -427,35 +416,16 @@ void MainWindow::build_actions() {
     auto* spacer = new QWidget;
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     spacer->setFixedHeight(space::toolbar_height);  // the bar takes the height of its highest item
-    hint_ = new Banner(Banner::Kind::info, Banner::Form::pill);
-    hint_->set_closable(true);
-    bar->addWidget(spacer);
-    hint_action_ = bar->addWidget(hint_);
-    hint_action_->setVisible(false);
-    connect(hint_, &Banner::closed, this, [this] { hint_action_->setVisible(false); });
-    auto* spacer_2 = new QWidget;
-    spacer_2->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(spacer_2);
     bar->addAction(reset);
     auto* theme_button = make_icon_button("theme", tr("Switch between light and dark"), Tint::text);
     connect(theme_button, &QToolButton::clicked, this, [this] {
-        const ThemeChoice next = theme().dark ? ThemeChoice::light : ThemeChoice::dark;
-        settings_.set_theme(next);
-        apply_theme(*qApp, next);
+        settings_.set_theme(theme().dark ? ThemeChoice::light : ThemeChoice::dark);
+        apply_appearance();
     });
     bar->addWidget(theme_button);
     addToolBar(Qt::TopToolBarArea, bar);
     fill_recent();
     update_title();
-    if (!settings_.hint_seen()) {
-        // A widget in a tool bar is shown and hidden by its action.
-        hint_->set_text({}, tr("Drag the workers slider: every chart follows."));
-        QPushButton* lessons = hint_->add_button(tr("Lessons"));
-        lessons->setObjectName(QStringLiteral("hintLessons"));
-        connect(lessons, &QPushButton::clicked, this, [this] { lessons_->show_list(); });
-        hint_action_->setVisible(true);
-        settings_.set_hint_seen();
-    }
 }
 
 }  // namespace scalescope::ui

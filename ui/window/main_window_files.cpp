@@ -243,7 +243,6 @@ void MainWindow::show_design_problems() {
 }
 
 void MainWindow::say(const QString& sentence, bool error) {
-    hint_action_->setVisible(false);
     for (Banner* b : {notice_, failure_}) {
         b->remove_buttons();
         b->setToolTip({});

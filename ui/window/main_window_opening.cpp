@@ -30,6 +30,7 @@ void MainWindow::start() {
     apply_view({});
     say_about_own_presets();
     if (session_) recover();
+    say_what_is_new();
 }
 
 /// The session that was left behind stays on disk until it is open here: who cancels finds it again next time.

@@ -2,6 +2,7 @@
 // Designs pinned beside the open one: the action that pins, and what their rows ask for.
 #include <QInputDialog>
 
+#include "ui/commands/command.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/why_panel.hpp"
@@ -27,6 +28,7 @@ void MainWindow::connect_pins(QAction& pin) {
         pin_action_->setEnabled(document_.can_pin());
         pin_action_->setText(document_.can_pin() ? tr("&Pin as %1").arg(letter(next)) : tr("&Pin"));
         pin_action_->setIconText(document_.can_pin() ? tr("Pin %1").arg(letter(next)) : tr("Pin"));
+        set_why_not(*pin_action_, tr("Four scenarios are pinned: unpin one first"));
         pin_action_->setToolTip(document_.can_pin()
                                     ? tr("Keep this scenario as %1, to compare with (Ctrl+K)").arg(letter(next))
                                     : tr("Four scenarios are pinned: unpin one first"));

@@ -18,6 +18,7 @@ int run_window(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(SCALESCOPE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("scalescope"));
     QApplication::setWindowIcon(program_icon());
+    set_comfort(app, Settings().motion(), Settings().large_controls());
     apply_theme(app, Settings().theme());
     const auto own = formats::own_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
     MainWindow window(
@@ -29,6 +30,7 @@ int run_window(int argc, char** argv) {
     if (!window.document().dirty()) window.loader().finish(Loader::patience);
     window.live().finish();
     window.show();
+    window.greet();
     return QApplication::exec();
 }
 

@@ -12,6 +12,8 @@ namespace scalescope::ui {
 namespace {
 
 const QString theme_key = QStringLiteral("look/theme");
+const QString motion_key = QStringLiteral("look/motion");
+const QString large_key = QStringLiteral("look/largeControls");
 const QString geometry_key = QStringLiteral("window/geometry");
 const QString layout_key = QStringLiteral("window/layout");
 const QString canvas_layout_key = QStringLiteral("window/canvasLayout");
@@ -20,6 +22,31 @@ const QString trace_gpus_key = QStringLiteral("measure/traceGpus");
 const QString hint_key = QStringLiteral("help/firstHintSeen");
 const QString last_lesson_key = QStringLiteral("lessons/last");
 const QString recent_key = QStringLiteral("files/recent");
+const QString version_key = QStringLiteral("help/versionSeen");
+const QString commands_key = QStringLiteral("commands/recent");
+
+constexpr int kept_recent = 10;
+
+template <class E>
+using Names = std::initializer_list<std::pair<E, const char*>>;
+const Names<ThemeChoice> theme_names{{ThemeChoice::system, "system"},
+                                     {ThemeChoice::light, "light"},
+                                     {ThemeChoice::dark, "dark"},
+                                     {ThemeChoice::high_contrast, "high_contrast"}};
+const Names<Motion> motion_names{{Motion::as_desktop, "as_desktop"}, {Motion::full, "full"}, {Motion::less, "less"}};
+
+template <class E>
+E value_called(const QString& name, const Names<E>& names, E otherwise) {
+    for (const auto& one : names)
+        if (name == QLatin1String(one.second)) return one.first;
+    return otherwise;
+}
+template <class E>
+QString name_in(E value, const Names<E>& names) {
+    for (const auto& one : names)
+        if (one.first == value) return QLatin1String(one.second);
+    return {};
+}
 
 /// Keys may be paths of files: slashes would make groups of them.
 QString lesson_key(const QString& lesson, const char* what) {
@@ -50,16 +77,19 @@ void write(const QString& key, const QVariant& value) {
 
 ThemeChoice Settings::theme() const {
     const QString name = QSettings().value(theme_key).toString();
-    return name == QLatin1String("light")  ? ThemeChoice::light
-           : name == QLatin1String("dark") ? ThemeChoice::dark
-                                           : ThemeChoice::system;
+    return value_called(name, theme_names, ThemeChoice::system);
 }
 
-void Settings::set_theme(ThemeChoice choice) {
-    write(theme_key, choice == ThemeChoice::light  ? QStringLiteral("light")
-                     : choice == ThemeChoice::dark ? QStringLiteral("dark")
-                                                   : QStringLiteral("system"));
+void Settings::set_theme(ThemeChoice choice) { write(theme_key, name_in(choice, theme_names)); }
+
+Motion Settings::motion() const {
+    return value_called(QSettings().value(motion_key).toString(), motion_names, Motion::as_desktop);
 }
+
+void Settings::set_motion(Motion motion) { write(motion_key, name_in(motion, motion_names)); }
+
+bool Settings::large_controls() const { return QSettings().value(large_key).toBool(); }
+void Settings::set_large_controls(bool large) { write(large_key, large); }
 
 QByteArray Settings::geometry() const { return QSettings().value(geometry_key).toByteArray(); }
 QByteArray Settings::layout() const { return QSettings().value(layout_key).toByteArray(); }
@@ -119,7 +149,19 @@ void Settings::add_recent(const QString& file) {
     QStringList files = recent();
     files.removeAll(file);
     files.prepend(file);
-    write(recent_key, QStringList(files.mid(0, 10)));
+    write(recent_key, QStringList(files.mid(0, kept_recent)));
+}
+
+QString Settings::version_seen() const { return QSettings().value(version_key).toString(); }
+void Settings::set_version_seen(const QString& version) { write(version_key, version); }
+
+QStringList Settings::recent_commands() const { return QSettings().value(commands_key).toStringList(); }
+
+void Settings::add_recent_command(const QString& id) {
+    QStringList ids = recent_commands();
+    ids.removeAll(id);
+    ids.prepend(id);
+    write(commands_key, QStringList(ids.mid(0, kept_recent)));
 }
 
 void Settings::remove_recent(const QString& file) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/lessons/lesson_mark.hpp"
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -15,6 +16,11 @@ class Settings {
 public:
     ThemeChoice theme() const;
     void set_theme(ThemeChoice choice);
+    Motion motion() const;
+    void set_motion(Motion motion);
+    /// Controls for fingers.
+    bool large_controls() const;
+    void set_large_controls(bool large);
     QByteArray geometry() const;
     QByteArray layout() const;
     void set_window(const QByteArray& geometry, const QByteArray& layout);
@@ -33,6 +39,14 @@ public:
     void set_lesson_mark(const QString& key, const LessonMark& mark);
     QString last_lesson() const;
     void set_last_lesson(const QString& key);
+
+    /// The version that was started last; empty at the first start.
+    QString version_seen() const;
+    void set_version_seen(const QString& version);
+
+    /// What was done by the command palette, the newest first.
+    QStringList recent_commands() const;
+    void add_recent_command(const QString& id);
 
     /// Newest first, at most ten; files that are gone stay listed until they fail to open.
     QStringList recent() const;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window says to who starts it for the first time.
+#include <QMenu>
+#include <QToolButton>
+
+#include "ui/charts/layer_time_chart.hpp"
+#include "ui/design/workers_panel.hpp"
+#include "ui/inspect/numbers_panel.hpp"
+#include "ui/tour/tour.hpp"
+#include "ui/widgets/slider.hpp"
+#include "ui/widgets/tabs.hpp"
+#include "ui/window/main_window.hpp"
+
+namespace scalescope::ui {
+
+void MainWindow::greet() {
+    if (settings_.hint_seen()) return;
+    settings_.set_hint_seen();
+    take_tour();
+}
+
+void MainWindow::take_tour() {
+    canvas_action_->setChecked(false);
+    if (!tour_) tour_ = new Tour(this);
+    QWidget* figures = numbers_->isVisible() ? static_cast<QWidget*>(numbers_) : side_tabs_;
+    tour_->begin({{workers_->findChild<WorkerSlider*>(), tr("Drag the workers slider"),
+                   tr("Every chart follows while you drag. Ctrl+Z takes a drag back.")},
+                  {layer_chart_, tr("Click a bar"),
+                   tr("Bars are the layers of the network. The Why panel then shows the formula behind the time, with "
+                      "its numbers.")},
+                  {figures, tr("Read the answer"),
+                   tr("Time of a step, speedup, memory and cost. Pin a design with Ctrl+K, and later ones are shown "
+                      "beside it.")},
+                  {findChild<QToolButton*>(QStringLiteral("commandsButton")), tr("Find anything"),
+                   tr("Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help "
+                      "about what you are on.")}});
+}
+
+}  // namespace scalescope::ui
