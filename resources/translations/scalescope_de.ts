@@ -1577,6 +1577,29 @@
         <source>Free software under the GNU General Public License, version 3 or later. Built with Qt and QCustomPlot.</source>
         <translation>Freie Software unter der GNU General Public License, Version 3 oder später. Gebaut mit Qt und QCustomPlot.</translation>
     </message>
+    <message>
+        <source>%1: from %2 to %3</source>
+        <translation>%1: %2 → %3</translation>
+    </message>
+    <message>
+        <source>Alone it would be %1.</source>
+        <translation>Für sich allein wäre es %1.</translation>
+    </message>
+    <message>
+        <source>It cannot be had without the others.</source>
+        <translation>Ohne die anderen ist es nicht zu haben.</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::AnswerButton</name>
+    <message>
+        <source>Right</source>
+        <translation>Richtig</translation>
+    </message>
+    <message>
+        <source>Not so</source>
+        <translation>Nicht richtig</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AttributeEditor</name>
@@ -2694,6 +2717,160 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::ComparePage</name>
+    <message>
+        <source>Nothing to compare with yet</source>
+        <translation>Noch nichts zum Vergleichen</translation>
+    </message>
+    <message>
+        <source>Pin a design, then change something: this page puts up to four of them beside the open one, and says how much of the difference each change explains.</source>
+        <translation>Einen Entwurf anheften, dann etwas ändern: Diese Seite stellt bis zu vier neben den offenen und sagt, wie viel des Unterschieds jede Änderung erklärt.</translation>
+    </message>
+    <message>
+        <source>Pin this design</source>
+        <translation>Diesen Entwurf anheften</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Kennzahlen</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>Compare from</source>
+        <translation>Ausgang des Vergleichs</translation>
+    </message>
+    <message>
+        <source>Compare to</source>
+        <translation>Ziel des Vergleichs</translation>
+    </message>
+    <message>
+        <source>Figure whose difference is shared out</source>
+        <translation>Größe, deren Unterschied aufgeteilt wird</translation>
+    </message>
+    <message>
+        <source>Figures of the designs</source>
+        <translation>Kennzahlen der Entwürfe</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Nothing is pinned to compare with.</source>
+        <translation>Zum Vergleichen ist nichts angeheftet.</translation>
+    </message>
+    <message>
+        <source>this design</source>
+        <translation>dieser Entwurf</translation>
+    </message>
+    <message>
+        <source>This</source>
+        <translation>Dieser</translation>
+    </message>
+    <message>
+        <source>the open design</source>
+        <translation>der offene Entwurf</translation>
+    </message>
+    <message>
+        <source> (from)</source>
+        <translation> (Ausgang)</translation>
+    </message>
+    <message>
+        <source>nothing differs</source>
+        <translation>kein Unterschied</translation>
+    </message>
+    <message>
+        <source>This design</source>
+        <translation>Dieser Entwurf</translation>
+    </message>
+    <message>
+        <source>%1 and %2 do not differ in anything that changes a number. Change something, and its share appears here.</source>
+        <translation>%1 und %2 unterscheiden sich in nichts, was eine Zahl ändert. Nach einer Änderung erscheint hier ihr Anteil.</translation>
+    </message>
+    <message>
+        <source>Working it out… %1</source>
+        <translation>Wird berechnet… %1</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::ConditionRow</name>
+    <message>
+        <source>Figure or field</source>
+        <translation>Größe oder Feld</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Value, or an expression of other figures</source>
+        <translation>Wert oder ein Ausdruck aus anderen Größen</translation>
+    </message>
+    <message>
+        <source>A number, or an expression: step / 2, start.step * 0.8</source>
+        <translation>Eine Zahl oder ein Ausdruck: step / 2, start.step * 0.8</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Condition</source>
+        <translation>Bedingung</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Größen</translation>
+    </message>
+    <message>
+        <source>Fields</source>
+        <translation>Felder</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>An expression</source>
+        <translation>Ein Ausdruck</translation>
+    </message>
+    <message>
+        <source>Written out: step &lt; 0.8 * start.step and memory &lt; 12</source>
+        <translation>Ausgeschrieben: step &lt; 0.8 * start.step and memory &lt; 12</translation>
+    </message>
+    <message>
+        <source>Others</source>
+        <translation>Sonstiges</translation>
+    </message>
+    <message>
+        <source>is</source>
+        <translation>ist</translation>
+    </message>
+    <message>
+        <source>more than</source>
+        <translation>mehr als</translation>
+    </message>
+    <message>
+        <source>at least</source>
+        <translation>mindestens</translation>
+    </message>
+    <message>
+        <source>less than</source>
+        <translation>weniger als</translation>
+    </message>
+    <message>
+        <source>at most</source>
+        <translation>höchstens</translation>
+    </message>
+    <message>
+        <source>exactly</source>
+        <translation>genau</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::CpuOptions</name>
     <message>
         <source>Training threads of a machine, each with a sample of its own</source>
@@ -2873,6 +3050,21 @@
     <message>
         <source>Synchronous</source>
         <translation>Synchron</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::DesignTableModel</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1, %2, better</source>
+        <translation>%1, %2, besser</translation>
+    </message>
+    <message>
+        <source>%1, %2, worse</source>
+        <translation>%1, %2, schlechter</translation>
     </message>
 </context>
 <context>
@@ -3651,6 +3843,393 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::LessonDesk</name>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>Leave the lesson: what was open before comes back</source>
+        <translation>Lektion verlassen: Was vorher offen war, kommt zurück</translation>
+    </message>
+    <message>
+        <source>Back to how this step begins</source>
+        <translation>Zurück zum Anfang dieses Schritts</translation>
+    </message>
+    <message>
+        <source>&amp;All lessons…</source>
+        <translation>&amp;Alle Lektionen…</translation>
+    </message>
+    <message>
+        <source>&amp;Go on where I was</source>
+        <translation>Zuletzt offene Lektion &amp;fortsetzen</translation>
+    </message>
+    <message>
+        <source>&amp;Write a lesson from this scenario…</source>
+        <translation>Lektion aus diesem Szenario &amp;schreiben…</translation>
+    </message>
+    <message>
+        <source>&amp;Next step</source>
+        <translation>&amp;Nächster Schritt</translation>
+    </message>
+    <message>
+        <source>&amp;Step before</source>
+        <translation>&amp;Voriger Schritt</translation>
+    </message>
+    <message>
+        <source>&amp;Back to how this step begins</source>
+        <translation>&amp;Zurück zum Anfang dieses Schritts</translation>
+    </message>
+    <message>
+        <source>&amp;Leave the lesson</source>
+        <translation>&amp;Lektion verlassen</translation>
+    </message>
+    <message>
+        <source>&amp;Present</source>
+        <translation>&amp;Präsentieren</translation>
+    </message>
+    <message>
+        <source>Full screen, large type, and the pointer made visible (F11; Escape ends it)</source>
+        <translation>Vollbild, große Schrift und ein gut sichtbarer Zeiger (F11; Esc beendet es)</translation>
+    </message>
+    <message>
+        <source>&amp;Go on with “%1”</source>
+        <translation>„%1“ &amp;fortsetzen</translation>
+    </message>
+    <message>
+        <source>Panel: network</source>
+        <translation>Feld: Netz</translation>
+    </message>
+    <message>
+        <source>Panel: cluster</source>
+        <translation>Feld: Cluster</translation>
+    </message>
+    <message>
+        <source>Panel: model</source>
+        <translation>Feld: Modell</translation>
+    </message>
+    <message>
+        <source>Panel: workers and strategy</source>
+        <translation>Feld: Worker und Strategie</translation>
+    </message>
+    <message>
+        <source>Panel: why</source>
+        <translation>Feld: Warum</translation>
+    </message>
+    <message>
+        <source>Panel: numbers</source>
+        <translation>Feld: Zahlen</translation>
+    </message>
+    <message>
+        <source>Layer table</source>
+        <translation>Schichttabelle</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>Zeichnung</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Back to how the step begins</source>
+        <translation>Zurück zum Anfang des Schritts</translation>
+    </message>
+    <message>
+        <source>%1 is open again, as it was before “%2”.</source>
+        <translation>%1 ist wieder offen, wie es vor „%2“ war.</translation>
+    </message>
+    <message>
+        <source>Take over the lesson&apos;s design</source>
+        <translation>Entwurf der Lektion übernehmen</translation>
+    </message>
+    <message>
+        <source>The lesson&apos;s design is open. Undo brings back what was.</source>
+        <translation>Der Entwurf der Lektion ist offen. Rückgängig holt zurück, was war.</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>Weiter: %1</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::LessonDocument</name>
+    <message>
+        <source>First step</source>
+        <translation>Erster Schritt</translation>
+    </message>
+    <message>
+        <source>What is seen here.</source>
+        <translation>Was hier zu sehen ist.</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::LessonEditor</name>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>Title of the lesson</source>
+        <translation>Titel der Lektion</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>What it is about, in a sentence</source>
+        <translation>Worum es geht, in einem Satz</translation>
+    </message>
+    <message>
+        <source>Minutes it takes</source>
+        <translation>Dauer in Minuten</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> min</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>Add a step after this one</source>
+        <translation>Nach diesem einen Schritt hinzufügen</translation>
+    </message>
+    <message>
+        <source>Remove this step</source>
+        <translation>Diesen Schritt entfernen</translation>
+    </message>
+    <message>
+        <source>Move this step up</source>
+        <translation>Diesen Schritt nach oben</translation>
+    </message>
+    <message>
+        <source>Move this step down</source>
+        <translation>Diesen Schritt nach unten</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>As it is read</source>
+        <translation>Wie sie sich liest</translation>
+    </message>
+    <message>
+        <source>Minutes</source>
+        <translation>Minuten</translation>
+    </message>
+    <message>
+        <source>&amp;Lesson</source>
+        <translation>&amp;Lektion</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>Ö&amp;ffnen…</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>Speichern &amp;unter…</translation>
+    </message>
+    <message>
+        <source>&amp;Try it in the window</source>
+        <translation>Im Fenster &amp;ausprobieren</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>A new lesson</source>
+        <translation>Eine neue Lektion</translation>
+    </message>
+    <message>
+        <source>%1[*] – lesson</source>
+        <translation>%1[*] – Lektion</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>Ready: it can be saved and opened.</source>
+        <translation>Fertig zum Speichern und Öffnen.</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more)</source>
+        <translation>%1 (und %2 weitere)</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>Nächster Schritt</translation>
+    </message>
+    <message>
+        <source>What is seen here.</source>
+        <translation>Was hier zu sehen ist.</translation>
+    </message>
+    <message>
+        <source>Add a step</source>
+        <translation>Schritt hinzufügen</translation>
+    </message>
+    <message>
+        <source>Remove a step</source>
+        <translation>Schritt entfernen</translation>
+    </message>
+    <message>
+        <source>Move a step</source>
+        <translation>Schritt verschieben</translation>
+    </message>
+    <message>
+        <source>Take the open scenario</source>
+        <translation>Offenes Szenario übernehmen</translation>
+    </message>
+    <message>
+        <source>Take the solution</source>
+        <translation>Lösung übernehmen</translation>
+    </message>
+    <message>
+        <source>lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>Save the lesson</source>
+        <translation>Lektion speichern</translation>
+    </message>
+    <message>
+        <source>Lessons (*.json)</source>
+        <translation>Lektionen (*.json)</translation>
+    </message>
+    <message>
+        <source>Open a lesson</source>
+        <translation>Lektion öffnen</translation>
+    </message>
+    <message>
+        <source>%1 is no lesson.</source>
+        <translation>%1 ist keine Lektion.</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>Ungespeicherte Änderungen</translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation>Änderungen an %1 speichern?</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::LessonList</name>
+    <message>
+        <source>Lessons</source>
+        <translation>Lektionen</translation>
+    </message>
+    <message>
+        <source>Each takes five to ten minutes. What is open now comes back when you leave one.</source>
+        <translation>Jede dauert fünf bis zehn Minuten. Was jetzt offen ist, kommt beim Verlassen zurück.</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>Datei öffnen…</translation>
+    </message>
+    <message>
+        <source>From the beginning</source>
+        <translation>Von vorn</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Begin</source>
+        <translation>Beginnen</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 min</translation>
+    </message>
+    <message>
+        <source>%1 (own)</source>
+        <translation>%1 (eigene)</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3</source>
+        <translation>%1, %2, %3</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>Wiederholen</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::LessonPanel</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>The step before (Alt+Page Up)</source>
+        <translation>Der vorige Schritt (Alt+Bild auf)</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>Sources: %1</source>
+        <translation>Quellen: %1</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>Abschließen</translation>
+    </message>
+    <message>
+        <source>Leave the lesson: what was open before comes back</source>
+        <translation>Lektion verlassen: Was vorher offen war, kommt zurück</translation>
+    </message>
+    <message>
+        <source>The next step (Alt+Page Down)</source>
+        <translation>Der nächste Schritt (Alt+Bild ab)</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::LinkEditor</name>
     <message>
         <source>Link inside a node</source>
@@ -4150,14 +4729,6 @@
         <translation>Szenarien (*.json)</translation>
     </message>
     <message>
-        <source>Open a scenario, a network, a table, a trace or a calibration</source>
-        <translation>Szenario, Netz, Tabelle, Trace oder Kalibrierung öffnen</translation>
-    </message>
-    <message>
-        <source>Scenarios, networks, tables and traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;All files (*)</source>
-        <translation>Szenarien, Netze, Tabellen und Traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Unsaved changes</source>
         <translation>Ungespeicherte Änderungen</translation>
     </message>
@@ -4430,8 +5001,60 @@
         <translation>Alles finden</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help about what you are on.</source>
-        <translation>Strg+Umschalt+P findet jeden Befehl, jede Vorgabe und Einstellung; „workers 16“ setzt eine. F1 ist die Hilfe zu dem, was gerade im Fokus ist.</translation>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>&amp;Report…</source>
+        <translation>Ber&amp;icht…</translation>
+    </message>
+    <message>
+        <source>The open design and the pinned ones on a page or two to hand over (Ctrl+Shift+R)</source>
+        <translation>Der offene Entwurf und die angehefteten auf ein, zwei Seiten zum Weitergeben (Strg+Umschalt+R)</translation>
+    </message>
+    <message>
+        <source>&amp;Lessons</source>
+        <translation>&amp;Lektionen</translation>
+    </message>
+    <message>
+        <source>Open a scenario, a network, a lesson, a table, a trace or a calibration</source>
+        <translation>Szenario, Netz, Lektion, Tabelle, Trace oder Kalibrierung öffnen</translation>
+    </message>
+    <message>
+        <source>Scenarios, networks, lessons, tables and traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;All files (*)</source>
+        <translation>Szenarien, Netze, Lektionen, Tabellen und Traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>Bericht speichern</translation>
+    </message>
+    <message>
+        <source>report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>HTML page (*.html)</source>
+        <translation>HTML-Seite (*.html)</translation>
+    </message>
+    <message>
+        <source>Making the report</source>
+        <translation>Bericht wird erstellt</translation>
+    </message>
+    <message>
+        <source>The report is in %1.</source>
+        <translation>Der Bericht ist in %1.</translation>
+    </message>
+    <message>
+        <source>Open it</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help about what you are on. New to all this? Begin with the first of the Lessons.</source>
+        <translation>Strg+Umschalt+P findet jeden Befehl, jede Vorgabe und Einstellung; „workers 16“ setzt eine. F1 ist die Hilfe zu dem, was gerade im Fokus ist. Ist das alles neu? Am besten mit der ersten der Lektionen beginnen.</translation>
     </message>
 </context>
 <context>
@@ -5236,6 +5859,61 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::PartsChart</name>
+    <message>
+        <source>forward</source>
+        <translation>vorwärts</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>rückwärts</translation>
+    </message>
+    <message>
+        <source>update</source>
+        <translation>Update</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>Kommunikation</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>exchange, forward</source>
+        <translation>Austausch, vorwärts</translation>
+    </message>
+    <message>
+        <source>exchange, backward</source>
+        <translation>Austausch, rückwärts</translation>
+    </message>
+    <message>
+        <source>exchange, update</source>
+        <translation>Austausch, Update</translation>
+    </message>
+    <message>
+        <source>Where the step goes</source>
+        <translation>Wohin die Zeit des Schritts geht</translation>
+    </message>
+    <message>
+        <source>There is no step to show.</source>
+        <translation>Es gibt keinen Schritt zu zeigen.</translation>
+    </message>
+    <message>
+        <source>%1 takes %2: %3.</source>
+        <translation>%1 braucht %2: %3.</translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation>Entwurf</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::PartsList</name>
     <message>
         <source>Parts</source>
@@ -5527,6 +6205,17 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::QuestionCard</name>
+    <message>
+        <source>Right.</source>
+        <translation>Richtig.</translation>
+    </message>
+    <message>
+        <source>Not so.</source>
+        <translation>Nicht richtig.</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::QuestionPanel</name>
     <message>
         <source>Vary</source>
@@ -5595,6 +6284,85 @@
     <message>
         <source>At the rate of the last search about %1.</source>
         <translation>Im Tempo der letzten Suche etwa %1.</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::ReportDialog</name>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>A page or two about %1, which the others are compared with.</source>
+        <translation>Ein, zwei Seiten über %1; damit werden die anderen verglichen.</translation>
+    </message>
+    <message>
+        <source>A page about the open design. Pin others first to compare them.</source>
+        <translation>Eine Seite über den offenen Entwurf. Zum Vergleichen vorher andere anheften.</translation>
+    </message>
+    <message>
+        <source>Title of the report</source>
+        <translation>Titel des Berichts</translation>
+    </message>
+    <message>
+        <source>the names of the designs</source>
+        <translation>die Namen der Entwürfe</translation>
+    </message>
+    <message>
+        <source>Question that the report answers</source>
+        <translation>Frage, die der Bericht beantwortet</translation>
+    </message>
+    <message>
+        <source>What is to be decided? (may stay empty)</source>
+        <translation>Was ist zu entscheiden? (kann leer bleiben)</translation>
+    </message>
+    <message>
+        <source>Figure whose difference is shared out</source>
+        <translation>Größe, deren Unterschied aufgeteilt wird</translation>
+    </message>
+    <message>
+        <source>Kind of file</source>
+        <translation>Art der Datei</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>A4 pages, to print or send</source>
+        <translation>A4-Seiten, zum Drucken oder Versenden</translation>
+    </message>
+    <message>
+        <source>HTML</source>
+        <translation>HTML</translation>
+    </message>
+    <message>
+        <source>One page for a browser, with nothing outside it</source>
+        <translation>Eine Seite für den Browser, in sich vollständig</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Shares of</source>
+        <translation>Anteile an</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>Format</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>Speichern…</translation>
     </message>
 </context>
 <context>
@@ -6859,6 +7627,216 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::StepDots</name>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Step %1: %2</source>
+        <translation>Schritt %1: %2</translation>
+    </message>
+    <message>
+        <source>%1, done</source>
+        <translation>%1, fertig</translation>
+    </message>
+    <message>
+        <source>%1, current</source>
+        <translation>%1, aktuell</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::StepForm</name>
+    <message>
+        <source>Title of the step</source>
+        <translation>Titel des Schritts</translation>
+    </message>
+    <message>
+        <source>Text, a block on each line</source>
+        <translation>Text, ein Block je Zeile</translation>
+    </message>
+    <message>
+        <source># heading   - item   *emphasis*   **strong**   $n * t_1 / t_n$   $$a formula of its own$$</source>
+        <translation># Überschrift   - Punkt   *betont*   **fett**   $n * t_1 / t_n$   $$eine Formel für sich$$</translation>
+    </message>
+    <message>
+        <source>Take the open one</source>
+        <translation>Offenes übernehmen</translation>
+    </message>
+    <message>
+        <source>None of its own</source>
+        <translation>Kein eigenes</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>Szenario</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Charts that are lit</source>
+        <translation>Hervorgehobene Diagramme</translation>
+    </message>
+    <message>
+        <source>no chart</source>
+        <translation>kein Diagramm</translation>
+    </message>
+    <message>
+        <source>Controls that are pointed at</source>
+        <translation>Bedienelemente, auf die gezeigt wird</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>Controls that are shown</source>
+        <translation>Gezeigte Bedienelemente</translation>
+    </message>
+    <message>
+        <source>all that there are</source>
+        <translation>alle vorhandenen</translation>
+    </message>
+    <message>
+        <source>Controls that are shown; all others are hidden</source>
+        <translation>Gezeigte Bedienelemente; alle anderen sind verborgen</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>Aufgabe</translation>
+    </message>
+    <message>
+        <source>What is to be done; empty: nothing</source>
+        <translation>Was zu tun ist; leer: nichts</translation>
+    </message>
+    <message>
+        <source>It is done when</source>
+        <translation>Gelöst, wenn</translation>
+    </message>
+    <message>
+        <source>Hints, one on each line</source>
+        <translation>Hinweise, einer je Zeile</translation>
+    </message>
+    <message>
+        <source>The open scenario solves it</source>
+        <translation>Das offene Szenario löst sie</translation>
+    </message>
+    <message>
+        <source>A solution</source>
+        <translation>Eine Lösung</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>What is asked; empty: nothing</source>
+        <translation>Was gefragt wird; leer: nichts</translation>
+    </message>
+    <message>
+        <source>Answers: right ones ticked, each with why</source>
+        <translation>Antworten: richtige angehakt, jede mit Begründung</translation>
+    </message>
+    <message>
+        <source>Add an answer</source>
+        <translation>Antwort hinzufügen</translation>
+    </message>
+    <message>
+        <source>Title of a step</source>
+        <translation>Titel eines Schritts</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>No scenario of its own</source>
+        <translation>Kein eigenes Szenario</translation>
+    </message>
+    <message>
+        <source>Pointed at</source>
+        <translation>Worauf gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>Was gezeigt wird</translation>
+    </message>
+    <message>
+        <source>No task</source>
+        <translation>Keine Aufgabe</translation>
+    </message>
+    <message>
+        <source>Condition</source>
+        <translation>Bedingung</translation>
+    </message>
+    <message>
+        <source>Hints</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>No question</source>
+        <translation>Keine Frage</translation>
+    </message>
+    <message>
+        <source>%1, as shipped</source>
+        <translation>%1, wie mitgeliefert</translation>
+    </message>
+    <message>
+        <source>Its own, kept in the file</source>
+        <translation>Ein eigenes, in der Datei enthalten</translation>
+    </message>
+    <message>
+        <source>That of the step before, changed</source>
+        <translation>Das des vorigen Schritts, geändert</translation>
+    </message>
+    <message>
+        <source>What the reader has made of the step before</source>
+        <translation>Was beim Lesen aus dem vorigen Schritt geworden ist</translation>
+    </message>
+    <message>
+        <source>None yet: set what the task asks for, and take it</source>
+        <translation>Noch keine: einstellen, was die Aufgabe verlangt, und übernehmen</translation>
+    </message>
+    <message>
+        <source>Answer %1 is right</source>
+        <translation>Antwort %1 ist richtig</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Why it is so, or not</source>
+        <translation>Warum es so ist oder nicht</translation>
+    </message>
+    <message>
+        <source>Remove this answer</source>
+        <translation>Diese Antwort entfernen</translation>
+    </message>
+    <message>
+        <source>Right answer</source>
+        <translation>Richtige Antwort</translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation>Erklärung</translation>
+    </message>
+    <message>
+        <source>Remove an answer</source>
+        <translation>Antwort entfernen</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::StepTimeChart</name>
     <message>
         <source>Step time</source>
@@ -6899,6 +7877,41 @@
     <message>
         <source>Not possible because</source>
         <translation>Nicht möglich, weil</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::TaskCard</name>
+    <message>
+        <source>Show a hint</source>
+        <translation>Hinweis zeigen</translation>
+    </message>
+    <message>
+        <source>Show a hint (%1)</source>
+        <translation>Hinweis zeigen (%1)</translation>
+    </message>
+    <message>
+        <source>Another hint (%1 of %2)</source>
+        <translation>Weiterer Hinweis (%1 von %2)</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Gelöst</translation>
+    </message>
+    <message>
+        <source>Nearly there</source>
+        <translation>Fast gelöst</translation>
+    </message>
+    <message>
+        <source>To do</source>
+        <translation>Offen</translation>
+    </message>
+    <message>
+        <source>Task: %1</source>
+        <translation>Aufgabe: %1</translation>
+    </message>
+    <message>
+        <source>now %1, asked for %2</source>
+        <translation>jetzt %1, verlangt %2</translation>
     </message>
 </context>
 <context>
@@ -7818,6 +8831,38 @@
     <message>
         <source>What it does</source>
         <translation>Was es tut</translation>
+    </message>
+    <message>
+        <source>more: better</source>
+        <translation>mehr: besser</translation>
+    </message>
+    <message>
+        <source>more: worse</source>
+        <translation>mehr: schlechter</translation>
+    </message>
+    <message>
+        <source>more</source>
+        <translation>mehr</translation>
+    </message>
+    <message>
+        <source>less: worse</source>
+        <translation>weniger: schlechter</translation>
+    </message>
+    <message>
+        <source>less: better</source>
+        <translation>weniger: besser</translation>
+    </message>
+    <message>
+        <source>less</source>
+        <translation>weniger</translation>
+    </message>
+    <message>
+        <source>One of these figures is no finite number.</source>
+        <translation>Eine dieser Größen ist keine endliche Zahl.</translation>
+    </message>
+    <message>
+        <source> The largest is %1: %2.</source>
+        <translation> Am größten ist %1: %2.</translation>
     </message>
 </context>
 <context>
