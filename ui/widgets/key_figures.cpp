@@ -163,19 +163,29 @@ KeyFigures::KeyFigures(QWidget* parent) : QTableView(parent) {
 }
 
 void KeyFigures::set_rows(const std::vector<KeyFigure>& rows) {
-    const int before = model_->rowCount();
-    bool regrouped = before != static_cast<int>(rows.size());
-    for (int i = 0; !regrouped && i < before; ++i)
-        regrouped = model_->row(i).group_above != rows[static_cast<std::size_t>(i)].group_above;
-    // Rows are higher for fingers.
-    regrouped = regrouped || (before > 1 && !rows[1].group_above && rowHeight(1) != space::table_row);
+    const bool more = model_->rowCount() != static_cast<int>(rows.size());
     model_->set_rows(rows);
-    if (regrouped) {
-        for (int i = 0; i < model_->rowCount(); ++i)
-            setRowHeight(i, space::table_row + (model_->row(i).group_above ? figure_group_gap : 0));
-        updateGeometry();
-    }
+    if (!fit_heights() && more) updateGeometry();
     fit_columns();
+}
+
+/// Rows are higher for fingers and in a presentation, where the style gives them all one height: groups keep their
+/// distance. True if a height has changed.
+bool KeyFigures::fit_heights() {
+    bool changed = false;
+    for (int i = 0; i < model_->rowCount(); ++i) {
+        const int height = space::table_row + (model_->row(i).group_above ? figure_group_gap : 0);
+        if (rowHeight(i) == height) continue;
+        setRowHeight(i, height);
+        changed = true;
+    }
+    if (changed) updateGeometry();
+    return changed;
+}
+
+void KeyFigures::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::StyleChange && model_) fit_heights();
 }
 
 void KeyFigures::set_pin(const QString& name) {

@@ -60,13 +60,15 @@ signals:
     void figure_activated(const QString& id);
 
 protected:
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void fit_columns();
-    KeyFigureModel* model_;
+    bool fit_heights();
+    KeyFigureModel* model_ = nullptr;
 };
 
 }  // namespace scalescope::ui
