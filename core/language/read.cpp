@@ -40,7 +40,8 @@ Result<Catalogue> shipped_catalogue(std::string_view code) {
     Problems problems;
     const std::string folder = "languages/" + std::string(code) + '/';
     for (const formats::EmbeddedFile& file : formats::embedded_files()) {
-        if (!file.path.starts_with(folder)) continue;
+        // What stands in folders of its own are the texts of lessons (core/lessons/translation.hpp).
+        if (!file.path.starts_with(folder) || file.path.find('/', folder.size()) != std::string_view::npos) continue;
         for (Problem& p : read_language(file.text, std::string(file.path), catalogue)) problems.push_back(std::move(p));
     }
     if (!problems.empty()) return fail(std::move(problems));

@@ -45,30 +45,31 @@ void add_head_row(std::string& out, const Report& r, std::string_view first, boo
     out += "</tr></thead>\n<tbody>\n";
 }
 
-void add_designs(std::string& out, const Report& r) {
-    out += "<h2>Designs</h2>\n";
+void add_designs(std::string& out, const Report& r, const Speech& in) {
+    out += element("h2", in.tell("Designs"));
     for (const Design& d : r.designs)
         out += "<p><b>" + escaped(d.title()) + "</b>" +
                (d.scenario->description.empty() ? "" : " – " + escaped(d.scenario->description)) + "</p>\n";
     out += "<table>\n";
-    if (r.designs.size() > 1) out += element("caption", "Rows in bold differ.");
+    if (r.designs.size() > 1) out += element("caption", in.tell("Rows in bold differ."));
     add_head_row(out, r, "", false);
     for (const FieldLine& line : r.fields) {
         out += line.differs ? "<tr class=\"differs\">" : "<tr>";
-        out += element("th", line.label, "scope=\"row\"");
-        for (const std::string& value : line.values) out += element("td", value);
+        out += element("th", in.tell(line.label), "scope=\"row\"");
+        for (const std::string& value : line.values) out += element("td", in.tell(value));
         out += "</tr>\n";
     }
     out += "</tbody></table>\n";
 }
 
-void add_figures(std::string& out, const Report& r) {
-    out += "<h2>Key figures</h2>\n<table>\n";
+void add_figures(std::string& out, const Report& r, const Speech& in) {
+    out += element("h2", in.tell("Key figures")) + "<table>\n";
     if (r.designs.size() > 1)
-        out += element("caption", "Changes are against " + r.designs[0].letter + ": ✓ better, ✗ worse.");
+        out += element("caption", in.tell("Changes are against " + r.designs[0].letter + ": ✓ better, ✗ worse."));
     add_head_row(out, r, "", true);
     for (const FigureLine& line : r.figures) {
-        out += "<tr>" + element("th", line.unit.empty() ? line.label : line.label + ", " + line.unit, "scope=\"row\"");
+        out +=
+            "<tr>" + element("th", in.tell(line.label) + (line.unit.empty() ? "" : ", " + line.unit), "scope=\"row\"");
         for (std::size_t i = 0; i < line.values.size(); ++i)
             out += element(
                 "td",
@@ -86,32 +87,33 @@ void add_pictures(std::string& out, const std::vector<Picture>& pictures, int co
             out += "<figure role=\"img\" aria-label=\"" + escaped(p.title) + "\">\n" + inside(p.svg) + "</figure>\n";
 }
 
-void add_comparison(std::string& out, const Report& r, std::size_t index, const std::vector<Picture>& pictures) {
+void add_comparison(std::string& out, const Report& r, std::size_t index, const std::vector<Picture>& pictures,
+                    const Speech& in) {
     const Comparison& c = r.comparisons[index];
     if (c.lines.empty()) return;  // the sentence at the beginning says so
     const Design& to = r.designs[c.to];
-    out += element("h2", "What makes the difference between " + r.designs[0].letter + " and " + to.letter);
+    out += element("h2", in.tell("What makes the difference between " + r.designs[0].letter + " and " + to.letter));
     add_pictures(out, pictures, static_cast<int>(index));
-    out += "<table>\n<thead><tr>" + element("th", "Replaced, in this order", "scope=\"col\"");
+    out += "<table>\n<thead><tr>" + element("th", in.tell("Replaced, in this order"), "scope=\"col\"");
     for (const char* head : {"Change", "Of the whole", "Alone"})
-        out += element("th", head, "scope=\"col\" class=\"n\"");
+        out += element("th", in.tell(head), "scope=\"col\" class=\"n\"");
     out += "</tr></thead>\n<tbody>\n";
     for (const ShareLine& line : c.lines)
-        out += "<tr>" + element("th", line.name, "scope=\"row\"") + element("td", line.change, "class=\"n\"") +
+        out += "<tr>" + element("th", in.tell(line.name), "scope=\"row\"") + element("td", line.change, "class=\"n\"") +
                element("td", line.part, "class=\"n\"") + element("td", line.alone, "class=\"n\"") + "</tr>\n";
     out += "</tbody></table>\n";
-    if (!c.note.empty()) out += element("p", c.note, "class=\"note\"");
+    if (!c.note.empty()) out += element("p", in.tell(c.note), "class=\"note\"");
 }
 
-void add_assumptions(std::string& out, const Report& r) {
-    out += "<h2>What this rests on</h2>\n<table>\n<thead><tr>";
-    for (const char* head : {"Assumption", "Evidence", "Source"}) out += element("th", head, "scope=\"col\"");
+void add_assumptions(std::string& out, const Report& r, const Speech& in) {
+    out += element("h2", in.tell("What this rests on")) + "<table>\n<thead><tr>";
+    for (const char* head : {"Assumption", "Evidence", "Source"}) out += element("th", in.tell(head), "scope=\"col\"");
     out += "</tr></thead>\n<tbody>\n";
     for (const Assumption& a : r.assumptions)
-        out += "<tr>" + element("th", (a.designs.empty() ? "" : a.designs + ": ") + a.what, "scope=\"row\"") +
-               element("td", a.evidence) + element("td", a.source) + "</tr>\n";
+        out += "<tr>" + element("th", (a.designs.empty() ? "" : a.designs + ": ") + in.tell(a.what), "scope=\"row\"") +
+               element("td", in.tell(a.evidence)) + element("td", in.tell(a.source)) + "</tr>\n";
     out += "</tbody></table>\n";
-    for (const std::string& note : r.notes) out += element("p", note, "class=\"note\"");
+    for (const std::string& note : r.notes) out += element("p", in.tell(note), "class=\"note\"");
 }
 
 }  // namespace
@@ -139,21 +141,22 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
-std::string to_html(const Report& r, const std::vector<Picture>& pictures) {
-    std::string out = "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n";
+std::string to_html(const Report& r, const std::vector<Picture>& pictures, const Speech& in) {
+    std::string out =
+        "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"" + in.code + "\">\n<head>\n";
     out += "<meta charset=\"utf-8\"/>\n" + element("title", r.title) + "<style>" + std::string(style) + "</style>\n";
     out += "</head>\n<body>\n" + element("h1", r.title);
     out += element("p",
-                   "Scalescope " + r.version + (r.date.empty() ? "" : ", " + r.date) +
-                       ". Predicted by a performance model; nothing was run.",
+                   "Scalescope " + r.version + (r.date.empty() ? "" : ", " + r.date) + ". " +
+                       in.tell("Predicted by a performance model; nothing was run."),
                    "class=\"by\"");
     if (!r.question.empty()) out += element("p", r.question, "class=\"question\"");
-    for (const Comparison& c : r.comparisons) out += element("p", c.sentence);
-    add_designs(out, r);
-    add_figures(out, r);
+    for (const Comparison& c : r.comparisons) out += element("p", in.tell(c.sentence));
+    add_designs(out, r, in);
+    add_figures(out, r, in);
     add_pictures(out, pictures, -1);
-    for (std::size_t i = 0; i < r.comparisons.size(); ++i) add_comparison(out, r, i, pictures);
-    add_assumptions(out, r);
+    for (std::size_t i = 0; i < r.comparisons.size(); ++i) add_comparison(out, r, i, pictures, in);
+    add_assumptions(out, r, in);
     return out + "</body>\n</html>\n";
 }
 

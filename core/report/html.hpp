@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,10 +16,16 @@ struct Picture {
     int comparison = -1;  ///< the one it belongs to; −1: all designs
 };
 
+/// In which language the page speaks. Titles, questions, and names stay as a person wrote them.
+struct Speech {
+    std::string code = "en";
+    std::function<std::string(std::string_view)> tell = [](std::string_view said) { return std::string(said); };
+};
+
 /// Text inside an element or an attribute; what no XML may hold is left out.
 std::string escaped(std::string_view text);
 
 /// One file with nothing outside it, well-formed as XML too, that prints on A4 in black and white.
-std::string to_html(const Report& report, const std::vector<Picture>& pictures);
+std::string to_html(const Report& report, const std::vector<Picture>& pictures, const Speech& speech = {});
 
 }  // namespace scalescope::report

@@ -5056,6 +5056,14 @@
         <source>Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help about what you are on. New to all this? Begin with the first of the Lessons.</source>
         <translation>Strg+Umschalt+P findet jeden Befehl, jede Vorgabe und Einstellung; „workers 16“ setzt eine. F1 ist die Hilfe zu dem, was gerade im Fokus ist. Ist das alles neu? Am besten mit der ersten der Lektionen beginnen.</translation>
     </message>
+    <message>
+        <source>Pre&amp;ferences…</source>
+        <translation>Vorein&amp;stellungen…</translation>
+    </message>
+    <message>
+        <source>Looks, language, and what else belongs to the program, not to a scenario</source>
+        <translation>Aussehen, Sprache und was sonst zum Programm gehört, nicht zu einem Szenario</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>
@@ -6014,6 +6022,169 @@
     <message>
         <source>Unpin</source>
         <translation>Lösen</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation>Voreinstellungen</translation>
+    </message>
+    <message>
+        <source>Search preferences</source>
+        <translation>Voreinstellungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>There is no such preference. What belongs to the scenario stands in &lt;a href=&quot;all&quot;&gt;All settings&lt;/a&gt; (Ctrl+,).</source>
+        <translation>Eine solche Voreinstellung gibt es nicht. Was zum Szenario gehört, steht in &lt;a href=&quot;all&quot;&gt;Alle Einstellungen&lt;/a&gt; (Strg+,).</translation>
+    </message>
+    <message>
+        <source>Looks</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farbschema</translation>
+    </message>
+    <message>
+        <source>Colours of the window and of exported pictures.</source>
+        <translation>Farben des Fensters und exportierter Bilder.</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>Wie der Desktop</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>Hoher Kontrast</translation>
+    </message>
+    <message>
+        <source>Motion</source>
+        <translation>Bewegung</translation>
+    </message>
+    <message>
+        <source>Whether panels and hints slide and fade.</source>
+        <translation>Ob Felder und Hinweise gleiten und überblenden.</translation>
+    </message>
+    <message>
+        <source>All motion</source>
+        <translation>Alle Bewegung</translation>
+    </message>
+    <message>
+        <source>Less motion</source>
+        <translation>Weniger Bewegung</translation>
+    </message>
+    <message>
+        <source>Size of controls</source>
+        <translation>Größe der Bedienelemente</translation>
+    </message>
+    <message>
+        <source>Large ones are made for fingers: 44 px high.</source>
+        <translation>Große sind für Finger gemacht: 44 px hoch.</translation>
+    </message>
+    <message>
+        <source>Usual</source>
+        <translation>Üblich</translation>
+    </message>
+    <message>
+        <source>Large</source>
+        <translation>Groß</translation>
+    </message>
+    <message>
+        <source>As the desktop (%1)</source>
+        <translation>Wie der Desktop (%1)</translation>
+    </message>
+    <message>
+        <source>Language of the window. Files, tables and the command line stay English.</source>
+        <translation>Sprache des Fensters. Dateien, Tabellen und die Kommandozeile bleiben englisch.</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>%1 The change takes effect at the next start.</source>
+        <translation>%1 Die Änderung gilt ab dem nächsten Start.</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>Anordnung</translation>
+    </message>
+    <message>
+        <source>All panels to where they stood at the first start.</source>
+        <translation>Alle Felder dorthin, wo sie beim ersten Start standen.</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Help and lessons</source>
+        <translation>Hilfe und Lektionen</translation>
+    </message>
+    <message>
+        <source>Tour</source>
+        <translation>Rundgang</translation>
+    </message>
+    <message>
+        <source>Four hints that show the window.</source>
+        <translation>Vier Hinweise, die das Fenster zeigen.</translation>
+    </message>
+    <message>
+        <source>Take the tour</source>
+        <translation>Rundgang beginnen</translation>
+    </message>
+    <message>
+        <source>Progress in lessons</source>
+        <translation>Fortschritt in Lektionen</translation>
+    </message>
+    <message>
+        <source>How far you came in each, and which tasks are done.</source>
+        <translation>Wie weit jede gekommen ist und welche Aufgaben gelöst sind.</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>Zuletzt benutzte Dateien</translation>
+    </message>
+    <message>
+        <source>The list in the File menu. The files themselves stay.</source>
+        <translation>Die Liste im Menü Datei. Die Dateien selbst bleiben.</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Own presets</source>
+        <translation>Eigene Vorgaben</translation>
+    </message>
+    <message>
+        <source>Devices, links, networks, scenarios and lessons of yours, read at the start: %1</source>
+        <translation>Eigene Geräte, Verbindungen, Netze, Szenarien und Lektionen, beim Start gelesen: %1</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Ordner öffnen</translation>
     </message>
 </context>
 <context>

@@ -18,6 +18,7 @@
 #include "ui/help/help_guide.hpp"
 #include "ui/help/help_window.hpp"
 #include "ui/help/shortcuts_dialog.hpp"
+#include "ui/language/language.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/search/search_window.hpp"
 #include "ui/widgets/banner.hpp"
@@ -68,6 +69,26 @@ private slots:
     }
 
     /// No page that nothing leads to: from the contents all can be reached, but most should be found by reading.
+    /// In every language the same pages, which lead to the same places.
+    void languages_have_the_same_pages() {
+        const HelpBook& english = HelpBook::shipped();
+        for (const Language language : all_languages) {
+            use_language(language);
+            const HelpBook& other = HelpBook::shipped();
+            QCOMPARE(other.pages().size(), english.pages().size());
+            for (std::size_t i = 0; i < english.pages().size(); ++i) {
+                const HelpPage &page = english.pages()[i], &told = other.pages()[i];
+                QCOMPARE(told.id, page.id);
+                QStringList links = HelpBook::links_of(told), expected = HelpBook::links_of(page);
+                links.sort();
+                expected.sort();
+                QCOMPARE(links, expected);
+                QVERIFY2(language == Language::english || told.markdown != page.markdown, qPrintable(page.id));
+            }
+        }
+        use_language(Language::english);
+    }
+
     void every_chart_has_a_page() {
         for (const auto& chart : window_->charts()) {
             QCOMPARE(help_of(chart.second), QStringLiteral("chart-") + chart.first);

@@ -12,6 +12,7 @@
 #include "core/scenario/symbol_fields.hpp"
 #include "core/scenario/typed_setting.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/segmented_control.hpp"
 
@@ -111,10 +112,11 @@ void add_fields(Commands& all, const Document& document, const std::function<voi
         Command c;
         const QString path = text(f.path);
         c.id = QStringLiteral("field:") + path;
-        c.title = text(label_in(s, f));
+        const std::string label = label_in(s, f);
+        c.title = told(label);
         const QString value = text(shown_value(f, s));
         c.place = value.isEmpty() || value.size() > 40 ? Words::tr("Setting") : Words::tr("Setting, now %1").arg(value);
-        c.about = path + QLatin1Char(' ') + text(f.text);
+        c.about = QStringList{path, told(f.text), text(label)}.join(QLatin1Char(' '));  // known by its English name too
         c.run = [go_to, path] { go_to(path); };
         all.push_back(std::move(c));
     };
@@ -141,13 +143,13 @@ Commands setting_commands(const QString& typed, Document& document, const Catalo
     Commands all;
     for (TypedSetting& setting : typed_settings(typed.toStdString(), document.scenario(), catalogue)) {
         Command c;
-        const QString label = text(setting.label), after = text(setting.after);
+        const QString label = told(setting.label), after = text(setting.after);
         c.id = QStringLiteral("set:") + text(setting.path);
         c.title = Words::tr("Set %1 to %2").arg(label, after);
         c.place = Words::tr("now %1").arg(setting.before.empty() ? Words::tr("unknown") : text(setting.before));
         c.enabled = setting.changes();
         if (!setting.next)
-            c.why_not = text(setting.problem);
+            c.why_not = told(setting.problem);
         else if (!c.enabled)
             c.why_not = Words::tr("It is so already");
         else

@@ -15,6 +15,7 @@
 
 #include "core/base/fuzzy.hpp"
 #include "ui/help/help_guide.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -103,7 +104,7 @@ private:
         e.kind = kind;
         e.id = text(id);
         e.name = text(name);
-        e.about = text(about);
+        e.about = told(about);
         e.title = FuzzyText(letters(e.name));
         const QString rest = kind_name(kind) + QLatin1Char(' ') + e.id + QLatin1Char(' ') + e.about;
         e.rest = FuzzyText(letters(rest));

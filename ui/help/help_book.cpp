@@ -6,7 +6,9 @@
 #include <QFile>
 #include <QRegularExpression>
 #include <algorithm>
+#include <map>
 
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -35,16 +37,18 @@ QString chapter_of(const QString& file) {
 }  // namespace
 
 const HelpBook& HelpBook::shipped() {
-    static const HelpBook book = [] {
-        load_fonts();  // resources too
-        HelpBook all;
-        const QDir folder(QStringLiteral(":/help"));
-        for (const QString& file : folder.entryList(QDir::Files, QDir::Name))
-            if (file.endsWith(QLatin1String(".md")) && !file.startsWith(QLatin1String("CHANGELOG")))
-                all.read(chapter_of(file), text_of(folder.filePath(file)));
-        return all;
-    }();
-    return book;
+    static std::map<QString, HelpBook> books;
+    const QString language = language_told();
+    if (const auto known = books.find(language); known != books.end()) return known->second;
+    load_fonts();  // resources too
+    HelpBook all;
+    const QDir folder(QStringLiteral(":/help"));
+    for (const QString& file : folder.entryList(QDir::Files, QDir::Name)) {
+        if (!file.endsWith(QLatin1String(".md")) || file.startsWith(QLatin1String("CHANGELOG"))) continue;
+        const QString other = text_of(folder.filePath(language + QLatin1Char('/') + file));
+        all.read(chapter_of(file), other.isEmpty() ? text_of(folder.filePath(file)) : other);
+    }
+    return books.emplace(language, std::move(all)).first->second;
 }
 
 void HelpBook::read(const QString& chapter, const QString& text) {

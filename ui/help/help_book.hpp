@@ -19,7 +19,7 @@ struct HelpPage {
 /// "[text](id)" leads to one.
 class HelpBook {
 public:
-    /// Read once.
+    /// In the language of the window (resources/help/CODE); read once.
     static const HelpBook& shipped();
     /// Adds the pages of a file.
     void read(const QString& chapter, const QString& text);

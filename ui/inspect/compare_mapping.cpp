@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/compare/words.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -30,7 +31,7 @@ std::vector<DesignRow> figure_rows(const std::vector<compare::FigureRow>& rows) 
     std::vector<DesignRow> shown;
     for (const compare::FigureRow& row : rows) {
         const auto& info = search::info_of(row.metric);
-        DesignRow r{text(info.name), text(info.label), text(row.unit.unit), text(info.text), {}};
+        DesignRow r{text(info.name), told(info.label), text(row.unit.unit), told(info.text), {}};
         for (std::size_t i = 0; i < row.values.size(); ++i)
             r.cells.push_back({text(compare::value_text(row, i)), text(compare::change_text(row, i)),
                                row.change[i] ? mark_of(row.change[i]->verdict) : Change::none});
@@ -43,7 +44,7 @@ std::vector<DesignRow> difference_rows(const std::vector<Difference>& difference
     std::vector<DesignRow> shown;
     for (const Difference& d : differences)
         shown.push_back(
-            {text(d.path), text(d.label), {}, {}, {{text(d.from), {}, Change::none}, {text(d.to), {}, Change::none}}});
+            {text(d.path), told(d.label), {}, {}, {{told(d.from), {}, Change::none}, {told(d.to), {}, Change::none}}});
     return shown;
 }
 
@@ -53,9 +54,9 @@ WaterfallData waterfall_data(const compare::Attribution& a, const QString& from,
     double largest = std::max(std::abs(a.from), std::abs(a.to));
     for (const compare::Share& share : a.shares) largest = std::max(largest, std::abs(share.after));
     const search::Shown unit = search::shown_unit(a.metric, largest);
-    data.quantity = Quantity{text(info.label), text(unit.unit), unit.per == 1 ? text(info.suffix) : text(unit.unit),
+    data.quantity = Quantity{told(info.label), text(unit.unit), unit.per == 1 ? text(info.suffix) : text(unit.unit),
                              info.larger_is_better};
-    data.title = tr("%1: from %2 to %3").arg(text(info.label), from, to);
+    data.title = tr("%1: from %2 to %3").arg(told(info.label), from, to);
     data.start_name = capital(from);
     data.end_name = capital(to);
     data.start = a.from / unit.per;
@@ -64,11 +65,11 @@ WaterfallData waterfall_data(const compare::Attribution& a, const QString& from,
         const QString alone = share.alone
                                   ? tr("Alone it would be %1.").arg(text(compare::signed_text(a.metric, *share.alone)))
                                   : tr("It cannot be had without the others.");
-        data.steps.push_back({text(name_of(share)), share.change() / unit.per, alone,
+        data.steps.push_back({told(name_of(share)), share.change() / unit.per, alone,
                               text(share.differences.empty() ? std::string() : share.differences.front().path)});
     }
-    data.foot = text(sentence_of(a, from.toStdString(), to.toStdString()));
-    if (const QString note = text(order_note(a)); !note.isEmpty()) data.foot += QLatin1Char(' ') + note;
+    data.foot = told(sentence_of(a, from.toStdString(), to.toStdString()));
+    if (const QString note = told(order_note(a)); !note.isEmpty()) data.foot += QLatin1Char(' ') + note;
     return data;
 }
 

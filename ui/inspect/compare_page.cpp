@@ -11,6 +11,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/inspect/compare_mapping.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
@@ -55,7 +56,7 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent) {
     for (std::size_t m = 0; m < search::metric_count; ++m) {
         if (static_cast<Metric>(m) == Metric::time) continue;  // that of an epoch, as nobody says a goal
         const auto& info = search::all_metrics()[m];
-        items.push_back(combo_item(text(info.name), text(info.label), text(info.text)));
+        items.push_back(combo_item(text(info.name), told(info.label), told(info.text)));
     }
     metric_->set_items(std::move(items));
     auto* row = new QHBoxLayout;
@@ -216,7 +217,7 @@ void ComparePage::show_result(const LiveResultPtr& result) {
     }
     if (question()) return;
     for (const int design : {choice_.from, choice_.to})
-        if (!estimate_of(design)) return show_nothing(text(estimate_of(design).error().front().what));
+        if (!estimate_of(design)) return show_nothing(told(estimate_of(design).error().front().what));
 }
 
 std::optional<ComparisonQuestion> ComparePage::question() const {
@@ -232,7 +233,7 @@ void ComparePage::show_analysis(const Analysis& analysis) {
     const auto& found = *analysis.comparison;
     if (!found) {
         const Problem& p = found.error().front();
-        return show_nothing(text(p.what));
+        return show_nothing(told(p.what));
     }
     if (found->shares.empty())
         return show_nothing(

@@ -49,9 +49,17 @@ QString code_of(Language language) {
 }
 
 Language language_of(const QString& code) {
-    for (const Language l : {Language::english, Language::german})
+    for (const Language l : all_languages)
         if (code_of(l) == code) return l;
     return Language::system;
+}
+
+QString name_of(Language language) {
+    return language == Language::german ? QStringLiteral("Deutsch") : QStringLiteral("English");
+}
+
+bool is_spoken(Language language) {
+    return code_of(language == Language::system ? language_of_system() : language) == language_told();
 }
 
 Language language_of_system() {

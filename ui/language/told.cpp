@@ -24,6 +24,10 @@ std::shared_ptr<const language::Catalogue>& catalogue() {
     static std::shared_ptr<const language::Catalogue> the_one;
     return the_one;
 }
+QString& code_told() {
+    static QString code = QStringLiteral("en");
+    return code;
+}
 unsigned& languages_so_far() {
     static unsigned count = 0;
     return count;
@@ -45,10 +49,15 @@ bool may_be_name(std::string_view s) {
 void tell_in(const QString& code) {
     ++languages_so_far();
     catalogue().reset();
+    code_told() = QStringLiteral("en");
     if (code.isEmpty()) return;
-    if (auto read = language::shipped_catalogue(code.toStdString()))
+    if (auto read = language::shipped_catalogue(code.toStdString())) {
+        code_told() = code;
         catalogue() = std::make_shared<const language::Catalogue>(std::move(*read));
+    }
 }
+
+QString language_told() { return code_told(); }
 
 QString told_word(std::string_view said) {
     if (!catalogue() || said.empty() || said.size() > longest_said || said[0] == '{' || said[0] == '<')

@@ -12,6 +12,9 @@ QString told(std::string_view said);
 /// The same for what is known to be a word of core's and no name: "workers", "stride", "exact".
 QString told_word(std::string_view said);
 
+/// Which language that is: "en", "de".
+QString language_told();
+
 /// The language from now on, such as "de"; empty: as core says it. Only for use_language.
 void tell_in(const QString& code);
 

@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -61,7 +62,7 @@ void ConditionRow::set_names(std::vector<lessons::Name> names) {
     names_ = std::move(names);
     std::vector<ComboItem> items;
     for (const lessons::Name& n : names_) {
-        ComboItem item = combo_item(text(n.name), text(n.label), text(n.text));
+        ComboItem item = combo_item(text(n.name), told(n.label), told(n.text));
         item.detail = text(n.unit);
         item.section = n.kind == lessons::Name::Kind::figure  ? tr("Figures")
                        : n.kind == lessons::Name::Kind::field ? tr("Fields")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/lesson_list.hpp"
-#include "ui/help/help_guide.hpp"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -11,7 +10,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/lessons/lesson_json.hpp"
+#include "ui/help/help_guide.hpp"
+#include "ui/lessons/lesson_language.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -145,7 +145,7 @@ LessonList::LessonList(const formats::Library& library, Settings& settings, QWid
 void LessonList::fill(const formats::Library& library, Settings& settings) {
     int next = -1;
     for (const formats::Preset& preset : library.lessons) {
-        const auto lesson = lessons::read_lesson(preset, library);
+        const auto lesson = read_lesson_in_language(preset, library);
         auto* item = new QListWidgetItem(list_);
         const QString id = text(preset.id);
         item->setData(id_role, id);

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/language/told.hpp"
 #include "ui/lessons/condition_row.hpp"
 #include "ui/lessons/lesson_document.hpp"
 #include "ui/theme/theme.hpp"
@@ -349,7 +350,7 @@ void StepForm::show_problems() {
             const bool of_part = where.startsWith(here + part.path);
             // What is wrong with a step that has no scenario stands where one is taken.
             if (of_part || (where == whole && part.path == QLatin1String("scenario")))
-                said << text(p.what) + (p.remedy.empty() ? QString() : QLatin1Char(' ') + text(p.remedy));
+                said << told(p.what) + (p.remedy.empty() ? QString() : QLatin1Char(' ') + told(p.remedy));
         }
         part.problem->setText(said.join(QLatin1Char('\n')));
         part.problem->setVisible(!said.isEmpty());

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -57,7 +58,7 @@ ReportDialog::ReportDialog(const Pins& designs, search::Metric metric, QWidget* 
     for (std::size_t m = 0; m < search::metric_count; ++m) {
         if (static_cast<search::Metric>(m) == search::Metric::time) continue;
         const auto& info = search::all_metrics()[m];
-        items.push_back(combo_item(text(info.name), text(info.label), text(info.text)));
+        items.push_back(combo_item(text(info.name), told(info.label), told(info.text)));
     }
     metric_->set_items(std::move(items));
     metric_->set_current(text(search::info_of(metric).name));

@@ -6,6 +6,7 @@
 #include "core/base/atomic_file.hpp"
 #include "core/report/html.hpp"
 #include "ui/charts/chart_export.hpp"
+#include "ui/language/told.hpp"
 #include "ui/report/report_charts.hpp"
 
 namespace scalescope::ui {
@@ -27,7 +28,8 @@ QByteArray report_html(const report::Report& r) {
         pictures.push_back({drawing.chart->description().toStdString(),
                             chart_svg(*drawing.chart, options).toStdString(), drawing.comparison});
     }
-    return QByteArray::fromStdString(report::to_html(r, pictures));
+    return QByteArray::fromStdString(report::to_html(
+        r, pictures, {language_told().toStdString(), [](std::string_view said) { return told(said).toStdString(); }}));
 }
 
 Result<void> check_report_name(const QString& path) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 
+#include "ui/language/told.hpp"
 #include "ui/report/report_charts.hpp"
 #include "ui/report/report_file.hpp"
 #include "ui/theme/theme.hpp"
@@ -161,24 +162,24 @@ Sheets::Row head_of(const report::Report& r) {
 }
 
 void add_designs(Sheets& sheets, const report::Report& r) {
-    sheets.heading(QStringLiteral("Designs"));
+    sheets.heading(told("Designs"));
     for (const report::Design& d : r.designs) sheets.paragraph(text(d.title()), type::table_strong(), Sheets::ink());
     std::vector<Sheets::Row> rows{head_of(r)};
     for (const report::FieldLine& line : r.fields) {
-        Sheets::Row row{{text(line.label)}, line.differs, false};
-        for (const std::string& value : line.values) row.cells << text(value);
+        Sheets::Row row{{told(line.label)}, line.differs, false};
+        for (const std::string& value : line.values) row.cells << told(value);
         rows.push_back(std::move(row));
     }
     sheets.table(design_columns(r, false), rows);
-    if (r.designs.size() > 1)
-        sheets.paragraph(QStringLiteral("Rows in bold differ."), type::caption(), Sheets::faint());
+    if (r.designs.size() > 1) sheets.paragraph(told("Rows in bold differ."), type::caption(), Sheets::faint());
 }
 
 void add_figures(Sheets& sheets, const report::Report& r) {
-    sheets.heading(QStringLiteral("Key figures"));
+    sheets.heading(told("Key figures"));
     std::vector<Sheets::Row> rows{head_of(r)};
     for (const report::FigureLine& line : r.figures) {
-        Sheets::Row row{{text(line.unit.empty() ? line.label : line.label + ", " + line.unit)}, false, false};
+        Sheets::Row row{
+            {line.unit.empty() ? told(line.label) : told(line.label) + text(", " + line.unit)}, false, false};
         for (std::size_t i = 0; i < line.values.size(); ++i)
             row.cells << (line.changes[i].empty()
                               ? text(line.values[i])
@@ -188,7 +189,7 @@ void add_figures(Sheets& sheets, const report::Report& r) {
     }
     sheets.table(design_columns(r, true), rows);
     if (r.designs.size() > 1)
-        sheets.paragraph(QStringLiteral("Changes are against A: ✓ better, ✗ worse."), type::caption(), Sheets::faint());
+        sheets.paragraph(told("Changes are against A: ✓ better, ✗ worse."), type::caption(), Sheets::faint());
 }
 
 void add_comparisons(Sheets& sheets, const report::Report& r, const ReportCharts& charts) {
@@ -198,33 +199,29 @@ void add_comparisons(Sheets& sheets, const report::Report& r, const ReportCharts
         int height = 0;
         for (const auto& drawing : charts.all())
             if (drawing.comparison == static_cast<int>(i)) height += drawing.height;
-        sheets.heading(QStringLiteral("What makes the difference between A and %1").arg(text(r.designs[c.to].letter)),
-                       height + 20);
+        sheets.heading(told("What makes the difference between A and " + r.designs[c.to].letter), height + 20);
         for (const auto& drawing : charts.all())
             if (drawing.comparison == static_cast<int>(i)) sheets.picture(*drawing.chart, drawing.height);
-        std::vector<Sheets::Row> rows{{{QStringLiteral("Replaced, in this order"), QStringLiteral("Change"),
-                                        QStringLiteral("Of the whole"), QStringLiteral("Alone")},
-                                       false,
-                                       true}};
+        std::vector<Sheets::Row> rows{
+            {{told("Replaced, in this order"), told("Change"), told("Of the whole"), told("Alone")}, false, true}};
         for (const report::ShareLine& line : c.lines)
-            rows.push_back({{text(line.name), text(line.change), text(line.part), text(line.alone)}, false, false});
+            rows.push_back({{told(line.name), text(line.change), text(line.part), text(line.alone)}, false, false});
         sheets.table({{4.0, false}, {1.0, true}, {1.0, true}, {1.0, true}}, rows);
-        sheets.paragraph(text(c.note), type::caption(), Sheets::faint());
+        sheets.paragraph(told(c.note), type::caption(), Sheets::faint());
     }
 }
 
 void add_assumptions(Sheets& sheets, const report::Report& r) {
-    sheets.heading(QStringLiteral("What this rests on"));
-    std::vector<Sheets::Row> rows{
-        {{QStringLiteral("Assumption"), QStringLiteral("Evidence"), QStringLiteral("Source")}, false, true}};
+    sheets.heading(told("What this rests on"));
+    std::vector<Sheets::Row> rows{{{told("Assumption"), told("Evidence"), told("Source")}, false, true}};
     for (const report::Assumption& a : r.assumptions)
         rows.push_back(
-            {{text(a.designs.empty() ? a.what : a.designs + ": " + a.what), text(a.evidence), text(a.source)},
+            {{text(a.designs.empty() ? "" : a.designs + ": ") + told(a.what), told(a.evidence), told(a.source)},
              false,
              false});
     sheets.table({{3.0, false}, {0.9, false}, {3.4, false}}, rows);
     sheets.space(4);
-    for (const std::string& note : r.notes) sheets.paragraph(text(note), type::caption(), Sheets::faint());
+    for (const std::string& note : r.notes) sheets.paragraph(told(note), type::caption(), Sheets::faint());
 }
 
 QByteArray pdf_at(const report::Report& r, const ReportCharts& charts, double scale, int& pages) {
@@ -241,13 +238,13 @@ QByteArray pdf_at(const report::Report& r, const ReportCharts& charts, double sc
         const QString by = text("Scalescope " + r.version + (r.date.empty() ? "" : ", " + r.date));
         Sheets sheets(writer, scale, QStringLiteral("%1 · %2").arg(by, text(r.title)));
         sheets.paragraph(text(r.title), type::page_title(), Sheets::ink());
-        sheets.paragraph(by + QStringLiteral(". Predicted by a performance model; nothing was run."), type::caption(),
-                         Sheets::faint());
+        sheets.paragraph(by + QStringLiteral(". ") + told("Predicted by a performance model; nothing was run."),
+                         type::caption(), Sheets::faint());
         sheets.space(6);
         sheets.paragraph(text(r.question), type::italic(type::control()), Sheets::ink());
         sheets.space(r.question.empty() ? 0 : 4);
         for (const report::Comparison& c : r.comparisons)
-            sheets.paragraph(text(c.sentence), type::control(), Sheets::ink());
+            sheets.paragraph(told(c.sentence), type::control(), Sheets::ink());
         add_designs(sheets, r);
         add_figures(sheets, r);
         sheets.space(8);

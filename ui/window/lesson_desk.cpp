@@ -14,6 +14,7 @@
 #include "core/scenario/fields.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/lessons/lesson_editor.hpp"
+#include "ui/lessons/lesson_language.hpp"
 #include "ui/lessons/lesson_list.hpp"
 #include "ui/lessons/lesson_panel.hpp"
 #include "ui/lessons/lesson_run.hpp"
@@ -101,7 +102,7 @@ void LessonDesk::update_actions() {
     const QString last = last_key();
     const formats::Preset* preset = last.isEmpty() ? nullptr : window_.library_.find_lesson(last.toStdString());
     resume_action_->setEnabled(!is_open() && preset);
-    resume_action_->setText(preset && !is_open() ? tr("&Go on with “%1”").arg(text(preset->name))
+    resume_action_->setText(preset && !is_open() ? tr("&Go on with “%1”").arg(title_in_language(*preset))
                                                  : tr("&Go on where I was"));
 }
 
@@ -155,7 +156,7 @@ void LessonDesk::write_new() {
 void LessonDesk::open_shipped(const QString& id, bool from_start) {
     const formats::Preset* preset = window_.library_.find_lesson(id.toStdString());
     if (!preset) return;
-    auto lesson = lessons::read_lesson(*preset, window_.library_);
+    auto lesson = read_lesson_in_language(*preset, window_.library_);
     if (!lesson) return window_.show_problems(lesson.error(), text(preset->name), text(preset->text));
     open(std::move(*lesson), text(preset->id), from_start);
 }
@@ -286,8 +287,8 @@ void LessonDesk::finish() {
     const auto at = std::find_if(all.begin(), all.end(), [&](const auto& preset) { return text(preset.id) == done; });
     if (at == all.end() || at + 1 == all.end()) return;
     const QString next = text((at + 1)->id);
-    connect(window_.notice_->add_button(tr("Next: %1").arg(text((at + 1)->name)), true), &QPushButton::clicked, this,
-            [this, next] { open_shipped(next); });
+    connect(window_.notice_->add_button(tr("Next: %1").arg(title_in_language(*(at + 1))), true), &QPushButton::clicked,
+            this, [this, next] { open_shipped(next); });
 }
 
 void LessonDesk::keep_mark() {
@@ -337,7 +338,7 @@ void LessonDesk::restore(const QJsonObject& session) {
     if (!own.empty())
         lesson = lessons::read_lesson(own, "the kept lesson", window_.library_);
     else if (preset)
-        lesson = lessons::read_lesson(*preset, window_.library_);
+        lesson = read_lesson_in_language(*preset, window_.library_);
     if (!lesson || lesson->steps.empty()) return;
     kept_view_ = window_.view_json();
     kept_page_ = window_.tabs_->current();

@@ -280,6 +280,8 @@ private:
     void make_room_below();
     void build_appearance(QMenu& menu);
     void apply_appearance();
+    void add_preferences(QMenu& menu);
+    void reset_layout();
     void build_help(QMenu& menu);
     void assign_help();
     void show_help(const QString& page);

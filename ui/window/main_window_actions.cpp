@@ -280,6 +280,8 @@ void MainWindow::build_actions() {
         action(edit, tr("P&aste a scenario"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), [this] { paste_link(); });
     paste->setObjectName(QStringLiteral("pasteLink"));
     paste->setToolTip(tr("Opens a scenario that was copied as text (Ctrl+Shift+V)"));
+    edit->addSeparator();
+    add_preferences(*edit);
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     curve_actions_ = new QActionGroup(this);
@@ -343,24 +345,7 @@ void MainWindow::build_actions() {
     }
     view->addSeparator();
     build_appearance(*view);
-    action(view, tr("Reset &layout"), {}, [this] {
-        canvas_action_->setChecked(false);
-        layouts_[1].clear();
-        workers_action_->setChecked(false);
-        for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, why_dock_, numbers_dock_}) {
-            d->setFloating(false);
-            addDockWidget(d == why_dock_ || d == numbers_dock_ ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea, d);
-            const bool left = d == cluster_dock_ || d == model_dock_, right = d == why_dock_ || d == numbers_dock_;
-            d->setVisible(!(left && left_folded_) && !(right && side_bar_->isVisible()));
-        }
-        side_tabs_->set_current({});
-        design_dock_->setFloating(false);
-        addDockWidget(Qt::LeftDockWidgetArea, design_dock_);
-        design_dock_->setVisible(left_folded_);
-        size_docks();
-        show_bottom({});
-        if (lessons_->stage().is_on()) lessons_->stage().settle();
-    });
+    action(view, tr("Reset &layout"), {}, [this] { reset_layout(); });
 
     QMenu* scenario = menuBar()->addMenu(tr("&Scenario"));
     for (const auto& preset : library_.scenarios) {

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QMenu>
 
+#include "ui/preferences/preferences_dialog.hpp"
 #include "ui/theme/comfort.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -52,9 +53,33 @@ void MainWindow::build_appearance(QMenu& menu) {
     large->setObjectName(QStringLiteral("largeControls"));
     large->setCheckable(true);
     large->setChecked(settings_.large_controls());
+    connect(looks, &QMenu::aboutToShow, large, [this, large] { large->setChecked(settings_.large_controls()); });
     connect(large, &QAction::toggled, this, [this](bool on) {
+        if (on == settings_.large_controls()) return;
         settings_.set_large_controls(on);
         apply_appearance();
+    });
+}
+
+void MainWindow::add_preferences(QMenu& menu) {
+    QAction* action = menu.addAction(tr("Pre&ferences…"));
+    action->setObjectName(QStringLiteral("preferencesAction"));
+    action->setMenuRole(QAction::PreferencesRole);
+    action->setToolTip(tr("Looks, language, and what else belongs to the program, not to a scenario"));
+    connect(action, &QAction::triggered, this, [this] {
+        auto* dialog = findChild<PreferencesDialog*>(QString(), Qt::FindDirectChildrenOnly);
+        if (!dialog) {
+            dialog = new PreferencesDialog(settings_, own_folder_, this);
+            dialog->setAttribute(Qt::WA_DeleteOnClose);  // the next time it shows what holds then
+            connect(dialog, &PreferencesDialog::appearance_changed, this, &MainWindow::apply_appearance);
+            connect(dialog, &PreferencesDialog::tour_asked, this, &MainWindow::take_tour);
+            connect(dialog, &PreferencesDialog::layout_reset_asked, this, &MainWindow::reset_layout);
+            connect(dialog, &PreferencesDialog::recent_cleared, this, &MainWindow::fill_recent);
+            connect(dialog, &PreferencesDialog::all_settings_asked, this, [this] { focus_field({}); });
+        }
+        dialog->show();
+        dialog->raise();
+        dialog->activateWindow();
     });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The cards around the charts: what stands in them, how high they are, and when they fold.
+#include <QAction>
 #include <QResizeEvent>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -139,6 +140,26 @@ void MainWindow::size_rows() {
         resizeDocks({network_dock_, cluster_dock_, model_dock_}, {network, cluster, shown}, Qt::Vertical);
     }
     resizeDocks({why_dock_, numbers_dock_}, {std::max(200, available - numbers), numbers}, Qt::Vertical);
+}
+
+/// All panels to where they stood at the first start.
+void MainWindow::reset_layout() {
+    canvas_action_->setChecked(false);
+    layouts_[1].clear();
+    workers_action_->setChecked(false);
+    for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, why_dock_, numbers_dock_}) {
+        d->setFloating(false);
+        addDockWidget(d == why_dock_ || d == numbers_dock_ ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea, d);
+        const bool left = d == cluster_dock_ || d == model_dock_, right = d == why_dock_ || d == numbers_dock_;
+        d->setVisible(!(left && left_folded_) && !(right && side_bar_->isVisible()));
+    }
+    side_tabs_->set_current({});
+    design_dock_->setFloating(false);
+    addDockWidget(Qt::LeftDockWidgetArea, design_dock_);
+    design_dock_->setVisible(left_folded_);
+    size_docks();
+    show_bottom({});
+    if (lessons_->stage().is_on()) lessons_->stage().settle();
 }
 
 void MainWindow::fold_right(bool fold) {

@@ -7,8 +7,10 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QScreen>
 #include <QTextEdit>
 #include <QToolBar>
+#include <algorithm>
 
 #include "ui/lessons/cursor_halo.hpp"
 #include "ui/lessons/lesson_panel.hpp"
@@ -27,6 +29,11 @@ bool takes_text(const QWidget* w) {
 }
 
 }  // namespace
+
+double Presentation::scale_for(int screen_width) {
+    constexpr double usual_width = 1280, least = 1.15, most = 2.5;
+    return std::clamp(screen_width / usual_width, least, most);
+}
 
 Presentation::Presentation(MainWindow& window, LessonDesk& desk) : QObject(&window), window_(window), desk_(desk) {}
 
@@ -54,7 +61,7 @@ void Presentation::set_on(bool on) {
             if (!action->shortcut().isEmpty() && !window_.actions().contains(action)) actions_ << action;
         window_.addActions(actions_);
         window_.menuBar()->hide();
-        set_type_scale(*qApp, scale);
+        set_type_scale(*qApp, scale_for(window_.screen()->size().width()));
         window_.setWindowState(state_ | Qt::WindowFullScreen);
         window_.setContentsMargins(space::gap, space::gap, space::gap, space::gap);
         desk_.stage().fit_dock();

@@ -22,7 +22,9 @@ class MainWindow;
 class Presentation final : public QObject {
     Q_OBJECT
 public:
-    static constexpr double scale = 1.5;
+    /// How large the type is on a screen of that width, in pixels of the desktop: what can be read from the last row is
+    /// a matter of the picture's width, and on a small screen larger type would leave no room for the charts.
+    static double scale_for(int screen_width);
 
     Presentation(MainWindow& window, LessonDesk& desk);
     ~Presentation() override;

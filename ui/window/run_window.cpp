@@ -19,9 +19,7 @@ int run_window(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(SCALESCOPE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("scalescope"));
     QApplication::setWindowIcon(program_icon());
-    // English, unless the settings ask for another: the menu that does, and following the desktop, wait until German
-    // has been looked at in every state (docs/decisions/languages.md).
-    if (const Language wanted = Settings().language(); wanted != Language::system) use_language(wanted);
+    use_language(Settings().language());
     set_comfort(app, Settings().motion(), Settings().large_controls());
     apply_theme(app, Settings().theme());
     const auto own = formats::own_folder(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));

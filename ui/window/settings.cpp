@@ -22,6 +22,7 @@ const QString canvas_workers_key = QStringLiteral("window/canvasWorkers");
 const QString trace_gpus_key = QStringLiteral("measure/traceGpus");
 const QString hint_key = QStringLiteral("help/firstHintSeen");
 const QString last_lesson_key = QStringLiteral("lessons/last");
+const QString lessons_group = QStringLiteral("lessons");
 const QString recent_key = QStringLiteral("files/recent");
 const QString version_key = QStringLiteral("help/versionSeen");
 const QString commands_key = QStringLiteral("commands/recent");
@@ -146,6 +147,18 @@ void Settings::set_lesson_mark(const QString& key, const LessonMark& mark) {
 QString Settings::last_lesson() const { return QSettings().value(last_lesson_key).toString(); }
 void Settings::set_last_lesson(const QString& key) { write(last_lesson_key, key); }
 
+bool Settings::has_lessons() const {
+    QSettings settings;
+    settings.beginGroup(lessons_group);
+    return !settings.allKeys().isEmpty();
+}
+
+void Settings::forget_lessons() {
+    QSettings settings;
+    forget_abandoned_lock(settings.fileName());
+    settings.remove(lessons_group);
+}
+
 QStringList Settings::recent() const { return QSettings().value(recent_key).toStringList(); }
 
 void Settings::add_recent(const QString& file) {
@@ -172,5 +185,7 @@ void Settings::remove_recent(const QString& file) {
     files.removeAll(file);
     write(recent_key, files);
 }
+
+void Settings::clear_recent() { write(recent_key, QStringList()); }
 
 }  // namespace scalescope::ui

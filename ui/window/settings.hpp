@@ -42,6 +42,8 @@ public:
     void set_lesson_mark(const QString& key, const LessonMark& mark);
     QString last_lesson() const;
     void set_last_lesson(const QString& key);
+    bool has_lessons() const;
+    void forget_lessons();
     /// The version that was started last; empty at the first start.
     QString version_seen() const;
     void set_version_seen(const QString& version);
@@ -54,6 +56,7 @@ public:
     QStringList recent() const;
     void add_recent(const QString& file);
     void remove_recent(const QString& file);
+    void clear_recent();
 
     /// Raised whenever docks or bars change, so that an old layout cannot break a new window.
     static constexpr int layout_version = 4;
