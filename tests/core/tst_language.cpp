@@ -2,11 +2,15 @@
 // Core speaks English. That what it says can be told in another language, and that nothing is missing.
 #include <QtTest>
 #include <algorithm>
+#include <array>
 #include <regex>
+#include <utility>
 
+#include "core/compare/words.hpp"
 #include "core/drawing/caption.hpp"
 #include "core/language/catalogue.hpp"
 #include "core/network/attributes.hpp"
+#include "core/report/report.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_choices.hpp"
 #include "support_explain.hpp"
@@ -43,6 +47,26 @@ bool is_universal(const std::string& text) {
     return std::regex_match(text, same);
 }
 
+compare::Share share_of(const char* label, const char* from, const char* to, double before, double after) {
+    compare::Share s;
+    s.differences.push_back({label, label, from, to});
+    s.before = before;
+    s.after = after;
+    return s;
+}
+
+Pin pin(const char* name, Scenario s) { return {name, std::make_shared<const Scenario>(std::move(s))}; }
+
+/// What files say of the hardware: no words of core's.
+std::set<std::string> words_of_files(const Scenario& s) {
+    const Cluster& c = s.cluster;
+    std::set<std::string> words{c.device.price_basis, c.inside.note, c.between.note};
+    for (const auto* sources : {&c.device.sources, &c.machine.sources, &c.inside.sources, &c.between.sources})
+        words.insert(sources->begin(), sources->end());
+    words.erase("");
+    return words;
+}
+
 }  // namespace
 
 class TestLanguage : public QObject {
@@ -55,6 +79,7 @@ class TestLanguage : public QObject {
         for (const auto& part : s.workload) {
             if (!part.network) continue;
             names_.insert(part.network->name());
+            for (const Binding& b : part.network->bindings()) names_.insert(b.symbol);
             for (const Layer& l : part.network->layers()) {
                 names_.insert(l.name);
                 names_.insert(part.network->name() + ": " + l.name);
@@ -75,6 +100,35 @@ class TestLanguage : public QObject {
         remember(s);
         look(said_about(s));
     }
+    void look(const std::vector<report::Assumption>& all, const std::set<std::string>& of_files) {
+        std::set<std::string> said;
+        for (const report::Assumption& a : all) {
+            said.insert({a.what, a.evidence});
+            const bool read = std::any_of(of_files.begin(), of_files.end(), [&](const std::string& word) {
+                return a.source.find(word) != std::string::npos;
+            });
+            if (!read && !a.source.empty()) said.insert(a.source);
+        }
+        look(said);
+    }
+    void look(const report::Report& r) {
+        std::set<std::string> said{r.title}, of_files;
+        for (const report::Design& d : r.designs) {
+            remember(*d.scenario);
+            names_.insert(d.name);
+            of_files.merge(words_of_files(*d.scenario));
+        }
+        for (const report::FieldLine& line : r.fields) said.insert(line.label);
+        for (const report::FigureLine& line : r.figures) said.insert(line.label);
+        for (const report::Comparison& c : r.comparisons) {
+            said.insert(c.sentence);
+            if (!c.note.empty()) said.insert(c.note);
+            for (const report::ShareLine& line : c.lines) said.insert(line.name);
+        }
+        said.insert(r.notes.begin(), r.notes.end());
+        look(said);
+        look(r.assumptions, of_files);
+    }
     void nothing_is_missing() {
         missing_.removeDuplicates();
         QVERIFY2(missing_.isEmpty(), qPrintable("presets/languages/de lacks\n" + missing_.join('\n')));
@@ -88,6 +142,8 @@ private slots:
                 for (const std::string_view word : choices_of(a)) names_.insert(drawing::spoken(word));
         for (const Field& f : all_fields()) names_.insert(f.choices.begin(), f.choices.end());
         for (const Device& d : library().catalogue.devices) names_.insert(d.name);
+        for (const Link& l : library().catalogue.links) names_.insert(l.name);
+        for (const CpuMachine& m : library().catalogue.machines) names_.insert(m.name);
     }
     void init() { missing_.clear(); }
 
@@ -221,6 +277,77 @@ private slots:
             s.model.spread = Fraction{0.1};
             s.model.overhead = Seconds{0.001};
             look(s);
+        }
+        nothing_is_missing();
+    }
+
+    /// Every sentence about every figure: less, more, the same for either reason, from nothing.
+    void comparisons() {
+        std::set<std::string> said;
+        for (std::size_t m = 0; m < search::metric_count; ++m)
+            for (const auto& [from, to] :
+                 std::array<std::pair<double, double>, 4>{{{1, 0.5}, {1, 1}, {1, 2}, {0, 1}}}) {
+                compare::Attribution a;
+                a.metric = static_cast<search::Metric>(m);
+                a.from = from;
+                a.to = to;
+                a.depends_on_order = true;
+                said.insert({compare::sentence_of(a, "A", "B"), compare::order_note(a)});
+                a.shares = {share_of("Workers", "8", "16", from, to)};
+                said.insert(compare::sentence_of(a, "A", "B"));
+                const double beyond = from == to ? 2 * from : from + 2 * (to - from);
+                a.shares = {share_of("Precision", "fp32", "fp16", from, beyond),
+                            share_of("Overlap", "off", "buckets", beyond, to)};
+                said.insert(compare::sentence_of(a, "A", "B"));
+            }
+        look(said);
+        nothing_is_missing();
+    }
+
+    /// A choice told in a difference, whichever it is.
+    void differences_of_choices() {
+        std::set<std::string> said;
+        for (const Field& f : all_fields())
+            for (const std::string_view from : f.choices)
+                for (const std::string_view to : f.choices)
+                    if (from != to)
+                        said.insert(to_text(Difference{std::string(f.path), std::string(f.label), drawing::spoken(from),
+                                                       drawing::spoken(to)}));
+        look(said);
+        nothing_is_missing();
+    }
+
+    void what_shipped_scenarios_rest_on() {
+        for (const auto& preset : library().scenarios)
+            for (const Method method : all_of<Method>()) {
+                Scenario s = preset_scenario(preset.id);
+                if ((method == Method::cpu_cluster) != (s.model.method == Method::cpu_cluster)) continue;
+                s.model.method = method;
+                remember(s);
+                look(report::assumptions_of(s), words_of_files(s));
+                s.model.overlap_memory = !s.model.overlap_memory;
+                s.model.staleness_cost = Fraction{0.01};
+                look(report::assumptions_of(s), words_of_files(s));
+            }
+        nothing_is_missing();
+    }
+
+    void reports() {
+        const Scenario a = preset_scenario("example");
+        Scenario b = a;
+        b.cluster.workers *= 2;
+        b.parallelism.overlap = Overlap::buckets;
+        b.training.optimizer = Optimizer::adam;
+        b.training.input_limit = SamplesPerSecond{1e9};
+        b.cluster.between.latency = Seconds{0};
+        for (const Pins& pins :
+             {Pins{pin("As it is", a)}, Pins{pin("As it is", a), pin("Doubled", b)},
+              Pins{pin("As it is", a), pin("Doubled", b), pin("Other", preset_scenario("vgg-16-h100"))},
+              Pins{pin("Cluster", preset_scenario("alexnet-cpu-cluster")),
+                   pin("Cache", preset_scenario("alexnet-cpu-cache"))}}) {
+            const auto r = report::make_report({}, pins);
+            if (!r) qFatal("%s", messages(r.error()).c_str());
+            look(*r);
         }
         nothing_is_missing();
     }

@@ -84,7 +84,7 @@ private slots:
         QVERIFY(lesson.has_value());
         QCOMPARE(lesson->title, std::string("Titel"));
         QCOMPARE(lesson->summary, std::string("S"));
-        QCOMPARE(plain(lesson->steps[0].text.blocks), std::string("308 ms dauert ein Schritt.\nMore."));
+        QCOMPARE(plain(lesson->steps[0].text.blocks), std::string("308 ms dauert ein Schritt.\nMore.\n"));
         QCOMPARE(lesson->steps[0].pins->front().name, std::string("Vorher"));
         QCOMPARE(plain(lesson->steps[0].question->answers[0].explanation.line), std::string("Ja."));
     }

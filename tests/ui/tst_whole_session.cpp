@@ -16,13 +16,13 @@ namespace {
 using Test = std::function<bool(QAccessibleInterface&)>;
 
 /// The first that is to be seen and passes, from the top; nothing if there is none.
-QAccessibleInterface* first(QAccessibleInterface* at, const Test& test) {
+QAccessibleInterface* first(QAccessibleInterface* at, const Test& test, bool hidden_too = false) {
     if (!at || !at->isValid()) return nullptr;
     if (test(*at)) return at;
     for (int i = 0; i < at->childCount(); ++i) {
         QAccessibleInterface* child = at->child(i);
-        if (!child || child->state().invisible) continue;
-        if (QAccessibleInterface* found = first(child, test)) return found;
+        if (!child || (child->state().invisible && !hidden_too)) continue;
+        if (QAccessibleInterface* found = first(child, test, hidden_too)) return found;
     }
     return nullptr;
 }
@@ -31,12 +31,6 @@ Test named(QAccessible::Role role, const QString& name) {
     return [role, name](QAccessibleInterface& one) {
         return one.role() == role && one.text(QAccessible::Name).remove(QLatin1Char('&')).startsWith(name);
     };
-}
-
-void press(QAccessibleInterface* one) {
-    QVERIFY(one && one->actionInterface());
-    one->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
-    QCoreApplication::processEvents();
 }
 
 }  // namespace
@@ -56,7 +50,7 @@ class TestWholeSession : public QObject, private window_test::WindowFixture {
             first(window(), [](QAccessibleInterface& one) { return one.role() == QAccessible::MenuBar; });
         for (const char* name : path) {
             QVERIFY(at);
-            QAccessibleInterface* item = first(at, named(QAccessible::MenuItem, QString::fromUtf8(name)));
+            QAccessibleInterface* item = first(at, named(QAccessible::MenuItem, QString::fromUtf8(name)), true);
             QVERIFY2(item, name);
             auto* action = qobject_cast<QAction*>(item->object());
             if (action && action->menu()) {
@@ -98,6 +92,10 @@ class TestWholeSession : public QObject, private window_test::WindowFixture {
     }
     void keys(const char* text) { QTest::keyClicks(focus(), QString::fromUtf8(text)); }
     void key(Qt::Key k, Qt::KeyboardModifiers with = Qt::NoModifier) {
+        if (!QApplication::activeWindow()) {  // where no window manager gives it back after a dialog
+            window_->activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        }
         QTest::keyClick(focus(), k, with);
         settle();
     }
@@ -155,7 +153,7 @@ private slots:
 
     void by_keys_alone() {
         command("VGG-16 scenario");
-        QVERIFY2(scenario().network->name.find("VGG") != std::string::npos, scenario().name.c_str());
+        QVERIFY2(scenario().network()->name().find("VGG") != std::string::npos, scenario().name.c_str());
         key(Qt::Key_K, Qt::ControlModifier);
         QCOMPARE(window_->document().pins().size(), std::size_t{1});
         command("workers 2");
@@ -190,6 +188,7 @@ private slots:
             if (met.contains(at)) break;
             met << at;
             if (!at->isVisible() || !(at->focusPolicy() & Qt::TabFocus) || !at->isEnabled()) continue;
+            if (at->objectName() == QLatin1String("qt_spinbox_lineedit")) continue;  // speaks as its spin box
             ++seen;
             QAccessibleInterface* one = QAccessible::queryAccessibleInterface(at);
             if (!one || one->text(QAccessible::Name).isEmpty())

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QTimer>
 #include <QToolBar>
 #include <algorithm>
 
@@ -26,6 +27,10 @@ namespace {
 
 /// Below it, a lesson has no room beside the panels of what is given.
 constexpr int room_for_given = 1200;
+/// A lesson that stands beside much gives way, down to this.
+constexpr int least_lesson_width = 300;
+/// Until then all that a step shows and hides has asked for its room.
+constexpr int settling_ms = 120;
 
 bool contains(const std::vector<std::string>& list, std::string_view name) {
     return std::find(list.begin(), list.end(), name) != list.end();
@@ -49,6 +54,7 @@ LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window),
 
 void LessonStage::begin() {
     keep_layout();
+    keep_size();
     lesson_ = true;
     step_ = {};
     settle();
@@ -62,6 +68,8 @@ void LessonStage::fit_dock() {
 }
 
 void LessonStage::show(const lessons::Step& step) {
+    keep_size();
+    fit_dock();
     open_curtains();
     step_ = step;
     hide_controls();
@@ -84,6 +92,20 @@ void LessonStage::set_presenting(bool on) {
     presenting_ = on;
     settle();
     fit_dock();
+}
+
+/// While panels come and go the window may need more room for a moment than it does in the end, and Qt makes it larger
+/// but never smaller again: over the edge of a screen it fills.
+void LessonStage::keep_size() {
+    const auto restore = [this, before = window_.size()] {
+        const QSize now = window_.size();
+        const int lacking = window_.minimumSizeHint().width() - before.width();
+        if (lacking > 0 && !dock_.isHidden())
+            dock_.setMinimumWidth(std::max<int>(least_lesson_width, dock_.minimumWidth() - lacking));
+        if (now.width() > before.width() || now.height() > before.height()) window_.resize(before);
+    };
+    QTimer::singleShot(0, this, restore);
+    QTimer::singleShot(settling_ms, this, restore);  // forms take their rows out when the answer is there
 }
 
 void LessonStage::keep_layout() {

@@ -57,6 +57,7 @@ private:
     enum class Wish { no, as_before, yes };
     Wish wish_of(const char* panel, const QWidget* content, bool room) const;
     bool names(const std::vector<std::string>& list, const char* panel, const QWidget* content) const;
+    void keep_size();
     void keep_layout();
     void restore_layout();
     void open_curtains();

@@ -31,7 +31,7 @@ bool takes_text(const QWidget* w) {
 }  // namespace
 
 double Presentation::scale_for(int screen_width) {
-    constexpr double usual_width = 1280, least = 1.15, most = 2.5;
+    constexpr double usual_width = 1280, least = 1, most = 2.5;
     return std::clamp(screen_width / usual_width, least, most);
 }
 
@@ -61,7 +61,7 @@ void Presentation::set_on(bool on) {
             if (!action->shortcut().isEmpty() && !window_.actions().contains(action)) actions_ << action;
         window_.addActions(actions_);
         window_.menuBar()->hide();
-        set_type_scale(*qApp, scale_for(window_.screen()->size().width()));
+        set_type_scale(*qApp, scale_for(std::max(window_.screen()->size().width(), geometry_.width())));
         window_.setWindowState(state_ | Qt::WindowFullScreen);
         window_.setContentsMargins(space::gap, space::gap, space::gap, space::gap);
         desk_.stage().fit_dock();

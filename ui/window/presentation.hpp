@@ -23,7 +23,7 @@ class Presentation final : public QObject {
     Q_OBJECT
 public:
     /// How large the type is on a screen of that width, in pixels of the desktop: what can be read from the last row is
-    /// a matter of the picture's width, and on a small screen larger type would leave no room for the charts.
+    /// a matter of the picture's width. 1 up to 1280, where larger type would leave no room beside what a step shows.
     static double scale_for(int screen_width);
 
     Presentation(MainWindow& window, LessonDesk& desk);
