@@ -21,8 +21,8 @@ Result<LessonTexts> read_lesson_texts(std::string_view text, std::string file);
 /// Those of a lesson that comes with the program: languages/CODE/lessons/ID.json. Empty if there are none.
 Result<LessonTexts> shipped_lesson_texts(std::string_view code, std::string_view id);
 
-/// The lesson in the other language, its figures too where they have words; what `texts` lack stays. Problems: markup that cannot be read, figures that no
-/// assertion has.
+/// The lesson in the other language, its figures too where they have words; what `texts` lack stays. Problems: markup
+/// that cannot be read, figures that no assertion has.
 Result<Lesson> translated(Lesson lesson, const LessonTexts& texts);
 
 /// All that a lesson says, each text once, in the order of its file.
