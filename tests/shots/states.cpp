@@ -4,7 +4,6 @@
 #include <QCheckBox>
 #include <QDir>
 #include <QFile>
-#include <QLineEdit>
 #include <QMenuBar>
 #include <QTest>
 
@@ -17,7 +16,6 @@
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/settings_dialog.hpp"
-#include "ui/gallery/gallery_dialog.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/layer_list.hpp"
@@ -25,7 +23,6 @@
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/slider.hpp"
 #include "ui/widgets/tabs.hpp"
-#include "ui/window/help_dialogs.hpp"
 
 namespace scalescope::shots {
 namespace {
@@ -87,8 +84,7 @@ std::vector<State> all_states() {
     };
     add("start", usual, [](MainWindow&) {});
     add("all-settings", usual, [](MainWindow& w) {
-        for (QAction* a : w.findChildren<QAction*>())
-            if (a->text().startsWith(QStringLiteral("&All settings"))) a->trigger();
+        find<QAction>(w, "allSettings")->trigger();
         auto* dialog = w.findChild<SettingsDialog*>();
         Scenario s = w.document().scenario();
         s.model.interference = Fraction{0.15};
@@ -237,28 +233,9 @@ std::vector<State> all_states() {
     });
     add("menu-view", usual, [](MainWindow& w) { main_menu(w, 2, 0); });
     add("menu-scenario", usual, [](MainWindow& w) { main_menu(w, 3); });
-    add("menu-help", usual, [](MainWindow& w) { main_menu(w, 4); });
-    add("shortcuts", usual, [](MainWindow& w) { find<QAction>(w, "shortcutsAction")->trigger(); });
-    add("help", usual, [](MainWindow& w) {
-        find<SpeedupChart>(w, "speedupChart")->setFocus();
-        find<QAction>(w, "help")->trigger();
-    });
-    add("commands", usual, [](MainWindow& w) { find<QAction>(w, "commands")->trigger(); });
-    add("commands-typed", {1280, 800}, [](MainWindow& w) {
-        find<QAction>(w, "commands")->trigger();
-        find<QLineEdit>(w, "commandSearch")->setText(QStringLiteral("workers 16"));
-    });
-    add("gallery", {1280, 800}, [](MainWindow& w) {
-        find<QAction>(w, "presets")->trigger();
-        w.findChild<GalleryDialog*>()->finish_pictures();
-    });
-    add("tour", {1024, 700}, [](MainWindow& w) { w.take_tour(); });
-    add("high-contrast", {1280, 800}, [](MainWindow&) { apply_theme(*qApp, ThemeChoice::high_contrast); });
-    add("large-controls", {1280, 800}, [](MainWindow& w) {
-        find<QAction>(w, "largeControls")->setChecked(true);
-        settle(w);
-    });
-    add("about", usual, [](MainWindow& w) { show_about(&w); });
+    add("menu-lessons", usual, [](MainWindow& w) { main_menu(w, 4); });
+    add("menu-help", usual, [](MainWindow& w) { main_menu(w, 5); });
+    add_help_states(states);
     add("menu-chart", usual, [](MainWindow& w) { chart_menu(find<LayerTimeChart>(w, "layerChart")); });
     add("chart-table", usual, [](MainWindow& w) {
         find<LayerTimeChart>(w, "layerChart")->show_table(true);

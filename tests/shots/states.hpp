@@ -17,16 +17,17 @@ struct State {
     QString name;
     QSize size;
     std::function<void(ui::MainWindow&)> reach;
+    bool changes_size = false;  ///< it ends with a window of another size
 };
 
 std::vector<State> all_states();
-/// Those of the canvas, of CPU clusters, of the window of measurements and of the one that finds the best, of which
-/// there are many.
+/// Those of a part of the program.
 void add_canvas_states(std::vector<State>& states);
 void add_cpu_states(std::vector<State>& states);
 void add_measure_states(std::vector<State>& states);
 void add_search_states(std::vector<State>& states);
 void add_lesson_states(std::vector<State>& states);
+void add_help_states(std::vector<State>& states);
 
 /// Waits for the newest answer and for what is queued to be painted.
 void settle(ui::MainWindow& window);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lessons in the window, their list, and the window before an audience.
 #include <QAction>
+#include <QListWidget>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -94,20 +95,43 @@ void add_lesson_states(std::vector<State>& states) {
         w.lessons().leave();
         settle(w);
     });
-    add(QStringLiteral("presenting"), usual, [](MainWindow& w) { present(w, {1920, 1080}); });
-    add(QStringLiteral("presenting-lesson"), usual, [](MainWindow& w) {
+    const auto presented = [&](const QString& name, QSize size, std::size_t index, int step) {
+        states.push_back({name, usual,
+                          [=](MainWindow& w) {
+                              if (index < w.library().lessons.size()) lesson(w, index, step);
+                              present(w, size);
+                          },
+                          true});
+    };
+    constexpr std::size_t none = 1000;
+    presented(QStringLiteral("presenting"), {1920, 1080}, none, 0);
+    presented(QStringLiteral("presenting-lesson"), {1920, 1080}, 3, 0);
+    presented(QStringLiteral("presenting-small"), {1280, 800}, 0, 1);
+    presented(QStringLiteral("presenting-small-64"), {1280, 800}, 3, 2);
+    presented(QStringLiteral("presenting-small-gpu"), {1280, 800}, 11, 3);
+    presented(QStringLiteral("presenting-small-cpu"), {1280, 800}, 12, 2);
+    const auto write = [&](const char* name, QSize size, std::function<void(MainWindow&, LessonEditor&)> then) {
+        states.push_back({QLatin1String(name), size, [then](MainWindow& w) {
+                              LessonEditor& editor = w.lessons().editor();
+                              editor.start();
+                              editor.show();
+                              then(w, editor);
+                              settle(w);
+                          }});
+    };
+    write("lesson-editor", usual, [](MainWindow&, LessonEditor&) {});
+    write("lesson-editor-whole", usual, [](MainWindow& w, LessonEditor& editor) {
         lesson(w, 3);
-        present(w, {1920, 1080});
+        editor.document().open(w.lessons().run()->lesson(), {});
+        editor.steps()->setCurrentRow(1);
     });
-    add(QStringLiteral("presenting-small"), usual, [](MainWindow& w) {
-        lesson(w, 0, 1);
-        present(w, {1280, 800});
-    });
-    add(QStringLiteral("lesson-editor"), usual, [](MainWindow& w) {
-        LessonEditor& editor = w.lessons().editor();
-        editor.start();
-        editor.show();
+    write("lesson-editor-task", usual, [](MainWindow& w, LessonEditor& editor) {
+        lesson(w, 3);
+        editor.document().open(w.lessons().run()->lesson(), {});
+        editor.steps()->setCurrentRow(1);
         settle(w);
+        auto* area = editor.findChild<QScrollArea*>();
+        area->verticalScrollBar()->setValue(area->verticalScrollBar()->maximum());
     });
 }
 
