@@ -167,7 +167,8 @@ Catalogue::Told Catalogue::told_in_full(std::string_view said, int depth, bool f
     for (std::size_t i = 0; i < contents.size(); ++i) {
         if (phrase->holes()[i] != Hole::said) {
             // "Activations behind conv1, bytes" is a list whose first member has a name in it.
-            if (const auto at = contents[i].rfind(", "); i + 1 == contents.size() && at != std::string_view::npos)
+            const bool last = i + 1 == contents.size() && !phrase->ends_in_list();
+            if (const auto at = contents[i].rfind(", "); last && at != std::string_view::npos)
                 if (tell(contents[i].substr(at + 2), deepest, nullptr).known) return {std::string(said), false};
             filled.emplace_back(contents[i]);
             continue;

@@ -93,6 +93,11 @@ bool Phrase::fill(std::size_t hole, std::string_view rest, std::vector<std::stri
     return false;
 }
 
+bool Phrase::ends_in_list() const {
+    return std::any_of(other_.begin(), other_.end(),
+                       [&](const Piece& p) { return p.hole == holes_.size() && p.text.ends_with(": "); });
+}
+
 std::string Phrase::compose(const std::vector<std::string>& contents) const {
     std::string text;
     for (const Piece& piece : other_) {

@@ -28,6 +28,9 @@ public:
     const std::vector<Hole>& holes() const { return holes_; }
     /// Bytes outside of holes: of two templates that match, the one with more of them says more exactly what was meant.
     std::size_t literal_bytes() const { return literal_bytes_; }
+    /// Whether its last hole is a list, which stands behind a colon in the other language: "use one of {=}", "eines
+    /// davon verwenden: {1}".
+    bool ends_in_list() const;
     /// Fills `contents` with what stands in the holes; false if `said` is another sentence. Holes are as short as can
     /// be, from the left; none is empty.
     bool match(std::string_view said, std::vector<std::string_view>& contents) const;

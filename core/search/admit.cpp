@@ -12,20 +12,22 @@
 namespace scalescope::search {
 namespace {
 
+/// "it is 312 ms", or why it is nothing.
 std::string value_text(const Constraint::Operand& o, const Scenario& s, const Estimate& e, double goal) {
     if (const auto* metric = std::get_if<Metric>(&o)) {
         const auto value = metric_value(*metric, s, e, goal);
-        return value ? metric_text(*metric, *value) : why_missing(*metric, s);
+        return value ? "it is " + metric_text(*metric, *value) : why_missing(*metric, s);
     }
     const Field& field = *std::get<const Field*>(o);
-    return field_text(field, s) + (field.unit.empty() ? "" : std::string(no_break_space) + std::string(field.unit));
+    return "it is " + field_text(field, s) +
+           (field.unit.empty() ? "" : std::string(no_break_space) + std::string(field.unit));
 }
 
-/// "step <= 250 ms: the step takes 312 ms", by the side that is no number.
+/// "step <= 250 ms: it is 312 ms", by the side that is no number.
 std::string against(const Constraint& c, const Scenario& s, const Estimate& e, double goal) {
     const auto& shown = std::holds_alternative<double>(c.left) ? c.right : c.left;
     if (c.divisor) return c.text + " does not hold";
-    return c.text + ": it is " + value_text(shown, s, e, goal);
+    return c.text + ": " + value_text(shown, s, e, goal);
 }
 
 /// Goes through the combinations that differ from `from` in `changed` axes, nearest first as far as one axis goes.

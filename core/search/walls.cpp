@@ -190,10 +190,10 @@ private:
         };
         // With one batch for all they are the same count.
         const bool same = scenario_.training.batch_rule == BatchRule::total;
-        found_.walls.push_back({WallKind::shortest_step, scan_.shortest_at, 0, same ? "fastest" : "shortest step",
+        found_.walls.push_back({WallKind::shortest_step, scan_.shortest_at, 0, same ? "top speed" : "shortest step",
                                 "A step takes least time, " + format_time(scan_.shortest) + ", with " +
                                     counted(scan_.shortest_at) + ending(scan_.shortest_at)});
-        found_.walls.push_back({WallKind::peak_throughput, scan_.most_at, 0, same ? "fastest" : "peak throughput",
+        found_.walls.push_back({WallKind::peak_throughput, scan_.most_at, 0, same ? "top speed" : "peak throughput",
                                 "Most samples per second, " + format_rate(scan_.most, "samples/s") + ", with " +
                                     counted(scan_.most_at) + ending(scan_.most_at)});
     }

@@ -105,6 +105,13 @@
     </message>
 </context>
 <context>
+    <name>letters</name>
+    <message>
+        <source>C</source>
+        <translation>R</translation>
+    </message>
+</context>
+<context>
     <name>palette</name>
     <message>
         <source>Data</source>
@@ -655,7 +662,7 @@
     </message>
     <message>
         <source>adds to arithmetic</source>
-        <translation>kommt zur Arithmetik dazu</translation>
+        <translation>plus Arithmetik</translation>
     </message>
     <message>
         <source>Read, compute and write one after the other, as PALEO counts</source>
@@ -679,7 +686,7 @@
     </message>
     <message>
         <source>equal parts</source>
-        <translation>gleiche Teile</translation>
+        <translation>gleich</translation>
     </message>
     <message>
         <source>Every server keeps the same share of the weights</source>
@@ -719,7 +726,7 @@
     </message>
     <message>
         <source>into most segments</source>
-        <translation>in möglichst viele Segmente</translation>
+        <translation>möglichst viele</translation>
     </message>
     <message>
         <source>Every layer is cut into as many segments as a replica has machines, or as it can have</source>
@@ -855,7 +862,7 @@
     </message>
     <message>
         <source>the sample</source>
-        <translation>das Sample</translation>
+        <translation>Sample</translation>
     </message>
     <message>
         <source>whole on one machine</source>
@@ -1487,7 +1494,7 @@
     </message>
     <message>
         <source>front</source>
-        <translation>Front</translation>
+        <translation>vorn</translation>
     </message>
     <message>
         <source>on the front</source>
@@ -1555,7 +1562,7 @@
     </message>
     <message>
         <source>%1 parallel</source>
-        <translation>%1-parallel</translation>
+        <translation>%1parallel</translation>
     </message>
     <message>
         <source>About Scalescope</source>
@@ -1649,7 +1656,7 @@
     </message>
     <message>
         <source>front</source>
-        <translation>Front</translation>
+        <translation>vorn</translation>
     </message>
     <message>
         <source>back</source>
@@ -2081,7 +2088,7 @@
     </message>
     <message>
         <source>Find a layer</source>
-        <translation>Eine Schicht finden</translation>
+        <translation>Schicht finden</translation>
     </message>
     <message>
         <source>Colour by</source>
@@ -3347,7 +3354,7 @@
     </message>
     <message>
         <source>Search</source>
-        <translation>Suche</translation>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>How the constants are sought</source>
@@ -3485,7 +3492,7 @@
     </message>
     <message>
         <source>device · peak, bandwidth, memory</source>
-        <translation>Gerät · Spitze, Bandbreite, Speicher</translation>
+        <translation>Spitze, Bandbreite, Speicher</translation>
     </message>
     <message>
         <source>Presets</source>
@@ -3795,11 +3802,11 @@
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
+        <translation>%1 vom %2</translation>
     </message>
     <message>
         <source>the step</source>
-        <translation>der Schritt</translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>%1 layers</source>
@@ -4430,7 +4437,7 @@
     </message>
     <message>
         <source>All charts to a folder…</source>
-        <translation>Alle Diagramme in einen Ordner…</translation>
+        <translation>Alle Diagramme in Ordner…</translation>
     </message>
     <message>
         <source>&amp;Print the drawing…</source>
@@ -5954,7 +5961,7 @@
     <name>scalescope::ui::PickPopup</name>
     <message>
         <source>Search</source>
-        <translation>Suche</translation>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>Search in %1</source>
@@ -6312,7 +6319,7 @@
     </message>
     <message>
         <source>Show where</source>
-        <translation>Zeigen, wo</translation>
+        <translation>Stelle zeigen</translation>
     </message>
     <message>
         <source>Goes to the edge that does not fit</source>
@@ -6379,7 +6386,7 @@
     <name>scalescope::ui::QuestionCard</name>
     <message>
         <source>Right.</source>
-        <translation>Richtig.</translation>
+        <translation>Stimmt.</translation>
     </message>
     <message>
         <source>Not so.</source>
@@ -6406,7 +6413,7 @@
     </message>
     <message>
         <source>Search</source>
-        <translation>Suche</translation>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>Progress of the search</source>
@@ -6469,7 +6476,7 @@
     </message>
     <message>
         <source>A page or two about %1, which the others are compared with.</source>
-        <translation>Ein, zwei Seiten über %1; damit werden die anderen verglichen.</translation>
+        <translation>Ein bis zwei Seiten über %1; damit werden die anderen verglichen.</translation>
     </message>
     <message>
         <source>A page about the open design. Pin others first to compare them.</source>
@@ -6723,7 +6730,7 @@
     </message>
     <message>
         <source>Export…</source>
-        <translation>Exportieren…</translation>
+        <translation>CSV…</translation>
     </message>
     <message>
         <source>Load</source>
@@ -6837,7 +6844,7 @@
     </message>
     <message>
         <source>Search</source>
-        <translation>Suche</translation>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>The best cost while constants are sought</source>
@@ -6881,11 +6888,11 @@
     </message>
     <message>
         <source>Save table…</source>
-        <translation>Tabelle speichern…</translation>
+        <translation>Tabelle…</translation>
     </message>
     <message>
         <source>Save fit…</source>
-        <translation>Fit speichern…</translation>
+        <translation>Fit…</translation>
     </message>
     <message>
         <source>Constants</source>
@@ -7401,7 +7408,7 @@
     </message>
     <message>
         <source>Find a layer</source>
-        <translation>Eine Schicht finden</translation>
+        <translation>Schicht finden</translation>
     </message>
     <message>
         <source>Ctrl+F</source>
@@ -7541,7 +7548,7 @@
     </message>
     <message>
         <source>Search</source>
-        <translation>Suche</translation>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>Files</source>
@@ -9256,7 +9263,7 @@
     </message>
     <message>
         <source>balanced</source>
-        <translation>ausgeglichen</translation>
+        <translation>optimal</translation>
     </message>
     <message>
         <source>The slowest stage is as fast as it can be</source>
@@ -9332,7 +9339,7 @@
     </message>
     <message>
         <source>best layer</source>
-        <translation>beste Schicht</translation>
+        <translation>optimal</translation>
     </message>
     <message>
         <source>The cut with the shortest step</source>

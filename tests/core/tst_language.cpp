@@ -10,6 +10,8 @@
 #include "core/drawing/caption.hpp"
 #include "core/language/catalogue.hpp"
 #include "core/network/attributes.hpp"
+#include "core/network/inference.hpp"
+#include "core/network/wording.hpp"
 #include "core/report/report.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_choices.hpp"
@@ -330,6 +332,50 @@ private slots:
                 look(report::assumptions_of(s), words_of_files(s));
             }
         nothing_is_missing();
+    }
+
+    /// What boxes on the canvas say of their layers.
+    void captions() {
+        std::set<std::string> said;
+        const auto hear = [&](const Scenario& s) {
+            for (const auto& part : s.workload)
+                for (const Layer& l : part.network->layers())
+                    for (const QString& remark : QString::fromStdString(drawing::caption(l)).split(", "))
+                        if (!remark.isEmpty()) said.insert(remark.toStdString());
+        };
+        for (const char* words : {"few kinds", "every kind"}) hear(explained::scenario(words));
+        for (const auto& preset : library().scenarios) hear(preset_scenario(preset.id));
+        said.erase("Oddity");        // what a file calls a layer of no known kind
+        said.erase("bij,bkj->bik");  // an equation
+        look(said);
+        nothing_is_missing();
+    }
+
+    void counts_of_inputs() {
+        std::set<std::string> said;
+        for (const Kind* kind : all_kinds())
+            for (int count = 0; count < 4; ++count)
+                if (const auto about = about_input_count(*kind, count); !about.empty())
+                    said.insert(a_layer(*kind) + ' ' + about + '.');
+        look(said);
+        nothing_is_missing();
+        QCOMPARE(german().tell("An add layer takes 2 or more inputs, this one has none."),
+                 std::string("Eine Schicht der Art add nimmt 2 oder mehr Eingaben, diese hat keine."));
+    }
+
+    void what_presets_say_about_themselves() {
+        std::set<std::string> said;
+        for (const auto& p : library().scenarios) said.insert(p.description);
+        for (const auto& p : library().networks) said.insert(p.description);
+        said.erase("");
+        look(said);
+        nothing_is_missing();
+    }
+
+    void what_is_typed_stays() {
+        QCOMPARE(QString::fromStdString(german().tell("Use one of data, model, outputs.")),
+                 QStringLiteral("Eines davon verwenden: data, model, outputs."));
+        QCOMPARE(german().tell("step <= 1 ms: it is 219 ms"), std::string("step <= 1 ms: hier 219 ms"));
     }
 
     void reports() {

@@ -7,6 +7,9 @@
 #include <QStringList>
 #include <QWidget>
 
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/breadcrumb.hpp"
+
 /// Texts that do not fit where they stand.
 namespace scalescope::tests {
 
@@ -24,6 +27,7 @@ inline QStringList clipped_texts(const QWidget& root) {
     };
     for (const QWidget* w : root.findChildren<const QWidget*>()) {
         if (!w->isVisible() || w->visibleRegion().isEmpty()) continue;
+        if (qobject_cast<const ui::ElidedLabel*>(w) || qobject_cast<const ui::Breadcrumb*>(w->parentWidget())) continue;
         if (const auto* label = qobject_cast<const QLabel*>(w)) {
             if (label->text().isEmpty() || label->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored) continue;
             const QSize needed =

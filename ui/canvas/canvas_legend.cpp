@@ -98,11 +98,12 @@ void CanvasLegend::draw_on(QPainter& painter, const Theme& look) const {
         y += sort_line;
     }
     if (by == Colouring::bound) {
-        double x = padding;
+        double x = padding, row = top;
         for (Bound b : bounds) {
-            draw_box(painter, {x, top + 3, swatch, swatch}, colour_of(b, look), {}, 3, 0);
             const double width = text_width(type::caption(), name_of(b));
-            draw_text(painter, {x + swatch + 4, top, width + 2, swatch + 6}, Qt::AlignLeft | Qt::AlignVCenter,
+            if (x > padding && x + swatch + 4 + width > padding + bar_width) x = padding, row += line;  // long words
+            draw_box(painter, {x, row + 3, swatch, swatch}, colour_of(b, look), {}, 3, 0);
+            draw_text(painter, {x + swatch + 4, row, width + 2, swatch + 6}, Qt::AlignLeft | Qt::AlignVCenter,
                       name_of(b), type::caption(), look.text);
             x += swatch + width + 14;
         }

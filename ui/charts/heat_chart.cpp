@@ -10,6 +10,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -19,11 +20,6 @@ namespace {
 constexpr Px bar_width{10}, bar_gap{12};
 constexpr Px top_margin{6}, below{21 + 16 + 4};  // names of the columns, what the axes are, margin
 constexpr double worth_a_logarithm = 20.0;
-
-/// "Machines of a replica" goes on a sentence with a small letter, "GPU" does not.
-QString inside_sentence(const QString& name) {
-    return name.size() > 1 && name[1].isLower() ? name[0].toLower() + name.mid(1) : name;
-}
 
 }  // namespace
 

@@ -15,6 +15,21 @@ namespace {
 
 QString key_of(Part part) { return QString::number(static_cast<int>(part)); }
 
+/// Of the column in a CSV file, which is English in every language.
+QString column_of(Part part) {
+    switch (part) {
+        case Part::forward: return QStringLiteral("forward_ms");
+        case Part::backward: return QStringLiteral("backward_ms");
+        case Part::update: return QStringLiteral("update_ms");
+        case Part::communication: return QStringLiteral("communication_ms");
+        case Part::idle: return QStringLiteral("idle_ms");
+        case Part::forward_exchange: return QStringLiteral("exchange_forward_ms");
+        case Part::backward_exchange: return QStringLiteral("exchange_backward_ms");
+        case Part::update_exchange: return QStringLiteral("exchange_update_ms");
+    }
+    return {};
+}
+
 QString name_of(Part part) {
     switch (part) {
         case Part::forward: return PartsChart::tr("forward");
@@ -137,11 +152,8 @@ ChartTable PartsChart::table() const {
     ChartTable table;
     const QString ms = QStringLiteral("ms");
     table.columns = {{QStringLiteral("design"), tr("Design"), {}}, {QStringLiteral("step_ms"), tr("Step"), ms}};
-    for (const Part part : all_parts) {
-        QString key = name_of(part);
-        key.replace(QStringLiteral(", "), QStringLiteral("_"));
-        if (has(part)) table.columns.push_back({key + QStringLiteral("_ms"), name_of(part), ms});
-    }
+    for (const Part part : all_parts)
+        if (has(part)) table.columns.push_back({column_of(part), name_of(part), ms});
     for (const PartsRow& row : data_.rows) {
         std::vector<ChartCell> cells{row.name, in_milliseconds(row.time.total())};
         for (const Part part : all_parts)

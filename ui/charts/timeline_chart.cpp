@@ -10,6 +10,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -201,7 +202,7 @@ TooltipText TimelineChart::tooltip_of(int index) const {
     text.value = text_of(format_time(box.length));
     QStringList facts{data_.rows[at(box.row)]};
     for (const LegendEntry& entry : legend(theme()))
-        if (entry.key == key_of(box.kind)) facts << entry.name.toLower();
+        if (entry.key == key_of(box.kind)) facts << inside_sentence(entry.name);
     if (data_.length.value > 0.0)
         facts << tr("%1 of the step").arg(text_of(format_percent(Fraction{box.length / data_.length})));
     text.subtitle = facts.join(QStringLiteral(" · "));

@@ -9,6 +9,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -161,7 +162,7 @@ TooltipText TornadoChart::tooltip_of_row(int index) const {
     TooltipText text;
     text.title = row.name;
     text.value = tr("elasticity %1").arg(text_of(format_signed(row.elasticity)));
-    text.subtitle = tr("change of %1, %2").arg(data_.objective.toLower(), data_.value);
+    text.subtitle = tr("change of %1, %2").arg(inside_sentence(data_.objective), data_.value);
     QStringList notes{row.sentence};
     const auto add = [&](const TornadoRow::End& end, bool more) {
         TooltipText::Row line{end.text, end.change ? change_text(*end.change) : text_of(std::string(no_value)),
@@ -197,7 +198,7 @@ QString TornadoChart::describe() const {
     QStringList first;
     for (std::size_t i = 0; i < std::min<std::size_t>(data_.rows.size(), 3); ++i) first << data_.rows[i].sentence;
     return tr("What moves %1, %2; the largest effect first. %3")
-        .arg(data_.objective.toLower(), data_.value, first.join(QLatin1Char(' ')));
+        .arg(inside_sentence(data_.objective), data_.value, first.join(QLatin1Char(' ')));
 }
 
 ChartTable TornadoChart::table() const {

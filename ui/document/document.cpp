@@ -8,6 +8,7 @@
 #include "core/scenario/edited_network.hpp"
 #include "core/scenario/fields.hpp"
 #include "ui/document/files.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 
@@ -97,7 +98,10 @@ QString letter(std::size_t index) { return QString(QLatin1Char(letter_of_pin(ind
 void Document::pin() {
     if (!can_pin()) return;
     Pins pins = state_.pins;
-    pins.push_back({name_of_new_pin(scenario(), pins), std::make_shared<const Scenario>(scenario())});
+    std::string name = name_of_new_pin(scenario(), pins);
+    // What differs is told; the scenario's own name is nobody's to translate.
+    if (name != scenario().name) name = told(name).toStdString();
+    pins.push_back({std::move(name), std::make_shared<const Scenario>(scenario())});
     push_pins(std::move(pins), tr("Pin %1").arg(letter(state_.pins.size())));
 }
 

@@ -31,7 +31,7 @@ QColor Theme::*colour_of(yan::Resource r) {
 
 QString letter_of(yan::Resource r) {
     switch (r) {
-        case yan::Resource::compute: return QStringLiteral("C");
+        case yan::Resource::compute: return QCoreApplication::translate("letters", "C");
         case yan::Resource::worker_network: return QStringLiteral("W");
         case yan::Resource::server_network: return QStringLiteral("S");
         case yan::Resource::server_cpu: return QStringLiteral("P");

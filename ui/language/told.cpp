@@ -57,6 +57,11 @@ void tell_in(const QString& code) {
     }
 }
 
+QString inside_sentence(const QString& name) {
+    const bool small = code_told() == QLatin1String("en") && name.size() > 1 && name[1].isLower();
+    return small ? name[0].toLower() + name.mid(1) : name;
+}
+
 QString language_told() { return code_told(); }
 
 QString told_word(std::string_view said) {

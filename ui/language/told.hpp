@@ -12,6 +12,10 @@ QString told(std::string_view said);
 /// The same for what is known to be a word of core's and no name: "workers", "stride", "exact".
 QString told_word(std::string_view said);
 
+/// The name of something, in any language, as it goes on a sentence: nouns have a capital letter in some languages, and
+/// where they have none, names such as "GPU" keep theirs.
+QString inside_sentence(const QString& name);
+
 /// Which language that is: "en", "de".
 QString language_told();
 

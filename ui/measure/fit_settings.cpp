@@ -114,7 +114,7 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
         connect(c, &Combo::chosen, this, [this, member = part.member, name](const QString& id) {
             FitOptions options = document_.state().options;
             options.form.*member = id.toStdString();
-            document_.set_options(std::move(options), tr("Change the column of %1").arg(name.toLower()));
+            document_.set_options(std::move(options), tr("Change the column of %1").arg(inside_sentence(name)));
         });
         parts_form_->add_row(name, c);
         part_columns_.push_back(c);
@@ -128,7 +128,7 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
         connect(c, &Combo::chosen, this, [this, set, label](const QString& id) {
             FitOptions options = document_.state().options;
             set(options, id.toStdString());
-            document_.set_options(std::move(options), tr("Change %1").arg(label.toLower()));
+            document_.set_options(std::move(options), tr("Change %1").arg(inside_sentence(label)));
         });
         search->add_row(label, c);
         return c;
@@ -170,7 +170,7 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
         connect(f, &NumberField::value_changed, this, [this, set, label](double v) {
             FitOptions options = document_.state().options;
             set(options, v);
-            document_.set_options(std::move(options), tr("Change %1").arg(label.toLower()));
+            document_.set_options(std::move(options), tr("Change %1").arg(inside_sentence(label)));
         });
         search->add_row(label, f);
         return f;

@@ -65,14 +65,14 @@ TimelineData trace_timeline(const RecordedTrace& recorded, std::size_t step) {
             row(kernel.device, kernel.stream);
             pieces.push_back({{kernel.device, kernel.stream},
                               {0, seconds(kernel.span.begin - span.begin), seconds(kernel.span.length),
-                               text(trace.name(o.name)), kind_of(o), -1}});
+                               text_of(trace.name(o.name)), kind_of(o), -1}});
         }
     }
     for (const MemoryEvent& m : trace.memory) {
         if (m.span.begin < span.begin || m.span.begin >= span.end()) continue;
         row(m.device, m.stream);
         pieces.push_back({{m.device, m.stream},
-                          {0, seconds(m.span.begin - span.begin), seconds(m.span.length), text(trace.name(m.name)),
+                          {0, seconds(m.span.begin - span.begin), seconds(m.span.length), text_of(trace.name(m.name)),
                            BoxKind::hidden, -1}});
     }
     const bool one_device = std::all_of(row_of.begin(), row_of.end(), [&](const auto& entry) {
@@ -113,7 +113,7 @@ LayerTimeData trace_classes(const RecordedTrace& recorded, const TracePrediction
         const bool communication = static_cast<WorkClass>(c) == WorkClass::communication;
         LayerTime bar;
         bar.id = static_cast<int>(c);
-        bar.name = text(name_of(static_cast<WorkClass>(c)));
+        bar.name = told_word(name_of(static_cast<WorkClass>(c)));
         bar.time = parts_of(measured[c]);
         if (communication) bar.time = nccl, bar.detail = tr("as measured on every GPU: NCCL waits for others");
         if (!(bar.time.total() + bar.time.hidden > Seconds{0})) continue;
@@ -196,7 +196,7 @@ ChartTable trace_operations(const TracePredictions& predictions, int on) {
     FigureTable figures = transfer::operations_header();
     transfer::add_operations(figures, predictions.recorded->trace, predictions.recorded->digest, predictions.works, gpu,
                              prediction);
-    for (const std::string& column : figures.columns) table.columns.push_back({text(column), text(column), {}});
+    for (const std::string& column : figures.columns) table.columns.push_back({text_of(column), text(column), {}});
     struct AsCell {
         ChartCell operator()(std::monostate) const { return {}; }
         ChartCell operator()(const std::string& s) const { return text(s); }

@@ -3,6 +3,7 @@
 
 #include <QButtonGroup>
 #include <QEvent>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPainterPath>
@@ -19,6 +20,8 @@
 
 namespace scalescope::ui {
 namespace {
+
+constexpr int tab_margin = 8;  // what the style sheet has beside it, and a hair
 
 /// A page of a dock: scrolls in a window that is too low, and never lets the dock become narrower than its controls.
 class DockPage final : public QScrollArea {
@@ -131,6 +134,10 @@ void CardTitle::set_tabs(const QStringList& titles) {
         tab->setProperty("kind", QStringLiteral("title"));
         tab->setCheckable(true);
         tab->setFont(type::title());
+        // As wide as when it is the chosen one, whose letters are heavier.
+        QFont heavy = type::title();
+        heavy.setWeight(QFont::DemiBold);
+        tab->setMinimumWidth(QFontMetrics(heavy).horizontalAdvance(titles[i]) + tab_margin);
         tab->setCursor(Qt::PointingHandCursor);
         tabs_->addButton(tab, static_cast<int>(i));
         row_->insertWidget(static_cast<int>(i), tab);

@@ -52,7 +52,8 @@ QLabel* Form::add_pair(const QString& label, QWidget* first, const QString& sign
     row->setSpacing(0);
     auto* between = make_label(sign, type::table(), Ink::secondary);
     between->setAlignment(Qt::AlignCenter);
-    between->setFixedWidth(32);
+    constexpr int least = 32, beside = 4;
+    between->setFixedWidth(sign.isEmpty() ? beside : std::max(least, between->sizeHint().width() + beside));
     row->addWidget(first, 1);
     row->addWidget(between);
     row->addWidget(second, 1);

@@ -206,7 +206,7 @@ TimelineData timeline_chart_data(const LiveResult& r) {
     data.empty_reason = first_problem(r);
     if (!r.estimate) return data;
     const Timeline t = make_timeline(*r.plan, *r.estimate);
-    for (const auto& row : t.rows) data.rows.push_back(text(row));
+    for (const auto& row : t.rows) data.rows.push_back(told_word(row));
     data.length = t.end;
     for (const Interval& i : t.intervals) {
         TimelineBox box;

@@ -349,10 +349,11 @@ void MainWindow::build_actions() {
 
     QMenu* scenario = menuBar()->addMenu(tr("&Scenario"));
     for (const auto& preset : library_.scenarios) {
-        QAction* a = scenario->addAction(preset.own ? tr("%1 (own)").arg(text(preset.name)) : text(preset.name));
+        const QString name = QString::fromStdString(preset.name);
+        QAction* a = scenario->addAction(preset.own ? tr("%1 (own)").arg(name) : name);
         a->setToolTip(text(preset.description));
         a->setStatusTip(text(preset.description));
-        const QString id = text(preset.id);
+        const QString id = QString::fromStdString(preset.id);
         connect(a, &QAction::triggered, this, [this, id] { open_scenario_preset(id); });
     }
     scenario->setToolTipsVisible(true);
@@ -375,8 +376,9 @@ void MainWindow::build_actions() {
     pin->setObjectName(QStringLiteral("pin"));
     pin->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
     connect_pins(*pin);
-    action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { focus_field({}); })
-        ->setObjectName(QStringLiteral("allSettings"));
+    action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] {
+        focus_field({});
+    })->setObjectName(QStringLiteral("allSettings"));
     scenario->addSeparator();
     QAction* reset = action(
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");

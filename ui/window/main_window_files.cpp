@@ -236,7 +236,7 @@ void MainWindow::show_design_problems() {
             remedy[0] = remedy[0].toUpper();
             if (!remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');
         }
-        problem_fields_.push_back(text(p.where));
+        problem_fields_.push_back(QString::fromStdString(p.where));
     }
     problems_title_->set_unit(tr("this design"));
     problems_->set_banner({}, {});
