@@ -5053,16 +5053,20 @@
         <translation>Öffnen</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help about what you are on. New to all this? Begin with the first of the Lessons.</source>
-        <translation>Strg+Umschalt+P findet jeden Befehl, jede Vorgabe und Einstellung; „workers 16“ setzt eine. F1 ist die Hilfe zu dem, was gerade im Fokus ist. Ist das alles neu? Am besten mit der ersten der Lektionen beginnen.</translation>
-    </message>
-    <message>
         <source>Pre&amp;ferences…</source>
         <translation>Vorein&amp;stellungen…</translation>
     </message>
     <message>
         <source>Looks, language, and what else belongs to the program, not to a scenario</source>
         <translation>Aussehen, Sprache und was sonst zum Programm gehört, nicht zu einem Szenario</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help about what you are on. New to all this? The Lessons begin with what one layer costs.</source>
+        <translation>Strg+Umschalt+P findet jeden Befehl, jede Vorgabe und Einstellung; „workers 16“ setzt eine. F1 ist die Hilfe zu dem, was gerade im Fokus ist. Ist das alles neu? Die Lektionen beginnen damit, was eine Schicht kostet.</translation>
+    </message>
+    <message>
+        <source>First lesson</source>
+        <translation>Erste Lektion</translation>
     </message>
 </context>
 <context>

@@ -39,6 +39,19 @@ BorderItem* CanvasView::border_at(QPoint at) const {
     return best;
 }
 
+void CanvasView::show_border() {
+    const auto& all = scene_.borders();
+    const auto first =
+        std::find_if(all.begin(), all.end(), [](const BorderItem* item) { return item->border().number >= 0; });
+    if (first == all.end()) return;
+    const QPointF middle = mapToScene(viewport()->rect().center());
+    const double y = (*first)->height_at(middle.x());
+    if (std::abs(mapFromScene(QPointF(middle.x(), y)).y() - viewport()->height() / 2) < viewport()->height() / 3)
+        return;
+    centerOn(middle.x(), y);
+    emit seen_changed();
+}
+
 void CanvasView::see_borders() { scene_.see_borders(zoom(), mapToScene(QPoint(0, 0)).x()); }
 
 /// Items are made anew whenever a border moves: which of them is held or has the keyboard is known here.
@@ -89,7 +102,12 @@ void CanvasView::drag_border(QPoint at) {
 void CanvasView::timerEvent(QTimerEvent* event) {
     if (event->timerId() != scroll_.timerId()) return QGraphicsView::timerEvent(event);
     if (hand_ != Hand::dividing) return scroll_.stop();
-    pan_by({0, last_.y() < scroll_zone ? scroll_by : -scroll_by});
+    // There is nothing to be cut beyond the ends of the drawing.
+    const QRectF all = scene_.sceneRect();
+    const bool up = last_.y() < scroll_zone;
+    const int end = mapFromScene(up ? all.topLeft() : all.bottomLeft()).y();
+    if (up ? end >= scroll_zone : end <= viewport()->height() - scroll_zone) return scroll_.stop();
+    pan_by({0, up ? scroll_by : -scroll_by});
     drag_border(last_);
 }
 

@@ -301,7 +301,10 @@ void LessonDesk::keep_mark() {
 void LessonDesk::follow_result() {
     if (!is_open() || !window_.result_) return;
     const LiveRequest& about = window_.result_->request;
-    answered_ = answered_ || (about.scenario == window_.document_.scenario() && about.pins == window_.document_.pins());
+    if (!answered_ && about.scenario == window_.document_.scenario() && about.pins == window_.document_.pins()) {
+        answered_ = true;
+        stage_->show_answer();
+    }
     if (answered_) run_->judge(*window_.result_);
 }
 
