@@ -3952,6 +3952,14 @@
         <source>Next: %1</source>
         <translation>Weiter: %1</translation>
     </message>
+    <message>
+        <source>&amp;Back to the lesson that is being written</source>
+        <translation>&amp;Zurück zur Lektion in Arbeit</translation>
+    </message>
+    <message>
+        <source>%1 (CPU cluster)</source>
+        <translation>%1 (CPU-Cluster)</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::LessonDocument</name>
@@ -4137,6 +4145,26 @@
     <message>
         <source>Save the changes to %1?</source>
         <translation>Änderungen an %1 speichern?</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>Ausprobieren</translation>
+    </message>
+    <message>
+        <source>The step in the main window, as its readers have it (F5)</source>
+        <translation>Der Schritt im Hauptfenster, wie ihn Lernende sehen (F5)</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>Speichern…</translation>
+    </message>
+    <message>
+        <source>&amp;New from the open scenario</source>
+        <translation>&amp;Neu aus dem offenen Szenario</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
 </context>
 <context>
@@ -4451,10 +4479,6 @@
     <message>
         <source>Redo</source>
         <translation>Wiederholen</translation>
-    </message>
-    <message>
-        <source>C&amp;opy as text</source>
-        <translation>Als &amp;Text kopieren</translation>
     </message>
     <message>
         <source>The scenario as a line of text for a message or another Scalescope (Ctrl+Shift+C)</source>
@@ -5067,6 +5091,10 @@
     <message>
         <source>First lesson</source>
         <translation>Erste Lektion</translation>
+    </message>
+    <message>
+        <source>C&amp;opy the scenario as text</source>
+        <translation>Szenario als Text k&amp;opieren</translation>
     </message>
 </context>
 <context>
@@ -6472,10 +6500,6 @@
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>A page or two about %1, which the others are compared with.</source>
-        <translation>Ein, zwei Seiten über %1; damit werden die anderen verglichen.</translation>
-    </message>
-    <message>
         <source>A page about the open design. Pin others first to compare them.</source>
         <translation>Eine Seite über den offenen Entwurf. Zum Vergleichen vorher andere anheften.</translation>
     </message>
@@ -6538,6 +6562,10 @@
     <message>
         <source>Save…</source>
         <translation>Speichern…</translation>
+    </message>
+    <message>
+        <source>A page or two that compare %1 with %2.</source>
+        <translation>Ein bis zwei Seiten, die %1 mit %2 vergleichen.</translation>
     </message>
 </context>
 <context>

@@ -57,6 +57,28 @@ class TestChartsRows : public QObject {
 private slots:
     void init() { apply_theme(*qApp, ThemeChoice::light); }
 
+    /// Kinds differ by lines too: backward across, communication upright; forward has none.
+    void high_contrast_has_lines() {
+        apply_theme(*qApp, ThemeChoice::high_contrast);
+        const Theme& look = Theme::high_contrast_theme();
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(one_step());
+        const QImage image = chart.image();
+        const auto lines_in = [&](int index, const QColor& colour) {
+            const QRectF r = chart->box_rect(index);
+            int lines = 0, ground = 0;
+            for (int y = int(r.top()) + 1; y < int(r.bottom()) - 1; ++y)
+                for (int x = int(r.right()) - 30; x < int(r.right()) - 3; ++x) {
+                    lines += pixel(image, x, y) == look.card ? 1 : 0;
+                    ground += pixel(image, x, y) == colour ? 1 : 0;
+                }
+            return ground > 0 ? static_cast<double>(lines) / ground : -1.0;
+        };
+        QCOMPARE(lines_in(0, look.forward), 0.0);
+        QVERIFY(lines_in(1, look.backward) > 0.1);
+        QVERIFY(lines_in(4, look.communication) > 0.1);
+    }
+
     void boxes_lie_where_their_times_say_data() {
         QTest::addColumn<bool>("dark");
         QTest::newRow("light") << false;

@@ -74,6 +74,16 @@ private slots:
         QVERIFY(!find<DockCard>("whyDock")->isVisible() && find<DockCard>("networkDock")->isVisible());
     }
 
+    /// What stood at the right and goes leaves its room to the charts.
+    void a_wide_window_gives_the_charts_what_it_has() {
+        resize(1920, 1080);
+        QVERIFY(find<DockCard>("whyDock")->isVisible());
+        open_shipped("04-the-64th-gpu", 0);
+        QTest::qWait(settled_ms);
+        QVERIFY(!find<DockCard>("whyDock")->isVisible());
+        QCOMPARE(desk().dock()->width(), static_cast<int>(space::lesson_width));
+    }
+
     void the_cut_that_a_step_speaks_of_is_in_sight() {
         resize(1280, 800);
         open_shipped("08-one-weird-trick", 1);

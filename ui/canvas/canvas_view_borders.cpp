@@ -10,11 +10,15 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart_tooltip.hpp"
+#include "ui/theme/comfort.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-constexpr int reach = 5, scroll_zone = 28, scroll_by = 14, scroll_every_ms = 30;
+/// How far from a line a hand still means it.
+int reach() { return large_controls() ? touch_size / 2 : 5; }
+
+constexpr int scroll_zone = 28, scroll_by = 14, scroll_every_ms = 30;
 
 }  // namespace
 
@@ -30,7 +34,7 @@ BorderItem* CanvasView::border_at(QPoint at) const {
     BorderItem* best = nullptr;
     double least = 0;
     for (BorderItem* item : scene_.borders()) {
-        if (item->border().number < 0 || !item->takes(point, reach / zoom())) continue;
+        if (item->border().number < 0 || !item->takes(point, reach() / zoom())) continue;
         const double distance = item->tag_box().contains(point) ? 0 : std::abs(item->height_at(point.x()) - point.y());
         if (best && distance >= least) continue;
         best = item;

@@ -115,7 +115,10 @@ void LessonStage::keep_size() {
         window_.layout()->activate();  // until then the window cannot be as small
         window_.resize(before);
     };
-    QTimer::singleShot(0, this, restore);
+    QTimer::singleShot(0, this, [this, restore] {
+        if (lesson_) fit_dock();  // or it keeps the width of what stood beside it
+        restore();
+    });
     QTimer::singleShot(settling_ms, this, restore);  // forms take their rows out when the answer is there
 }
 

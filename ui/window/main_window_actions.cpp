@@ -272,8 +272,8 @@ void MainWindow::build_actions() {
     edit->addSeparator();
     for (QAction* a : canvas_->edit_actions()) edit->addAction(a);
     edit->addSeparator();
-    QAction* copy =
-        action(edit, tr("C&opy as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { copy_link(); });
+    QAction* copy = action(edit, tr("C&opy the scenario as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                           [this] { copy_link(); });
     copy->setObjectName(QStringLiteral("copyLink"));
     copy->setToolTip(tr("The scenario as a line of text for a message or another Scalescope (Ctrl+Shift+C)"));
     QAction* paste =
@@ -375,8 +375,9 @@ void MainWindow::build_actions() {
     pin->setObjectName(QStringLiteral("pin"));
     pin->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
     connect_pins(*pin);
-    action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { focus_field({}); })
-        ->setObjectName(QStringLiteral("allSettings"));
+    action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] {
+        focus_field({});
+    })->setObjectName(QStringLiteral("allSettings"));
     scenario->addSeparator();
     QAction* reset = action(
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
