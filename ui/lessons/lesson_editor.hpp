@@ -12,6 +12,7 @@
 class QLabel;
 class QLineEdit;
 class QListWidget;
+class QPushButton;
 class QSpinBox;
 
 namespace scalescope::ui {
@@ -41,6 +42,8 @@ public:
     QListWidget* steps() const { return steps_; }
     /// A lesson of one step that begins with the open scenario.
     void start();
+    /// One that was not saved when its process went away.
+    void recover(lessons::Lesson lesson, const QString& file);
     bool offer_to_save();
 
 signals:
@@ -62,6 +65,7 @@ private:
     Banner* failure_;
     QLabel* status_;
     QAction* try_ = nullptr;
+    QPushButton *try_button_ = nullptr, *save_button_ = nullptr;
 
     void build();
     void build_menu();

@@ -21,6 +21,7 @@ class LessonEditor;
 class LessonList;
 class LessonPanel;
 class LessonRun;
+class LessonSession;
 class LessonStage;
 class MainWindow;
 class Presentation;
@@ -47,6 +48,8 @@ public:
 
     /// The window in which lessons are written; made on first use, not shown by that.
     LessonEditor& editor();
+    /// A lesson that was being written when the program went away is open again.
+    void restore_editor();
     /// The list of all lessons.
     void show_list();
     /// One of the library's, where it was left or from its beginning.
@@ -85,17 +88,20 @@ private:
     std::unique_ptr<Presentation> presentation_;
     QPointer<LessonList> list_;
     LessonEditor* editor_ = nullptr;
+    LessonSession* written_ = nullptr;
     QString key_;
     std::string text_;  ///< of a lesson that is in no library: its file, for the session
     std::optional<Document::Kept> kept_;
     QJsonObject kept_view_, put_away_;
     QString kept_page_;
     int last_step_ = -1;
+    bool tried_ = false;     ///< it came from the editor, to which leaving leads back
     bool answered_ = false;  ///< since the step began
     QAction *present_action_ = nullptr, *leave_action_ = nullptr, *reset_action_ = nullptr, *next_action_ = nullptr,
-            *back_action_ = nullptr, *resume_action_ = nullptr;
+            *back_action_ = nullptr, *resume_action_ = nullptr, *write_action_ = nullptr;
 
     void write_new();
+    void show_editor();
     void begin(lessons::Lesson lesson, const QString& key, bool from_start);
     void enter_step();
     void take_scenario(const Scenario& scenario, const std::optional<Pins>& pins, const QString& what);

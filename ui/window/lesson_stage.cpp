@@ -3,11 +3,13 @@
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QLayout>
 #include <QTimer>
 #include <QToolBar>
 #include <algorithm>
 
 #include "ui/canvas/canvas.hpp"
+#include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/flow_layout.hpp"
@@ -27,6 +29,8 @@ namespace {
 
 /// Below it, a lesson has no room beside the panels of what is given.
 constexpr int room_for_given = 1200;
+/// From here on, figures and reasons stand open at the right.
+constexpr int room_for_figures = 1280;
 /// A lesson that stands beside much gives way, down to this.
 constexpr int least_lesson_width = 300;
 /// Until then all that a step shows and hides has asked for its room.
@@ -61,8 +65,14 @@ void LessonStage::begin() {
     fit_dock();
 }
 
-void LessonStage::fit_dock() {
-    const int width = std::min<int>(Px{space::lesson_width}, window_.width() * 2 / 5);
+void LessonStage::fit_dock() { fit_dock(window_.width()); }
+
+void LessonStage::fit_dock(int window_width) {
+    int width = std::min<int>(Px{space::lesson_width}, window_width * 2 / 5);
+    if (!dock_.isHidden()) {
+        const int others = window_.minimumSizeHint().width() - dock_.minimumWidth();
+        width = std::min(width, std::max<int>(Px{least_lesson_width}, window_width - others));
+    }
     dock_.setMinimumWidth(width);
     if (lesson_) window_.resizeDocks({&dock_}, {width}, Qt::Horizontal);
 }
@@ -79,6 +89,7 @@ void LessonStage::show(const lessons::Step& step) {
 }
 
 void LessonStage::end() {
+    keep_size();
     spotlight_.clear();
     open_curtains();
     step_ = {};
@@ -99,12 +110,15 @@ void LessonStage::set_presenting(bool on) {
 void LessonStage::keep_size() {
     const auto restore = [this, before = window_.size()] {
         const QSize now = window_.size();
-        const int lacking = window_.minimumSizeHint().width() - before.width();
-        if (lacking > 0 && !dock_.isHidden())
-            dock_.setMinimumWidth(std::max<int>(least_lesson_width, dock_.minimumWidth() - lacking));
-        if (now.width() > before.width() || now.height() > before.height()) window_.resize(before);
+        if (now.width() <= before.width() && now.height() <= before.height()) return;
+        fit_dock(before.width());
+        window_.layout()->activate();  // until then the window cannot be as small
+        window_.resize(before);
     };
-    QTimer::singleShot(0, this, restore);
+    QTimer::singleShot(0, this, [this, restore] {
+        if (lesson_) fit_dock();  // or it keeps the width of what stood beside it
+        restore();
+    });
     QTimer::singleShot(settling_ms, this, restore);  // forms take their rows out when the answer is there
 }
 
@@ -149,6 +163,10 @@ bool LessonStage::names(const std::vector<std::string>& list, const char* panel,
     });
 }
 
+bool LessonStage::has_room_at_right() const {
+    return window_.width() >= room_for_figures + (lesson_ ? space::lesson_width : 0);
+}
+
 LessonStage::Wish LessonStage::wish_of(const char* panel, const QWidget* content, bool room) const {
     if (contains(step_.hide, panel)) return Wish::no;
     if (names(step_.show, panel, content) || names(step_.point, panel, content)) return Wish::yes;
@@ -165,11 +183,18 @@ void LessonStage::settle() {
         return;
     }
     if (!lesson_) dock_.hide();
-    const bool left = window_.width() >= room_for_given;
-    const bool right = window_.width() >= 1280 + (lesson_ ? space::lesson_width : 0);
+    const bool right = has_room_at_right();
     const auto wanted = [&](Wish wish, const QWidget* dock) {
         return wish == Wish::yes || (wish == Wish::as_before && shown_.count(dock) > 0);
     };
+    const bool folded = !right || presenting_;
+    const Wish why = wish_of("why", nullptr, right), numbers = wish_of("numbers", nullptr, right);
+    const QString open = folded && !presenting_ ? window_.side_tabs_->current() : QString();
+    const bool why_on = why == Wish::yes || (folded ? open == QLatin1String("why") : wanted(why, window_.why_dock_));
+    const bool numbers_on =
+        numbers == Wish::yes || (folded ? open == QLatin1String("numbers") : wanted(numbers, window_.numbers_dock_));
+    // Three columns beside the charts would leave these none.
+    const bool left = window_.width() >= room_for_given + (why_on || numbers_on ? space::right_width : 0);
     window_.network_dock_->setVisible(wanted(wish_of("network", window_.network_, left), window_.network_dock_));
     const bool two = shown_.count(window_.design_dock_) == 0;  // before
     const Wish cluster = wish_of("cluster", window_.cluster_, left);
@@ -181,14 +206,9 @@ void LessonStage::settle() {
     window_.cluster_dock_->setVisible(!window_.left_folded_ && cluster_on);
     window_.model_dock_->setVisible(!window_.left_folded_ && model_on);
     window_.design_dock_->setVisible(window_.left_folded_ && (cluster_on || model_on));
-    const bool folded = !right || presenting_;
     window_.side_bar_->setVisible(folded && !presenting_);
-    const Wish why = wish_of("why", nullptr, right), numbers = wish_of("numbers", nullptr, right);
-    const QString open = window_.side_tabs_->current();
-    window_.why_dock_->setVisible(
-        why == Wish::yes || (folded ? !presenting_ && open == QLatin1String("why") : wanted(why, window_.why_dock_)));
-    window_.numbers_dock_->setVisible(numbers == Wish::yes || (folded ? !presenting_ && open == QLatin1String("numbers")
-                                                                      : wanted(numbers, window_.numbers_dock_)));
+    window_.why_dock_->setVisible(why_on);
+    window_.numbers_dock_->setVisible(numbers_on);
     if (presenting_)
         for (DockCard* d : {window_.palette_dock_, window_.properties_dock_}) d->hide();
     window_.workers_->setVisible(!contains(step_.hide, "workers") &&
@@ -204,6 +224,10 @@ void LessonStage::settle() {
         dock_.QWidget::show();
     }
     settling_ = false;
+}
+
+void LessonStage::show_answer() {
+    if (names(step_.point, "canvas", window_.canvas_) && window_.canvas_shown()) window_.canvas_->view().show_border();
 }
 
 void LessonStage::open_curtains() {
@@ -258,6 +282,9 @@ void LessonStage::show_pages() {
     if (asked("canvas") != opened_canvas_) {
         opened_canvas_ = asked("canvas");
         window_.canvas_action_->setChecked(opened_canvas_);
+        // It is there to be read; who wants to draw beside a lesson opens them.
+        if (opened_canvas_ && !has_room_at_right())
+            for (DockCard* d : {window_.palette_dock_, window_.properties_dock_}) d->hide();
     }
 }
 
