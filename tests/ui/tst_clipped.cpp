@@ -46,7 +46,7 @@ QStringList names() {
         }
     };
     add_all(library.catalogue.devices), add_all(library.catalogue.links), add_all(library.catalogue.machines);
-    for (const auto& c : library.catalogue.clusters) add(c.name), add(c.note);
+    add_all(library.catalogue.clusters);
     for (const Device& d : library.catalogue.devices) add(d.price_basis);
     std::sort(all.begin(), all.end(), [](const QString& a, const QString& b) { return a.size() > b.size(); });
     return all;

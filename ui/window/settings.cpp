@@ -92,11 +92,8 @@ void Settings::set_motion(Motion motion) { write(motion_key, name_in(motion, mot
 bool Settings::large_controls() const { return QSettings().value(large_key).toBool(); }
 void Settings::set_large_controls(bool large) { write(large_key, large); }
 
-/// English until somebody chooses: German has not been looked at in every state yet.
-Language Settings::language() const {
-    const QSettings settings;
-    return settings.contains(language_key) ? language_of(settings.value(language_key).toString()) : Language::english;
-}
+/// As the desktop until somebody chooses.
+Language Settings::language() const { return language_of(QSettings().value(language_key).toString()); }
 void Settings::set_language(Language language) { write(language_key, code_of(language)); }
 
 QByteArray Settings::geometry() const { return QSettings().value(geometry_key).toByteArray(); }
