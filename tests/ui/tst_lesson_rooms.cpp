@@ -49,9 +49,10 @@ private slots:
             open_shipped(id, 0);
             for (int step = 0;; ++step) {
                 QTest::qWait(settled_ms);
+                const bool fits = QTest::qWaitFor([&] { return window_->size() == size; }, 1000);
                 const QByteArray where = QByteArray(id) + " step " + QByteArray::number(step + 1) + ": " +
                                          QByteArray::number(window_->width());
-                QVERIFY2(window_->size() == size, where);
+                QVERIFY2(fits, where);
                 QVERIFY2(in_window(panel().next_button()) && in_window(find<QToolButton>("leaveLesson")), where);
                 if (desk().run()->is_last()) break;
                 click_next();
