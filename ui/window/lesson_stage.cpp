@@ -34,7 +34,7 @@ constexpr int room_for_figures = 1280;
 /// A lesson that stands beside much gives way, down to this.
 constexpr int least_lesson_width = 300;
 /// Until then all that a step shows and hides has asked for its room.
-constexpr int settling_ms = 120;
+constexpr int settling_ms = 120, longest_settling_ms = 2000;
 
 bool contains(const std::vector<std::string>& list, std::string_view name) {
     return std::find(list.begin(), list.end(), name) != list.end();
@@ -108,18 +108,23 @@ void LessonStage::set_presenting(bool on) {
 /// While panels come and go the window may need more room for a moment than it does in the end, and Qt makes it larger
 /// but never smaller again: over the edge of a screen it fills.
 void LessonStage::keep_size() {
-    const auto restore = [this, before = window_.size()] {
-        const QSize now = window_.size();
-        if (now.width() <= before.width() && now.height() <= before.height()) return;
-        fit_dock(before.width());
-        window_.layout()->activate();  // until then the window cannot be as small
-        window_.resize(before);
-    };
-    QTimer::singleShot(0, this, [this, restore] {
+    if (!settling_since_.isValid() || settling_since_.hasExpired(settling_ms)) size_before_ = window_.size();
+    settling_since_.start();
+    QTimer::singleShot(0, this, [this] {
         if (lesson_) fit_dock();  // or it keeps the width of what stood beside it
-        restore();
+        restore_size();
     });
-    QTimer::singleShot(settling_ms, this, restore);  // forms take their rows out when the answer is there
+    QTimer::singleShot(settling_ms, this, &LessonStage::restore_size);  // forms take their rows out with the answer
+}
+
+void LessonStage::restore_size() {
+    const QSize now = window_.size();
+    // Later on it was a hand.
+    if (settling_since_.hasExpired(longest_settling_ms)) return;
+    if (now.width() <= size_before_.width() && now.height() <= size_before_.height()) return;
+    fit_dock(size_before_.width());
+    window_.layout()->activate();  // until then the window cannot be as small
+    window_.resize(size_before_);
 }
 
 void LessonStage::keep_layout() {
@@ -227,6 +232,7 @@ void LessonStage::settle() {
 }
 
 void LessonStage::show_answer() {
+    for (const int ms : {0, settling_ms}) QTimer::singleShot(ms, this, &LessonStage::restore_size);
     if (names(step_.point, "canvas", window_.canvas_) && window_.canvas_shown()) window_.canvas_->view().show_border();
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QByteArray>
+#include <QElapsedTimer>
 #include <QObject>
+#include <QSize>
 #include <optional>
 #include <set>
 #include <string>
@@ -50,6 +52,8 @@ private:
     QByteArray layout_, layouts_[2];
     bool canvas_ = false;
     int numbers_height_ = 0;
+    QSize size_before_;
+    QElapsedTimer settling_since_;
     std::set<const QWidget*> shown_;
     // For this step:
     std::vector<QWidget*> curtained_;
@@ -60,6 +64,7 @@ private:
     Wish wish_of(const char* panel, const QWidget* content, bool room) const;
     bool names(const std::vector<std::string>& list, const char* panel, const QWidget* content) const;
     void keep_size();
+    void restore_size();
     void fit_dock(int window_width);
     bool has_room_at_right() const;
     void keep_layout();
