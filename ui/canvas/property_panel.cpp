@@ -28,6 +28,7 @@
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
+#include "ui/widgets/flow_layout.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
@@ -138,17 +139,17 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     figures_ = make_label({}, type::table());
     figures_->setTextFormat(Qt::RichText);
     figures_->setWordWrap(true);
-    why_ = new QPushButton(tr("Why this time"));
+    why_ = new QPushButton(tr("Why"));
+    why_->setToolTip(tr("Why this time"));
+    why_->setAccessibleName(tr("Why this time"));
     duplicate_ = new QPushButton(tr("Duplicate"));
     delete_ = new QPushButton(tr("Delete"));
     delete_->setObjectName(QStringLiteral("deleteLayer"));
+    auto* flow = new FlowLayout(nullptr, 8, 8);  // two rows where their words are long
+    for (QPushButton* b : {why_, duplicate_, delete_}) flow->addWidget(b);
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(space::card_padding, 8, space::card_padding, 0);
-    buttons->setSpacing(8);
-    buttons->addWidget(why_);
-    buttons->addStretch(1);
-    buttons->addWidget(duplicate_);
-    buttons->addWidget(delete_);
+    buttons->addLayout(flow);
     icon_ = new KindIcon;
     auto* top = new QHBoxLayout;
     top->setSpacing(8);

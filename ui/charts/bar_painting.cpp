@@ -220,7 +220,10 @@ void BarChart::paint_values(QPainter& painter) {
         if (values_over_all_ && !all) floor = plot_rect().top() + value_line - 6.0;
         if (floor < plot_rect().top() - 8.0) continue;
         const bool small = total < longest * 0.1 && values_over_all_;
-        draw_label(painter, QRectF(middle - 60, floor - value_line, 120, value_line - 2), Qt::AlignCenter,
+        // Not over the axis beside the first bar.
+        const double half = std::max(10.0, metrics.horizontalAdvance(text) / 2.0);
+        const double place = std::max(middle, std::min(plot_rect().left() + half, middle + half));
+        draw_label(painter, QRectF(place - 60, floor - value_line, 120, value_line - 2), Qt::AlignCenter,
                    small || missing ? type::caption() : strong, small || missing ? look().secondary : look().text,
                    text);
     }

@@ -3,6 +3,9 @@
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QLayout>
+#include <QScopedValueRollback>
+#include <QScreen>
 #include <QTimer>
 #include <QToolBar>
 #include <algorithm>
@@ -10,13 +13,13 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/design/cluster_panel.hpp"
-#include "ui/design/flow_layout.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/curtain.hpp"
+#include "ui/widgets/flow_layout.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/field_controls.hpp"
@@ -30,7 +33,7 @@ constexpr int room_for_given = 1200;
 /// A lesson that stands beside much gives way, down to this.
 constexpr int least_lesson_width = 300;
 /// Until then all that a step shows and hides has asked for its room.
-constexpr int settling_ms = 120;
+constexpr int settling_ms = 200;
 
 bool contains(const std::vector<std::string>& list, std::string_view name) {
     return std::find(list.begin(), list.end(), name) != list.end();
@@ -50,7 +53,17 @@ QWidget* row_of(QWidget* control) {
 
 }  // namespace
 
-LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window), window_(window), dock_(dock) {}
+LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window), window_(window), dock_(dock) {
+    window.installEventFilter(this);
+    settled_ = new QTimer(this);
+    settled_->setSingleShot(true);
+    settled_->setInterval(settling_ms);
+    connect(settled_, &QTimer::timeout, this, [this] {
+        give_way();
+        restore_size();
+        kept_ = {};
+    });
+}
 
 void LessonStage::begin() {
     keep_layout();
@@ -61,10 +74,28 @@ void LessonStage::begin() {
     fit_dock();
 }
 
+int LessonStage::wanted_width() const { return std::min<int>(Px{space::lesson_width}, room().width() * 2 / 5); }
+
 void LessonStage::fit_dock() {
-    const int width = std::min<int>(Px{space::lesson_width}, window_.width() * 2 / 5);
-    dock_.setMinimumWidth(width);
-    if (lesson_) window_.resizeDocks({&dock_}, {width}, Qt::Horizontal);
+    give_way();
+    if (lesson_) window_.resizeDocks({&dock_}, {wanted_width()}, Qt::Horizontal);
+}
+
+/// Before Qt asks all panels what they need: it would make the window larger, over the edge of a screen it fills.
+bool LessonStage::eventFilter(QObject* object, QEvent* event) {
+    if (object == &window_ && event->type() == QEvent::LayoutRequest && is_on()) {
+        give_way();
+        if (kept_.isValid()) settled_->start();  // not yet
+    }
+    return QObject::eventFilter(object, event);
+}
+
+void LessonStage::give_way() {
+    const int wanted = wanted_width(), width = room().width();
+    if (dock_.isHidden()) return dock_.setMinimumWidth(wanted);
+    const int others = window_.layout()->totalMinimumSize().width() - dock_.minimumWidth();
+    dock_.setMinimumWidth(std::clamp(width - others, std::min(least_lesson_width, wanted), wanted));
+    if (window_.width() > width) QTimer::singleShot(0, this, &LessonStage::restore_size);
 }
 
 void LessonStage::show(const lessons::Step& step) {
@@ -89,23 +120,30 @@ void LessonStage::end() {
 
 void LessonStage::set_presenting(bool on) {
     if (on) keep_layout();
+    keep_size();
     presenting_ = on;
     settle();
     fit_dock();
 }
 
+QSize LessonStage::room() const {
+    const QSize own = kept_.isValid() && window_.windowState() == state_ ? kept_ : window_.size();
+    return window_.isFullScreen() ? own.boundedTo(window_.screen()->size()) : own;
+}
+
 /// While panels come and go the window may need more room for a moment than it does in the end, and Qt makes it larger
-/// but never smaller again: over the edge of a screen it fills.
+/// but never smaller again.
 void LessonStage::keep_size() {
-    const auto restore = [this, before = window_.size()] {
-        const QSize now = window_.size();
-        const int lacking = window_.minimumSizeHint().width() - before.width();
-        if (lacking > 0 && !dock_.isHidden())
-            dock_.setMinimumWidth(std::max<int>(least_lesson_width, dock_.minimumWidth() - lacking));
-        if (now.width() > before.width() || now.height() > before.height()) window_.resize(before);
-    };
-    QTimer::singleShot(0, this, restore);
-    QTimer::singleShot(settling_ms, this, restore);  // forms take their rows out when the answer is there
+    if (!kept_.isValid()) {
+        kept_ = window_.size();
+        state_ = window_.windowState();
+    }
+    settled_->start();
+}
+
+void LessonStage::restore_size() {
+    const QSize most = room();
+    if (window_.width() > most.width() || window_.height() > most.height()) window_.resize(most);
 }
 
 void LessonStage::keep_layout() {
@@ -155,6 +193,13 @@ LessonStage::Wish LessonStage::wish_of(const char* panel, const QWidget* content
     return room && step_.show.empty() && !presenting_ ? Wish::as_before : Wish::no;
 }
 
+/// A dock that is being shown makes the window lay itself out anew; hidden in the midst of that it would stay half
+/// there.
+void LessonStage::without_settling(const std::function<void()>& change) {
+    const QScopedValueRollback<bool> held(settling_, true);
+    change();
+}
+
 void LessonStage::settle() {
     if (settling_) return;
     settling_ = true;
@@ -165,8 +210,8 @@ void LessonStage::settle() {
         return;
     }
     if (!lesson_) dock_.hide();
-    const bool left = window_.width() >= room_for_given;
-    const bool right = window_.width() >= 1280 + (lesson_ ? space::lesson_width : 0);
+    const int width = room().width();
+    const bool left = width >= room_for_given, right = width >= 1280 + (lesson_ ? space::lesson_width : 0);
     const auto wanted = [&](Wish wish, const QWidget* dock) {
         return wish == Wish::yes || (wish == Wish::as_before && shown_.count(dock) > 0);
     };
@@ -189,7 +234,7 @@ void LessonStage::settle() {
         why == Wish::yes || (folded ? !presenting_ && open == QLatin1String("why") : wanted(why, window_.why_dock_)));
     window_.numbers_dock_->setVisible(numbers == Wish::yes || (folded ? !presenting_ && open == QLatin1String("numbers")
                                                                       : wanted(numbers, window_.numbers_dock_)));
-    if (presenting_)
+    if (presenting_ || (opened_canvas_ && !right))
         for (DockCard* d : {window_.palette_dock_, window_.properties_dock_}) d->hide();
     window_.workers_->setVisible(!contains(step_.hide, "workers") &&
                                  (!window_.canvas_shown() || window_.workers_action_->isChecked() ||
@@ -202,6 +247,12 @@ void LessonStage::settle() {
         // A column of its own beside whatever stands at the right.
         window_.addDockWidget(Qt::RightDockWidgetArea, &dock_, Qt::Horizontal);
         dock_.QWidget::show();
+    }
+    if (lesson_ && numbers == Wish::yes && !right) {
+        // Where there is no room for a third column they stand below the cluster, or else below the lesson.
+        DockCard* cluster_dock = window_.left_folded_ ? window_.design_dock_ : window_.cluster_dock_;
+        DockCard* above = !cluster_dock->isHidden() ? cluster_dock : left ? nullptr : &dock_;
+        if (above) window_.splitDockWidget(above, window_.numbers_dock_, Qt::Vertical);
     }
     settling_ = false;
 }

@@ -3,6 +3,8 @@
 
 #include <QByteArray>
 #include <QObject>
+#include <QSize>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,6 +12,8 @@
 
 #include "core/lessons/lesson.hpp"
 #include "ui/lessons/spotlight.hpp"
+
+class QTimer;
 
 namespace scalescope::ui {
 
@@ -34,7 +38,10 @@ public:
     void fit_dock();
     /// Docks again, after the window or its canvas had a say.
     void settle();
+    /// Docks come and go in `change`; settle() is to follow.
+    void without_settling(const std::function<void()>& change);
     const Spotlight& spotlight() const { return spotlight_; }
+    bool eventFilter(QObject* object, QEvent* event) override;
     /// The chart, panel or control of a field that a step names; nullptr if the window has none now.
     QWidget* place(const std::string& name) const;
 
@@ -44,6 +51,9 @@ private:
     Spotlight spotlight_;
     bool lesson_ = false, presenting_ = false, settling_ = false;
     lessons::Step step_;
+    QTimer* settled_;
+    QSize kept_;              ///< the window's, until a step has settled
+    Qt::WindowStates state_;  ///< with it
     // Before:
     QByteArray layout_, layouts_[2];
     bool canvas_ = false;
@@ -58,6 +68,12 @@ private:
     Wish wish_of(const char* panel, const QWidget* content, bool room) const;
     bool names(const std::vector<std::string>& list, const char* panel, const QWidget* content) const;
     void keep_size();
+    void restore_size();
+    /// What the window may take.
+    QSize room() const;
+    /// The lesson's width from what the other panels leave.
+    void give_way();
+    int wanted_width() const;
     void keep_layout();
     void restore_layout();
     void open_curtains();

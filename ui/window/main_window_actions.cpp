@@ -375,8 +375,9 @@ void MainWindow::build_actions() {
     pin->setObjectName(QStringLiteral("pin"));
     pin->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
     connect_pins(*pin);
-    action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { focus_field({}); })
-        ->setObjectName(QStringLiteral("allSettings"));
+    action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] {
+        focus_field({});
+    })->setObjectName(QStringLiteral("allSettings"));
     scenario->addSeparator();
     QAction* reset = action(
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
