@@ -43,8 +43,7 @@ class TestLessonSizes : public QObject, private lessons_test::LessonFixture {
 
     void walk_all(QSize size) {
         QStringList wrong;
-        for (const auto& lesson : window_->library().lessons)
-            wrong << walk(QString::fromStdString(lesson.id), size);
+        for (const auto& lesson : window_->library().lessons) wrong << walk(QString::fromStdString(lesson.id), size);
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
     }
 

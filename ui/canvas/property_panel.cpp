@@ -28,7 +28,6 @@
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
-#include "ui/widgets/flow_layout.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
@@ -145,11 +144,13 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     duplicate_ = new QPushButton(tr("Duplicate"));
     delete_ = new QPushButton(tr("Delete"));
     delete_->setObjectName(QStringLiteral("deleteLayer"));
-    auto* flow = new FlowLayout(nullptr, 8, 8);  // two rows where their words are long
-    for (QPushButton* b : {why_, duplicate_, delete_}) flow->addWidget(b);
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(space::card_padding, 8, space::card_padding, 0);
-    buttons->addLayout(flow);
+    buttons->setSpacing(8);
+    buttons->addWidget(why_);
+    buttons->addStretch(1);
+    buttons->addWidget(duplicate_);
+    buttons->addWidget(delete_);
     icon_ = new KindIcon;
     auto* top = new QHBoxLayout;
     top->setSpacing(8);
