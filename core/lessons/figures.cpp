@@ -76,6 +76,8 @@ const std::vector<Figure>& all_figures() {
          [](S, E e) { return e.servers ? Value(e.servers->statistical_cost) : std::nullopt; }},
         {"memory", "Memory", "GiB", "Peak memory of the fullest device.",
          [](S, E e) { return Value(e.memory.peak.value / bytes_per_gib); }},
+        {"memory_gb", "Memory, as the Numbers panel has it", "GB", "Peak memory of the fullest device.",
+         [](S, E e) { return Value(e.memory.peak.value / 1e9); }},
         {"epoch", "Epoch", "s", "Time for every sample of the data set once.",
          [](S, E e) { return Value(e.epoch.value); }},
         {"cost", "Cost", "USD", "Price of all devices for an epoch.", [](S, E e) { return e.epoch_cost; }},

@@ -27,6 +27,16 @@ bool compares(Op op) {
     return op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal || op == Op::equal;
 }
 
+std::string_view sign(Op op) {
+    switch (op) {
+        case Op::less: return "<";
+        case Op::less_equal: return "≤";
+        case Op::greater: return ">";
+        case Op::greater_equal: return "≥";
+        default: return {};
+    }
+}
+
 /// Pieces that must all hold: what `and` joins outermost.
 void take_apart(const Expression& expression, std::vector<Expression>& pieces) {
     if (expression.nodes().back().op != Op::logical_and) {
@@ -210,6 +220,7 @@ Judgement Judge::judge(const Design& now, const Surroundings& around) const {
         Judgement::Distance distance;
         distance.now = *left;
         distance.wanted = *right;
+        distance.relation = sign(piece.whole.nodes().back().op);
         distance.unit = piece.unit;
         if (around.start.is_there()) {
             detail::Values before(around.start, around);

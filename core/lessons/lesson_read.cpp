@@ -240,6 +240,11 @@ private:
     std::string expression(JsonFields& fields, std::string_view name) {
         const auto value = fields.required(name, JsonKind::string);
         if (!value) return {};
+        if (name == "condition" && value->text().find_first_not_of(" \t") == std::string::npos) {
+            problems_.error(value->at(), join_path(fields.path(), name), "It is not said when the task is done.",
+                            "Choose a figure or a field, how it compares, and a value: cluster.workers == 8.");
+            return {};
+        }
         const auto judge = Judge::make(value->text(), library_.catalogue);
         if (!judge)
             for (Problem p : judge.error()) {

@@ -150,6 +150,18 @@ std::string usual_title(const Report& r) {
 
 }  // namespace
 
+std::vector<std::string> names_of(const Pins& designs) {
+    std::vector<std::string> names;
+    Pins before;
+    for (const Pin& pin : designs) {
+        const bool taken =
+            std::any_of(before.begin(), before.end(), [&](const Pin& other) { return other.name == pin.name; });
+        names.push_back(taken && pin.name == pin.scenario->name ? name_of_new_pin(*pin.scenario, before) : pin.name);
+        before.push_back(pin);
+    }
+    return names;
+}
+
 Result<Report> make_report(const Asked& asked, const Pins& designs, const Watch& watch) {
     if (designs.empty() || designs.size() > most_designs) {
         Problem p;
@@ -165,17 +177,13 @@ Result<Report> make_report(const Asked& asked, const Pins& designs, const Watch&
     r.metric = asked.metric;
     r.version = asked.version;
     r.date = asked.date;
-    Pins before;
+    const std::vector<std::string> names = names_of(designs);
     for (const Pin& pin : designs) {
-        Design d{letter(r.designs.size()), pin.name, pin.scenario, {}};
-        const bool taken =
-            std::any_of(before.begin(), before.end(), [&](const Pin& other) { return other.name == d.name; });
-        if (taken && d.name == pin.scenario->name) d.name = name_of_new_pin(*pin.scenario, before);
+        Design d{letter(r.designs.size()), names[r.designs.size()], pin.scenario, {}};
         auto e = estimate(*pin.scenario);
         if (!e) return fail(about(e.error(), d));
         for (const Problem& note : e->notes) r.notes.push_back((designs.size() > 1 ? d.letter + ": " : "") + note.what);
         d.estimate = std::move(*e);
-        before.push_back({pin.name, pin.scenario});
         r.designs.push_back(std::move(d));
     }
     if (r.title.empty()) r.title = usual_title(r);

@@ -72,6 +72,9 @@ struct Report {
     std::vector<std::string> notes;  ///< what the estimates warn of
 };
 
+/// What each is called: those that are called alike by what tells them apart.
+std::vector<std::string> names_of(const Pins& designs);
+
 /// Of one to most_designs scenarios, the first of which the others are compared with. Those that are called alike get
 /// names that tell them apart. Problems: those of the scenarios, each with the letter of its design; a figure that the
 /// metric lacks; cancelled.

@@ -3952,6 +3952,14 @@
         <source>Next: %1</source>
         <translation>Weiter: %1</translation>
     </message>
+    <message>
+        <source>&amp;Back to the lesson that is being written</source>
+        <translation>&amp;Zurück zur Lektion in Arbeit</translation>
+    </message>
+    <message>
+        <source>%1 (CPU cluster)</source>
+        <translation>%1 (CPU-Cluster)</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::LessonDocument</name>
@@ -4137,6 +4145,26 @@
     <message>
         <source>Save the changes to %1?</source>
         <translation>Änderungen an %1 speichern?</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>Ausprobieren</translation>
+    </message>
+    <message>
+        <source>The step in the main window, as its readers have it (F5)</source>
+        <translation>Der Schritt im Hauptfenster, wie ihn Lernende sehen (F5)</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>Speichern…</translation>
+    </message>
+    <message>
+        <source>&amp;New from the open scenario</source>
+        <translation>&amp;Neu aus dem offenen Szenario</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
 </context>
 <context>
@@ -4451,10 +4479,6 @@
     <message>
         <source>Redo</source>
         <translation>Wiederholen</translation>
-    </message>
-    <message>
-        <source>C&amp;opy as text</source>
-        <translation>Als &amp;Text kopieren</translation>
     </message>
     <message>
         <source>The scenario as a line of text for a message or another Scalescope (Ctrl+Shift+C)</source>
@@ -5053,16 +5077,24 @@
         <translation>Öffnen</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help about what you are on. New to all this? Begin with the first of the Lessons.</source>
-        <translation>Strg+Umschalt+P findet jeden Befehl, jede Vorgabe und Einstellung; „workers 16“ setzt eine. F1 ist die Hilfe zu dem, was gerade im Fokus ist. Ist das alles neu? Am besten mit der ersten der Lektionen beginnen.</translation>
-    </message>
-    <message>
         <source>Pre&amp;ferences…</source>
         <translation>Vorein&amp;stellungen…</translation>
     </message>
     <message>
         <source>Looks, language, and what else belongs to the program, not to a scenario</source>
         <translation>Aussehen, Sprache und was sonst zum Programm gehört, nicht zu einem Szenario</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help about what you are on. New to all this? The Lessons begin with what one layer costs.</source>
+        <translation>Strg+Umschalt+P findet jeden Befehl, jede Vorgabe und Einstellung; „workers 16“ setzt eine. F1 ist die Hilfe zu dem, was gerade im Fokus ist. Ist das alles neu? Die Lektionen beginnen damit, was eine Schicht kostet.</translation>
+    </message>
+    <message>
+        <source>First lesson</source>
+        <translation>Erste Lektion</translation>
+    </message>
+    <message>
+        <source>C&amp;opy the scenario as text</source>
+        <translation>Szenario als Text k&amp;opieren</translation>
     </message>
 </context>
 <context>
@@ -6472,10 +6504,6 @@
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>A page or two about %1, which the others are compared with.</source>
-        <translation>Ein, zwei Seiten über %1; damit werden die anderen verglichen.</translation>
-    </message>
-    <message>
         <source>A page about the open design. Pin others first to compare them.</source>
         <translation>Eine Seite über den offenen Entwurf. Zum Vergleichen vorher andere anheften.</translation>
     </message>
@@ -6538,6 +6566,10 @@
     <message>
         <source>Save…</source>
         <translation>Speichern…</translation>
+    </message>
+    <message>
+        <source>A page or two that compare %1 with %2.</source>
+        <translation>Ein bis zwei Seiten, die %1 mit %2 vergleichen.</translation>
     </message>
 </context>
 <context>

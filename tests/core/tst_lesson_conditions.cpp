@@ -51,6 +51,7 @@ private slots:
         QCOMPARE(value_of("memory", w), w.estimate_of_it.memory.peak.value / 1073741824.0);
         QCOMPARE(value_of("cluster.workers", w), 32.0);
         QCOMPARE(value_of("model.compute", w), 62.0);
+        QCOMPARE(value_of("memory_gb", w), w.estimate_of_it.memory.peak.value / 1e9);
         QCOMPARE(value_of("model.overlap_memory", w), 0.0);
         QCOMPARE(value_of("batch", w), 4096.0);
         QCOMPARE(value_of("batch_per_worker", w), 128.0);
@@ -128,6 +129,8 @@ private slots:
         QCOMPARE(far.distance->now, 20.0);
         QCOMPARE(far.distance->wanted, 32.0);
         QCOMPARE(*far.distance->progress, 0.5);  // 12 of 24
+        QCOMPARE(far.distance->relation, std::string_view("≥"));
+        QVERIFY(judge_of("cluster.workers == 32").judge(now.design(), around).distance->relation.empty());
         // Of several the first that does not hold; its unit is that of the side that is a name.
         const auto second = judge_of("cluster.workers > 2 and 100 > step and idle > 5").judge(now.design(), around);
         QVERIFY(second.distance && second.distance->now == 100.0);

@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "support_window.hpp"
+#include "ui/charts/chart_controls.hpp"
 #include "ui/theme/comfort.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -88,7 +89,17 @@ private slots:
         for (const QAction* menu : window_->menuBar()->actions())  // none has gone into the overflow
             QVERIFY2(!window_->menuBar()->actionGeometry(const_cast<QAction*>(menu)).isEmpty(),
                      qPrintable(menu->text()));
+        // The buttons in the corners of charts, too, beside each other and within their chart.
+        int corners = 0;
+        for (auto* button : window_->findChildren<CornerButton*>()) {
+            if (!button->isVisible()) continue;
+            QVERIFY(button->height() >= touch_size && button->width() >= touch_size);
+            QVERIFY(button->parentWidget()->rect().contains(button->geometry()));
+            ++corners;
+        }
+        QVERIFY(corners >= 2);
         choose_look("largeControls");
+        for (const auto* button : window_->findChildren<CornerButton*>()) QVERIFY(button->height() < 30);
         for (QWidget* w : controls())
             if (before.contains(w)) QVERIFY2(w->height() <= before[w] + 2, qPrintable(w->objectName()));
     }

@@ -4,6 +4,7 @@
 #include "support_canvas.hpp"
 #include "ui/canvas/border_item.hpp"
 #include "ui/charts/chart_tooltip.hpp"
+#include "ui/theme/comfort.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
@@ -138,6 +139,19 @@ private slots:
             if (layer >= best) QVERIFY(box->pos().y() > border(0)->wanted_height());
             if (layer < best) QVERIFY(box->pos().y() + box->size().height() < border(0)->wanted_height());
         }
+    }
+
+    /// A finger need not be as exact as a mouse.
+    void a_finger_takes_it_from_farther_off() {
+        show_canvas();
+        divide(Strategy::hybrid, 8);
+        see_all();
+        const QPoint off = on_line(0) + QPoint(0, 16);
+        QVERIFY(!view().border_at(off));
+        set_comfort(*qApp, Motion::full, true);
+        const bool taken = view().border_at(off) != nullptr;
+        set_comfort(*qApp, Motion::full, false);
+        QVERIFY(taken);
     }
 
     void escape_takes_it_back() {

@@ -57,6 +57,27 @@ class TestChartsRows : public QObject {
 private slots:
     void init() { apply_theme(*qApp, ThemeChoice::light); }
 
+    /// Kinds differ by lines too: backward across, communication upright; forward has none.
+    void high_contrast_has_lines() {
+        apply_theme(*qApp, ThemeChoice::high_contrast);
+        const Theme& look = Theme::high_contrast_theme();
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(one_step());
+        const QImage image = shot(*chart);
+        // The share of the card within a box, away from its edges and its name.
+        const auto lines = [&](int row, double to_ms) {
+            const QRectF box = chart->row_box(row);
+            int card = 0, all = 0;
+            for (int y = int(box.top()) + 8; y < int(box.bottom()) - 8; ++y)
+                for (int x = int(chart->x_pixel(to_ms)) - 30; x < int(chart->x_pixel(to_ms)) - 3; ++x, ++all)
+                    card += pixel(image, x, y) == look.card ? 1 : 0;
+            return static_cast<double>(card) / all;
+        };
+        QCOMPARE(lines(0, 30), 0.0);
+        QVERIFY(lines(0, 80) > 0.1 && lines(0, 80) < 0.5);
+        QVERIFY(lines(1, 100) > 0.1 && lines(1, 100) < 0.5);
+    }
+
     void boxes_lie_where_their_times_say_data() {
         QTest::addColumn<bool>("dark");
         QTest::newRow("light") << false;

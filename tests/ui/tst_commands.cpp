@@ -226,6 +226,17 @@ private slots:
         QVERIFY(palette()->search()->accessibleDescription().startsWith(QStringLiteral("Save")));
     }
 
+    /// No empty ground below one row, and all rows again for more.
+    void it_is_as_high_as_what_is_found() {
+        open_palette();
+        const int all = palette()->height();
+        type("high contrast");
+        QVERIFY2(palette()->height() < all / 2, qPrintable(QString::number(palette()->height())));
+        QVERIFY(palette()->rect().contains(palette()->search()->geometry()));
+        type("");
+        QCOMPARE(palette()->height(), all);
+    }
+
     void it_stands_inside_a_small_window() {
         resize(1024, 700);
         QTest::mouseClick(find<QToolButton>("commandsButton"), Qt::LeftButton);

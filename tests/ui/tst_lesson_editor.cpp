@@ -120,6 +120,44 @@ private slots:
         QCOMPARE(problem("text"), QString());
     }
 
+    /// What is to be typed first has the keyboard and is replaced by it.
+    void the_keyboard_is_where_one_begins() {
+        QCOMPARE(editor().focusWidget(), part<QLineEdit>("lessonTitle"));
+        QCOMPARE(part<QLineEdit>("lessonTitle")->selectedText(), part<QLineEdit>("lessonTitle")->text());
+        QTest::mouseClick(part<QToolButton>("addStep"), Qt::LeftButton);
+        QCOMPARE(editor().focusWidget(), part<QLineEdit>("stepTitleField"));
+        QCOMPARE(part<QLineEdit>("stepTitleField")->selectedText(), QStringLiteral("Next step"));
+    }
+
+    void a_condition_without_a_figure_says_what_lacks() {
+        type(part<QLineEdit>("taskSentence"), "Do it.");
+        type(editor().findChild<ConditionRow*>()->value(), "64");
+        QVERIFY2(problem("task › condition").contains(QStringLiteral("Choose a figure or a field")),
+                 qPrintable(problem("task › condition")));
+    }
+
+    void few_that_are_picked_stand_by_their_names() {
+        part<PickList>("pointedAt")->set_picked({QStringLiteral("training.batch"), QStringLiteral("canvas")});
+        QCOMPARE(part<PickList>("pointedAt")->current_text(), QStringLiteral("Batch, Canvas"));
+        QStringList charts;
+        for (const ComboItem& item : part<PickList>("litCharts")->items()) {
+            QVERIFY2(!charts.contains(item.text), qPrintable(item.text));
+            charts << item.text;
+        }
+    }
+
+    /// Who tries a lesson comes back to writing it, and who asks to write one gets the one that is open.
+    void trying_leads_back() {
+        type(part<QLineEdit>("lessonTitle"), "Tried");
+        QTest::mouseClick(part<QPushButton>("tryLessonButton"), Qt::LeftButton);
+        settle();
+        QVERIFY(desk().is_open());
+        QVERIFY(desk().leave());
+        QVERIFY(editor().isVisible());
+        action("newLesson").trigger();
+        QCOMPARE(editor().document().lesson().title, std::string("Tried"));
+    }
+
     void steps_are_moved_removed_and_brought_back() {
         QTest::mouseClick(part<QToolButton>("addStep"), Qt::LeftButton);
         type(part<QLineEdit>("stepTitleField"), "Second");

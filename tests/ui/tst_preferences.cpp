@@ -3,6 +3,9 @@
 #include <QAction>
 #include <QLabel>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 #include "support_window.hpp"
@@ -94,6 +97,16 @@ private slots:
         QCOMPARE(language_told(), QStringLiteral("en"));
         choose("preferLanguage", "English");
         QVERIFY(!says() && Settings().language() == Language::english);
+    }
+
+    /// Nothing is cut where the screen has room.
+    void all_rows_are_in_sight() {
+        open_preferences();
+        auto* dialog = window_->findChild<PreferencesDialog*>(QStringLiteral("preferences"));
+        auto* scroll = dialog->findChild<QScrollArea*>();
+        const int room = dialog->screen()->availableSize().height() - 40;
+        QVERIFY(dialog->height() <= room);
+        if (dialog->height() < room) QCOMPARE(scroll->verticalScrollBar()->maximum(), 0);
     }
 
     void they_are_found_by_their_words() {

@@ -200,6 +200,13 @@ private slots:
         window_->findChild<QAction*>(u("report"))->trigger();
         auto* dialog = window_->findChild<ReportDialog*>(u("reportDialog"));
         QVERIFY(dialog && dialog->isVisible());
+        // Both are called alike: it says what tells the second apart, and which one it is compared with.
+        QStringList labels;
+        for (const QLabel* label : dialog->findChildren<QLabel*>()) labels << label->text();
+        const QStringList called = labels.filter(QRegularExpression(u("that compare B: .+ with A: ")));
+        QVERIFY2(called.size() == 1, qPrintable(labels.join(QLatin1Char('|'))));
+        QVERIFY(called[0].section(u(" with A: "), 1).chopped(1) !=
+                called[0].section(u("B: "), 1).section(u(" with "), 0, 0));
         dialog->findChild<QLineEdit*>(u("reportTitle"))->setText(u("  Twice the workers? "));
         dialog->findChild<QPlainTextEdit*>(u("reportQuestion"))->setPlainText(u("Is it worth it?"));
         const report::Asked asked = dialog->asked();

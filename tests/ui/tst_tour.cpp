@@ -7,6 +7,7 @@
 #include "support_window.hpp"
 #include "ui/tour/tour.hpp"
 #include "ui/widgets/slider.hpp"
+#include "ui/window/lesson_desk.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
@@ -75,6 +76,22 @@ private slots:
         QCOMPARE(tour()->stop(), 0);
         QTest::keyClick(tour(), Qt::Key_Escape);
         QVERIFY(!tour()->running());
+    }
+
+    /// Enter goes on from the start, as a person expects of the marked button; the last stop leads to the lessons.
+    void enter_goes_on_and_the_end_leads_to_the_lessons() {
+        window_->greet();
+        for (int stop = 0; stop < 3; ++stop) {
+            QCOMPARE(tour()->stop(), stop);
+            QVERIFY(!tour()->findChild<QPushButton*>(QStringLiteral("tourOffer"))->isVisible());
+            QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
+        }
+        QCOMPARE(tour()->stop(), 3);
+        QVERIFY(!tour()->findChild<QPushButton*>(QStringLiteral("tourSkip"))->isVisible());
+        press("tourOffer");
+        QVERIFY(!tour()->running());
+        settle();
+        QVERIFY(window_->lessons().is_open());
     }
 
     /// Nothing is pushed into the overflow of the tool bar at the first start.

@@ -54,7 +54,9 @@ QRectF BorderItem::tag_box() const {
 
 bool BorderItem::takes(QPointF at, double reach) const {
     if (line_.empty()) return false;
-    if (tag_box().contains(at)) return true;
+    const QRectF tag = tag_box();
+    const double more = std::max(0.0, reach - tag.height() / 2);
+    if (tag.adjusted(-more, -more, more, more).contains(at)) return true;
     if (border_.number < 0) return false;
     for (std::size_t i = 1; i < line_.size(); ++i) {
         const QRectF stretch = QRectF(line_[i - 1], line_[i]).normalized();

@@ -42,6 +42,8 @@ public:
     void show_top();
     /// Scrolls a box into sight.
     void show_box(const BoxItem& box);
+    /// The first border between parts of the work, if it is out of sight.
+    void show_border();
     /// Folds or unfolds; the box stays where it is on the screen.
     void toggle(const std::string& path);
     BoxItem* box_at(QPoint at) const;

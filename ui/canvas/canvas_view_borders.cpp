@@ -10,11 +10,15 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart_tooltip.hpp"
+#include "ui/theme/comfort.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-constexpr int reach = 5, scroll_zone = 28, scroll_by = 14, scroll_every_ms = 30;
+/// How far from a line a hand still means it.
+int reach() { return large_controls() ? touch_size / 2 : 5; }
+
+constexpr int scroll_zone = 28, scroll_by = 14, scroll_every_ms = 30;
 
 }  // namespace
 
@@ -30,13 +34,26 @@ BorderItem* CanvasView::border_at(QPoint at) const {
     BorderItem* best = nullptr;
     double least = 0;
     for (BorderItem* item : scene_.borders()) {
-        if (item->border().number < 0 || !item->takes(point, reach / zoom())) continue;
+        if (item->border().number < 0 || !item->takes(point, reach() / zoom())) continue;
         const double distance = item->tag_box().contains(point) ? 0 : std::abs(item->height_at(point.x()) - point.y());
         if (best && distance >= least) continue;
         best = item;
         least = distance;
     }
     return best;
+}
+
+void CanvasView::show_border() {
+    const auto& all = scene_.borders();
+    const auto first =
+        std::find_if(all.begin(), all.end(), [](const BorderItem* item) { return item->border().number >= 0; });
+    if (first == all.end()) return;
+    const QPointF middle = mapToScene(viewport()->rect().center());
+    const double y = (*first)->height_at(middle.x());
+    if (std::abs(mapFromScene(QPointF(middle.x(), y)).y() - viewport()->height() / 2) < viewport()->height() / 3)
+        return;
+    centerOn(middle.x(), y);
+    emit seen_changed();
 }
 
 void CanvasView::see_borders() { scene_.see_borders(zoom(), mapToScene(QPoint(0, 0)).x()); }
@@ -89,7 +106,12 @@ void CanvasView::drag_border(QPoint at) {
 void CanvasView::timerEvent(QTimerEvent* event) {
     if (event->timerId() != scroll_.timerId()) return QGraphicsView::timerEvent(event);
     if (hand_ != Hand::dividing) return scroll_.stop();
-    pan_by({0, last_.y() < scroll_zone ? scroll_by : -scroll_by});
+    // There is nothing to be cut beyond the ends of the drawing.
+    const QRectF all = scene_.sceneRect();
+    const bool up = last_.y() < scroll_zone;
+    const int end = mapFromScene(up ? all.topLeft() : all.bottomLeft()).y();
+    if (up ? end >= scroll_zone : end <= viewport()->height() - scroll_zone) return scroll_.stop();
+    pan_by({0, up ? scroll_by : -scroll_by});
     drag_border(last_);
 }
 

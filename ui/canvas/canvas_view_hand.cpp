@@ -15,11 +15,17 @@
 #include "ui/canvas/palette.hpp"
 #include "ui/canvas/wire_item.hpp"
 #include "ui/charts/chart_tooltip.hpp"
+#include "ui/theme/comfort.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-constexpr int port_reach = 8;
+/// A finger's place is known less well, but what lies above the port is the box.
+bool on_port(QPoint at, QPoint port) {
+    if (!large_controls()) return (at - port).manhattanLength() <= 8;
+    return std::abs(at.x() - port.x()) <= touch_size / 2 && at.y() >= port.y() - 8 &&
+           at.y() <= port.y() + touch_size / 2;
+}
 
 }  // namespace
 
@@ -50,11 +56,15 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
         viewport()->setCursor(Qt::ClosedHandCursor);
         return;
     }
+    if (large_controls() && event->button() == Qt::LeftButton) {  // a finger was nowhere before
+        hover(at);
+        tooltip_->hide();
+    }
     if (event->button() == Qt::LeftButton)
         if (const BorderItem* border = border_at(at)) return take_border(*border, at);
     focus_border(-1);
     if (event->button() == Qt::LeftButton && zoom() >= BoxItem::readable && !hovered_.empty())
-        if (const BoxItem* box = scene_.box(hovered_); box && (at - port_of(*box)).manhattanLength() <= port_reach) {
+        if (const BoxItem* box = scene_.box(hovered_); box && on_port(at, port_of(*box))) {
             hand_ = Hand::connecting;
             from_ = hovered_;
             viewport()->setCursor(Qt::CrossCursor);
@@ -171,8 +181,7 @@ void CanvasView::hover(QPoint at) {
     }
     BoxItem* box = border ? nullptr : box_at(at);
     if (!box && !hovered_.empty())  // half of the port lies below its box
-        if (BoxItem* last = scene_.box(hovered_); last && (at - port_of(*last)).manhattanLength() <= port_reach)
-            box = last;
+        if (BoxItem* last = scene_.box(hovered_); last && on_port(at, port_of(*last))) box = last;
     const std::string path = box ? scene_.item_of(*box).path : std::string();
     if (path != hovered_) {
         hovered_ = path;

@@ -215,7 +215,8 @@ void Chart::changeEvent(QEvent* event) {
 void Chart::place_buttons() {
     const bool fit = title_row_.buttons_fit();
     if (table_view_) table_view_->setGeometry(rect().adjusted(8, TitleRow::height, -8, -8));
-    const int y = fit ? 6 : TitleRow::height + 2;
+    for (CornerButton* button : {export_button_, menu_button_}) button->resize(button->sizeHint());
+    const int y = fit ? std::max(0, (TitleRow::height - menu_button_->height()) / 2) : TitleRow::height + 2;
     const int right = width() - TitleRow::margin + (fit ? 3 : 0);
     menu_button_->move(right - menu_button_->width(), y);
     export_button_->move(menu_button_->x() - export_button_->width() - (fit ? -1 : 2), y);

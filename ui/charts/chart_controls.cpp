@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -17,6 +18,11 @@ CornerButton::CornerButton(const char* icon, const QString& name, QWidget* paren
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::ArrowCursor);
     resize(sizeHint());
+}
+
+QSize CornerButton::sizeHint() const {
+    const int side = Px{touch_size};
+    return large_controls() ? QSize(side, side) : QSize(22, 24);
 }
 
 void CornerButton::set_floating(bool floating) {

@@ -12,7 +12,7 @@ class CornerButton final : public QAbstractButton {
 public:
     /// `icon` is the name of a file in resources/icons.
     CornerButton(const char* icon, const QString& name, QWidget* parent);
-    QSize sizeHint() const override { return {22, 24}; }
+    QSize sizeHint() const override;
     /// Where it lies over the drawing it needs a ground of its own.
     void set_floating(bool floating);
 

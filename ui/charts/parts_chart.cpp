@@ -92,7 +92,7 @@ void PartsChart::paint_rows(QPainter& painter) {
             if (part == Part::idle)
                 draw_hollow(painter, box, t.secondary, t.card);
             else
-                painter.fillRect(box, colour);
+                fill_data(painter, box, colour, t);
             if (now > length) painter.fillRect(QRectF(a, box.top(), 1.0, box.height()), t.card);
             end = b;
             const QString name = name_of(part);

@@ -154,7 +154,7 @@ void TimelineChart::paint_box(QPainter& painter, int index, const QRectF& r) con
     else if (box.kind == BoxKind::idle)
         draw_hollow(painter, filled, colour, t.card);
     else
-        painter.fillRect(filled, colour);
+        fill_data(painter, filled, colour, t);
     if ((box.layer >= 0 && box.layer == selected_) || (index == focused_ && !exporting())) {
         painter.setPen(QPen(t.accent, 2));
         painter.setBrush(Qt::NoBrush);
@@ -167,7 +167,8 @@ void TimelineChart::paint_box(QPainter& painter, int index, const QRectF& r) con
     painter.setRenderHint(QPainter::Antialiasing);
     const bool solid = box.kind != BoxKind::hidden && box.kind != BoxKind::idle;
     const QRectF text_box(filled.left() + 5, filled.top(), metrics.horizontalAdvance(text), filled.height());
-    if (box.kind == BoxKind::hidden) painter.fillRect(text_box.adjusted(-2, 2, 2, -2), t.card);
+    if (box.kind == BoxKind::hidden || (solid && t.high_contrast))  // lines through words cannot be read
+        painter.fillRect(text_box.adjusted(-2, 2, 2, -2), solid ? colour : t.card);
     draw_label(painter, text_box, Qt::AlignLeft | Qt::AlignVCenter, type::caption(), solid ? text_on(colour) : t.text,
                text);
     painter.setRenderHint(QPainter::Antialiasing, false);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ui/charts/marks.hpp"
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -50,6 +51,8 @@ void paint_mark(QPainter& painter, const LegendEntry& entry, QPointF left_middle
 
 }  // namespace
 
+int TitleRow::buttons_width() { return Px{large_controls() ? 2 * touch_size + 4 : 48}; }
+
 void TitleRow::arrange(const QString& title, const QString& unit, const QString& short_unit,
                        std::vector<LegendEntry> entries, double width, bool with_buttons) {
     title_ = title;
@@ -63,7 +66,7 @@ void TitleRow::arrange(const QString& title, const QString& unit, const QString&
         unit_box_ = QRectF(title_box_.right() + unit_gap, 0, unit_width, height);
         return text.isEmpty() ? title_box_.right() : unit_box_.right();
     };
-    const double reserved = with_buttons ? buttons_width : 0.0;
+    const double reserved = with_buttons ? buttons_width() : 0.0;
     const auto try_row = [&](const QString& text, bool buttons, bool short_names, bool tight) {
         buttons_fit_ = buttons && with_buttons;
         const double from = use_unit(text) + (tight ? tight_legend_gap : legend_gap);

@@ -9,6 +9,7 @@
 
 #include "ui/charts/chart_data.hpp"
 #include "ui/theme/px.hpp"
+#include "ui/theme/theme.hpp"
 
 class QPainter;
 
@@ -29,11 +30,13 @@ struct LegendEntry {
     bool hidden = false;           ///< switched off by the person
 };
 
-/// The upper 36 px of a chart: title, unit beside it, legend at the right; where that has no room, in rows below. It is
-/// part of the drawing, so that exports have it; the two corner buttons beside the legend are not.
+/// The upper 36 px of a chart (more for fingers): title, unit beside it, legend at the right; where that has no room,
+/// in rows below. It is part of the drawing, so that exports have it; the two corner buttons beside the legend are not.
 class TitleRow {
 public:
-    static constexpr Px height{36}, margin{13}, buttons_width{48};
+    static constexpr Px margin{13};
+    static inline const Px& height = space::chart_title;
+    static int buttons_width();
 
     /// Takes the longest form that fits: full names, short names, the short unit, then rows under the title.
     void arrange(const QString& title, const QString& unit, const QString& short_unit, std::vector<LegendEntry> entries,

@@ -140,7 +140,7 @@ void CommandPalette::open(Commands all, const QStringList& lately, Offers offers
     model_->set_commands(std::move(all), lately);
     search_->clear();
     find();
-    list_->setFixedHeight(palette_rows * palette_row);
+    list_->setFixedHeight(palette_rows * palette_row);  // where it stands is chosen for all of its rows
     const QWidget* window = parentWidget();
     const QSize room = window->size();
     const int width = std::min(palette_width, room.width() - 2 * space::gap);
@@ -154,12 +154,7 @@ void CommandPalette::open(Commands all, const QStringList& lately, Offers offers
                                   std::max(all_of_it.left(), all_of_it.right() + 1 - place.width())));
     }
     setGeometry(place);
-    if (QGuiApplication::platformName() == QLatin1String("xcb")) {
-        // Without a compositor a translucent corner is black: cut it off.
-        QPainterPath outline;
-        outline.addRoundedRect(QRectF(rect()), space::control_radius, space::control_radius);
-        setMask(QRegion(outline.toFillPolygon().toPolygon()));
-    }
+    fit();
     show();
     search_->setFocus(Qt::PopupFocusReason);
 }
@@ -167,7 +162,20 @@ void CommandPalette::open(Commands all, const QStringList& lately, Offers offers
 void CommandPalette::find() {
     const QString typed = search_->text();
     model_->find(typed, offers_ && !typed.trimmed().isEmpty() ? offers_(typed) : Commands());
+    if (isVisible()) fit();
     go_to(0);
+}
+
+/// As high as what was found, and no higher than its rows.
+void CommandPalette::fit() {
+    list_->setFixedHeight(std::clamp(model_->rowCount(), 1, palette_rows) * palette_row);
+    layout()->activate();
+    resize(width(), sizeHint().height());
+    if (QGuiApplication::platformName() != QLatin1String("xcb")) return;
+    // Without a compositor a translucent corner is black: cut it off.
+    QPainterPath outline;
+    outline.addRoundedRect(QRectF(rect()), space::control_radius, space::control_radius);
+    setMask(QRegion(outline.toFillPolygon().toPolygon()));
 }
 
 const Command* CommandPalette::current() const {

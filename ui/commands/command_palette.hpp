@@ -40,6 +40,7 @@ protected:
 
 private:
     void find();
+    void fit();
     void go_to(int row);
     void use(const QModelIndex& index);
     void tell();

@@ -11,6 +11,7 @@
 #include <QListWidget>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
 #include <QSpinBox>
@@ -29,6 +30,7 @@
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
+#include "ui/widgets/button_kind.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/file_names.hpp"
 #include "ui/widgets/scrolled_pane.hpp"
@@ -113,7 +115,19 @@ void LessonEditor::build() {
     status_ = make_label({}, type::table(), Ink::secondary);
     status_->setObjectName(QStringLiteral("editorStatus"));
     status_->setWordWrap(true);
-    middle->body()->add(status_);
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(status_, 1);
+    try_button_ = new QPushButton(tr("Try it"));
+    try_button_->setObjectName(QStringLiteral("tryLessonButton"));
+    try_button_->setToolTip(tr("The step in the main window, as its readers have it (F5)"));
+    connect(try_button_, &QPushButton::clicked, this, [this] { try_->trigger(); });
+    save_button_ = new QPushButton(tr("Save…"));
+    save_button_->setObjectName(QStringLiteral("saveLessonButton"));
+    connect(save_button_, &QPushButton::clicked, this, &LessonEditor::save);
+    foot->addWidget(try_button_);
+    foot->addWidget(save_button_);
+    middle->body()->add(make_rule());
+    middle->body()->add(foot);
     middle->setMinimumWidth(420);
 
     auto* right = new Card(tr("As it is read"));
@@ -162,6 +176,9 @@ void LessonEditor::build_menu() {
         return action;
     };
     QMenu* file = menuBar()->addMenu(tr("&Lesson"));
+    add(file, tr("&New from the open scenario"), QKeySequence::New, [this] {
+        if (offer_to_save()) start();
+    });
     add(file, tr("&Open…"), QKeySequence::Open, [this] { open_dialog(); });
     add(file, tr("&Save"), QKeySequence::Save, [this] { save(); });
     add(file, tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_as(); });
@@ -185,6 +202,8 @@ int LessonEditor::current() const { return std::max(0, steps_->currentRow()); }
 void LessonEditor::start() {
     document_.start(tr("A new lesson"), formats::write_scenario(around_.scenario(), *around_.library));
     steps_->setCurrentRow(0);
+    title_->setFocus();
+    title_->selectAll();  // what is typed first is its name
 }
 
 void LessonEditor::refresh() {
@@ -221,6 +240,9 @@ void LessonEditor::refresh() {
                                   : tr("%1 (and %2 more)").arg(first).arg(wrong - 1));
     set_ink(*status_, wrong == 0 ? Ink::secondary : Ink::error);
     try_->setEnabled(wrong == 0);
+    try_button_->setEnabled(wrong == 0);
+    save_button_->setText(document_.file().isEmpty() ? tr("Save…") : tr("Save"));
+    set_kind(*save_button_, document_.dirty() ? QStringLiteral("primary") : QString());
     refresh_preview();
 }
 
@@ -241,6 +263,7 @@ void LessonEditor::add_step() {
     next.steps.insert(next.steps.begin() + current() + 1, std::move(step));
     document_.edit(std::move(next), tr("Add a step"));
     steps_->setCurrentRow(current() + 1);
+    form_->begin_at_top();
 }
 
 void LessonEditor::remove_step() {

@@ -12,6 +12,7 @@
 class QLabel;
 class QLineEdit;
 class QListWidget;
+class QPushButton;
 class QSpinBox;
 
 namespace scalescope::ui {
@@ -62,6 +63,7 @@ private:
     Banner* failure_;
     QLabel* status_;
     QAction* try_ = nullptr;
+    QPushButton *try_button_ = nullptr, *save_button_ = nullptr;
 
     void build();
     void build_menu();

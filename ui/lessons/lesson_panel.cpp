@@ -112,6 +112,7 @@ void LessonPanel::set_run(LessonRun* run) {
     connect(run, &LessonRun::task_changed, this, &LessonPanel::show_task);
     connect(run, &LessonRun::hints_changed, task_, &TaskCard::refresh);
     connect(run, &LessonRun::answers_changed, question_, &QuestionCard::refresh);
+    connect(run, &LessonRun::answers_changed, this, &LessonPanel::show_task);
     show_step();
 }
 
@@ -136,11 +137,12 @@ void LessonPanel::show_step() {
     show_task();
 }
 
-/// What a person does next is the step's task, then the next step. Nothing keeps them from going on before.
+/// What a person does next is the step's task or question, then the next step. Nothing keeps them from going on before.
 void LessonPanel::show_task() {
     task_->refresh();
     dots_->refresh();
-    const bool open = run_->task() == LessonRun::TaskState::open || run_->task() == LessonRun::TaskState::nearly;
+    const bool open = run_->task() == LessonRun::TaskState::open || run_->task() == LessonRun::TaskState::nearly ||
+                      !run_->is_answered();
     set_kind(*next_, open ? QString() : QStringLiteral("primary"));
 }
 

@@ -85,6 +85,14 @@ void LessonRun::choose_answer(int answer) {
     emit answers_changed();
 }
 
+bool LessonRun::is_answered() const {
+    if (!now().question) return true;
+    const auto& answers = now().question->answers;
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        if (answers[i].right && answers_chosen().contains(static_cast<int>(i))) return true;
+    return false;
+}
+
 LessonMark LessonRun::mark() const {
     LessonMark mark;
     mark.step = step_;

@@ -43,6 +43,8 @@ public:
     void open_hint();
     const QSet<int>& answers_chosen() const { return state().answers; }
     void choose_answer(int answer);
+    /// The right answer of the question was found, or there is no question.
+    bool is_answered() const;
 
     /// What is kept for the next time.
     LessonMark mark() const;

@@ -17,11 +17,24 @@
 namespace scalescope::ui {
 namespace {
 
-QLabel* verdict(bool right, const lessons::Line& explanation) {
-    QLabel* label = make_prose(explanation, type::control());
+/// The word stands before every explanation: one that begins with it, "Right: …", shall not say it twice.
+void drop_verdict(lessons::Line& line, const QString& word) {
+    if (line.empty()) return;
+    QString first = QString::fromStdString(line.front().text);
+    const QString stem = word.chopped(1);
+    if (!first.startsWith(stem) || (first.size() > stem.size() && first[stem.size()].isLetter())) return;
+    first = first.mid(stem.size() + 1).trimmed();
+    if (!first.isEmpty()) first[0] = first[0].toUpper();
+    if (line.size() > 1 && !first.isEmpty()) first += QLatin1Char(' ');
+    line.front().text = first.toStdString();
+}
+
+QLabel* verdict(bool right, lessons::Line explanation) {
     const QString word = right ? QuestionCard::tr("Right.") : QuestionCard::tr("Not so.");
+    drop_verdict(explanation, word);
+    QLabel* label = make_prose(explanation, type::control());
     label->setText(QStringLiteral("<span style=\"font-weight:600\">%1</span> %2").arg(word, label->text()));
-    label->setAccessibleName(QStringLiteral("%1 %2").arg(word, label->accessibleName()));
+    label->setAccessibleName(QStringLiteral("%1 %2").arg(word, label->accessibleName()).trimmed());
     return label;
 }
 

@@ -85,6 +85,7 @@ StepForm::StepForm(LessonDocument& document, QWidget* parent) : QWidget(parent),
         auto* list = new PickList(name);
         list->setObjectName(QLatin1String(object));
         list->set_words(tr("all"), none, tr("%1 of %2"));
+        list->set_named(4);
         return list;
     };
     charts_ = pick(tr("Charts that are lit"), "litCharts", tr("no chart"));
@@ -240,6 +241,11 @@ void StepForm::set_places(const std::vector<ComboItem>& places) {
 }
 
 void StepForm::set_names(std::vector<lessons::Name> names) { condition_->set_names(std::move(names)); }
+
+void StepForm::begin_at_top() {
+    title_->setFocus();
+    title_->selectAll();
+}
 
 void StepForm::show_step(int step) {
     const auto at = static_cast<std::size_t>(step);

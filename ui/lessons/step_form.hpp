@@ -34,6 +34,8 @@ public:
     void set_names(std::vector<lessons::Name> names);
     /// Emits nothing.
     void show_step(int step);
+    /// The keyboard goes to the title, and what is typed replaces it.
+    void begin_at_top();
 
 signals:
     /// The open scenario is to be the step's own.

@@ -123,8 +123,8 @@ void TaskCard::refresh() {
         clear(*hints_);
         sentence_->addWidget(make_prose(task.sentence.line, type::reading()));
     }
-    show_hints();
     show_state();
+    show_hints();
 }
 
 void TaskCard::show_hints() {
@@ -142,7 +142,7 @@ void TaskCard::show_hints() {
         line->addWidget(hint, 1);
         hints_->addWidget(row);
     }
-    hint_->setVisible(open < all);
+    hint_->setVisible(open < all && run_->task() != LessonRun::TaskState::done);
     hint_->setText(all == 1    ? tr("Show a hint")
                    : open == 0 ? tr("Show a hint (%1)").arg(all)
                                : tr("Another hint (%1 of %2)").arg(open + 1).arg(all));
@@ -169,7 +169,11 @@ void TaskCard::show_state() {
     if (open && judgement && judgement->distance) {
         const auto& d = *judgement->distance;
         progress = d.progress.value_or(0);
-        distance = tr("now %1, asked for %2").arg(amount(d.now, d.unit), amount(d.wanted, d.unit));
+        QString wanted = amount(d.wanted, d.unit);
+        if (!d.relation.empty())
+            wanted.prepend(QString::fromUtf8(d.relation.data(), static_cast<qsizetype>(d.relation.size())) +
+                           QChar(0x00A0));
+        distance = tr("now %1, asked for %2").arg(amount(d.now, d.unit), wanted);
     } else if (open && judgement && !judgement->why.empty()) {
         distance = QString::fromStdString(judgement->why);
     }

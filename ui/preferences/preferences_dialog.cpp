@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -69,7 +70,14 @@ PreferencesDialog::PreferencesDialog(Settings& settings, const QString& own_fold
     column->addWidget(buttons);
     connect(search_, &QLineEdit::textChanged, this, &PreferencesDialog::find);
     connect(search_, &SearchField::escaped, this, &QDialog::close);
-    resize(560, 600);
+    // All rows, where the screen has room for them.
+    constexpr int wide = 560, frame = 40;
+    const int inner = wide - 2 * space::gap;
+    const int rows = page->layout()->hasHeightForWidth() ? page->layout()->totalHeightForWidth(inner)
+                                                         : page->layout()->totalSizeHint().height();
+    const int all = rows + search_->sizeHint().height() + buttons->sizeHint().height() + 4 * space::gap;
+    const int room = (parent ? parent->screen() : screen())->availableSize().height() - frame;
+    resize(wide, std::min(all, room));
     search_->setFocus();
 }
 

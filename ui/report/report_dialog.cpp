@@ -31,11 +31,12 @@ ReportDialog::ReportDialog(const Pins& designs, search::Metric metric, QWidget* 
     column->setSpacing(12);
 
     QStringList names;
-    for (std::size_t i = 0; i < designs.size(); ++i)
-        names << tr("%1: %2").arg(QString(QLatin1Char(letter_of_pin(i))), text(designs[i].name));
+    const std::vector<std::string> called = report::names_of(designs);
+    for (std::size_t i = 0; i < called.size(); ++i)
+        names << tr("%1: %2").arg(QString(QLatin1Char(letter_of_pin(i))), text(called[i]));
     auto* about = make_label(
         designs.size() > 1
-            ? tr("A page or two about %1, which the others are compared with.").arg(names.join(QStringLiteral(", ")))
+            ? tr("A page or two that compare %1 with %2.").arg(names.mid(1).join(QStringLiteral("; ")), names.front())
             : tr("A page about the open design. Pin others first to compare them."),
         type::control(), Ink::secondary);
     about->setWordWrap(true);

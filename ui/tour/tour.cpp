@@ -56,18 +56,26 @@ Tour::Tour(QWidget* window) : QFrame(window), ring_(new Ring(window)) {
     skip_ = new QPushButton(tr("Skip"));
     back_ = new QPushButton(tr("Back"));
     next_ = new QPushButton;
+    offer_ = new QPushButton;
     skip_->setObjectName(QStringLiteral("tourSkip"));
     back_->setObjectName(QStringLiteral("tourBack"));
     next_->setObjectName(QStringLiteral("tourNext"));
+    offer_->setObjectName(QStringLiteral("tourOffer"));
     next_->setProperty("kind", QStringLiteral("primary"));
     row->addWidget(count_, 1);
     row->addWidget(skip_);
     row->addWidget(back_);
+    row->addWidget(offer_);
     row->addWidget(next_);
     column->addLayout(row);
     connect(skip_, &QPushButton::clicked, this, &Tour::end);
     connect(back_, &QPushButton::clicked, this, [this] { go_to(stop_ - 1); });
     connect(next_, &QPushButton::clicked, this, [this] { go_to(stop_ + 1); });
+    connect(offer_, &QPushButton::clicked, this, [this] {
+        const auto take = running() ? stops_[static_cast<std::size_t>(stop_)].take : nullptr;
+        end();
+        if (take) take();
+    });
     hide();
 }
 
@@ -80,6 +88,7 @@ void Tour::begin(std::vector<TourStop> stops) {
     if (stops_.empty()) return;
     parentWidget()->installEventFilter(this);
     go_to(0);
+    next_->setFocus(Qt::OtherFocusReason);
 }
 
 void Tour::end() {
@@ -105,7 +114,11 @@ void Tour::go_to(int stop) {
     text_->setText(now.text);
     count_->setText(tr("%1 of %2").arg(stop_ + 1).arg(count));
     back_->setVisible(stop_ > 0);
-    next_->setText(stop_ + 1 < count ? tr("Next") : tr("Done"));
+    const bool last = stop_ + 1 == count;
+    skip_->setHidden(last);
+    next_->setText(last ? tr("Done") : tr("Next"));
+    offer_->setVisible(!now.offer.isEmpty());
+    offer_->setText(now.offer);
     setAccessibleDescription(now.title + QLatin1Char(' ') + now.text);
     show();
     place();
@@ -169,6 +182,10 @@ bool Tour::eventFilter(QObject* object, QEvent* event) {
 
 void Tour::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape) return end();
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        auto* button = qobject_cast<QPushButton*>(focusWidget());
+        return (button && button->hasFocus() ? button : next_)->click();
+    }
     QFrame::keyPressEvent(event);
 }
 

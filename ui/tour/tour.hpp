@@ -3,6 +3,7 @@
 
 #include <QFrame>
 #include <QPointer>
+#include <functional>
 #include <vector>
 
 class QLabel;
@@ -14,6 +15,9 @@ namespace scalescope::ui {
 struct TourStop {
     QPointer<QWidget> at;
     QString title, text;
+    /// A button of its own, which ends the tour; none without a word.
+    QString offer = {};
+    std::function<void()> take = {};
 };
 
 /// Hints that point at parts of a window, one after the other. It lies over the window and blocks nothing: everything
@@ -47,7 +51,7 @@ private:
     int stop_ = 0;
     QWidget* ring_;
     QLabel *title_, *text_, *count_;
-    QPushButton *back_, *next_, *skip_;
+    QPushButton *back_, *next_, *skip_, *offer_;
 };
 
 }  // namespace scalescope::ui

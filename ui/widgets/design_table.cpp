@@ -18,7 +18,8 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int design_edge = 8, design_gap = 12, change_gap = 8, design_mark = 14, widest_word = 220;
+constexpr int design_edge = 8, design_gap = 12, change_gap = 8, design_mark = 14, widest_word = 220,
+              bar_room = 8;  // a scroll bar lies over the right edge
 
 QFont change_font() {
     QFont font = type::table();
@@ -35,6 +36,17 @@ int change_room(const DesignTableModel& model, int column) {
         if (!cell.change.isEmpty()) widest = std::max(widest, metrics.horizontalAdvance(cell.change));
     }
     return widest > 0 ? change_gap + widest + design_mark : 0;
+}
+
+/// The widest give way first, as far as they can still be read: words that are cut have a tip, columns out of sight
+/// have nothing.
+void narrow(std::vector<int>& widths, int room) {
+    constexpr int least = 64;
+    for (int lacking = std::accumulate(widths.begin(), widths.end(), 0) - room; lacking > 0; --lacking) {
+        const auto widest = std::max_element(widths.begin(), widths.end());
+        if (*widest <= least) return;
+        --*widest;
+    }
 }
 
 class DesignDelegate final : public QStyledItemDelegate {
@@ -219,7 +231,7 @@ std::vector<int> DesignTable::wanted_widths() const {
 
 int DesignTable::wanted_width() const {
     const auto widths = wanted_widths();
-    return std::accumulate(widths.begin(), widths.end(), 2);
+    return std::accumulate(widths.begin(), widths.end(), 2 + bar_room);
 }
 
 QSize DesignTable::sizeHint() const {
@@ -230,7 +242,9 @@ QSize DesignTable::sizeHint() const {
 void DesignTable::fit_columns() {
     auto widths = wanted_widths();
     if (widths.size() < 2) return;
-    const int spare = viewport()->width() - std::accumulate(widths.begin(), widths.end(), 0);
+    const int room = viewport()->width() - bar_room;
+    if (holds_ == Holds::words) narrow(widths, room);
+    const int spare = room - std::accumulate(widths.begin(), widths.end(), 0);
     const int each = std::max(0, spare) / static_cast<int>(widths.size() - 1);
     for (std::size_t i = 0; i < widths.size(); ++i) {
         const int width = widths[i] + (i > 0 ? std::min(each, holds_ == Holds::numbers ? 40 : each) : 0);

@@ -73,7 +73,14 @@ QStringList PickList::picked() const {
 
 QString PickList::current_text() const {
     if (picked_.isEmpty()) return none_words_;
-    return all_picked() ? all_words_ : some_words_.arg(picked_.size()).arg(items_.size());
+    if (all_picked()) return all_words_;
+    if (picked_.size() <= named_) {
+        QStringList names;
+        for (const ComboItem& item : items_)
+            if (picked_.contains(item.id)) names << item.text;
+        return names.join(QStringLiteral(", "));
+    }
+    return some_words_.arg(picked_.size()).arg(items_.size());
 }
 
 void PickList::tell() {

@@ -39,6 +39,8 @@ public:
     void set_sets(std::vector<PickSet> sets);
     /// What the field says: "all GPUs", "no GPU", "%1 of %2 GPUs".
     void set_words(const QString& all, const QString& none, const QString& some);
+    /// Up to so many stand there by their names.
+    void set_named(int most) { named_ = most; }
     /// Emits nothing.
     void set_picked(const QStringList& ids);
     QStringList picked() const;  ///< in the order of the items
@@ -78,6 +80,7 @@ private:
     std::vector<PickSet> sets_;
     QSet<QString> picked_;
     QString all_words_, none_words_, some_words_;
+    int named_ = 0;
     PickPopup* popup_;
 };
 

@@ -76,7 +76,7 @@ void LessonDesk::fill_menu(QMenu& menu) {
     resume_action_ = add(tr("&Go on where I was"), {}, "resumeLesson", [this] {
         if (const QString last = last_key(); !last.isEmpty()) open_shipped(last);
     });
-    add(tr("&Write a lesson from this scenario…"), {}, "newLesson", [this] { write_new(); });
+    write_action_ = add(tr("&Write a lesson from this scenario…"), {}, "newLesson", [this] { write_new(); });
     menu.addSeparator();
     next_action_ =
         add(tr("&Next step"), QKeySequence(Qt::ALT | Qt::Key_PageDown), "nextStep", [this] { panel_->go_on(); });
@@ -99,6 +99,8 @@ QString LessonDesk::last_key() const { return window_.settings_.last_lesson(); }
 void LessonDesk::update_actions() {
     for (QAction* action : {leave_action_, reset_action_, next_action_, back_action_}) action->setEnabled(is_open());
     if (is_open()) back_action_->setEnabled(run_->step() > 0);
+    write_action_->setText(editor_ && editor_->isVisible() ? tr("&Back to the lesson that is being written")
+                                                           : tr("&Write a lesson from this scenario…"));
     const QString last = last_key();
     const formats::Preset* preset = last.isEmpty() ? nullptr : window_.library_.find_lesson(last.toStdString());
     resume_action_->setEnabled(!is_open() && preset);
@@ -123,7 +125,9 @@ LessonEditor& LessonDesk::editor() {
     LessonEditor::Surroundings around;
     around.library = &window_.library_;
     around.scenario = [this] { return window_.document_.scenario(); };
-    for (const auto& [id, chart] : window_.charts()) around.charts.push_back(combo_item(id, chart->title()));
+    for (const auto& [id, chart] : window_.charts())
+        around.charts.push_back(combo_item(
+            id, id.startsWith(QLatin1String("cpu-")) ? tr("%1 (CPU cluster)").arg(chart->title()) : chart->title()));
     // A control may serve several fields: the first of them names it.
     for (const auto& [path, control] : field_controls())
         if (const Field* field = find_field(path.toStdString()))
@@ -138,6 +142,7 @@ LessonEditor& LessonDesk::editor() {
     connect(editor_, &LessonEditor::try_asked, this, [this](const lessons::Lesson& lesson, int step) {
         open(lesson, {});
         if (!is_open()) return;
+        tried_ = true;
         run_->go_to(step);
         window_.raise();
         window_.activateWindow();
@@ -146,8 +151,11 @@ LessonEditor& LessonDesk::editor() {
 }
 
 void LessonDesk::write_new() {
-    if (editor().isVisible() && !editor().offer_to_save()) return;
-    editor().start();
+    if (!editor().isVisible()) editor().start();
+    show_editor();
+}
+
+void LessonDesk::show_editor() {
     editor().show();
     editor().raise();
     editor().activateWindow();
@@ -268,6 +276,7 @@ bool LessonDesk::leave() {
     window_.show_bottom(kept_page_ == QLatin1String("problems") ? QString() : kept_page_);
     update_actions();
     emit left();
+    if (std::exchange(tried_, false) && editor_ && editor_->isVisible()) show_editor();
     window_.keep_session();
     window_.say(tr("%1 is open again, as it was before “%2”.").arg(window_.document_.title(), title));
     if (edited)
@@ -301,7 +310,10 @@ void LessonDesk::keep_mark() {
 void LessonDesk::follow_result() {
     if (!is_open() || !window_.result_) return;
     const LiveRequest& about = window_.result_->request;
-    answered_ = answered_ || (about.scenario == window_.document_.scenario() && about.pins == window_.document_.pins());
+    if (!answered_ && about.scenario == window_.document_.scenario() && about.pins == window_.document_.pins()) {
+        answered_ = true;
+        stage_->show_answer();
+    }
     if (answered_) run_->judge(*window_.result_);
 }
 

@@ -91,11 +91,13 @@ private:
     QJsonObject kept_view_, put_away_;
     QString kept_page_;
     int last_step_ = -1;
+    bool tried_ = false;     ///< it came from the editor, to which leaving leads back
     bool answered_ = false;  ///< since the step began
     QAction *present_action_ = nullptr, *leave_action_ = nullptr, *reset_action_ = nullptr, *next_action_ = nullptr,
-            *back_action_ = nullptr, *resume_action_ = nullptr;
+            *back_action_ = nullptr, *resume_action_ = nullptr, *write_action_ = nullptr;
 
     void write_new();
+    void show_editor();
     void begin(lessons::Lesson lesson, const QString& key, bool from_start);
     void enter_step();
     void take_scenario(const Scenario& scenario, const std::optional<Pins>& pins, const QString& what);

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "ui/canvas/canvas.hpp"
+#include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/model_panel.hpp"
@@ -30,6 +31,8 @@ namespace {
 
 /// Below it, a lesson has no room beside the panels of what is given.
 constexpr int room_for_given = 1200;
+/// From here on, figures and reasons stand open at the right.
+constexpr int room_for_figures = 1280;
 /// A lesson that stands beside much gives way, down to this.
 constexpr int least_lesson_width = 300;
 /// Until then all that a step shows and hides has asked for its room.
@@ -59,8 +62,7 @@ LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window),
     settled_->setSingleShot(true);
     settled_->setInterval(settling_ms);
     connect(settled_, &QTimer::timeout, this, [this] {
-        give_way();
-        restore_size();
+        settle_size();
         kept_ = {};
     });
 }
@@ -110,6 +112,7 @@ void LessonStage::show(const lessons::Step& step) {
 }
 
 void LessonStage::end() {
+    keep_size();
     spotlight_.clear();
     open_curtains();
     step_ = {};
@@ -138,7 +141,13 @@ void LessonStage::keep_size() {
         kept_ = window_.size();
         state_ = window_.windowState();
     }
+    QTimer::singleShot(0, this, &LessonStage::settle_size);  // most of it, before anybody sees
     settled_->start();
+}
+
+void LessonStage::settle_size() {
+    if (is_on()) fit_dock();  // or it keeps the width of what stood beside it
+    restore_size();
 }
 
 void LessonStage::restore_size() {
@@ -187,6 +196,10 @@ bool LessonStage::names(const std::vector<std::string>& list, const char* panel,
     });
 }
 
+bool LessonStage::has_room_at_right() const {
+    return room().width() >= room_for_figures + (lesson_ ? space::lesson_width : 0);
+}
+
 LessonStage::Wish LessonStage::wish_of(const char* panel, const QWidget* content, bool room) const {
     if (contains(step_.hide, panel)) return Wish::no;
     if (names(step_.show, panel, content) || names(step_.point, panel, content)) return Wish::yes;
@@ -210,11 +223,18 @@ void LessonStage::settle() {
         return;
     }
     if (!lesson_) dock_.hide();
-    const int width = room().width();
-    const bool left = width >= room_for_given, right = width >= 1280 + (lesson_ ? space::lesson_width : 0);
+    const bool right = has_room_at_right();
     const auto wanted = [&](Wish wish, const QWidget* dock) {
         return wish == Wish::yes || (wish == Wish::as_before && shown_.count(dock) > 0);
     };
+    const bool folded = !right || presenting_;
+    const Wish why = wish_of("why", nullptr, right), numbers = wish_of("numbers", nullptr, right);
+    const QString open = folded && !presenting_ ? window_.side_tabs_->current() : QString();
+    const bool why_on = why == Wish::yes || (folded ? open == QLatin1String("why") : wanted(why, window_.why_dock_));
+    const bool numbers_on =
+        numbers == Wish::yes || (folded ? open == QLatin1String("numbers") : wanted(numbers, window_.numbers_dock_));
+    // Three columns beside the charts would leave these none.
+    const bool left = room().width() >= room_for_given + (why_on || numbers_on ? space::right_width : 0);
     window_.network_dock_->setVisible(wanted(wish_of("network", window_.network_, left), window_.network_dock_));
     const bool two = shown_.count(window_.design_dock_) == 0;  // before
     const Wish cluster = wish_of("cluster", window_.cluster_, left);
@@ -226,14 +246,9 @@ void LessonStage::settle() {
     window_.cluster_dock_->setVisible(!window_.left_folded_ && cluster_on);
     window_.model_dock_->setVisible(!window_.left_folded_ && model_on);
     window_.design_dock_->setVisible(window_.left_folded_ && (cluster_on || model_on));
-    const bool folded = !right || presenting_;
     window_.side_bar_->setVisible(folded && !presenting_);
-    const Wish why = wish_of("why", nullptr, right), numbers = wish_of("numbers", nullptr, right);
-    const QString open = window_.side_tabs_->current();
-    window_.why_dock_->setVisible(
-        why == Wish::yes || (folded ? !presenting_ && open == QLatin1String("why") : wanted(why, window_.why_dock_)));
-    window_.numbers_dock_->setVisible(numbers == Wish::yes || (folded ? !presenting_ && open == QLatin1String("numbers")
-                                                                      : wanted(numbers, window_.numbers_dock_)));
+    window_.why_dock_->setVisible(why_on);
+    window_.numbers_dock_->setVisible(numbers_on);
     if (presenting_ || (opened_canvas_ && !right))
         for (DockCard* d : {window_.palette_dock_, window_.properties_dock_}) d->hide();
     window_.workers_->setVisible(!contains(step_.hide, "workers") &&
@@ -255,6 +270,10 @@ void LessonStage::settle() {
         if (above) window_.splitDockWidget(above, window_.numbers_dock_, Qt::Vertical);
     }
     settling_ = false;
+}
+
+void LessonStage::show_answer() {
+    if (names(step_.point, "canvas", window_.canvas_) && window_.canvas_shown()) window_.canvas_->view().show_border();
 }
 
 void LessonStage::open_curtains() {
@@ -309,6 +328,9 @@ void LessonStage::show_pages() {
     if (asked("canvas") != opened_canvas_) {
         opened_canvas_ = asked("canvas");
         window_.canvas_action_->setChecked(opened_canvas_);
+        // It is there to be read; who wants to draw beside a lesson opens them.
+        if (opened_canvas_ && !has_room_at_right())
+            for (DockCard* d : {window_.palette_dock_, window_.properties_dock_}) d->hide();
     }
 }
 

@@ -36,6 +36,8 @@ public:
     bool is_on() const { return lesson_ || presenting_; }
     /// As wide as reading wants, and never most of the window.
     void fit_dock();
+    /// Once what the step set has its answer: the border it speaks of comes into sight.
+    void show_answer();
     /// Docks again, after the window or its canvas had a say.
     void settle();
     /// Docks come and go in `change`; settle() is to follow.
@@ -68,12 +70,14 @@ private:
     Wish wish_of(const char* panel, const QWidget* content, bool room) const;
     bool names(const std::vector<std::string>& list, const char* panel, const QWidget* content) const;
     void keep_size();
+    void settle_size();
     void restore_size();
     /// What the window may take.
     QSize room() const;
     /// The lesson's width from what the other panels leave.
     void give_way();
     int wanted_width() const;
+    bool has_room_at_right() const;
     void keep_layout();
     void restore_layout();
     void open_curtains();

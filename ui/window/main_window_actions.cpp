@@ -272,8 +272,8 @@ void MainWindow::build_actions() {
     edit->addSeparator();
     for (QAction* a : canvas_->edit_actions()) edit->addAction(a);
     edit->addSeparator();
-    QAction* copy =
-        action(edit, tr("C&opy as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { copy_link(); });
+    QAction* copy = action(edit, tr("C&opy the scenario as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                           [this] { copy_link(); });
     copy->setObjectName(QStringLiteral("copyLink"));
     copy->setToolTip(tr("The scenario as a line of text for a message or another Scalescope (Ctrl+Shift+C)"));
     QAction* paste =

@@ -7,8 +7,10 @@
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/tour/tour.hpp"
+#include "ui/widgets/card.hpp"
 #include "ui/widgets/slider.hpp"
 #include "ui/widgets/tabs.hpp"
+#include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -26,7 +28,7 @@ void MainWindow::end_tour() {
 void MainWindow::take_tour() {
     canvas_action_->setChecked(false);
     if (!tour_) tour_ = new Tour(this);
-    QWidget* figures = numbers_->isVisible() ? static_cast<QWidget*>(numbers_) : side_tabs_;
+    QWidget* figures = numbers_->isVisible() ? static_cast<QWidget*>(numbers_dock_) : side_tabs_;
     tour_->begin({{workers_->findChild<WorkerSlider*>(), tr("Drag the workers slider"),
                    tr("Every chart follows while you drag. Ctrl+Z takes a drag back.")},
                   {layer_chart_, tr("Click a bar"),
@@ -37,7 +39,9 @@ void MainWindow::take_tour() {
                       "beside it.")},
                   {findChild<QToolButton*>(QStringLiteral("commandsButton")), tr("Find anything"),
                    tr("Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help "
-                      "about what you are on. New to all this? Begin with the first of the Lessons.")}});
+                      "about what you are on. New to all this? The Lessons begin with what one layer costs."),
+                   library_.lessons.empty() ? QString() : tr("First lesson"),
+                   [this] { lessons_->open_shipped(QString::fromStdString(library_.lessons.front().id)); }}});
 }
 
 }  // namespace scalescope::ui
