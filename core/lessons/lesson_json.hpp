@@ -15,6 +15,8 @@ namespace scalescope::lessons {
 /// Checks form and names: markup, expressions, fields, presets, places. Whether its figures are right and its tasks can
 /// be done is asked of check_lesson (check.hpp).
 Result<Lesson> read_lesson(std::string_view text, std::string file, const formats::Library& library);
+/// One that is still being written: what can be read of it, right or wrong. Problems only where it is no lesson at all.
+Result<Lesson> read_draft(std::string_view text, std::string file, const formats::Library& library);
 /// One of Library::lessons, with its id.
 Result<Lesson> read_lesson(const formats::Preset& preset, const formats::Library& library);
 

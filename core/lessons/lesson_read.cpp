@@ -27,6 +27,22 @@ public:
     explicit LessonReader(const formats::Library& library) : library_(library) {}
 
     Result<Lesson> read(JsonValue root) {
+        read_form(root);
+        if (!problems_.has_errors()) read_texts();
+        if (!problems_.has_errors()) try_scenarios();
+        if (problems_.has_errors()) return fail(problems_.take());
+        return std::move(lesson_);
+    }
+
+    Result<Lesson> read_draft(JsonValue root) {
+        read_form(root);
+        if (lesson_.steps.empty()) return fail(problems_.take());
+        parse_texts(lesson_);
+        return std::move(lesson_);
+    }
+
+private:
+    void read_form(JsonValue root) {
         JsonFields fields(root, {}, problems_);
         for (auto name : {"format", "version", "$schema"}) fields.ignore(name);
         lesson_.title = fields.text("title").value_or("");
@@ -37,13 +53,8 @@ public:
         lesson_.given = words(fields, "given");
         if (const auto steps = fields.required("steps", JsonKind::array)) read_steps(*steps);
         fields.finish();
-        if (!problems_.has_errors()) read_texts();
-        if (!problems_.has_errors()) try_scenarios();
-        if (problems_.has_errors()) return fail(problems_.take());
-        return std::move(lesson_);
     }
 
-private:
     /// Says that a list is too long; otherwise its values are looked at.
     bool few_enough(JsonValue list, const std::string& where, std::size_t most = limits::lesson_items) {
         if (list.size() <= most) return true;
@@ -344,6 +355,12 @@ Result<Lesson> read_lesson(std::string_view text, std::string file, const format
     const auto document = formats::open_document(text, std::move(file), lesson_format);
     if (!document) return fail(document.error());
     return LessonReader(library).read(document->root());
+}
+
+Result<Lesson> read_draft(std::string_view text, std::string file, const formats::Library& library) {
+    const auto document = formats::open_document(text, std::move(file), lesson_format);
+    if (!document) return fail(document.error());
+    return LessonReader(library).read_draft(document->root());
 }
 
 Result<Lesson> read_lesson(const formats::Preset& preset, const formats::Library& library) {

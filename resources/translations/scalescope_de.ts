@@ -3960,6 +3960,10 @@
         <source>%1 (CPU cluster)</source>
         <translation>%1 (CPU-Cluster)</translation>
     </message>
+    <message>
+        <source>The lesson that was being written, “%1”, is open again: it was not saved.</source>
+        <translation>Die Lektion in Arbeit, „%1“, ist wieder offen: sie war nicht gespeichert.</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::LessonDocument</name>
@@ -4255,6 +4259,13 @@
     <message>
         <source>The next step (Alt+Page Down)</source>
         <translation>Der nächste Schritt (Alt+Bild ab)</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::LessonSession</name>
+    <message>
+        <source>the kept lesson</source>
+        <translation>die aufbewahrte Lektion</translation>
     </message>
 </context>
 <context>

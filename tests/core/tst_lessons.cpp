@@ -216,6 +216,28 @@ private slots:
         QCOMPARE(read_lesson(*mine, library)->id, std::string("mine"));
     }
 
+    /// What is still wrong is kept as it was written; only what is no lesson at all is refused.
+    void a_draft_keeps_what_is_wrong() {
+        const auto* preset = support::library().find_lesson("01-layer-cost");
+        QVERIFY(preset);
+        Lesson wrong = *read_lesson(*preset, support::library());
+        wrong.steps[0].text.source = {"A *star that never ends"};
+        wrong.steps[0].task->condition = "steep < 3";
+        wrong.steps[1].task->condition.clear();
+        wrong.steps[2].beginning = {};
+        const std::string text = write_lesson(wrong);
+        QVERIFY(!read_lesson(text, "draft", support::library()));
+        const auto draft = read_draft(text, "draft", support::library());
+        QVERIFY(draft.has_value());
+        QCOMPARE(write_lesson(*draft), text);
+        QVERIFY(!read_draft("{}", "draft", support::library()));
+        // Any part of it missing: something is read, or said.
+        for (std::size_t at = 0; at < text.size(); at += 97) {
+            const auto cut = read_draft(text.substr(0, at) + text.substr(at + 5), "draft", support::library());
+            QVERIFY(cut.has_value() || !cut.error().empty());
+        }
+    }
+
     void each_is_right_data() {
         QTest::addColumn<QString>("id");
         for (const auto& preset : support::library().lessons)

@@ -76,6 +76,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_condition(text);
     check_markup(text);
     shows(text, 0.634, "%");
+    if (const auto draft = read_draft(text, "fuzz.json", library())) {
+        const auto again = read_draft(write_lesson(*draft), "written.json", library());
+        fuzz::require(again.has_value() && again->steps.size() == draft->steps.size(), "a draft reads back");
+    }
     const auto lesson = read_lesson(text, "fuzz.json", library());
     if (!lesson) return fuzz::check_problems(lesson.error());
     const auto again = read_lesson(write_lesson(*lesson), "written.json", library());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window that goes away while a lesson is open: neither the person's document nor the place in the lesson is lost.
 #include "support_lessons.hpp"
+#include "ui/lessons/lesson_document.hpp"
+#include "ui/lessons/lesson_editor.hpp"
 #include "ui/lessons/lesson_run.hpp"
 
 using namespace scalescope;
@@ -58,6 +60,33 @@ private slots:
         QFile saved(file);
         QVERIFY(saved.open(QIODevice::ReadOnly));
         QVERIFY(!saved.readAll().contains("\"lesson\""));
+    }
+
+    /// Even where it is still wrong; and once it is saved or given up, nothing comes back.
+    void a_crash_while_writing_loses_nothing() {
+        action("newLesson").trigger();
+        auto edit = [this](auto change) {
+            lessons::Lesson next = desk().editor().document().lesson();
+            change(next);
+            desk().editor().document().edit(std::move(next), QStringLiteral("test"));
+        };
+        edit([](lessons::Lesson& l) { l.title = "Half a lesson"; });
+        edit([](lessons::Lesson& l) { l.steps[0].text.source = {"A *star that never ends"}; });
+        edit([](lessons::Lesson& l) { l.steps[0].task.emplace().condition = "steep < 3"; });
+        QVERIFY(!desk().editor().document().problems().empty());
+        close();  // without an end of its own
+        start();
+        QVERIFY(desk().editor().isVisible() && desk().editor().document().dirty());
+        const lessons::Lesson& kept = desk().editor().document().lesson();
+        QCOMPARE(kept.title, std::string("Half a lesson"));
+        QCOMPARE(kept.steps[0].text.source.front(), std::string("A *star that never ends"));
+        QCOMPARE(kept.steps[0].task->condition, std::string("steep < 3"));
+        QVERIFY(!kept.steps[0].beginning.scenario.empty());
+        const QString file = folder_.filePath(QStringLiteral("half.json"));
+        QVERIFY(desk().editor().document().save_to(file));
+        close();
+        start();
+        QVERIFY(!window_->findChild<LessonEditor*>());
     }
 
     void a_window_that_is_closed_goes_on_next_time() {

@@ -69,6 +69,12 @@ void LessonDocument::open(lessons::Lesson lesson, const QString& file) {
     emit state_changed();
 }
 
+void LessonDocument::recover(lessons::Lesson lesson, const QString& file) {
+    open(std::move(lesson), file);
+    history_.resetClean();
+    emit state_changed();
+}
+
 Result<void> LessonDocument::save_to(const QString& file) {
     const auto written = write_file(file.toStdString(), lessons::write_lesson(lesson_));
     if (!written) return tl::unexpected(written.error());

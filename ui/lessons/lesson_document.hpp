@@ -29,6 +29,8 @@ public:
     /// One step, with a scenario to begin with: the text of a file.
     void start(const QString& title, const std::string& scenario);
     void open(lessons::Lesson lesson, const QString& file);
+    /// The same of one that was not saved when its process went away.
+    void recover(lessons::Lesson lesson, const QString& file);
     Result<void> save_to(const QString& file);
 
 signals:

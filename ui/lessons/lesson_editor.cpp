@@ -206,6 +206,11 @@ void LessonEditor::start() {
     title_->selectAll();  // what is typed first is its name
 }
 
+void LessonEditor::recover(lessons::Lesson lesson, const QString& file) {
+    document_.recover(std::move(lesson), file);
+    steps_->setCurrentRow(0);
+}
+
 void LessonEditor::refresh() {
     const lessons::Lesson& lesson = document_.lesson();
     setWindowTitle(tr("%1[*] – lesson")

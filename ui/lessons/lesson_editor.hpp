@@ -42,6 +42,8 @@ public:
     QListWidget* steps() const { return steps_; }
     /// A lesson of one step that begins with the open scenario.
     void start();
+    /// One that was not saved when its process went away.
+    void recover(lessons::Lesson lesson, const QString& file);
     bool offer_to_save();
 
 signals:

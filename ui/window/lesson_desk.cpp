@@ -18,6 +18,7 @@
 #include "ui/lessons/lesson_list.hpp"
 #include "ui/lessons/lesson_panel.hpp"
 #include "ui/lessons/lesson_run.hpp"
+#include "ui/lessons/lesson_session.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
@@ -147,7 +148,19 @@ LessonEditor& LessonDesk::editor() {
         window_.raise();
         window_.activateWindow();
     });
+    if (window_.session_) written_ = new LessonSession(editor_->document(), window_.session_folder_, this);
     return *editor_;
+}
+
+void LessonDesk::restore_editor() {
+    if (!window_.session_) return;
+    auto kept = LessonSession::take_left_behind(window_.session_folder_, window_.library_);
+    if (!kept) return;
+    const QString title = text(kept->lesson.title);
+    editor().recover(std::move(kept->lesson), kept->file);
+    written_->session().flush();
+    show_editor();
+    window_.say(tr("The lesson that was being written, “%1”, is open again: it was not saved.").arg(title));
 }
 
 void LessonDesk::write_new() {

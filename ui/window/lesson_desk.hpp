@@ -21,6 +21,7 @@ class LessonEditor;
 class LessonList;
 class LessonPanel;
 class LessonRun;
+class LessonSession;
 class LessonStage;
 class MainWindow;
 class Presentation;
@@ -47,6 +48,8 @@ public:
 
     /// The window in which lessons are written; made on first use, not shown by that.
     LessonEditor& editor();
+    /// A lesson that was being written when the program went away is open again.
+    void restore_editor();
     /// The list of all lessons.
     void show_list();
     /// One of the library's, where it was left or from its beginning.
@@ -85,6 +88,7 @@ private:
     std::unique_ptr<Presentation> presentation_;
     QPointer<LessonList> list_;
     LessonEditor* editor_ = nullptr;
+    LessonSession* written_ = nullptr;
     QString key_;
     std::string text_;  ///< of a lesson that is in no library: its file, for the session
     std::optional<Document::Kept> kept_;

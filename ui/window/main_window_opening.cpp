@@ -96,6 +96,7 @@ void MainWindow::recover_measurements() {
                      }
                      if (*left) sessions->forget_left_behind(**left);
                      left->reset();
+                     lessons_->restore_editor();
                      open_next();
                  });
 }

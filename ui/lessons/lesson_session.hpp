@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <optional>
+
+#include "core/formats/library.hpp"
+#include "core/lessons/lesson.hpp"
+#include "ui/document/session.hpp"
+
+namespace scalescope::ui {
+
+class LessonDocument;
+
+/// A lesson that was being written when its process went away.
+struct KeptLesson {
+    lessons::Lesson lesson;
+    QString file;  ///< where it was last saved; empty: never
+};
+
+/// Keeps the lesson that is being written on disk while it is not saved, as the main window keeps its scenario. Once it
+/// is saved, or given up, nothing is kept.
+class LessonSession final : public QObject {
+    Q_OBJECT
+public:
+    /// Where sessions of lessons stand beside those of scenarios.
+    static QString folder(const QString& sessions) { return sessions + QStringLiteral("/lessons"); }
+    /// What a process left behind, if any did; it is not found again.
+    static std::optional<KeptLesson> take_left_behind(const QString& sessions, const formats::Library& library);
+
+    LessonSession(LessonDocument& document, const QString& sessions, QObject* parent = nullptr);
+    ~LessonSession() override;
+    Session& session() { return session_; }
+
+private:
+    void keep();
+
+    LessonDocument& document_;
+    Session session_;
+    bool any_ = false;  ///< a lesson stands on disk
+};
+
+}  // namespace scalescope::ui
