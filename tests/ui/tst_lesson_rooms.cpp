@@ -55,6 +55,15 @@ private slots:
         QCOMPARE(desk().dock()->width(), static_cast<int>(space::lesson_width));
     }
 
+    /// A panel that is too low for all it holds is scrolled to the control a step points at.
+    void what_a_step_points_at_is_in_sight() {
+        resize(1440, 900);
+        open_shipped("04-the-64th-gpu", 2);
+        QTest::qWait(settled_ms);
+        const auto* link = find<QWidget>("between");
+        QCOMPARE(link->visibleRegion().boundingRect().size(), link->size());
+    }
+
     void the_cut_that_a_step_speaks_of_is_in_sight() {
         resize(1280, 800);
         open_shipped("08-one-weird-trick", 1);

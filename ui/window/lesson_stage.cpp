@@ -6,6 +6,7 @@
 #include <QLayout>
 #include <QScopedValueRollback>
 #include <QScreen>
+#include <QScrollArea>
 #include <QTimer>
 #include <QToolBar>
 #include <algorithm>
@@ -64,6 +65,7 @@ LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window),
     connect(settled_, &QTimer::timeout, this, [this] {
         settle_size();
         kept_ = {};
+        reveal();
     });
 }
 
@@ -365,6 +367,16 @@ void LessonStage::light() {
         targets.push_back({at, panel ? Spotlight::Kind::ring : Spotlight::Kind::pointer});
     }
     spotlight_.set_targets(targets);
+    reveal();
+}
+
+/// What is pointed at in a panel that scrolls is scrolled to.
+void LessonStage::reveal() {
+    for (const std::string& name : step_.point) {
+        QWidget* at = name.find('.') == std::string::npos ? nullptr : place(name);
+        for (QWidget* w = at ? at->parentWidget() : nullptr; w && !w->isWindow(); w = w->parentWidget())
+            if (auto* pane = qobject_cast<QScrollArea*>(w)) pane->ensureWidgetVisible(at, 0, space::card_padding);
+    }
 }
 
 }  // namespace scalescope::ui

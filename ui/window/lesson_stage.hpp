@@ -84,6 +84,7 @@ private:
     void hide_controls();
     void show_pages();
     void light();
+    void reveal();
 };
 
 }  // namespace scalescope::ui
