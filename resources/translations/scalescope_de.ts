@@ -1602,6 +1602,57 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::AssertionList</name>
+    <message>
+        <source>Name of the figure in texts</source>
+        <translation>Name der Größe in Texten</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Texts show the figure where this name stands in braces: {name}</source>
+        <translation>Texte zeigen die Größe, wo dieser Name in geschweiften Klammern steht: {name}</translation>
+    </message>
+    <message>
+        <source>Remove this assertion</source>
+        <translation>Diese Aussage entfernen</translation>
+    </message>
+    <message>
+        <source>About the open scenario</source>
+        <translation>Über das offene Szenario</translation>
+    </message>
+    <message>
+        <source>Add a figure</source>
+        <translation>Größe hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add a statement</source>
+        <translation>Aussage hinzufügen</translation>
+    </message>
+    <message>
+        <source>Of a scenario of its own</source>
+        <translation>Über ein eigenes Szenario</translation>
+    </message>
+    <message>
+        <source>With %1</source>
+        <translation>Mit %1</translation>
+    </message>
+    <message>
+        <source>✓ It is so.</source>
+        <translation>✓ Es stimmt.</translation>
+    </message>
+    <message>
+        <source>⚠ It is %1.</source>
+        <translation>⚠ Es ist %1.</translation>
+    </message>
+    <message>
+        <source>⚠ It is not so.</source>
+        <translation>⚠ Es stimmt nicht.</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::AttributeEditor</name>
     <message>
         <source>%1, axis %2</source>
@@ -2868,6 +2919,14 @@
     <message>
         <source>exactly</source>
         <translation>genau</translation>
+    </message>
+    <message>
+        <source>As it is shown: 63 %</source>
+        <translation>Wie es dasteht: 63 %</translation>
+    </message>
+    <message>
+        <source>As texts show it, right to its last digit: 63 %, 4.2, 159 GFLOP</source>
+        <translation>Wie Texte es zeigen, richtig bis zur letzten Ziffer: 63 %, 4.2, 159 GFLOP</translation>
     </message>
 </context>
 <context>
@@ -4169,6 +4228,14 @@
     <message>
         <source>Save</source>
         <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>As it begins</source>
+        <translation>Wie am Anfang</translation>
+    </message>
+    <message>
+        <source>Pinned designs</source>
+        <translation>Angeheftete Entwürfe</translation>
     </message>
 </context>
 <context>
@@ -6065,6 +6132,33 @@
     <message>
         <source>Unpin</source>
         <translation>Lösen</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::PinnedList</name>
+    <message>
+        <source>Add the open scenario</source>
+        <translation>Offenes Szenario hinzufügen</translation>
+    </message>
+    <message>
+        <source>Name of pin %1</source>
+        <translation>Name von Pin %1</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Remove this pin</source>
+        <translation>Diesen Pin entfernen</translation>
+    </message>
+    <message>
+        <source>As the step begins</source>
+        <translation>Wie der Schritt beginnt</translation>
+    </message>
+    <message>
+        <source>The step has its own (else those there are stay)</source>
+        <translation>Der Schritt hat eigene (sonst bleiben die vorhandenen)</translation>
     </message>
 </context>
 <context>
@@ -8052,6 +8146,18 @@
     <message>
         <source>Remove an answer</source>
         <translation>Antwort entfernen</translation>
+    </message>
+    <message>
+        <source>Pinned designs</source>
+        <translation>Angeheftete Entwürfe</translation>
+    </message>
+    <message>
+        <source>Figures and statements</source>
+        <translation>Größen und Aussagen</translation>
+    </message>
+    <message>
+        <source>What the texts show as {name}, and what must hold; each is worked out</source>
+        <translation>Was Texte als {name} zeigen und was gelten muss; alles wird nachgerechnet</translation>
     </message>
 </context>
 <context>

@@ -139,6 +139,11 @@ private slots:
     void few_that_are_picked_stand_by_their_names() {
         part<PickList>("pointedAt")->set_picked({QStringLiteral("training.batch"), QStringLiteral("canvas")});
         QCOMPARE(part<PickList>("pointedAt")->current_text(), QStringLiteral("Batch, Canvas"));
+        // What has no row of its own stays, whatever is picked beside it.
+        lessons::Lesson next = editor().document().lesson();
+        next.steps[0].point = {"cluster.between.bandwidth_gb_s"};
+        editor().document().edit(std::move(next), QStringLiteral("test"));
+        QVERIFY(part<PickList>("pointedAt")->is_picked(QStringLiteral("cluster.between.bandwidth_gb_s")));
         QStringList charts;
         for (const ComboItem& item : part<PickList>("litCharts")->items()) {
             QVERIFY2(!charts.contains(item.text), qPrintable(item.text));
@@ -156,6 +161,71 @@ private slots:
         QVERIFY(editor().isVisible());
         action("newLesson").trigger();
         QCOMPARE(editor().document().lesson().title, std::string("Tried"));
+    }
+
+    void designs_are_pinned() {
+        QVERIFY(!part<QPushButton>("addPinned")->isVisible());
+        part<QCheckBox>("ownPins")->click();
+        QVERIFY(editor().document().lesson().steps[0].pins && editor().document().lesson().steps[0].pins->empty());
+        set_workers(8);
+        QTest::mouseClick(part<QPushButton>("addPinned"), Qt::LeftButton);
+        type(part<QLineEdit>("pinnedName0"), "Eight");
+        const auto& pins = editor().document().lesson().steps[0].pins;
+        QCOMPARE(pins->size(), std::size_t{1});
+        QCOMPARE(pins->front().name, std::string("Eight"));
+        QCOMPARE(pins->front().set, (lessons::Changes{{"cluster.workers", "8"}}));
+        QCOMPARE(part<QLabel>("pinnedSet0")->text(), QStringLiteral("cluster.workers = 8"));
+        QTest::mouseClick(part<QPushButton>("tryLessonButton"), Qt::LeftButton);
+        settle();
+        QCOMPARE(window_->document().pins().size(), std::size_t{1});
+        QCOMPARE(window_->document().pins()[0].scenario->cluster.workers, std::int64_t{8});
+        QVERIFY(desk().leave());
+        editor().document().history().undo();  // the name
+        editor().document().history().undo();  // the pin
+        QVERIFY(editor().document().lesson().steps[0].pins->empty());
+        part<QCheckBox>("ownPins")->click();
+        QVERIFY(!editor().document().lesson().steps[0].pins);
+    }
+
+    /// A figure that a text shows is worked out, and so is a statement; each says whether it is so.
+    void figures_and_statements_are_worked_out() {
+        QTest::mouseClick(part<QPushButton>("addFigure"), Qt::LeftButton);
+        auto* figure = part<ConditionRow>("assertion0");
+        QVERIFY(figure->comparison()->isHidden());
+        choose(figure->name(), "cluster.workers");
+        type(figure->value(), "31");
+        type(part<QLineEdit>("assertionName0"), "many");
+        part<QPlainTextEdit>("stepTextField")->setPlainText(QStringLiteral("There are {many} of them."));
+        QVERIFY2(editor().document().problems().empty(),
+                 editor().document().problems().empty() ? "" : to_text(editor().document().problems().front()).c_str());
+        const auto& all = editor().document().lesson().steps[0].assertions;
+        QCOMPARE(all.size(), std::size_t{1});
+        QCOMPARE(all[0].name + '|' + all[0].is + '|' + all[0].says, std::string("many|cluster.workers|31"));
+        QTRY_VERIFY2(part<QLabel>("assertionState0")->text().contains(QStringLiteral("It is 32")),
+                     qPrintable(part<QLabel>("assertionState0")->text()));
+        type(figure->value(), "32");
+        QTRY_VERIFY(part<QLabel>("assertionState0")->text().contains(QStringLiteral("It is so")));
+        QVERIFY(editor().preview()->findChildren<QLabel*>().size() > 0);
+
+        QTest::mouseClick(part<QPushButton>("addStatement"), Qt::LeftButton);
+        auto* statement = part<ConditionRow>("assertion1");
+        QVERIFY(!statement->comparison()->isHidden() && part<QLineEdit>("assertionName1")->isHidden());
+        choose(statement->name(), "cluster.workers");
+        choose(statement->comparison(), ">");
+        type(statement->value(), "40");
+        QTRY_VERIFY(part<QLabel>("assertionState1")->text().contains(QStringLiteral("not so")));
+        set_workers(64);
+        QTest::mouseClick(part<QPushButton>("assertionWith1"), Qt::LeftButton);
+        QCOMPARE(editor().document().lesson().steps[0].assertions[1].with,
+                 (lessons::Changes{{"cluster.workers", "64"}}));
+        QTRY_VERIFY(part<QLabel>("assertionState1")->text().contains(QStringLiteral("It is so")));
+        const QString file = folder_.filePath(QStringLiteral("figures.json"));
+        QVERIFY(editor().document().save_to(file));
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
+        settle();
+        QVERIFY(desk().is_open());
+        QCOMPARE(desk().run()->lesson().steps[0].assertions.size(), std::size_t{2});
     }
 
     void steps_are_moved_removed_and_brought_back() {

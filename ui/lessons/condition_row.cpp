@@ -43,10 +43,10 @@ ConditionRow::ConditionRow(QWidget* parent) : QWidget(parent) {
     unit_ = make_label({}, type::table(), Ink::secondary);
     row->addWidget(name_, 3);
     row->addWidget(comparison_);
+    row->addWidget(whole_, 3);
     row->addWidget(value_, 2);
     row->addWidget(word_, 2);
     row->addWidget(unit_);
-    row->addWidget(whole_, 3);
     connect(name_, &Combo::chosen, this, [this] {
         show_kind();
         emit edited();
@@ -85,10 +85,10 @@ void ConditionRow::show_kind() {
     const lessons::Name* n = current();
     const bool whole = name_->current() == whole_id, words = n && !n->words.empty();
     whole_->setVisible(whole);
-    comparison_->setVisible(!whole);
-    value_->setVisible(!whole && !words);
-    word_->setVisible(!whole && words);
-    unit_->setVisible(!whole && !words && n && !n->unit.empty());
+    comparison_->setVisible(!whole && !figure_only_);
+    value_->setVisible(figure_only_ || (!whole && !words));
+    word_->setVisible(!whole && words && !figure_only_);
+    unit_->setVisible(!figure_only_ && !whole && !words && n && !n->unit.empty());
     unit_->setText(n ? text(n->unit) : QString());
     std::vector<ComboItem> comparisons{combo_item(QStringLiteral("=="), tr("is"))};
     if (!words)
@@ -106,8 +106,23 @@ void ConditionRow::show_kind() {
     if (word_->current_text().isEmpty()) word_->set_current(text(n->words.front()));
 }
 
+void ConditionRow::set_figure_only(bool on) {
+    figure_only_ = on;
+    value_->setPlaceholderText(on ? tr("As it is shown: 63 %") : QString());
+    value_->setToolTip(on ? tr("As texts show it, right to its last digit: 63 %, 4.2, 159 GFLOP")
+                          : tr("A number, or an expression: step / 2, start.step * 0.8"));
+    show_kind();
+}
+
 void ConditionRow::set_condition(const QString& condition) {
     if (condition == this->condition()) return;
+    if (figure_only_) {
+        const bool named = std::any_of(names_.begin(), names_.end(),
+                                       [&](const lessons::Name& n) { return text(n.name) == condition; });
+        name_->set_current(named ? condition : whole_id);
+        if (!named) whole_->setText(condition);
+        return show_kind();
+    }
     static const QRegularExpression simple(QStringLiteral("^\\s*([A-Za-z][\\w.]*)\\s*(==|<=|>=|<|>)\\s*(.*\\S)\\s*$"));
     const QRegularExpressionMatch match = simple.match(condition);
     static const QRegularExpression more(QStringLiteral("(==|<|>|\\band\\b|\\bor\\b)"));
@@ -132,6 +147,7 @@ QString ConditionRow::condition() const {
     if (name_->current() == whole_id) return whole_->text().trimmed();
     const lessons::Name* n = current();
     if (!n) return {};
+    if (figure_only_) return text(n->name);
     const QString value = n->words.empty() ? value_->text().trimmed() : word_->current();
     return QStringLiteral("%1 %2 %3").arg(text(n->name), comparison_->current(), value);
 }

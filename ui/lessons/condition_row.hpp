@@ -22,6 +22,8 @@ public:
     /// Emits nothing.
     void set_condition(const QString& condition);
     QString condition() const;
+    /// No comparison: the figure, or an expression, and as its value how a text shows it.
+    void set_figure_only(bool on);
     Combo* name() const { return name_; }
     Combo* comparison() const { return comparison_; }
     QLineEdit* value() const { return value_; }
@@ -35,6 +37,7 @@ private:
     Combo *name_, *comparison_, *word_;
     QLineEdit *value_, *whole_;
     QLabel* unit_;
+    bool figure_only_ = false;
 
     const lessons::Name* current() const;
     void show_kind();

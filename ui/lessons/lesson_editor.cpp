@@ -2,43 +2,42 @@
 #include "ui/lessons/lesson_editor.hpp"
 #include "ui/help/help_guide.hpp"
 
-#include <QCloseEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QSplitter>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/formats/scenario_json.hpp"
 #include "core/lessons/beginning.hpp"
+#include "core/lessons/check.hpp"
 #include "core/lessons/lesson_json.hpp"
 #include "core/scenario/fields.hpp"
-#include "ui/document/files.hpp"
+#include "ui/lessons/assertion_list.hpp"
 #include "ui/lessons/lesson_panel.hpp"
 #include "ui/lessons/lesson_run.hpp"
 #include "ui/lessons/step_form.hpp"
+#include "ui/live/background.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/button_kind.hpp"
 #include "ui/widgets/card.hpp"
-#include "ui/widgets/file_names.hpp"
 #include "ui/widgets/scrolled_pane.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-constexpr int steps_width = 230, form_width = 520;
+constexpr int steps_width = 230, form_width = 520, check_after_ms = 250;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
@@ -163,10 +162,18 @@ void LessonEditor::build() {
         if (row < 0) return;
         form_->show_step(row);
         refresh_preview();
+        if (document_.problems().empty()) check_soon();
     });
     connect(preview_, &LessonPanel::finished, this, [this] { steps_->setCurrentRow(0); });
     connect(form_, &StepForm::scenario_asked, this, &LessonEditor::take_scenario);
     connect(form_, &StepForm::solution_asked, this, &LessonEditor::take_solution);
+    connect(form_, &StepForm::pin_asked, this, &LessonEditor::take_pin);
+    connect(form_, &StepForm::with_asked, this, &LessonEditor::take_with);
+    checking_ = std::make_unique<Background>();
+    check_timer_ = new QTimer(this);
+    check_timer_->setSingleShot(true);
+    check_timer_->setInterval(check_after_ms);
+    connect(check_timer_, &QTimer::timeout, this, &LessonEditor::check);
 }
 
 void LessonEditor::build_menu() {
@@ -251,6 +258,7 @@ void LessonEditor::refresh() {
                                   : tr("%1 (and %2 more)").arg(first).arg(wrong - 1));
     set_ink(*status_, wrong == 0 ? Ink::secondary : Ink::error);
     try_->setEnabled(wrong == 0);
+    if (wrong == 0) check_soon();
     try_button_->setEnabled(wrong == 0);
     save_button_->setText(document_.file().isEmpty() ? tr("Save…") : tr("Save"));
     set_kind(*save_button_, document_.dirty() ? QStringLiteral("primary") : QString());
@@ -301,68 +309,59 @@ void LessonEditor::take_scenario() {
     document_.edit(std::move(next), tr("Take the open scenario"));
 }
 
-/// The fields in which the open scenario differs from the step's.
 void LessonEditor::take_solution() {
     lessons::Lesson next = document_.lesson();
     lessons::Step& step = next.steps[static_cast<std::size_t>(current())];
-    const auto begins = lessons::scenario_of(next, static_cast<std::size_t>(current()), *around_.library);
-    if (!begins) return;
-    const Scenario solved = around_.scenario();
+    auto solved = changes_from_step();
+    if (!solved) return;
     if (!step.task) step.task.emplace();
-    step.task->solution.clear();
-    for (const Field* field : changed_fields(*begins, solved))
-        step.task->solution.push_back({std::string(field->path), field_text(*field, solved)});
+    step.task->solution = std::move(*solved);
     document_.edit(std::move(next), tr("Take the solution"));
 }
 
-bool LessonEditor::save() {
-    if (document_.file().isEmpty()) return save_as();
-    const auto saved = document_.save_to(document_.file());
-    failure_->setVisible(!saved);
-    if (!saved) failure_->set_text({}, text(to_text(saved.error().front())));
-    return saved.has_value();
+/// The fields in which the open scenario differs from the step's; nothing while that has none.
+std::optional<lessons::Changes> LessonEditor::changes_from_step() const {
+    const auto begins = lessons::scenario_of(document_.lesson(), static_cast<std::size_t>(current()), *around_.library);
+    if (!begins) return {};
+    const Scenario open = around_.scenario();
+    lessons::Changes changes;
+    for (const Field* field : changed_fields(*begins, open))
+        changes.push_back({std::string(field->path), field_text(*field, open)});
+    return changes;
 }
 
-bool LessonEditor::save_as() {
-    const QString offered = document_.file().isEmpty()
-                                ? file_name_from(text(document_.lesson().title), tr("lesson")) + QStringLiteral(".json")
-                                : document_.file();
-    QString file = QFileDialog::getSaveFileName(this, tr("Save the lesson"), offered, tr("Lessons (*.json)"));
-    if (file.isEmpty()) return false;
-    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
-    const auto saved = document_.save_to(file);
-    failure_->setVisible(!saved);
-    if (!saved) failure_->set_text({}, text(to_text(saved.error().front())));
-    return saved.has_value();
+void LessonEditor::take_pin() {
+    auto changes = changes_from_step();
+    if (!changes) return;
+    lessons::Lesson next = document_.lesson();
+    lessons::Step& step = next.steps[static_cast<std::size_t>(current())];
+    if (!step.pins) step.pins.emplace();
+    const std::string name = changes->empty() ? tr("As it begins").toStdString() : changes->front().value;
+    step.pins->push_back({name, std::move(*changes)});
+    document_.edit(std::move(next), tr("Pinned designs"));
 }
 
-void LessonEditor::open_dialog() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a lesson"), {}, tr("Lessons (*.json)"));
-    if (file.isEmpty() || !offer_to_save()) return;
-    std::string content;
-    auto opened = open_file(file, *around_.library, content);
-    failure_->setVisible(!opened || !opened->lesson);
-    if (opened && opened->lesson) {
-        document_.open(std::move(*opened->lesson), file);
-        steps_->setCurrentRow(0);
-    } else {
-        failure_->set_text({}, opened ? tr("%1 is no lesson.").arg(QFileInfo(file).fileName())
-                                      : text(to_text(opened.error().front())));
-    }
+void LessonEditor::take_with(int assertion) {
+    if (auto changes = changes_from_step()) form_->assertions()->set_with(assertion, std::move(*changes));
 }
 
-bool LessonEditor::offer_to_save() {
-    if (!document_.dirty()) return true;
-    const auto answer = QMessageBox::question(
-        this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(text(document_.lesson().title)),
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
-    return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+/// Once nobody types: every assertion is an estimate.
+void LessonEditor::check_soon() {
+    form_->assertions()->show_checked({});
+    check_timer_->start();
 }
 
-void LessonEditor::closeEvent(QCloseEvent* event) {
-    if (!offer_to_save()) return event->ignore();
-    document_.history().setClean();
-    event->accept();
+void LessonEditor::check() {
+    checking_->run({}, [this, lesson = document_.lesson(), library = around_.library](const Watch&) {
+        auto checked = lessons::check_lesson(lesson, *library);
+        return Background::Delivery([this, lesson, checked = std::move(checked)] {
+            if (lesson != document_.lesson()) return;
+            std::vector<lessons::CheckedAssertion> of_step;
+            for (const auto& one : checked.assertions)
+                if (one.step == static_cast<std::size_t>(current())) of_step.push_back(one);
+            form_->assertions()->show_checked(of_step);
+        });
+    });
 }
 
 }  // namespace scalescope::ui

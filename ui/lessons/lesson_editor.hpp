@@ -13,11 +13,13 @@ class QLabel;
 class QLineEdit;
 class QListWidget;
 class QPushButton;
+class QTimer;
 class QSpinBox;
 
 namespace scalescope::ui {
 
 class Banner;
+class Background;
 class LessonPanel;
 class LessonRun;
 class StepForm;
@@ -62,6 +64,8 @@ private:
     StepForm* form_;
     LessonPanel* preview_;
     std::unique_ptr<LessonRun> run_;
+    std::unique_ptr<Background> checking_;
+    QTimer* check_timer_ = nullptr;
     Banner* failure_;
     QLabel* status_;
     QAction* try_ = nullptr;
@@ -76,6 +80,11 @@ private:
     void move_step(int by);
     void take_scenario();
     void take_solution();
+    void take_pin();
+    void take_with(int assertion);
+    std::optional<lessons::Changes> changes_from_step() const;
+    void check_soon();
+    void check();
     int current() const;
     bool save();
     bool save_as();

@@ -11,8 +11,10 @@
 #include <algorithm>
 
 #include "ui/language/told.hpp"
+#include "ui/lessons/assertion_list.hpp"
 #include "ui/lessons/condition_row.hpp"
 #include "ui/lessons/lesson_document.hpp"
+#include "ui/lessons/pinned_list.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/pick_list.hpp"
@@ -95,6 +97,9 @@ StepForm::StepForm(LessonDocument& document, QWidget* parent) : QWidget(parent),
     show_ = pick(tr("Controls that are shown"), "shownControls", tr("all that there are"));
     add(tr("Controls that are shown; all others are hidden"), show_, QStringLiteral("show"));
 
+    pinned_ = new PinnedList;
+    add(tr("Pinned designs"), pinned_, QStringLiteral("pins"));
+
     add_heading(tr("Task"));
     sentence_ = new QLineEdit;
     sentence_->setObjectName(QStringLiteral("taskSentence"));
@@ -127,8 +132,20 @@ StepForm::StepForm(LessonDocument& document, QWidget* parent) : QWidget(parent),
     add_answer_ = new QPushButton(tr("Add an answer"));
     add_answer_->setObjectName(QStringLiteral("addAnswer"));
     column_->addWidget(add_answer_, 0, Qt::AlignLeft);
+    add_heading(tr("Figures and statements"));
+    assertions_ = new AssertionList;
+    add(tr("What the texts show as {name}, and what must hold; each is worked out"), assertions_,
+        QStringLiteral("assertions"));
     column_->addStretch(1);
 
+    connect(pinned_, &PinnedList::edited, this, [this](const QString& part) {
+        edit(tr("Pinned designs"), part, [&](lessons::Step& s) { s.pins = pinned_->pins(); });
+    });
+    connect(pinned_, &PinnedList::open_one_asked, this, &StepForm::pin_asked);
+    connect(assertions_, &AssertionList::edited, this, [this](const QString& part) {
+        edit(tr("Figures and statements"), part, [&](lessons::Step& s) { s.assertions = assertions_->assertions(); });
+    });
+    connect(assertions_, &AssertionList::with_asked, this, &StepForm::with_asked);
     connect(title_, &QLineEdit::textEdited, this, [this](const QString& t) {
         edit(tr("Title of a step"), QStringLiteral("title"), [&](lessons::Step& s) { s.title = t.toStdString(); });
     });
@@ -235,12 +252,22 @@ void StepForm::edit_question(const QString& what, const QString& part,
 
 void StepForm::set_charts(const std::vector<ComboItem>& charts) { charts_->set_items(charts); }
 
-void StepForm::set_places(const std::vector<ComboItem>& places) {
-    point_->set_items(places);
-    show_->set_items(places);
+void StepForm::set_places(const std::vector<ComboItem>& places) { places_ = places; }
+
+/// A file may name what the list has no row for, as a second field of one control: it must not be lost by a pick.
+void StepForm::pick(PickList& list, const std::vector<std::string>& named) {
+    std::vector<ComboItem> items = places_;
+    for (const std::string& name : named)
+        if (std::none_of(items.begin(), items.end(), [&](const ComboItem& item) { return item.id == text(name); }))
+            items.push_back(combo_item(text(name), text(name)));
+    list.set_items(std::move(items));
+    list.set_picked(words(named));
 }
 
-void StepForm::set_names(std::vector<lessons::Name> names) { condition_->set_names(std::move(names)); }
+void StepForm::set_names(std::vector<lessons::Name> names) {
+    assertions_->set_names(names);
+    condition_->set_names(std::move(names));
+}
 
 void StepForm::begin_at_top() {
     title_->setFocus();
@@ -267,21 +294,19 @@ void StepForm::show_step(int step) {
                                                        : tr("What the reader has made of the step before"));
     as_before_->setEnabled(step > 0 && !s.goes_on());
     charts_->set_picked(words(s.charts));
-    point_->set_picked(words(s.point));
-    show_->set_picked(words(s.show));
+    pick(*point_, s.point);
+    pick(*show_, s.show);
     set_line(*sentence_, s.task ? text(s.task->sentence.source) : QString());
     condition_->set_condition(s.task ? text(s.task->condition) : QString());
     std::vector<std::string> hints;
     if (s.task)
         for (const lessons::Text& hint : s.task->hints) hints.push_back(hint.source);
     set_lines(*hints_, hints);
-    QStringList solution;
-    if (s.task)
-        for (const lessons::Change& c : s.task->solution)
-            solution << text(c.path) + QStringLiteral(" = ") + text(c.value);
-    solution_->setText(solution.isEmpty() ? tr("None yet: set what the task asks for, and take it")
-                                          : solution.join(QStringLiteral(", ")));
+    solution_->setText(s.task && !s.task->solution.empty() ? told_changes(s.task->solution)
+                                                           : tr("None yet: set what the task asks for, and take it"));
     set_line(*question_, s.question ? text(s.question->text.source) : QString());
+    pinned_->show_pins(s.pins);
+    assertions_->show_assertions(s.assertions);
     show_answers(s);
     show_problems();
     showing_ = false;

@@ -19,7 +19,9 @@ namespace scalescope::ui {
 
 class ConditionRow;
 class LessonDocument;
+class AssertionList;
 class PickList;
+class PinnedList;
 struct ComboItem;
 
 /// All of one step of a lesson that is being written, field below field. What is wrong stands below its field.
@@ -36,12 +38,17 @@ public:
     void show_step(int step);
     /// The keyboard goes to the title, and what is typed replaces it.
     void begin_at_top();
+    PinnedList* pinned() const { return pinned_; }
+    AssertionList* assertions() const { return assertions_; }
 
 signals:
     /// The open scenario is to be the step's own.
     void scenario_asked();
     /// The open scenario solves the task.
     void solution_asked();
+    /// The open scenario is to be one more pin of the step, or what an assertion is about.
+    void pin_asked();
+    void with_asked(int assertion);
 
 private:
     struct Part {
@@ -58,6 +65,9 @@ private:
     QPushButton *take_, *as_before_, *solve_, *add_answer_;
     PickList *charts_, *point_, *show_;
     ConditionRow* condition_;
+    PinnedList* pinned_;
+    std::vector<ComboItem> places_;
+    AssertionList* assertions_;
     QVBoxLayout* answers_;
     std::vector<Part> parts_;
 
@@ -66,6 +76,7 @@ private:
     void edit(const QString& what, const QString& part, const std::function<void(lessons::Step&)>& change);
     void edit_task(const QString& what, const QString& part, const std::function<void(lessons::Task&)>& change);
     void edit_question(const QString& what, const QString& part, const std::function<void(lessons::Question&)>& change);
+    void pick(PickList& list, const std::vector<std::string>& named);
     void show_answers(const lessons::Step& step);
     void show_problems();
 };

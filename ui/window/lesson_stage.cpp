@@ -37,7 +37,7 @@ constexpr int room_for_figures = 1280;
 /// A lesson that stands beside much gives way, down to this.
 constexpr int least_lesson_width = 300;
 /// Until then all that a step shows and hides has asked for its room.
-constexpr int settling_ms = 200;
+constexpr int settling_ms = 200, longest_settling_ms = 2000;
 
 bool contains(const std::vector<std::string>& list, std::string_view name) {
     return std::find(list.begin(), list.end(), name) != list.end();
@@ -64,8 +64,9 @@ LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window),
     settled_->setInterval(settling_ms);
     connect(settled_, &QTimer::timeout, this, [this] {
         settle_size();
-        kept_ = {};
         reveal();
+        // Later on it is a hand that makes the window larger.
+        if (!awaits_answer_ || since_step_.hasExpired(longest_settling_ms)) kept_ = {};
     });
 }
 
@@ -104,6 +105,8 @@ void LessonStage::give_way() {
 
 void LessonStage::show(const lessons::Step& step) {
     keep_size();
+    awaits_answer_ = true;
+    since_step_.start();
     fit_dock();
     open_curtains();
     step_ = step;
@@ -154,7 +157,9 @@ void LessonStage::settle_size() {
 
 void LessonStage::restore_size() {
     const QSize most = room();
-    if (window_.width() > most.width() || window_.height() > most.height()) window_.resize(most);
+    if (window_.width() <= most.width() && window_.height() <= most.height()) return;
+    window_.layout()->activate();  // until then the window cannot be as small
+    window_.resize(most);
 }
 
 void LessonStage::keep_layout() {
@@ -275,6 +280,8 @@ void LessonStage::settle() {
 }
 
 void LessonStage::show_answer() {
+    awaits_answer_ = false;
+    settled_->start();
     if (names(step_.point, "canvas", window_.canvas_) && window_.canvas_shown()) window_.canvas_->view().show_border();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QElapsedTimer>
 #include <QObject>
 #include <QSize>
 #include <functional>
@@ -60,6 +61,8 @@ private:
     QByteArray layout_, layouts_[2];
     bool canvas_ = false;
     int numbers_height_ = 0;
+    bool awaits_answer_ = false;
+    QElapsedTimer since_step_;
     std::set<const QWidget*> shown_;
     // For this step:
     std::vector<QWidget*> curtained_;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The file of a lesson that is being written: opened, saved, and not lost.
+#include <QCloseEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QListWidget>
+#include <QMessageBox>
+
+#include "ui/document/files.hpp"
+#include "ui/lessons/lesson_editor.hpp"
+#include "ui/widgets/banner.hpp"
+#include "ui/widgets/file_names.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+bool LessonEditor::save() {
+    if (document_.file().isEmpty()) return save_as();
+    const auto saved = document_.save_to(document_.file());
+    failure_->setVisible(!saved);
+    if (!saved) failure_->set_text({}, text(to_text(saved.error().front())));
+    return saved.has_value();
+}
+
+bool LessonEditor::save_as() {
+    const QString offered = document_.file().isEmpty()
+                                ? file_name_from(text(document_.lesson().title), tr("lesson")) + QStringLiteral(".json")
+                                : document_.file();
+    QString file = QFileDialog::getSaveFileName(this, tr("Save the lesson"), offered, tr("Lessons (*.json)"));
+    if (file.isEmpty()) return false;
+    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
+    const auto saved = document_.save_to(file);
+    failure_->setVisible(!saved);
+    if (!saved) failure_->set_text({}, text(to_text(saved.error().front())));
+    return saved.has_value();
+}
+
+void LessonEditor::open_dialog() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a lesson"), {}, tr("Lessons (*.json)"));
+    if (file.isEmpty() || !offer_to_save()) return;
+    std::string content;
+    auto opened = open_file(file, *around_.library, content);
+    failure_->setVisible(!opened || !opened->lesson);
+    if (opened && opened->lesson) {
+        document_.open(std::move(*opened->lesson), file);
+        steps_->setCurrentRow(0);
+    } else {
+        failure_->set_text({}, opened ? tr("%1 is no lesson.").arg(QFileInfo(file).fileName())
+                                      : text(to_text(opened.error().front())));
+    }
+}
+
+bool LessonEditor::offer_to_save() {
+    if (!document_.dirty()) return true;
+    const auto answer = QMessageBox::question(
+        this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(text(document_.lesson().title)),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+}
+
+void LessonEditor::closeEvent(QCloseEvent* event) {
+    if (!offer_to_save()) return event->ignore();
+    document_.history().setClean();
+    event->accept();
+}
+
+}  // namespace scalescope::ui
