@@ -65,8 +65,8 @@ LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window),
     connect(settled_, &QTimer::timeout, this, [this] {
         settle_size();
         reveal();
-        // Later on it is a hand that makes the window larger.
-        if (!awaits_answer_ || since_step_.hasExpired(longest_settling_ms)) kept_ = {};
+        if (awaits_answer_ && !since_step_.hasExpired(longest_settling_ms)) return settled_->start();
+        kept_ = {};  // later on it is a hand that makes the window larger
     });
 }
 
