@@ -4327,6 +4327,14 @@
         <source>The next step (Alt+Page Down)</source>
         <translation>Der nächste Schritt (Alt+Bild ab)</translation>
     </message>
+    <message>
+        <source>↓ To do</source>
+        <translation>↓ Aufgabe</translation>
+    </message>
+    <message>
+        <source>↓ Question</source>
+        <translation>↓ Frage</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::LessonSession</name>

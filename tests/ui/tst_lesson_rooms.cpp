@@ -3,6 +3,8 @@
 // to do next.
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 
 #include "support_lessons.hpp"
 #include "ui/canvas/border_item.hpp"
@@ -102,6 +104,27 @@ private slots:
         set_workers(64);
         QCOMPARE(desk().run()->task(), LessonRun::TaskState::done);
         QVERIFY(find<QPushButton>("hint")->isHidden());
+    }
+
+    /// A task below the edge of the panel is told of, and a click brings it up.
+    void what_is_to_be_done_is_not_missed() {
+        resize(1024, 700);
+        open_shipped("05-collectives", 1);
+        auto* more = find<QPushButton>("lessonMore");
+        QTRY_VERIFY(more->isVisible());
+        QVERIFY(more->text().contains(QStringLiteral("To do")));
+        QTest::mouseClick(more, Qt::LeftButton);
+        QTRY_VERIFY(!more->isVisible());
+        const auto* card = find<TaskCard>("taskCard");
+        const auto* scroll = find<QScrollArea>("lessonScroll");
+        QVERIFY(scroll->viewport()->rect().contains(card->mapTo(scroll->viewport(), card->rect().center())));
+        scroll->verticalScrollBar()->setValue(0);
+        QTRY_VERIFY(more->isVisible());
+        Scenario s = scenario();
+        s.parallelism.collective = Collective::ring;
+        window_->document().edit(std::move(s));
+        settle();
+        if (desk().run()->task() == LessonRun::TaskState::done) QTRY_VERIFY(!more->isVisible());
     }
 
     /// A question comes before the way on, and its verdict is said once.

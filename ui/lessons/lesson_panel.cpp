@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/lesson_panel.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "ui/lessons/lesson_run.hpp"
@@ -21,7 +23,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int side = 16, part_gap = 12;
+constexpr int side = 16, part_gap = 12, least_seen = 56;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
@@ -68,6 +70,20 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     pane->setAutoFillBackground(false);
     use_overlay_scroll_bar(*scroll_, 2);
     column->addWidget(scroll_, 1);
+    more_ = new QPushButton(scroll_);
+    more_->setObjectName(QStringLiteral("lessonMore"));
+    more_->setProperty("kind", QStringLiteral("small"));
+    more_->hide();
+    look_ = new QTimer(this);
+    look_->setSingleShot(true);
+    look_->setInterval(0);  // once all have their places
+    connect(look_, &QTimer::timeout, this, &LessonPanel::show_more);
+    connect(more_, &QPushButton::clicked, this, [this] {
+        if (QWidget* card = asking()) scroll_->ensureWidgetVisible(card, 0, side);
+    });
+    connect(scroll_->verticalScrollBar(), &QScrollBar::valueChanged, look_, qOverload<>(&QTimer::start));
+    connect(scroll_->verticalScrollBar(), &QScrollBar::rangeChanged, look_, qOverload<>(&QTimer::start));
+    scroll_->viewport()->installEventFilter(this);
 
     column->addWidget(make_rule());
     back_ = new QPushButton(tr("Back"));
@@ -86,6 +102,33 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     column->addLayout(foot);
     connect(back_, &QPushButton::clicked, this, &LessonPanel::go_back);
     connect(next_, &QPushButton::clicked, this, &LessonPanel::go_on);
+}
+
+/// What of the step waits for the person; nullptr once nothing does.
+QWidget* LessonPanel::asking() const {
+    if (!run_) return nullptr;
+    const bool open = run_->task() == LessonRun::TaskState::open || run_->task() == LessonRun::TaskState::nearly;
+    if (open) return task_;
+    return run_->is_answered() ? nullptr : static_cast<QWidget*>(question_);
+}
+
+/// A text may be longer than the panel: that there is something to do below it must not be missed.
+void LessonPanel::show_more() {
+    QWidget* card = asking();
+    const int height = scroll_->viewport()->height();
+    const bool below =
+        card && card->isVisibleTo(this) && card->mapTo(scroll_->viewport(), QPoint(0, least_seen)).y() > height;
+    more_->setVisible(below);
+    if (!below) return;
+    more_->setText(card == task_ ? tr("↓ To do") : tr("↓ Question"));
+    more_->adjustSize();
+    more_->move((scroll_->width() - more_->width()) / 2, height - more_->height() - 6);
+    more_->raise();
+}
+
+bool LessonPanel::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Show) look_->start();
+    return QWidget::eventFilter(object, event);
 }
 
 void LessonPanel::go_on() {
@@ -144,6 +187,7 @@ void LessonPanel::show_task() {
     const bool open = run_->task() == LessonRun::TaskState::open || run_->task() == LessonRun::TaskState::nearly ||
                       !run_->is_answered();
     set_kind(*next_, open ? QString() : QStringLiteral("primary"));
+    look_->start();
 }
 
 }  // namespace scalescope::ui

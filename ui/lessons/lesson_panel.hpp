@@ -6,6 +6,7 @@
 class QLabel;
 class QPushButton;
 class QScrollArea;
+class QTimer;
 class QVBoxLayout;
 
 namespace scalescope::ui {
@@ -35,7 +36,14 @@ signals:
     /// After the last step.
     void finished();
 
+protected:
+    bool eventFilter(QObject* object, QEvent* event) override;
+
 private:
+    QWidget* asking() const;
+    void show_more();
+    QPushButton* more_;
+    QTimer* look_;
     LessonRun* run_ = nullptr;
     QScrollArea* scroll_;
     QLabel *title_, *where_, *sources_;
