@@ -288,8 +288,12 @@ void HeatChart::paint(QPainter& painter) {
     };
     if (!under.isEmpty() && !exporting()) ring(under, t.text);
     if (!ringed.isEmpty()) ring(ringed, t.accent);
-    draw_label(painter, QRectF(clip.left(), clip.bottom() + 21, clip.width(), 14), Qt::AlignCenter, font, t.secondary,
-               tr("%1 across, %2 down").arg(data_.x_name, inside_sentence(data_.y_name)));
+    const QString axes = tr("%1 across, %2 down").arg(data_.x_name, inside_sentence(data_.y_name));
+    const double room = plot()->width() - 16.0, wanted = std::min(room, text_width(font, axes) + 1.0);
+    // Below the middle of the cells, or as far beside it as keeps it whole.
+    const double left = std::clamp(clip.center().x() - wanted / 2, 8.0, std::max(8.0, 8.0 + room - wanted));
+    draw_label(painter, QRectF(left, clip.bottom() + 21, wanted, 14), Qt::AlignCenter, font, t.secondary,
+               QFontMetricsF(font).elidedText(axes, Qt::ElideRight, wanted));
     if (data_.kinds.empty()) paint_scale(painter);
 }
 

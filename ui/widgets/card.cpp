@@ -81,9 +81,9 @@ CardTitle::CardTitle(const QString& title, QWidget* parent) : QWidget(parent) {
     row_ = new QHBoxLayout(this);
     row_->setContentsMargins(space::card_padding, 0, 5, 0);
     row_->setSpacing(8);
-    // Where there is no room for a long title, such as a lesson's, it is shortened rather than cut off.
     title_ = new ElidedLabel(title);
     title_->setFont(type::title());
+    title_->set_least_width(160);  // before what stands beside it
     unit_ = new ElidedLabel;
     unit_->setFont(type::table());
     set_ink(*unit_, Ink::secondary);
