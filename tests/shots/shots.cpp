@@ -68,7 +68,7 @@ QImage picture_of(const shots::State& state, ui::ThemeChoice theme, QStringList&
     state.reach(window);
     QCoreApplication::processEvents();
     clipped = tests::clipped_texts();
-    if (window.size() != state.size && !state.changes_size)
+    if (window.size() != (state.ends.isEmpty() ? state.size : state.ends))
         clipped << QStringLiteral("the window: %1x%2").arg(window.width()).arg(window.height());
     QImage picture = picture_of(window);
     for (QWidget* other : QApplication::topLevelWidgets())

@@ -17,7 +17,7 @@ struct State {
     QString name;
     QSize size;
     std::function<void(ui::MainWindow&)> reach;
-    bool changes_size = false;  ///< it ends with a window of another size
+    QSize ends = {};  ///< the window's size then, if it is another one
 };
 
 std::vector<State> all_states();

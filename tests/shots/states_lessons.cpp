@@ -96,12 +96,12 @@ void add_lesson_states(std::vector<State>& states) {
         settle(w);
     });
     const auto presented = [&](const QString& name, QSize size, std::size_t index, int step) {
-        states.push_back({name, usual,
+        states.push_back({name, size,
                           [=](MainWindow& w) {
                               if (index < w.library().lessons.size()) lesson(w, index, step);
                               present(w, size);
                           },
-                          true});
+                          size});
     };
     constexpr std::size_t none = 1000;
     presented(QStringLiteral("presenting"), {1920, 1080}, none, 0);

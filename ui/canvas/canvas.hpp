@@ -98,6 +98,7 @@ private:
     Breadcrumb* crumbs_;
     ElidedLabel* counts_;
     QLabel *zoom_, *hits_shown_, *colour_label_;
+    std::vector<QWidget*> zooming_;  ///< in the header, where there is room
     SearchField* search_;
     Combo *colour_, *part_combo_;
     Document& document_;

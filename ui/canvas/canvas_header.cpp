@@ -21,6 +21,10 @@ namespace {
 
 QString header_text(const std::string& s) { return told(s); }
 
+// Widths of the canvas, with the network's name and count beside the rest: with a word for the list of colours, with a
+// long search field, with buttons to zoom.
+constexpr int with_word = 680, with_long_search = 760, with_zoom = 560, least_header = 400;
+
 }  // namespace
 
 QWidget* Canvas::build_header() {
@@ -29,6 +33,7 @@ QWidget* Canvas::build_header() {
     row->setContentsMargins(11, 0, 9, 0);
     row->setSpacing(8);
     header->setFixedHeight(space::toolbar_height);
+    header->setMinimumWidth(least_header);
     crumbs_ = new Breadcrumb;
     counts_ = new ElidedLabel;
     counts_->setObjectName(QStringLiteral("canvasCounts"));
@@ -77,6 +82,7 @@ QWidget* Canvas::build_header() {
     row->addWidget(colour_label_);
     row->addWidget(colour_);
     for (QWidget* w : std::initializer_list<QWidget*>{out, zoom_, in, fit, more}) row->addWidget(w);
+    zooming_ = {out, zoom_, in};
     connect(colour_, &Combo::chosen, this, [this](const QString& id) {
         scene_->set_colouring(colouring_of(id));
         emit view_changed();
@@ -94,12 +100,14 @@ QWidget* Canvas::build_header() {
     return header;
 }
 
-/// Where it is narrow, the name of the network is more use than a word for the list.
+/// Where it is narrow, the name of the network is more use than a word for the list, or than buttons for what wheel and
+/// keys do too.
 void Canvas::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    constexpr int narrow = 680, roomy = 760;  // with the network's name and count beside it
-    colour_label_->setVisible(width() >= narrow);
-    search_->setFixedWidth(width() >= roomy ? 150 : 120);
+    const int room = width() - (part_combo_->isHidden() ? 0 : part_combo_->sizeHint().width() + header_->spacing());
+    colour_label_->setVisible(room >= with_word);
+    for (QWidget* w : zooming_) w->setVisible(room >= with_zoom);
+    search_->setFixedWidth(room >= with_long_search ? 150 : room >= with_zoom ? 120 : 96);
 }
 
 void Canvas::add_button(QAction* action) {

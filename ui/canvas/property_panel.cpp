@@ -138,7 +138,9 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     figures_ = make_label({}, type::table());
     figures_->setTextFormat(Qt::RichText);
     figures_->setWordWrap(true);
-    why_ = new QPushButton(tr("Why this time"));
+    why_ = new QPushButton(tr("Why"));
+    why_->setToolTip(tr("Why this time"));
+    why_->setAccessibleName(tr("Why this time"));
     duplicate_ = new QPushButton(tr("Duplicate"));
     delete_ = new QPushButton(tr("Delete"));
     delete_->setObjectName(QStringLiteral("deleteLayer"));

@@ -220,9 +220,17 @@ void BarChart::paint_values(QPainter& painter) {
         if (values_over_all_ && !all) floor = plot_rect().top() + value_line - 6.0;
         if (floor < plot_rect().top() - 8.0) continue;
         const bool small = total < longest * 0.1 && values_over_all_;
-        draw_label(painter, QRectF(middle - 60, floor - value_line, 120, value_line - 2), Qt::AlignCenter,
-                   small || missing ? type::caption() : strong, small || missing ? look().secondary : look().text,
-                   text);
+        // Not over the axis beside the first bar.
+        const double half = std::max(10.0, metrics.horizontalAdvance(text) / 2.0);
+        const double place = std::max(middle, std::min(plot_rect().left() + half, middle + half));
+        const QRectF line(place - 60, floor - value_line, 120, value_line - 2);
+        if (!pins_.empty()) {  // their outlines would strike it through
+            QColor ground = look().card;
+            ground.setAlphaF(0.8F);
+            painter.fillRect(QRectF(place - half - 1, line.top() + 1, 2 * half + 2, line.height() - 2), ground);
+        }
+        draw_label(painter, line, Qt::AlignCenter, small || missing ? type::caption() : strong,
+                   small || missing ? look().secondary : look().text, text);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -20,8 +21,9 @@ constexpr Px bar_width{10}, bar_gap{12};
 constexpr Px top_margin{6}, below{21 + 16 + 4};  // names of the columns, what the axes are, margin
 constexpr double worth_a_logarithm = 20.0;
 
-/// "Machines of a replica" goes on a sentence with a small letter, "GPU" does not.
+/// "Machines of a replica" goes on a sentence with a small letter, "GPU" does not, and in German nouns keep theirs.
 QString inside_sentence(const QString& name) {
+    if (language_told() == QLatin1String("de")) return name;
     return name.size() > 1 && name[1].isLower() ? name[0].toLower() + name.mid(1) : name;
 }
 
@@ -292,8 +294,12 @@ void HeatChart::paint(QPainter& painter) {
     };
     if (!under.isEmpty() && !exporting()) ring(under, t.text);
     if (!ringed.isEmpty()) ring(ringed, t.accent);
-    draw_label(painter, QRectF(clip.left(), clip.bottom() + 21, clip.width(), 14), Qt::AlignCenter, font, t.secondary,
-               tr("%1 across, %2 down").arg(data_.x_name, inside_sentence(data_.y_name)));
+    const QString axes = tr("%1 across, %2 down").arg(data_.x_name, inside_sentence(data_.y_name));
+    const double room = plot()->width() - 16.0, wanted = std::min(room, text_width(font, axes) + 1.0);
+    // Below the middle of the cells, or as far beside it as keeps it whole.
+    const double left = std::clamp(clip.center().x() - wanted / 2, 8.0, std::max(8.0, 8.0 + room - wanted));
+    draw_label(painter, QRectF(left, clip.bottom() + 21, wanted, 14), Qt::AlignCenter, font, t.secondary,
+               QFontMetricsF(font).elidedText(axes, Qt::ElideRight, wanted));
     if (data_.kinds.empty()) paint_scale(painter);
 }
 

@@ -8,6 +8,7 @@
 #include "ui/charts/heat_chart.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/resource_chart.hpp"
+#include "ui/inspect/beside.hpp"
 #include "ui/inspect/cpu_mapping.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
@@ -32,7 +33,6 @@ CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
     row->setSpacing(space::gap);
     auto* card = new Card(tr("CPU cluster"));
     card->title_row()->set_unit(text(yan::method_label));
-    card->setFixedWidth(318);
     card->body()->set_spacing(6);
     choice_ = new SegmentedControl(tr("Chart"));
     choice_->setObjectName(QStringLiteral("cpuChart"));
@@ -65,6 +65,7 @@ CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
     for (QWidget* chart : std::initializer_list<QWidget*>{grid_chart_, layer_chart_, updates_chart_})
         charts_->addWidget(chart);
     row->addWidget(card);
+    new Beside(*row, *card, 318);
     row->addWidget(charts_, 1);
     connect(choice_, &SegmentedControl::chosen, this, [this](const QString& id) {
         charts_->setCurrentWidget(id == layers    ? static_cast<QWidget*>(layer_chart_)

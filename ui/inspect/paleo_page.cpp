@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "ui/charts/waterfall_chart.hpp"
+#include "ui/inspect/beside.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -31,7 +32,6 @@ PaleoPage::PaleoPage(QWidget* parent) : QWidget(parent) {
     row->setSpacing(space::gap);
 
     auto* card = new Card(tr("Corrections"));
-    card->setFixedWidth(330);
     auto switch_button = [&](const QString& label, const QString& tip, bool on) {
         auto* button = new QPushButton(label);
         button->setProperty("kind", QStringLiteral("link"));
@@ -80,6 +80,7 @@ PaleoPage::PaleoPage(QWidget* parent) : QWidget(parent) {
     chart_ = new WaterfallChart;
     chart_->setObjectName(QStringLiteral("paleoChart"));
     row->addWidget(card);
+    new Beside(*row, *card, 330);
     row->addWidget(chart_, 1);
     connect(era_, &SegmentedControl::chosen, this, &PaleoPage::change);
 }

@@ -9,6 +9,7 @@
 
 #include "core/base/format.hpp"
 #include "ui/charts/tornado_chart.hpp"
+#include "ui/inspect/beside.hpp"
 #include "ui/inspect/sensitivity_mapping.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
@@ -39,7 +40,6 @@ SensitivityPage::SensitivityPage(QWidget* parent) : QWidget(parent) {
     row->setSpacing(space::gap);
 
     auto* card = new Card(tr("Walls and objective"));
-    card->setFixedWidth(330);
     card->body()->set_spacing(6);
     objective_ = new Combo(tr("What the chart judges by"));
     objective_->setObjectName(QStringLiteral("objective"));
@@ -76,6 +76,7 @@ SensitivityPage::SensitivityPage(QWidget* parent) : QWidget(parent) {
     nothing_yet.empty_reason = tr("Working it out…");
     chart_->set_data(std::move(nothing_yet));
     row->addWidget(card);
+    new Beside(*row, *card, 330);
     row->addWidget(chart_, 1);
     set_question(Metric::step, 0.5);
     connect(objective_, &Combo::chosen, this, &SensitivityPage::question_changed);

@@ -10,6 +10,7 @@
 #include "core/estimate/staleness_cost.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/document/document.hpp"
+#include "ui/inspect/beside.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -47,7 +48,6 @@ StalenessPage::StalenessPage(Document& document, QWidget* parent) : QWidget(pare
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::gap);
     auto* card = new Card(tr("Staleness"));
-    card->setFixedWidth(270);
     card->body()->set_spacing(6);
     cost_ = new PercentField(tr("Cost of staleness, assumed and not measured"));
     cost_->setObjectName(QStringLiteral("stalenessCost"));
@@ -70,6 +70,7 @@ StalenessPage::StalenessPage(Document& document, QWidget* parent) : QWidget(pare
     efficiency_chart_->setObjectName(QStringLiteral("stalenessEfficiency"));
     efficiency_chart_->set_title(tr("Statistical efficiency"));
     row->addWidget(card);
+    new Beside(*row, *card, 270);
     row->addWidget(speed_chart_, 3);
     row->addWidget(efficiency_chart_, 2);
     connect(cost_, &PercentField::value_changed, this, [this](double percent) {

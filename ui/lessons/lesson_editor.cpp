@@ -82,7 +82,7 @@ void LessonEditor::build() {
     steps_ = new QListWidget;
     steps_->setObjectName(QStringLiteral("editorSteps"));
     steps_->setAccessibleName(tr("Steps"));
-    steps_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // long titles are cut
+    steps_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // long titles are elided
     auto* buttons = new QHBoxLayout;
     const auto button = [&](const char* icon_name, const QString& name, const char* object, auto slot) {
         auto* b = make_icon_button(icon_name, name, Tint::text);
@@ -224,8 +224,13 @@ void LessonEditor::refresh() {
     setWindowTitle(tr("%1[*] – lesson")
                        .arg(document_.file().isEmpty() ? text(lesson.title) : QFileInfo(document_.file()).fileName()));
     setWindowModified(document_.dirty());
-    if (title_->text() != text(lesson.title)) title_->setText(text(lesson.title));
-    if (summary_->text() != text(lesson.summary)) summary_->setText(text(lesson.summary));
+    const auto show = [](QLineEdit& field, const std::string& value) {
+        if (field.text() == text(value)) return;
+        field.setText(text(value));
+        field.setCursorPosition(0);  // its beginning, if it is long
+    };
+    show(*title_, lesson.title);
+    show(*summary_, lesson.summary);
     const QSignalBlocker quiet(minutes_);
     minutes_->setValue(lesson.minutes);
     const int count = static_cast<int>(lesson.steps.size());

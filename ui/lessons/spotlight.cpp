@@ -97,7 +97,9 @@ private:
         const QRect part = target_->visibleRegion().boundingRect();
         if (part.isEmpty()) return hide();
         if (kind_ == Kind::pointer) seen = part.translated(seen.topLeft());
-        const QRect place = seen.adjusted(-outside, -outside - top(), outside, outside).intersected(in->rect());
+        // A row of several things begins with words, which would touch the frame.
+        const int gap = kind_ == Kind::pointer && target_->layout() ? outside + 5 : outside;
+        const QRect place = seen.adjusted(-gap, -gap - top(), gap, gap).intersected(in->rect());
         if (place != geometry()) {
             setGeometry(place);
             // Only the frame is repainted when it breathes, not the chart inside.

@@ -86,14 +86,13 @@ TaskCard::TaskCard(QWidget* parent) : QFrame(parent) {
     state_->setObjectName(QStringLiteral("taskState"));
     distance_ = make_label({}, type::table(), Ink::secondary);
     distance_->setObjectName(QStringLiteral("taskDistance"));
-    distance_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     distance_->setWordWrap(true);
     top->addWidget(mark_);
-    top->addWidget(state_);
-    top->addWidget(distance_, 1);
+    top->addWidget(state_, 1);
     column->addLayout(top);
     sentence_ = new QVBoxLayout;
     column->addLayout(sentence_);
+    column->addWidget(distance_);
     hints_ = new QVBoxLayout;
     hints_->setSpacing(6);
     column->addLayout(hints_);
@@ -179,6 +178,7 @@ void TaskCard::show_state() {
         distance = QString::fromStdString(judgement->why);
     }
     distance_->setText(distance);
+    distance_->setVisible(!distance.isEmpty());
     mark_->set(state, progress);
 }
 

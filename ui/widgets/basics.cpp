@@ -70,7 +70,14 @@ QString ElidedLabel::shown() const {
     return {};
 }
 
-QSize ElidedLabel::minimumSizeHint() const { return {24, QLabel::minimumSizeHint().height()}; }
+void ElidedLabel::set_least_width(int px) {
+    least_ = px;
+    updateGeometry();
+}
+
+QSize ElidedLabel::minimumSizeHint() const {
+    return {std::min(least_, sizeHint().width()), QLabel::minimumSizeHint().height()};
+}
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);

@@ -30,6 +30,8 @@ public:
     void set_elide_mode(Qt::TextElideMode mode);
     /// The first of them that has room is shown; nothing, rather than a part of the last.
     void set_choices(const QStringList& choices);
+    /// It gives way down to this width, px at 100 %; 24 unless told.
+    void set_least_width(int px);
     /// What is drawn in the room there is.
     QString shown() const;
     QSize minimumSizeHint() const override;
@@ -40,6 +42,7 @@ protected:
 
 private:
     Qt::TextElideMode mode_ = Qt::ElideRight;
+    int least_ = 24;
     QStringList choices_;
 };
 

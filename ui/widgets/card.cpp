@@ -78,8 +78,12 @@ CardTitle::CardTitle(const QString& title, QWidget* parent) : QWidget(parent) {
     row_ = new QHBoxLayout(this);
     row_->setContentsMargins(space::card_padding, 0, 5, 0);
     row_->setSpacing(8);
-    title_ = make_label(title, type::title());
-    unit_ = make_label({}, type::table(), Ink::secondary);
+    title_ = new ElidedLabel(title);
+    title_->setFont(type::title());
+    title_->set_least_width(160);  // before what stands beside it
+    unit_ = new ElidedLabel;
+    unit_->setFont(type::table());
+    set_ink(*unit_, Ink::secondary);
     unit_->hide();
     extras_ = new QHBoxLayout;
     extras_->setContentsMargins(0, 0, 0, 0);

@@ -14,6 +14,8 @@ class QToolButton;
 
 namespace scalescope::ui {
 
+class ElidedLabel;
+
 /// The title row of a card, 34 px: title (or several, as tabs), unit or file name beside it, own widgets, then the
 /// float and close buttons. As the title bar of a dock it lets the dock be dragged.
 class CardTitle final : public QWidget {
@@ -45,8 +47,7 @@ private:
     void name_buttons();
     QHBoxLayout* row_;
     QHBoxLayout* extras_;
-    QLabel* title_;
-    QLabel* unit_;
+    ElidedLabel *title_, *unit_;
     QButtonGroup* tabs_ = nullptr;
     QToolButton* float_;
     QToolButton* close_;

@@ -65,8 +65,11 @@ Pages::Pages(QWidget* parent) : QStackedWidget(parent) {
 
 QSize Pages::minimumSizeHint() const {
     const QWidget* page = currentWidget();
-    return {QStackedWidget::minimumSizeHint().width(),
-            page ? std::max(page->minimumSizeHint().height(), page->minimumHeight()) : 0};
+    if (!page) return {0, 0};
+    // A page that says how narrow it can be arranges itself anew there.
+    const QSize least = page->minimumSizeHint();
+    return {page->minimumWidth() > 0 ? page->minimumWidth() : least.width(),
+            std::max(least.height(), page->minimumHeight())};
 }
 
 }  // namespace scalescope::ui

@@ -4,6 +4,9 @@
 #include <QAction>
 #include <QCoreApplication>
 #include <QLayout>
+#include <QScopedValueRollback>
+#include <QScreen>
+#include <QScrollArea>
 #include <QTimer>
 #include <QToolBar>
 #include <algorithm>
@@ -12,13 +15,13 @@
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/design/cluster_panel.hpp"
-#include "ui/design/flow_layout.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/curtain.hpp"
+#include "ui/widgets/flow_layout.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/field_controls.hpp"
@@ -34,7 +37,7 @@ constexpr int room_for_figures = 1280;
 /// A lesson that stands beside much gives way, down to this.
 constexpr int least_lesson_width = 300;
 /// Until then all that a step shows and hides has asked for its room.
-constexpr int settling_ms = 120, longest_settling_ms = 2000;
+constexpr int settling_ms = 200, longest_settling_ms = 2000;
 
 bool contains(const std::vector<std::string>& list, std::string_view name) {
     return std::find(list.begin(), list.end(), name) != list.end();
@@ -54,7 +57,18 @@ QWidget* row_of(QWidget* control) {
 
 }  // namespace
 
-LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window), window_(window), dock_(dock) {}
+LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window), window_(window), dock_(dock) {
+    window.installEventFilter(this);
+    settled_ = new QTimer(this);
+    settled_->setSingleShot(true);
+    settled_->setInterval(settling_ms);
+    connect(settled_, &QTimer::timeout, this, [this] {
+        settle_size();
+        reveal();
+        if (awaits_answer_ && !since_step_.hasExpired(longest_settling_ms)) return settled_->start();
+        kept_ = {};  // later on it is a hand that makes the window larger
+    });
+}
 
 void LessonStage::begin() {
     keep_layout();
@@ -65,20 +79,34 @@ void LessonStage::begin() {
     fit_dock();
 }
 
-void LessonStage::fit_dock() { fit_dock(window_.width()); }
+int LessonStage::wanted_width() const { return std::min<int>(Px{space::lesson_width}, room().width() * 2 / 5); }
 
-void LessonStage::fit_dock(int window_width) {
-    int width = std::min<int>(Px{space::lesson_width}, window_width * 2 / 5);
-    if (!dock_.isHidden()) {
-        const int others = window_.minimumSizeHint().width() - dock_.minimumWidth();
-        width = std::min(width, std::max<int>(Px{least_lesson_width}, window_width - others));
+void LessonStage::fit_dock() {
+    give_way();
+    if (lesson_) window_.resizeDocks({&dock_}, {wanted_width()}, Qt::Horizontal);
+}
+
+/// Before Qt asks all panels what they need: it would make the window larger, over the edge of a screen it fills.
+bool LessonStage::eventFilter(QObject* object, QEvent* event) {
+    if (object == &window_ && event->type() == QEvent::LayoutRequest && is_on()) {
+        give_way();
+        if (kept_.isValid()) settled_->start();  // not yet
     }
-    dock_.setMinimumWidth(width);
-    if (lesson_) window_.resizeDocks({&dock_}, {width}, Qt::Horizontal);
+    return QObject::eventFilter(object, event);
+}
+
+void LessonStage::give_way() {
+    const int wanted = wanted_width(), width = room().width();
+    if (dock_.isHidden()) return dock_.setMinimumWidth(wanted);
+    const int others = window_.layout()->totalMinimumSize().width() - dock_.minimumWidth();
+    dock_.setMinimumWidth(std::clamp(width - others, std::min(least_lesson_width, wanted), wanted));
+    if (window_.width() > width) QTimer::singleShot(0, this, &LessonStage::restore_size);
 }
 
 void LessonStage::show(const lessons::Step& step) {
     keep_size();
+    awaits_answer_ = true;
+    since_step_.start();
     fit_dock();
     open_curtains();
     step_ = step;
@@ -100,31 +128,38 @@ void LessonStage::end() {
 
 void LessonStage::set_presenting(bool on) {
     if (on) keep_layout();
+    keep_size();
     presenting_ = on;
     settle();
     fit_dock();
 }
 
+QSize LessonStage::room() const {
+    const QSize own = kept_.isValid() && window_.windowState() == state_ ? kept_ : window_.size();
+    return window_.isFullScreen() ? own.boundedTo(window_.screen()->size()) : own;
+}
+
 /// While panels come and go the window may need more room for a moment than it does in the end, and Qt makes it larger
-/// but never smaller again: over the edge of a screen it fills.
+/// but never smaller again.
 void LessonStage::keep_size() {
-    if (!settling_since_.isValid() || settling_since_.hasExpired(settling_ms)) size_before_ = window_.size();
-    settling_since_.start();
-    QTimer::singleShot(0, this, [this] {
-        if (lesson_) fit_dock();  // or it keeps the width of what stood beside it
-        restore_size();
-    });
-    QTimer::singleShot(settling_ms, this, &LessonStage::restore_size);  // forms take their rows out with the answer
+    if (!kept_.isValid()) {
+        kept_ = window_.size();
+        state_ = window_.windowState();
+    }
+    QTimer::singleShot(0, this, &LessonStage::settle_size);  // most of it, before anybody sees
+    settled_->start();
+}
+
+void LessonStage::settle_size() {
+    if (is_on()) fit_dock();  // or it keeps the width of what stood beside it
+    restore_size();
 }
 
 void LessonStage::restore_size() {
-    const QSize now = window_.size();
-    // Later on it was a hand.
-    if (settling_since_.hasExpired(longest_settling_ms)) return;
-    if (now.width() <= size_before_.width() && now.height() <= size_before_.height()) return;
-    fit_dock(size_before_.width());
+    const QSize most = room();
+    if (window_.width() <= most.width() && window_.height() <= most.height()) return;
     window_.layout()->activate();  // until then the window cannot be as small
-    window_.resize(size_before_);
+    window_.resize(most);
 }
 
 void LessonStage::keep_layout() {
@@ -169,13 +204,20 @@ bool LessonStage::names(const std::vector<std::string>& list, const char* panel,
 }
 
 bool LessonStage::has_room_at_right() const {
-    return window_.width() >= room_for_figures + (lesson_ ? space::lesson_width : 0);
+    return room().width() >= room_for_figures + (lesson_ ? space::lesson_width : 0);
 }
 
 LessonStage::Wish LessonStage::wish_of(const char* panel, const QWidget* content, bool room) const {
     if (contains(step_.hide, panel)) return Wish::no;
     if (names(step_.show, panel, content) || names(step_.point, panel, content)) return Wish::yes;
     return room && step_.show.empty() && !presenting_ ? Wish::as_before : Wish::no;
+}
+
+/// A dock that is being shown makes the window lay itself out anew; hidden in the midst of that it would stay half
+/// there.
+void LessonStage::without_settling(const std::function<void()>& change) {
+    const QScopedValueRollback<bool> held(settling_, true);
+    change();
 }
 
 void LessonStage::settle() {
@@ -199,7 +241,7 @@ void LessonStage::settle() {
     const bool numbers_on =
         numbers == Wish::yes || (folded ? open == QLatin1String("numbers") : wanted(numbers, window_.numbers_dock_));
     // Three columns beside the charts would leave these none.
-    const bool left = window_.width() >= room_for_given + (why_on || numbers_on ? space::right_width : 0);
+    const bool left = room().width() >= room_for_given + (why_on || numbers_on ? space::right_width : 0);
     window_.network_dock_->setVisible(wanted(wish_of("network", window_.network_, left), window_.network_dock_));
     const bool two = shown_.count(window_.design_dock_) == 0;  // before
     const Wish cluster = wish_of("cluster", window_.cluster_, left);
@@ -214,7 +256,7 @@ void LessonStage::settle() {
     window_.side_bar_->setVisible(folded && !presenting_);
     window_.why_dock_->setVisible(why_on);
     window_.numbers_dock_->setVisible(numbers_on);
-    if (presenting_)
+    if (presenting_ || (opened_canvas_ && !right))
         for (DockCard* d : {window_.palette_dock_, window_.properties_dock_}) d->hide();
     window_.workers_->setVisible(!contains(step_.hide, "workers") &&
                                  (!window_.canvas_shown() || window_.workers_action_->isChecked() ||
@@ -228,11 +270,18 @@ void LessonStage::settle() {
         window_.addDockWidget(Qt::RightDockWidgetArea, &dock_, Qt::Horizontal);
         dock_.QWidget::show();
     }
+    if (lesson_ && numbers == Wish::yes && !right) {
+        // Where there is no room for a third column they stand below the cluster, or else below the lesson.
+        DockCard* cluster_dock = window_.left_folded_ ? window_.design_dock_ : window_.cluster_dock_;
+        DockCard* above = !cluster_dock->isHidden() ? cluster_dock : left ? nullptr : &dock_;
+        if (above) window_.splitDockWidget(above, window_.numbers_dock_, Qt::Vertical);
+    }
     settling_ = false;
 }
 
 void LessonStage::show_answer() {
-    for (const int ms : {0, settling_ms}) QTimer::singleShot(ms, this, &LessonStage::restore_size);
+    awaits_answer_ = false;
+    settled_->start();
     if (names(step_.point, "canvas", window_.canvas_) && window_.canvas_shown()) window_.canvas_->view().show_border();
 }
 
@@ -325,6 +374,16 @@ void LessonStage::light() {
         targets.push_back({at, panel ? Spotlight::Kind::ring : Spotlight::Kind::pointer});
     }
     spotlight_.set_targets(targets);
+    reveal();
+}
+
+/// What is pointed at in a panel that scrolls is scrolled to.
+void LessonStage::reveal() {
+    for (const std::string& name : step_.point) {
+        QWidget* at = name.find('.') == std::string::npos ? nullptr : place(name);
+        for (QWidget* w = at ? at->parentWidget() : nullptr; w && !w->isWindow(); w = w->parentWidget())
+            if (auto* pane = qobject_cast<QScrollArea*>(w)) pane->ensureWidgetVisible(at, 0, space::card_padding);
+    }
 }
 
 }  // namespace scalescope::ui

@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QSize>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,8 @@
 
 #include "core/lessons/lesson.hpp"
 #include "ui/lessons/spotlight.hpp"
+
+class QTimer;
 
 namespace scalescope::ui {
 
@@ -38,7 +41,10 @@ public:
     void show_answer();
     /// Docks again, after the window or its canvas had a say.
     void settle();
+    /// Docks come and go in `change`; settle() is to follow.
+    void without_settling(const std::function<void()>& change);
     const Spotlight& spotlight() const { return spotlight_; }
+    bool eventFilter(QObject* object, QEvent* event) override;
     /// The chart, panel or control of a field that a step names; nullptr if the window has none now.
     QWidget* place(const std::string& name) const;
 
@@ -48,12 +54,15 @@ private:
     Spotlight spotlight_;
     bool lesson_ = false, presenting_ = false, settling_ = false;
     lessons::Step step_;
+    QTimer* settled_;
+    QSize kept_;              ///< the window's, until a step has settled
+    Qt::WindowStates state_;  ///< with it
     // Before:
     QByteArray layout_, layouts_[2];
     bool canvas_ = false;
     int numbers_height_ = 0;
-    QSize size_before_;
-    QElapsedTimer settling_since_;
+    bool awaits_answer_ = false;
+    QElapsedTimer since_step_;
     std::set<const QWidget*> shown_;
     // For this step:
     std::vector<QWidget*> curtained_;
@@ -64,8 +73,13 @@ private:
     Wish wish_of(const char* panel, const QWidget* content, bool room) const;
     bool names(const std::vector<std::string>& list, const char* panel, const QWidget* content) const;
     void keep_size();
+    void settle_size();
     void restore_size();
-    void fit_dock(int window_width);
+    /// What the window may take.
+    QSize room() const;
+    /// The lesson's width from what the other panels leave.
+    void give_way();
+    int wanted_width() const;
     bool has_room_at_right() const;
     void keep_layout();
     void restore_layout();
@@ -73,6 +87,7 @@ private:
     void hide_controls();
     void show_pages();
     void light();
+    void reveal();
 };
 
 }  // namespace scalescope::ui

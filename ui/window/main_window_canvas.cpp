@@ -141,7 +141,7 @@ void MainWindow::show_canvas(bool on) {
     // Docks get their places by what the centre needs now: by what it needed before, the window would grow.
     for (QWidget* w : std::initializer_list<QWidget*>{centre_, centralWidget(), this})
         QCoreApplication::sendPostedEvents(w, QEvent::LayoutRequest);
-    show_canvas_docks(on);
+    lessons_->stage().without_settling([this, on] { show_canvas_docks(on); });
     for (QAction* action : canvas_->edit_actions()) action->setEnabled(on);
     if (!on) {
         fold_docks();

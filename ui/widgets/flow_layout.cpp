@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/design/flow_layout.hpp"
+#include "ui/widgets/flow_layout.hpp"
 
 #include <algorithm>
 
