@@ -63,7 +63,11 @@ LessonDesk::LessonDesk(MainWindow& window) : QObject(&window), window_(window) {
     connect(&window, &MainWindow::updated, this, &LessonDesk::follow_result);
 }
 
-LessonDesk::~LessonDesk() = default;
+/// Before the window's library goes: what works out a lesson's figures reads it.
+LessonDesk::~LessonDesk() {
+    delete written_;
+    delete editor_;
+}
 
 void LessonDesk::fill_menu(QMenu& menu) {
     const auto add = [&](const QString& title, const QKeySequence& keys, const char* name, auto slot) {
