@@ -94,12 +94,16 @@ class TestClipped : public QObject, private window_test::WindowFixture {
     Q_OBJECT
 
     QStringList names_;
+    QSet<QString> judged_;  ///< what several states say is looked at once
 
-    QStringList left_in_english() const {
+    QStringList left_in_english() {
         QStringList found;
         for (const QWidget* window : QApplication::topLevelWidgets()) {
             if (!window->isVisible()) continue;
             for (QString text : texts_of(*window)) {
+                if (judged_.contains(text)) continue;
+                judged_.insert(text);
+                if (!english().match(text).hasMatch()) continue;  // most of them
                 const QString whole = text;
                 for (const QString& name : names_) text.remove(name);
                 if (const auto match = english().match(text); match.hasMatch())
