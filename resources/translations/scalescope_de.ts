@@ -9101,7 +9101,7 @@
     <name>scalescope::ui::WaterfallChart</name>
     <message>
         <source>From PALEO to corrected</source>
-        <translation>Von PALEO zu korrigiert</translation>
+        <translation>Von PALEO zur Korrektur</translation>
     </message>
     <message>
         <source>together, beyond each alone</source>

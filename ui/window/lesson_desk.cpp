@@ -13,6 +13,7 @@
 #include "core/lessons/lesson_json.hpp"
 #include "core/scenario/fields.hpp"
 #include "ui/inspect/why_panel.hpp"
+#include "ui/language/told.hpp"
 #include "ui/lessons/lesson_editor.hpp"
 #include "ui/lessons/lesson_language.hpp"
 #include "ui/lessons/lesson_list.hpp"
@@ -136,7 +137,7 @@ LessonEditor& LessonDesk::editor() {
     // A control may serve several fields: the first of them names it.
     for (const auto& [path, control] : field_controls())
         if (const Field* field = find_field(path.toStdString()))
-            around.places.push_back(combo_item(path, text(std::string(field->label)), text(std::string(field->text))));
+            around.places.push_back(combo_item(path, told_word(field->label), told(field->text)));
     for (const auto& [panel, title] :
          {std::pair{"network", tr("Panel: network")}, std::pair{"cluster", tr("Panel: cluster")},
           std::pair{"model", tr("Panel: model")}, std::pair{"workers", tr("Panel: workers and strategy")},
