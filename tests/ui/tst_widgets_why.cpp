@@ -71,6 +71,19 @@ private slots:
         QVERIFY(block.heightForWidth(140) > block.heightForWidth(400));  // wraps, never cuts
     }
 
+    /// Presenting makes type larger, and ends.
+    void a_formula_follows_the_size_of_type() {
+        FormulaBlock block;
+        block.set_formula(u("<i>S</i>"), {{u("= 219.05 ms"), false, true}, {u("+ 61.89 ms"), false, false}});
+        show(block, 300, 100);
+        const QSize before = block.sizeHint();
+        set_type_scale(*qApp, 1.5);
+        const QSize larger = block.sizeHint();
+        set_type_scale(*qApp, 1);
+        QVERIFY2(larger.width() > before.width() * 5 / 4, qPrintable(QString::number(larger.width())));
+        QCOMPARE(block.sizeHint(), before);
+    }
+
     void inputs_lead_to_their_controls() {
         InputList list;
         list.set_lines({{u("<i>n</i>"), u("workers"), u("32"), u("cluster.nodes"), {}},
@@ -127,6 +140,24 @@ private slots:
         show(bar, 200, bar.sizeHint().height());
         apply_theme(*qApp, ThemeChoice::dark);
         QCOMPARE(bar.grab().toImage().pixelColor(10, 5), Theme::dark_theme().forward);
+        apply_theme(*qApp, ThemeChoice::light);
+    }
+
+    /// In high contrast no part is told by its colour alone.
+    void parts_have_lines_in_high_contrast() {
+        const auto colours = [](const StackBar& bar) {
+            const QImage image = const_cast<StackBar&>(bar).grab().toImage();
+            QSet<QRgb> all;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) all.insert(image.pixel(x, y));
+            return all.size();
+        };
+        StackBar bar;
+        bar.set_parts({{u("Backward"), &Theme::backward, 1, {}, {}, 0, {}}});
+        bar.resize(200, bar.sizeHint().height());
+        QCOMPARE(colours(bar), qsizetype{1});
+        apply_theme(*qApp, ThemeChoice::high_contrast);
+        QCOMPARE(colours(bar), qsizetype{2});
         apply_theme(*qApp, ThemeChoice::light);
     }
 

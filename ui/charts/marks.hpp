@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/charts/chart_data.hpp"
+#include "ui/theme/paint.hpp"
 
 class QPainter;
 
@@ -34,9 +35,6 @@ QPen dashed_pen(const QColor& colour, double width, const std::vector<double>& d
 QColor text_on(const QColor& fill);
 
 void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor& colour);
-/// A box in a data colour. In high contrast the parts of a stack have lines of their own too: across for the backward
-/// pass, upright for communication, both for the update.
-void fill_data(QPainter& painter, const QRectF& box, const QColor& colour, const Theme& theme);
 /// A box with 45° lines, 2 px every 6 px, and a 1 px outline: time that runs behind something else.
 void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour);
 /// An empty box with an outline: time in which nothing runs.

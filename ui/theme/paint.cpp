@@ -101,4 +101,17 @@ QBrush hatch_brush(const QColor& color, qreal device_pixel_ratio) {
     return brush;
 }
 
+void fill_data(QPainter& painter, const QRectF& box, const QColor& colour, const Theme& theme) {
+    painter.fillRect(box, colour);
+    constexpr double every = 4.0, least = 5.0;
+    if (!theme.high_contrast || box.width() < least || box.height() < least) return;
+    const bool both = colour == theme.update;
+    if (both || colour == theme.backward)
+        for (double y = box.bottom() - every; y > box.top() + 1.0; y -= every)
+            painter.fillRect(QRectF(box.left(), y, box.width(), 1.0), theme.card);
+    if (both || colour == theme.communication)
+        for (double x = box.left() + every - 1.0; x < box.right() - 1.0; x += every)
+            painter.fillRect(QRectF(x, box.top(), 1.0, box.height()), theme.card);
+}
+
 }  // namespace scalescope::ui

@@ -11,6 +11,8 @@ class QPainter;
 
 namespace scalescope::ui {
 
+struct Theme;
+
 /// A rounded box with a crisp border inside `rect`; an invalid colour leaves that part out.
 void draw_box(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& border, qreal radius,
               qreal border_width = 1);
@@ -33,5 +35,9 @@ void draw_text(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, c
 /// The brush of hidden communication: lines of 2 px at 45 degrees every 6 px, sharp at the given device pixel ratio.
 /// Set the painter's brush origin to the corner of what is filled, so that the pattern moves with it.
 QBrush hatch_brush(const QColor& color, qreal device_pixel_ratio);
+
+/// A box in a data colour. In high contrast the parts of a stack have lines of their own too: across for the backward
+/// pass, upright for communication, both for the update.
+void fill_data(QPainter& painter, const QRectF& box, const QColor& colour, const Theme& theme);
 
 }  // namespace scalescope::ui

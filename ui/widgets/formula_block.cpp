@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -41,6 +42,14 @@ void FormulaBlock::set_formula(const QString& symbol_html, const std::vector<Lin
     setAccessibleDescription(plain_text());
     if (regrown) updateGeometry();
     update();
+}
+
+/// Type has another size now.
+void FormulaBlock::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange) return;
+    const std::vector<Line> lines = std::exchange(lines_, {});
+    set_formula(symbol_.html(), lines);
 }
 
 QString FormulaBlock::plain_text() const {

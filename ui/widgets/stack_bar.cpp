@@ -105,10 +105,14 @@ void StackBar::paintEvent(QPaintEvent*) {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const StackPart& part = parts_[i];
         const QColor color = t.*part.color;
-        if (placed[i].bar.isValid()) painter.fillRect(placed[i].bar, color);
-        if (labelled_ && placed[i].bar.width() > metrics.horizontalAdvance(part.value_text) + 12)
+        const bool written = labelled_ && placed[i].bar.width() > metrics.horizontalAdvance(part.value_text) + 12;
+        if (written) {  // lines through words cannot be read
+            painter.fillRect(placed[i].bar, color);
             draw_text(painter, placed[i].bar.adjusted(8, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter, part.value_text,
                       type::table(), ink_on(color));
+        } else if (placed[i].bar.isValid()) {
+            fill_data(painter, placed[i].bar, color, t);
+        }
         const QRectF hidden = placed[i].hidden;
         if (hidden.width() < 1) continue;
         painter.setBrushOrigin(hidden.topLeft());
@@ -183,7 +187,11 @@ void PartsList::paintEvent(QPaintEvent*) {
         value_width = std::max(value_width, metrics.horizontalAdvance(part.value_text));
     QRectF row(0, 0, width(), parts_row);
     for (const StackPart& part : parts_) {
-        draw_box(painter, QRectF(0, row.center().y() - swatch / 2.0, swatch, swatch), t.*part.color, {}, 2);
+        const QRectF mark(0, row.center().y() - swatch / 2.0, swatch, swatch);
+        if (t.high_contrast)
+            fill_data(painter, mark, t.*part.color, t);
+        else
+            draw_box(painter, mark, t.*part.color, {}, 2);
         QRectF text = row.adjusted(swatch + 8, 0, 0, 0);
         draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, part.value_text, type::table(), t.text);
         text.setRight(text.right() - value_width - 12);
