@@ -256,7 +256,7 @@ void LessonStage::settle() {
     window_.side_bar_->setVisible(folded && !presenting_);
     window_.why_dock_->setVisible(why_on);
     window_.numbers_dock_->setVisible(numbers_on);
-    if (presenting_ || (opened_canvas_ && !right))
+    if (presenting_)
         for (DockCard* d : {window_.palette_dock_, window_.properties_dock_}) d->hide();
     window_.workers_->setVisible(!contains(step_.hide, "workers") &&
                                  (!window_.canvas_shown() || window_.workers_action_->isChecked() ||

@@ -57,12 +57,12 @@ private:
     QTimer* settled_;
     QSize kept_;              ///< the window's, until a step has settled
     Qt::WindowStates state_;  ///< with it
+    bool awaits_answer_ = false;
+    QElapsedTimer since_step_;
     // Before:
     QByteArray layout_, layouts_[2];
     bool canvas_ = false;
     int numbers_height_ = 0;
-    bool awaits_answer_ = false;
-    QElapsedTimer since_step_;
     std::set<const QWidget*> shown_;
     // For this step:
     std::vector<QWidget*> curtained_;
