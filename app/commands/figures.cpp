@@ -10,7 +10,7 @@ namespace scalescope::app {
 namespace {
 
 Figure time_figure(std::string name, Seconds t) { return {std::move(name), in_milliseconds(t), "ms", "ms"}; }
-Figure memory_figure(std::string name, Bytes b) { return {std::move(name), b.value / 1073741824.0, "gib", "GiB"}; }
+Figure memory_figure(std::string name, Bytes b) { return {std::move(name), b.value / 1e9, "gb", "GB"}; }
 Figure plain_figure(std::string name, Cell value) { return {std::move(name), std::move(value), {}, {}}; }
 Figure count_figure(std::string name, std::int64_t n, std::string unit) { return {std::move(name), n, unit, unit}; }
 

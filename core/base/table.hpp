@@ -12,7 +12,7 @@ namespace scalescope {
 using TableCell = std::variant<std::monostate, std::string, double, std::int64_t>;
 
 /// Figures as verbs write them and the window exports them. Units stand in the column names: "forward_ms",
-/// "memory_gib".
+/// "memory_gb".
 struct FigureTable {
     std::vector<std::string> columns;
     std::vector<std::vector<TableCell>> rows;  ///< as wide as `columns`

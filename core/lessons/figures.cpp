@@ -10,7 +10,7 @@ namespace scalescope::lessons::detail {
 namespace {
 
 using Value = std::optional<double>;
-constexpr double bytes_per_gib = 1073741824.0, per_cent = 100.0;
+constexpr double gigabyte = 1e9, per_cent = 100.0;
 
 Value milliseconds_of(Seconds t) { return in_milliseconds(t); }
 Value share_of(Seconds part, Seconds whole) { return whole.value > 0 ? Value(part / whole * per_cent) : std::nullopt; }
@@ -74,10 +74,8 @@ const std::vector<Figure>& all_figures() {
          "Asynchronous updates: what staleness makes of the training's "
          "length, if the assumed cost is right.",
          [](S, E e) { return e.servers ? Value(e.servers->statistical_cost) : std::nullopt; }},
-        {"memory", "Memory", "GiB", "Peak memory of the fullest device.",
-         [](S, E e) { return Value(e.memory.peak.value / bytes_per_gib); }},
-        {"memory_gb", "Memory, as the Numbers panel has it", "GB", "Peak memory of the fullest device.",
-         [](S, E e) { return Value(e.memory.peak.value / 1e9); }},
+        {"memory", "Memory", "GB", "Peak memory of the fullest device.",
+         [](S, E e) { return Value(e.memory.peak.value / gigabyte); }},
         {"epoch", "Epoch", "s", "Time for every sample of the data set once.",
          [](S, E e) { return Value(e.epoch.value); }},
         {"cost", "Cost", "USD", "Price of all devices for an epoch.", [](S, E e) { return e.epoch_cost; }},
@@ -105,12 +103,12 @@ const std::vector<Figure>& all_figures() {
          }},
         {"parameters", "Parameters", "million", "Weights of the networks.",
          [](S s, E) { return Value(parameters_of(s)); }},
-        {"weights_memory", "Memory of weights", "GiB", "Of the fullest device.",
-         [](S, E e) { return Value(e.memory.weights.value / bytes_per_gib); }},
-        {"gradients_memory", "Memory of gradients", "GiB", "Of the fullest device.",
-         [](S, E e) { return Value(e.memory.gradients.value / bytes_per_gib); }},
-        {"activations_memory", "Memory of activations", "GiB", "Of the fullest device.",
-         [](S, E e) { return Value(e.memory.activations.value / bytes_per_gib); }},
+        {"weights_memory", "Memory of weights", "GB", "Of the fullest device.",
+         [](S, E e) { return Value(e.memory.weights.value / gigabyte); }},
+        {"gradients_memory", "Memory of gradients", "GB", "Of the fullest device.",
+         [](S, E e) { return Value(e.memory.gradients.value / gigabyte); }},
+        {"activations_memory", "Memory of activations", "GB", "Of the fullest device.",
+         [](S, E e) { return Value(e.memory.activations.value / gigabyte); }},
         {"messages", "Messages", "", "Collective operations in a step, each counted once.",
          [](S, E e) { return Value(messages_of(e)); }},
         {"message_megabytes", "Size of all messages", "MB", "Sum of the buffers that collective operations take.",

@@ -12,7 +12,7 @@
 /// What conditions and assertions may speak of.
 ///
 ///     step, speedup, efficiency, memory …   figures of the estimate, called as in the Numbers panel; times in ms,
-///                                           memory in GiB, shares in %
+///                                           memory in GB, shares in %
 ///     communication_share, cost_per_hour …  others, see all_names()
 ///     cluster.workers, training.batch …     fields of the table, in their units; on and off are 1 and 0
 ///     parallelism.strategy == hybrid        choices, compared with their words; also presets (cluster.device ==

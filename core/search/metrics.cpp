@@ -10,7 +10,7 @@
 namespace scalescope::search {
 namespace {
 
-constexpr double gib = 1073741824.0, seconds_per_hour = 3600.0;
+constexpr double gigabyte = 1e9, seconds_per_hour = 3600.0;
 
 // By Metric.
 constexpr std::array<MetricInfo, metric_count> metric_table{{
@@ -28,7 +28,7 @@ constexpr std::array<MetricInfo, metric_count> metric_table{{
     {"idle", "Idle", "%", "percent", "Share of the step in which the busiest device has nothing to do.", false},
     {"devices", "Devices", "", "", "Devices in use.", false},
     {"batch", "Batch in all", "samples", "samples", "Samples in a step, of all devices together.", false},
-    {"memory", "Memory", "GiB", "gib", "Peak memory of the fullest device.", false},
+    {"memory", "Memory", "GB", "gb", "Peak memory of the fullest device.", false},
 }};
 
 std::optional<double> times(const std::optional<double>& value, double factor) {
@@ -94,7 +94,7 @@ std::optional<double> metric_value(Metric metric, const Terms& terms, const Figu
         case Metric::idle: return s.idle / s.step * 100.0;
         case Metric::devices: return devices;
         case Metric::batch: return static_cast<double>(s.effective);
-        case Metric::memory: return f.memory ? std::optional(f.memory->value / gib) : std::nullopt;
+        case Metric::memory: return f.memory ? std::optional(f.memory->value / gigabyte) : std::nullopt;
     }
     return std::nullopt;
 }
@@ -126,7 +126,7 @@ std::string metric_text(Metric metric, double value) {
         case Metric::communication:
         case Metric::idle: return format_percent(Fraction{value / 100.0});
         case Metric::devices: return format_count(static_cast<std::int64_t>(value));
-        case Metric::memory: return format_bytes_binary(Bytes{value * gib});
+        case Metric::memory: return format_bytes(Bytes{value * gigabyte});
         case Metric::cost:
         case Metric::cost_per_hour:
         case Metric::energy: return format_number(value, 4, 4) + std::string(no_break_space) + std::string(info.unit);

@@ -23,7 +23,7 @@ private slots:
         QCOMPARE(figure(list, QStringLiteral("speedup")).toDouble(), e.speedup);
         QCOMPARE(figure(list, QStringLiteral("throughput")).toDouble(), e.throughput.value);
         QCOMPARE(figure(list, QStringLiteral("workers")).toInteger(), qint64{32});
-        QCOMPARE(figure(list, QStringLiteral("peak_memory")).toDouble(), e.memory.peak.value / (1 << 30));
+        QCOMPARE(figure(list, QStringLiteral("peak_memory")).toDouble(), e.memory.peak.value / 1e9);
         double sum = 0;
         for (const char* part : {"forward", "backward", "update", "communication", "idle"})
             sum += figure(list, QString::fromUtf8(part)).toDouble();

@@ -48,10 +48,9 @@ private slots:
         QCOMPARE(value_of("communication", w), s.communication.value * 1e3);
         QCOMPARE(value_of("communication_share", w), s.communication / s.step * 100.0);
         QCOMPARE(value_of("efficiency", w), w.estimate_of_it.efficiency * 100);
-        QCOMPARE(value_of("memory", w), w.estimate_of_it.memory.peak.value / 1073741824.0);
+        QCOMPARE(value_of("memory", w), w.estimate_of_it.memory.peak.value / 1e9);
         QCOMPARE(value_of("cluster.workers", w), 32.0);
         QCOMPARE(value_of("model.compute", w), 62.0);
-        QCOMPARE(value_of("memory_gb", w), w.estimate_of_it.memory.peak.value / 1e9);
         QCOMPARE(value_of("model.overlap_memory", w), 0.0);
         QCOMPARE(value_of("batch", w), 4096.0);
         QCOMPARE(value_of("batch_per_worker", w), 128.0);

@@ -23,7 +23,9 @@ private slots:
         QVERIFY(c.has_value());
         QCOMPARE(std::get<Metric>(c->left), Metric::step);
         QCOMPARE(std::get<double>(c->right), 250.0);
-        QCOMPARE(std::get<double>(read_constraint("memory<16GB")->right), 16e9 / 1073741824.0);
+        QCOMPARE(std::get<double>(read_constraint("memory<16GB")->right), 16.0);
+        QCOMPARE(std::get<double>(read_constraint("memory < 16 GiB")->right), 16 * 1.073741824);
+        QCOMPARE(std::get<double>(read_constraint("memory < 512 MiB")->right), 512 * 1.048576e-3);
         QCOMPARE(std::get<double>(read_constraint("2 h >= time")->left), 7200.0);
         const auto d = read_constraint("training.batch % cluster.workers == 0");
         QCOMPARE(std::get<const Field*>(*d->divisor)->path, std::string_view("cluster.workers"));

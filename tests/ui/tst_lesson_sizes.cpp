@@ -38,6 +38,13 @@ class TestLessonSizes : public QObject, private lessons_test::LessonFixture {
                 if (!w->isVisible() || !window_->rect().contains(QRect(w->mapTo(window_.get(), QPoint()), w->size())))
                     wrong << at + QStringLiteral("no way on or out");
             for (const QString& text : tests::clipped_texts(panel())) wrong << at + text;
+            QStringList in_sight, hidden;
+            for (const std::string& lit : desk().run()->now().charts)
+                for (const auto& [name, chart] : window_->charts())
+                    if (name.toStdString() == lit) (chart->isVisible() ? in_sight : hidden) << name;
+            // The smallest window has room for one row of them.
+            if (!hidden.isEmpty() && (in_sight.isEmpty() || size.width() >= 1280))
+                wrong << at + hidden.join(QStringLiteral(", ")) + QStringLiteral(" lit, and out of sight");
             if (desk().run()->is_last()) break;
             panel().go_on();
         }

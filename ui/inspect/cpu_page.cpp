@@ -120,6 +120,13 @@ void CpuPage::show_analysis(const Analysis& analysis) {
     grid_chart_->set_selected(grid_ && grid_->present ? static_cast<int>(*grid_->present) : -1);
 }
 
+void CpuPage::show_chart(const QWidget* chart) {
+    const int at = chart ? charts_->indexOf(chart) : -1;
+    if (at < 0) return;
+    charts_->setCurrentIndex(at);
+    choice_->set_current(chart == layer_chart_ ? layers : chart == updates_chart_ ? updates : configurations);
+}
+
 NamedCharts CpuPage::charts() const {
     return {{QStringLiteral("cpu-configurations"), grid_chart_},
             {QStringLiteral("cpu-layers"), layer_chart_},

@@ -27,6 +27,8 @@ public:
     LayerTimeChart* layer_chart() const { return layer_chart_; }
     ResourceChart* updates_chart() const { return updates_chart_; }
     NamedCharts charts() const;
+    /// Brings one of its charts forward; nothing for what is none of them.
+    void show_chart(const QWidget* chart);
     void show_result(const LiveResult& result);
     void show_analysis(const Analysis& analysis);
 

@@ -15,6 +15,16 @@ void CentreRows::set_rows(std::vector<Row> rows) {
     updateGeometry();
 }
 
+void CentreRows::set_in_sight(std::vector<QWidget*> widgets) {
+    in_sight_ = std::move(widgets);
+    fit();
+}
+
+bool CentreRows::holds_what_stays(const QWidget* row) const {
+    return std::any_of(in_sight_.begin(), in_sight_.end(),
+                       [row](const QWidget* w) { return row == w || row->isAncestorOf(w); });
+}
+
 int CentreRows::least_height(const std::vector<bool>& shown) const {
     int height = -handleWidth();
     for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -37,8 +47,10 @@ QSize CentreRows::minimumSizeHint() const {
 void CentreRows::fit() {
     std::vector<bool> shown;
     for (const Row& row : rows_) shown.push_back(row.wanted);
-    for (std::size_t i = rows_.size(); i-- > 0;)
-        if (rows_[i].makes_room && least_height(shown) > height()) shown[i] = false;
+    for (const bool stays : {false, true})
+        for (std::size_t i = rows_.size(); i-- > 0;)
+            if (rows_[i].makes_room && holds_what_stays(rows_[i].widget) == stays && least_height(shown) > height())
+                shown[i] = false;
     for (std::size_t i = 0; i < rows_.size(); ++i)
         if (rows_[i].widget->isHidden() == shown[i]) rows_[i].widget->setVisible(shown[i]);
 }

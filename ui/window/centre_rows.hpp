@@ -8,8 +8,8 @@
 namespace scalescope::ui {
 
 /// Rows above each other, of which some make room where all of them do not fit, the lowest first, so that what stays is
-/// never cut; with the room they come back. The rows that stay say alone how low it may be: no page, and no banner
-/// above, makes a window grow.
+/// never cut; with the room they come back. Rows with something that shall stay in sight go last. The rows that stay
+/// say alone how low it may be: no page, and no banner above, makes a window grow.
 class CentreRows final : public QSplitter {
     Q_OBJECT
 public:
@@ -24,6 +24,9 @@ public:
     /// All rows, from top to bottom, each a widget that was added.
     void set_rows(std::vector<Row> rows);
 
+    /// Charts, or other widgets inside rows, that shall stay in sight while others can make room for them.
+    void set_in_sight(std::vector<QWidget*> widgets);
+
     QSize minimumSizeHint() const override;
 
 protected:
@@ -32,9 +35,11 @@ protected:
 
 private:
     int least_height(const std::vector<bool>& shown) const;
+    bool holds_what_stays(const QWidget* row) const;
     void fit();
 
     std::vector<Row> rows_;
+    std::vector<QWidget*> in_sight_;
 };
 
 /// What stands in the centre: as low as it may be with the width that the smallest window gives it, where Qt would ask

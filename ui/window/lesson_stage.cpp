@@ -18,12 +18,14 @@
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/curtain.hpp"
 #include "ui/widgets/flow_layout.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/tabs.hpp"
+#include "ui/window/centre_rows.hpp"
 #include "ui/window/field_controls.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -119,6 +121,7 @@ void LessonStage::show(const lessons::Step& step) {
 void LessonStage::end() {
     keep_size();
     spotlight_.clear();
+    window_.centre_->set_in_sight({});
     open_curtains();
     step_ = {};
     show_pages();
@@ -324,7 +327,10 @@ void LessonStage::show_pages() {
     for (const std::string& name : step_.charts)
         if (const QWidget* chart = place(name))
             for (const auto& one : window_.pages_)
-                if (one.widget == chart || one.widget->isAncestorOf(chart)) page = one.id;
+                if (one.widget == chart || one.widget->isAncestorOf(chart)) {
+                    page = one.id;
+                    window_.cpu_page_->show_chart(chart);
+                }
     const auto asked = [&](const char* name) { return contains(step_.show, name) || contains(step_.point, name); };
     if (asked("layer-table")) page = QStringLiteral("layers");
     if (!page.isEmpty() && window_.tabs_->tab(page)) {
@@ -359,8 +365,13 @@ QWidget* LessonStage::place(const std::string& name) const {
 
 void LessonStage::light() {
     std::vector<Spotlight::Target> targets;
+    std::vector<QWidget*> charts;
     for (const std::string& name : step_.charts)
-        if (QWidget* chart = place(name)) targets.push_back({chart, Spotlight::Kind::ring});
+        if (QWidget* chart = place(name)) {
+            targets.push_back({chart, Spotlight::Kind::ring});
+            charts.push_back(chart);
+        }
+    window_.centre_->set_in_sight(charts);
     for (const std::string& name : step_.point) {
         QWidget* at = place(name);
         if (!at) continue;
