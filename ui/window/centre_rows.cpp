@@ -15,11 +15,6 @@ void CentreRows::set_rows(std::vector<Row> rows) {
     updateGeometry();
 }
 
-void CentreRows::set_in_sight(std::vector<QWidget*> widgets) {
-    in_sight_ = std::move(widgets);
-    fit();
-}
-
 bool CentreRows::holds_what_stays(const QWidget* row) const {
     return std::any_of(in_sight_.begin(), in_sight_.end(),
                        [row](const QWidget* w) { return row == w || row->isAncestorOf(w); });

@@ -24,8 +24,10 @@ public:
     /// All rows, from top to bottom, each a widget that was added.
     void set_rows(std::vector<Row> rows);
 
-    /// Charts, or other widgets inside rows, that shall stay in sight while others can make room for them.
-    void set_in_sight(std::vector<QWidget*> widgets);
+    /// Charts, or other widgets inside rows, that shall stay in sight while others can make room for them; from the
+    /// next set_rows() on.
+    void set_in_sight(std::vector<QWidget*> widgets) { in_sight_ = std::move(widgets); }
+    bool holds_what_stays(const QWidget* row) const;
 
     QSize minimumSizeHint() const override;
 
@@ -35,7 +37,6 @@ protected:
 
 private:
     int least_height(const std::vector<bool>& shown) const;
-    bool holds_what_stays(const QWidget* row) const;
     void fit();
 
     std::vector<Row> rows_;

@@ -122,6 +122,7 @@ void LessonStage::end() {
     keep_size();
     spotlight_.clear();
     window_.centre_->set_in_sight({});
+    window_.make_room_below();
     open_curtains();
     step_ = {};
     show_pages();
@@ -372,6 +373,7 @@ void LessonStage::light() {
             charts.push_back(chart);
         }
     window_.centre_->set_in_sight(charts);
+    window_.make_room_below();
     for (const std::string& name : step_.point) {
         QWidget* at = place(name);
         if (!at) continue;

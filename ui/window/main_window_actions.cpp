@@ -147,11 +147,14 @@ void MainWindow::show_fitting_tabs() {
 }
 
 /// Where not all fits, the two lower charts make room, and for a page also that of the layers: what is on show can be
-/// read.
+/// read. Where a lesson speaks of the lower ones, that of the layers goes before them.
 void MainWindow::make_room_below() {
-    const bool page = !bottom_->isHidden();
-    centre_->set_rows(
-        {{canvas_, canvas_shown()}, {layer_chart_, true, page}, {lower_, !canvas_shown(), true}, {bottom_, page}});
+    const bool page = !bottom_->isHidden(),
+               lower = centre_->holds_what_stays(lower_) && !centre_->holds_what_stays(layer_chart_) && !canvas_shown();
+    centre_->set_rows({{canvas_, canvas_shown()},
+                       {layer_chart_, true, page || lower},
+                       {lower_, !canvas_shown(), page || !lower},
+                       {bottom_, page}});
 }
 
 bool MainWindow::shows(const QWidget* page) const {
