@@ -22,8 +22,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return told(s); }
-
 /// By axis: one has left and right alone, two have top and bottom too, three front and back as well.
 constexpr std::int64_t Padding::*sides[] = {&Padding::left,   &Padding::right, &Padding::top,
                                             &Padding::bottom, &Padding::front, &Padding::back};
@@ -38,9 +36,9 @@ constexpr int per_line = 3, buttons_column = 2 * per_line, message_row = 8;
 AttributeEditor::AttributeEditor(const AttributeInfo& info, QWidget* parent)
     : QWidget(parent), info_(info), value_(info.initial), grid_(new QGridLayout(this)) {
     const std::string name(info.name);
-    setObjectName(QStringLiteral("attribute_%1").arg(text(name)));
+    setObjectName(QStringLiteral("attribute_%1").arg(told(name)));
     setAccessibleName(told_word(drawing::spoken(name)));
-    setToolTip(text(drawing::about(info)));
+    setToolTip(told(drawing::about(info)));
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setHorizontalSpacing(4);
     grid_->setVerticalSpacing(4);
@@ -122,7 +120,7 @@ void AttributeEditor::build_choice() {
     std::vector<ComboItem> items;
     for (const auto word : choices_of(info_)) {
         ComboItem item;
-        item.id = text(word);
+        item.id = told(word);
         item.text = told_word(drawing::spoken(word));
         items.push_back(std::move(item));
     }
@@ -300,7 +298,7 @@ void AttributeEditor::take_text() {
     if (!wrong && info_.type == AttributeType::text) wrong = about_value(info_, value);
     if (wrong) {  // what is in force stays
         message_->setText(
-            tr("%1 Still %2: %3.").arg(text(wrong->what), text(drawing::value_text(value_)), text(wrong->remedy)));
+            tr("%1 Still %2: %3.").arg(told(wrong->what), told(drawing::value_text(value_)), told(wrong->remedy)));
         message_->show();
         return;
     }
@@ -329,10 +327,10 @@ void AttributeEditor::show_value(const AttributeValue& value) {
         show_sizes();
     }
     if (info_.type == AttributeType::choice)
-        if (const auto* word = std::get_if<std::string>(&value)) choice_->set_current(text(*word));
+        if (const auto* word = std::get_if<std::string>(&value)) choice_->set_current(told(*word));
     if (const auto* p = std::get_if<Padding>(&value)) show_padding(*p);
     if (text_ && !(text_->hasFocus() && text_->isModified()) && message_->isHidden())
-        text_->setText(text(info_.type == AttributeType::text && std::holds_alternative<std::string>(value)
+        text_->setText(told(info_.type == AttributeType::text && std::holds_alternative<std::string>(value)
                                 ? std::get<std::string>(value)
                                 : drawing::value_text(value)));
 }

@@ -6,6 +6,7 @@
 #include <QStyleOptionGraphicsItem>
 #include <algorithm>
 
+#include "ui/language/told.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/text.hpp"
@@ -14,10 +15,8 @@
 namespace scalescope::ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("canvas", text); }
-
-constexpr double radius = 6, inset = 9, line = 16, second = 4, sign_side = 8, header = 26, around = 7, icon_side = 12,
-                 band_above = 5, band_height = 2.5;
+constexpr double radius = 6, box_inset = 9, box_line = 16, second = 4, sign_side = 8, box_header = 26, box_around = 7,
+                 box_icon_side = 12, band_above = 5, band_height = 2.5;
 
 void draw_sign(QPainter& painter, QPointF middle, bool plus, const QColor& ink) {
     painter.setPen(QPen(ink, 1.5));
@@ -74,16 +73,19 @@ void BoxItem::set_holding(bool on) {
 
 bool BoxItem::on_sign(QPointF at) const {
     if (shown_.kind == BoxLook::Kind::layer) return false;
-    const double height = shown_.kind == BoxLook::Kind::open ? header : size_.height() / 2;
-    return QRectF(0, 0, inset + sign_side + 8, height).contains(at);
+    const double height = shown_.kind == BoxLook::Kind::open ? box_header : size_.height() / 2;
+    return QRectF(0, 0, box_inset + sign_side + 8, height).contains(at);
 }
 
-QRectF BoxItem::boundingRect() const { return QRectF(QPointF(), size_).adjusted(-around, -around, around, around); }
+QRectF BoxItem::boundingRect() const {
+    return QRectF(QPointF(), size_).adjusted(-box_around, -box_around, box_around, box_around);
+}
 
 /// Of an unfolded block, its header and its edge: what is in it must be reached, and a rubber band may start there.
 QPainterPath BoxItem::shape() const {
     QPainterPath path;
-    path.addRect(shown_.kind == BoxLook::Kind::open ? QRectF(0, 0, size_.width(), header) : QRectF(QPointF(), size_));
+    path.addRect(shown_.kind == BoxLook::Kind::open ? QRectF(0, 0, size_.width(), box_header)
+                                                    : QRectF(QPointF(), size_));
     return path;
 }
 
@@ -122,13 +124,13 @@ void BoxItem::paint_open(QPainter& painter, double scale) const {
     draw_box(painter, box, look_->card, border(), radius);
     if (scale < readable) return;
     painter.setRenderHint(QPainter::Antialiasing);
-    draw_sign(painter, {inset + sign_side / 2, header / 2 + 1}, false, look_->text);
-    const double left = inset + sign_side + 6, room = size_.width() - left - inset;
+    draw_sign(painter, {box_inset + sign_side / 2, box_header / 2 + 1}, false, look_->text);
+    const double left = box_inset + sign_side + 6, room = size_.width() - left - box_inset;
     const double title = std::min(text_width(type::table_strong(), shown_.title), room);
-    draw_text(painter, {left, 5, room, line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.title, type::table_strong(),
+    draw_text(painter, {left, 5, room, box_line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.title, type::table_strong(),
               look_->text);
     const QString rest = shown_.value.isEmpty() ? shown_.caption : shown_.caption + tr(" · ") + shown_.value;
-    draw_text(painter, {left + title + 8, 5, room - title - 8, line}, Qt::AlignLeft | Qt::AlignVCenter, rest,
+    draw_text(painter, {left + title + 8, 5, room - title - 8, box_line}, Qt::AlignLeft | Qt::AlignVCenter, rest,
               type::caption(), look_->secondary);
 }
 
@@ -157,11 +159,11 @@ void BoxItem::paint_closed(QPainter& painter, double scale) const {
         draw_box(painter, box, ground, border(), radius);
     }
     const QColor ink = shown_.unknown ? look_->unknown_text : look_->ink_on(ground);
-    const double room = size_.width() - 2 * inset, top = (size_.height() - 2 * line) / 2;
-    double left = inset, right = 0;
+    const double room = size_.width() - 2 * box_inset, top = (size_.height() - 2 * box_line) / 2;
+    double left = box_inset, right = 0;
     if (folded) {
         painter.setRenderHint(QPainter::Antialiasing);
-        draw_sign(painter, {inset + sign_side / 2, top + line / 2 + 0.5}, true, ink);
+        draw_sign(painter, {box_inset + sign_side / 2, top + box_line / 2 + 0.5}, true, ink);
         left += sign_side + 6;
     }
     QString mark = shown_.unknown      ? QStringLiteral("?")
@@ -171,23 +173,26 @@ void BoxItem::paint_closed(QPainter& painter, double scale) const {
         mark += (mark.isEmpty() ? QString() : QStringLiteral(" ")) + QStringLiteral("÷%1").arg(shown_.divided);
     if (!mark.isEmpty()) right = text_width(type::table_strong(), mark) + 6;
     if (mark.isEmpty() && !shown_.icon.isEmpty() &&
-        text_width(type::table_strong(), shown_.title) + icon_side + 6 <= room - left + inset) {
+        text_width(type::table_strong(), shown_.title) + box_icon_side + 6 <= room - left + box_inset) {
         const double opacity = painter.opacity();
         painter.setOpacity(0.75 * opacity);  // less loud than the name
-        draw_icon(painter, shown_.icon, {inset + room - icon_side, top + (line - icon_side) / 2, icon_side, icon_side},
-                  ink);
+        draw_icon(
+            painter, shown_.icon,
+            {box_inset + room - box_icon_side, top + (box_line - box_icon_side) / 2, box_icon_side, box_icon_side},
+            ink);
         painter.setOpacity(opacity);
     }
-    draw_text(painter, {left, top, inset + room - left - right, line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.title,
-              type::table_strong(), ink);
-    draw_text(painter, {inset, top, room, line}, Qt::AlignRight | Qt::AlignVCenter, mark, type::table_strong(), ink);
+    draw_text(painter, {left, top, box_inset + room - left - right, box_line}, Qt::AlignLeft | Qt::AlignVCenter,
+              shown_.title, type::table_strong(), ink);
+    draw_text(painter, {box_inset, top, room, box_line}, Qt::AlignRight | Qt::AlignVCenter, mark, type::table_strong(),
+              ink);
     if (shown_.divided > 0)
-        draw_division(painter, {inset, size_.height() - band_above, room, band_height}, shown_.divided, shown_.mixed,
-                      ink);
+        draw_division(painter, {box_inset, size_.height() - band_above, room, band_height}, shown_.divided,
+                      shown_.mixed, ink);
     const double value = shown_.value.isEmpty() ? 0 : text_width(type::caption(), shown_.value) + 6;
-    draw_text(painter, {inset, top + line, room - value, line}, Qt::AlignLeft | Qt::AlignVCenter, shown_.caption,
-              type::caption(), ink);
-    draw_text(painter, {inset, top + line, room, line}, Qt::AlignRight | Qt::AlignVCenter, shown_.value,
+    draw_text(painter, {box_inset, top + box_line, room - value, box_line}, Qt::AlignLeft | Qt::AlignVCenter,
+              shown_.caption, type::caption(), ink);
+    draw_text(painter, {box_inset, top + box_line, room, box_line}, Qt::AlignRight | Qt::AlignVCenter, shown_.value,
               type::caption(), ink);
 }
 

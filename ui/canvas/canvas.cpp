@@ -23,12 +23,6 @@
 #include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
-namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
-}  // namespace
-
 Canvas::Canvas(Document& document, QWidget* parent)
     : QFrame(parent),
       scene_(new CanvasScene(this)),
@@ -50,7 +44,7 @@ Canvas::Canvas(Document& document, QWidget* parent)
         if (quiet_) return;
         const auto chosen = scene_->selected();
         emit selected(chosen.size() == 1 ? key_of(chosen.front()) : -1);
-        emit box_selected(chosen.size() == 1 ? text(chosen.front()) : QString());
+        emit box_selected(chosen.size() == 1 ? plain(chosen.front()) : QString());
     });
     connect(scene_, &CanvasScene::laid_out, this, [this] {
         show_crumbs();
@@ -116,7 +110,7 @@ void Canvas::show_document() {
     for (int p = 0; p < parts; ++p) {
         ComboItem item;
         item.id = QString::number(p);
-        item.text = text(s.workload[static_cast<std::size_t>(p)].network->name());
+        item.text = plain(s.workload[static_cast<std::size_t>(p)].network->name());
         items.push_back(std::move(item));
     }
     part_combo_->setVisible(parts > 1 && !document_.draft());
@@ -224,7 +218,7 @@ void Canvas::go_to(int key) {
 
 QJsonObject Canvas::view_state() const {
     QJsonArray open;
-    for (const auto& path : scene_->open()) open.append(text(path));
+    for (const auto& path : scene_->open()) open.append(plain(path));
     return {{QStringLiteral("colour"), id_of(scene_->colouring())}, {QStringLiteral("unfolded"), open}};
 }
 

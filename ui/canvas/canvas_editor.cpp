@@ -26,12 +26,9 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 QString name_of(const NetworkDraft& draft, LayerId id) {
     for (const Layer& l : draft.layers)
-        if (l.id == id) return text(l.name);
+        if (l.id == id) return plain(l.name);
     return {};
 }
 
@@ -170,7 +167,7 @@ bool CanvasEditor::copy_selected() {
         emit refused(ui::told(to_text(copied.error().front())));
         return false;
     }
-    QGuiApplication::clipboard()->setText(text(formats::write_fragment(*copied)));
+    QGuiApplication::clipboard()->setText(plain(formats::write_fragment(*copied)));
     return true;
 }
 
@@ -197,7 +194,7 @@ void CanvasEditor::paste() {
     for (const auto& outer : fragment->outer)
         if (std::none_of(draft.layers.begin(), draft.layers.end(),
                          [&](const Layer& l) { return l.name == outer.name; }))
-            missing << text(outer.name);
+            missing << plain(outer.name);
     constexpr int most = 3;
     const qsizetype more = missing.size() - most;
     if (more > 0) missing = missing.first(most) << tr("%1 more").arg(more);
@@ -242,18 +239,18 @@ void CanvasEditor::group_selected() {
     const std::string inside = editing::common_path(names);
     const std::string path = editing::Names(draft).numbered(inside, "block");
     const std::string name = inside.empty() ? path : path.substr(inside.size() + 1);
-    if (apply(editing::group_layers(draft, layers, name), tr("Group into %1").arg(text(name)))) select_block(path);
+    if (apply(editing::group_layers(draft, layers, name), tr("Group into %1").arg(plain(name)))) select_block(path);
 }
 
 void CanvasEditor::ungroup_selected() {
     const std::string path = selected_block();
-    if (!path.empty()) apply(editing::ungroup_block(drawn(), path), tr("Ungroup %1").arg(text(path)));
+    if (!path.empty()) apply(editing::ungroup_block(drawn(), path), tr("Ungroup %1").arg(plain(path)));
 }
 
 void CanvasEditor::repeat_selected(int count) {
     const std::string path = selected_block();
     if (path.empty()) return;
-    if (apply(editing::repeat_block(drawn(), path, count), tr("Repeat %1 ×%2").arg(text(path)).arg(count)))
+    if (apply(editing::repeat_block(drawn(), path, count), tr("Repeat %1 ×%2").arg(plain(path)).arg(count)))
         select_block(path);
 }
 
@@ -261,7 +258,7 @@ void CanvasEditor::rename_block(const std::string& path, const std::string& name
     const auto slash = path.rfind('/');
     const std::string to =
         slash == std::string::npos || name.find('/') != std::string::npos ? name : path.substr(0, slash + 1) + name;
-    if (apply(editing::rename_block(drawn(), path, to), tr("Rename to %1").arg(text(name)))) select_block(to);
+    if (apply(editing::rename_block(drawn(), path, to), tr("Rename to %1").arg(plain(name)))) select_block(to);
 }
 
 void CanvasEditor::connect_boxes(const std::string& from, const std::string& to) {
@@ -274,15 +271,15 @@ void CanvasEditor::connect_boxes(const std::string& from, const std::string& to)
 
 void CanvasEditor::set_attribute(std::span<const LayerId> layers, std::string_view name, const AttributeValue& value) {
     apply(editing::set_attribute(drawn(), layers, name, value),
-          tr("%1 %2").arg(told_word(drawing::spoken(name)), text(drawing::value_text(value))));
+          tr("%1 %2").arg(told_word(drawing::spoken(name)), plain(drawing::value_text(value))));
 }
 
 void CanvasEditor::rename(LayerId layer, const std::string& name) {
-    apply(editing::rename_layer(drawn(), layer, name), tr("Rename to %1").arg(text(name)));
+    apply(editing::rename_layer(drawn(), layer, name), tr("Rename to %1").arg(plain(name)));
 }
 
 void CanvasEditor::rename_network(const std::string& name) {
-    apply(editing::rename_network(drawn(), name), tr("Call it %1").arg(text(name)));
+    apply(editing::rename_network(drawn(), name), tr("Call it %1").arg(plain(name)));
 }
 
 void CanvasEditor::change_kind(LayerId layer, const Kind& kind) {

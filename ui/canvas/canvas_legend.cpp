@@ -14,7 +14,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int padding = 10, bar_width = 196, bar_height = 8, line = 15, swatch = 10;
+constexpr int legend_padding = 10, bar_width = 196, bar_height = 8, legend_line = 15, swatch = 10;
 constexpr int sort_line = 18, band_width = 64;
 constexpr Bound bounds[] = {Bound::compute, Bound::memory, Bound::communication};
 
@@ -65,10 +65,10 @@ QSize CanvasLegend::sizeHint() const {
     if (!scene_.priced()) {
         const QRect words = QFontMetrics(type::caption())
                                 .boundingRect(QRect(0, 0, bar_width, 1000), Qt::TextWordWrap, scene_.unpriced());
-        return {bar_width + 2 * padding, words.height() + 2 * padding};
+        return {bar_width + 2 * legend_padding, words.height() + 2 * legend_padding};
     }
-    return {bar_width + 2 * padding,
-            2 * padding + line + 6 + bar_height + 4 + line + static_cast<int>(sorts(scene_).size()) * sort_line};
+    return {bar_width + 2 * legend_padding, 2 * legend_padding + legend_line + 6 + bar_height + 4 + legend_line +
+                                                static_cast<int>(sorts(scene_).size()) * sort_line};
 }
 
 void CanvasLegend::paintEvent(QPaintEvent*) {
@@ -82,26 +82,27 @@ void CanvasLegend::draw_on(QPainter& painter, const Theme& look) const {
     if (!scene_.priced()) {
         painter.setFont(type::caption());
         painter.setPen(look.text);
-        painter.drawText(QRectF(padding, padding, bar_width, all.height() - 2 * padding), Qt::TextWordWrap,
-                         scene_.unpriced());
+        painter.drawText(QRectF(legend_padding, legend_padding, bar_width, all.height() - 2 * legend_padding),
+                         Qt::TextWordWrap, scene_.unpriced());
         return;
     }
     const Colouring by = scene_.colouring();
-    draw_text(painter, {padding, padding, bar_width, line}, Qt::AlignLeft | Qt::AlignVCenter, legend_title(by),
-              type::caption(), look.secondary);
-    const double top = padding + line + 6;
-    double y = top + bar_height + 4 + line;
+    draw_text(painter, {legend_padding, legend_padding, bar_width, legend_line}, Qt::AlignLeft | Qt::AlignVCenter,
+              legend_title(by), type::caption(), look.secondary);
+    const double top = legend_padding + legend_line + 6;
+    double y = top + bar_height + 4 + legend_line;
     for (const Sort& s : sorts(scene_)) {
-        draw_division(painter, {padding, y + sort_line / 2.0 - 1, band_width, 3}, s.divided, false, look.text);
-        draw_text(painter, {padding + band_width + 8, y, bar_width - band_width - 8, sort_line},
+        draw_division(painter, {legend_padding, y + sort_line / 2.0 - 1, band_width, 3}, s.divided, false, look.text);
+        draw_text(painter, {legend_padding + band_width + 8, y, bar_width - band_width - 8, sort_line},
                   Qt::AlignLeft | Qt::AlignVCenter, s.words, type::caption(), look.text);
         y += sort_line;
     }
     if (by == Colouring::bound) {
-        double x = padding, row = top;
+        double x = legend_padding, row = top;
         for (Bound b : bounds) {
             const double width = text_width(type::caption(), name_of(b));
-            if (x > padding && x + swatch + 4 + width > padding + bar_width) x = padding, row += line;  // long words
+            if (x > legend_padding && x + swatch + 4 + width > legend_padding + bar_width)
+                x = legend_padding, row += legend_line;  // long words
             draw_box(painter, {x, row + 3, swatch, swatch}, colour_of(b, look), {}, 3, 0);
             draw_text(painter, {x + swatch + 4, row, width + 2, swatch + 6}, Qt::AlignLeft | Qt::AlignVCenter,
                       name_of(b), type::caption(), look.text);
@@ -109,23 +110,23 @@ void CanvasLegend::draw_on(QPainter& painter, const Theme& look) const {
         }
         return;
     }
-    QLinearGradient gradient(padding, 0, padding + bar_width, 0);
+    QLinearGradient gradient(legend_padding, 0, legend_padding + bar_width, 0);
     for (std::size_t i = 0; i < look.ramp.size(); ++i)
         gradient.setColorAt(static_cast<double>(i) / static_cast<double>(look.ramp.size() - 1), look.ramp[i]);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(gradient);
-    painter.drawRoundedRect(QRectF(padding, top, bar_width, bar_height), 2, 2);
-    double free_from = padding;
+    painter.drawRoundedRect(QRectF(legend_padding, top, bar_width, bar_height), 2, 2);
+    double free_from = legend_padding;
     for (double t : scene_.ramp().ticks()) {
         const QString words = tick_text(t, by);
         const double width = text_width(type::caption(), words), place = scene_.ramp().place(t);
-        const double x =
-            std::clamp(padding + place * bar_width - width / 2, 1.0 * padding, padding + bar_width - width);
+        const double x = std::clamp(legend_padding + place * bar_width - width / 2, 1.0 * legend_padding,
+                                    legend_padding + bar_width - width);
         const bool last = t >= scene_.ramp().most;
         const double room = last ? 0 : text_width(type::caption(), tick_text(scene_.ramp().most, by)) + 8;
-        if (x < free_from || (!last && x + width > padding + bar_width - room)) continue;
-        draw_text(painter, {x, top + bar_height + 4, width + 2, line}, Qt::AlignLeft | Qt::AlignVCenter, words,
+        if (x < free_from || (!last && x + width > legend_padding + bar_width - room)) continue;
+        draw_text(painter, {x, top + bar_height + 4, width + 2, legend_line}, Qt::AlignLeft | Qt::AlignVCenter, words,
                   type::caption(), look.text);
         free_from = x + width + 8;
     }

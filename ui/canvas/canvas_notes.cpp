@@ -21,10 +21,8 @@ namespace {
 constexpr int patience = 60;  // ms after an edit until it is looked for what mends it
 constexpr std::size_t most_buttons = 2;
 
-QString text(const std::string& s) { return told(s); }
-
 QString remedy_of(const Problem& problem) {
-    QString words = text(problem.remedy);
+    QString words = told(problem.remedy);
     if (words.isEmpty()) return words;
     words[0] = words[0].toUpper();
     return words.endsWith(QLatin1Char('.')) ? words : words + QLatin1Char('.');
@@ -101,10 +99,10 @@ void CanvasNotes::look_for_fixes() {
         e.looked = true;
         if (e.fixes.size() > most_buttons) e.fixes.resize(most_buttons);  // the properties have all
         QStringList titles;
-        for (const editing::Fix& f : e.fixes) titles << text(f.title);
-        QString reason = text(e.fault.problem.what);
+        for (const editing::Fix& f : e.fixes) titles << told(f.title);
+        QString reason = told(e.fault.problem.what);
         if (titles.isEmpty()) reason += QLatin1Char(' ') + remedy_of(e.fault.problem);
-        e.card->set_text(text(drawing::heading(*sketch_, e.fault)), reason);
+        e.card->set_text(told(drawing::heading(*sketch_, e.fault)), reason);
         e.card->set_fixes(titles);
         e.card->fit();
         changed = true;
@@ -118,7 +116,7 @@ void CanvasNotes::make_widgets(Entry& e) {
     if (e.card) return;
     e.card = new NoteCard(&view_);
     e.marker = new NoteMarker(&view_);
-    const QString heading = text(drawing::heading(*sketch_, e.fault)), reason = text(e.fault.problem.what);
+    const QString heading = told(drawing::heading(*sketch_, e.fault)), reason = told(e.fault.problem.what);
     e.card->set_text(heading, reason);
     e.card->fit();
     e.marker->setAccessibleName(heading + QStringLiteral(". ") + reason);

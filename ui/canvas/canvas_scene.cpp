@@ -20,12 +20,9 @@ namespace {
 constexpr int boxes_at_first = drawing::most_boxes;  // a network of so few is shown whole
 constexpr double margin = 48;                        // room around the drawing
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 bool matches(const Layer& layer, const QString& wanted) {
     const auto title = told(layer.kind->title);
-    return text(layer.name).contains(wanted, Qt::CaseInsensitive) || title.contains(wanted, Qt::CaseInsensitive) ||
+    return plain(layer.name).contains(wanted, Qt::CaseInsensitive) || title.contains(wanted, Qt::CaseInsensitive) ||
            QString::fromUtf8(layer.kind->name.data(), static_cast<qsizetype>(layer.kind->name.size()))
                .contains(wanted, Qt::CaseInsensitive);
 }
@@ -333,7 +330,7 @@ void CanvasScene::paint_boxes() {
         const drawing::Item& item = hierarchy_.items[at(b.item)];
         BoxLook show;
         show.kind = item.is_layer() ? BoxLook::Kind::layer : b.open ? BoxLook::Kind::open : BoxLook::Kind::folded;
-        show.title = text(item.title);
+        show.title = plain(item.title);
         show.repeat = item.repeat;
         if (item.is_layer()) {
             const Layer& layer = sketch_->layers[at(item.layers.front())];
@@ -344,7 +341,7 @@ void CanvasScene::paint_boxes() {
             show.icon = family_icon(*layer.kind);
         } else {
             const int count = static_cast<int>(item.layers.size());
-            show.caption = count == 1 ? tr("1 layer") : tr("%1 layers").arg(text(format_count(count)));
+            show.caption = count == 1 ? tr("1 layer") : tr("%1 layers").arg(plain(format_count(count)));
         }
         show.faulty = std::any_of(item.layers.begin(), item.layers.end(), [&](int l) { return faulty[at(l)]; });
         show.dimmed = std::none_of(item.layers.begin(), item.layers.end(), [&](int l) { return hit[at(l)]; });
@@ -368,7 +365,7 @@ void CanvasScene::paint_boxes() {
     for (WireItem* wire : wires_) {
         const drawing::Wire& w = drawing_.wires[at(wire->index())];
         WireLook show = wire->shown();
-        show.shape = text(w.label);
+        show.shape = plain(w.label);
         show.fault.clear();
         show.dimmed = !search_.isEmpty();
         for (std::size_t f = 0; f < sources.size(); ++f) {
@@ -376,7 +373,7 @@ void CanvasScene::paint_boxes() {
             show.fault = ui::told(sketch_->faults[f].problem.what);
             const auto& facts = sketch_->facts[at(sources[f])];
             if (!facts) continue;
-            show.shape = text(format_shape(facts->output));
+            show.shape = plain(format_shape(facts->output));
             told.insert(w.from);
         }
         wire->show(show);

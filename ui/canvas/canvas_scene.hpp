@@ -15,6 +15,9 @@
 
 namespace scalescope::ui {
 
+/// A position, or the number of a box, wire or item, as an index.
+constexpr std::size_t at(int position) { return static_cast<std::size_t>(position); }
+
 class BoxItem;
 class WireItem;
 struct Theme;

@@ -10,16 +10,13 @@
 namespace scalescope::ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("canvas", text); }
-QString text(const std::string& s) { return told(s); }
-
 QString amount_in_words(double value, Colouring by) {
     switch (by) {
-        case Colouring::time: return text(format_time(Seconds{value}));
-        case Colouring::flops: return text(format_work(Flops{value}));
+        case Colouring::time: return told(format_time(Seconds{value}));
+        case Colouring::flops: return told(format_work(Flops{value}));
         case Colouring::bytes:
-        case Colouring::memory: return text(format_bytes(Bytes{value}));
-        case Colouring::parameters: return text(format_si(value, "")).trimmed();
+        case Colouring::memory: return told(format_bytes(Bytes{value}));
+        case Colouring::parameters: return told(format_si(value, "")).trimmed();
         case Colouring::bound: break;
     }
     return {};

@@ -19,7 +19,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr std::size_t most_rows = 30;
-constexpr double disc = 16, beside_disc = 24, between_rows = 6, title_height = 24;
+constexpr double disc_side = 16, beside_disc = 24, between_rows = 6, title_height = 24;
 
 QString text_of(const std::string& s) { return told(s); }
 QString words(const char* source) { return QCoreApplication::translate("FaultList", source); }
@@ -30,7 +30,7 @@ double wrapped_height(const QString& text, double width) {
 }
 
 void draw_disc(QPainter& painter, QPointF middle, int number, const Theme& look) {
-    const QRectF box(middle - QPointF(disc / 2, disc / 2), QSizeF(disc, disc));
+    const QRectF box(middle - QPointF(disc_side / 2, disc_side / 2), QSizeF(disc_side, disc_side));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(look.card, 1.5));
     painter.setBrush(look.error);
@@ -56,7 +56,7 @@ FaultList::FaultList(const CanvasScene& scene) {
                     .arg(row.heading, QString::fromStdString(sketch.layers[static_cast<std::size_t>(f.layer)].name));
         row.reason = text_of(f.problem.what);
         for (const int w : scene.wires_of(f))
-            row.at.push_back(scene.wires()[static_cast<std::size_t>(w)]->label_end() + QPointF(disc / 2 + 2, 0));
+            row.at.push_back(scene.wires()[static_cast<std::size_t>(w)]->label_end() + QPointF(disc_side / 2 + 2, 0));
         const BoxItem* box = f.layer >= 0 ? scene.box_of_layer(f.layer) : nullptr;
         if (box && row.at.empty())
             row.at.push_back(box->pos() + QPointF(box->size().width(), box->size().height() / 2));
@@ -81,7 +81,7 @@ void FaultList::draw(QPainter& painter, double width, const Theme& look) const {
     double y = title_height;
     int number = 0;
     for (const Row& r : rows_) {
-        draw_disc(painter, {disc / 2, y + disc / 2}, ++number, look);
+        draw_disc(painter, {disc_side / 2, y + disc_side / 2}, ++number, look);
         for (const auto& [text, strong] : {std::pair(r.heading, true), std::pair(r.reason, false)}) {
             const double room = wrapped_height(text, width - beside_disc);
             painter.setFont(strong ? type::table_strong() : type::table());
@@ -104,9 +104,9 @@ void FaultList::draw_markers(QPainter& painter, const QTransform& place, const T
         for (const QPointF& at : r.at) {
             QPointF middle = place.map(at);
             const auto covers = [&](const QPointF& other) {
-                return std::abs(other.x() - middle.x()) < disc && std::abs(other.y() - middle.y()) < disc;
+                return std::abs(other.x() - middle.x()) < disc_side && std::abs(other.y() - middle.y()) < disc_side;
             };
-            while (std::any_of(taken.begin(), taken.end(), covers)) middle.rx() += disc;  // several at one place
+            while (std::any_of(taken.begin(), taken.end(), covers)) middle.rx() += disc_side;  // several at one place
             taken.push_back(middle);
             draw_disc(painter, middle, number, look);
         }

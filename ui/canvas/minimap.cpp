@@ -14,7 +14,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int padding = 6;
+constexpr int map_padding = 6;
 
 }  // namespace
 
@@ -32,8 +32,8 @@ QRectF Minimap::seen() const { return view_.mapToScene(view_.viewport()->rect())
 
 QRectF Minimap::map_rect(const QRectF& part) const {
     const QRectF all = scene_.sceneRect();
-    const double scale = std::min((width() - 2 * padding) / std::max(1.0, all.width()),
-                                  (height() - 2 * padding) / std::max(1.0, all.height()));
+    const double scale = std::min((width() - 2 * map_padding) / std::max(1.0, all.width()),
+                                  (height() - 2 * map_padding) / std::max(1.0, all.height()));
     const QPointF origin((width() - all.width() * scale) / 2, (height() - all.height() * scale) / 2);
     return {origin + (part.topLeft() - all.topLeft()) * scale, part.size() * scale};
 }

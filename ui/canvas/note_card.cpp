@@ -16,7 +16,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int inset = 10, icon_side = 14;
+constexpr int note_inset = 10, note_icon_side = 14;
 
 }  // namespace
 
@@ -31,11 +31,11 @@ NoteCard::NoteCard(QWidget* parent) : QFrame(parent) {
     auto* head = new QHBoxLayout;
     head->setContentsMargins(0, 0, 0, 0);
     head->setSpacing(6);
-    head->addWidget(new IconLabel("error", Tint::by_name, icon_side));
+    head->addWidget(new IconLabel("error", Tint::by_name, note_icon_side));
     head->addWidget(heading_, 1);
     head->addWidget(close_);
     column_ = new QVBoxLayout(this);
-    column_->setContentsMargins(inset, 5, inset, inset);
+    column_->setContentsMargins(note_inset, 5, note_inset, note_inset);
     column_->setSpacing(4);
     column_->addLayout(head);
     column_->addWidget(reason_);
@@ -67,7 +67,7 @@ void NoteCard::set_fixes(const QStringList& titles) {
     }
     for (std::size_t b = 0; b < buttons_.size(); ++b) {
         const QString& title = titles[static_cast<qsizetype>(b)];
-        const int room = note_width - 2 * inset - 24;
+        const int room = note_width - 2 * note_inset - 24;
         buttons_[b]->setText(QFontMetrics(buttons_[b]->font()).elidedText(title, Qt::ElideRight, room));
         buttons_[b]->setToolTip(title);
         buttons_[b]->setAccessibleName(title);

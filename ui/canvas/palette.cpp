@@ -27,8 +27,6 @@ namespace {
 constexpr int row_height = 26, heading_height = 24, kind_role = Qt::UserRole, heading_role = Qt::UserRole + 1,
               icon_role = Qt::UserRole + 2;
 
-QString text(std::string_view s) { return told(s); }
-
 class PaletteDelegate final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -109,8 +107,8 @@ void Palette::fill() {
     const QString wanted = search_->text().trimmed();
     list_->clear();
     const auto matches = [&](const Kind& kind) {
-        return wanted.isEmpty() || text(kind.title).contains(wanted, Qt::CaseInsensitive) ||
-               text(kind.name).contains(wanted, Qt::CaseInsensitive);
+        return wanted.isEmpty() || told(kind.title).contains(wanted, Qt::CaseInsensitive) ||
+               told(kind.name).contains(wanted, Qt::CaseInsensitive);
     };
     const auto add_group = [&](const QString& title, const std::vector<const Kind*>& kinds) {
         bool headed = false;
@@ -121,11 +119,11 @@ void Palette::fill() {
                 heading->setData(heading_role, true);
                 heading->setFlags(Qt::NoItemFlags);
             }
-            auto* item = new QListWidgetItem(text(kind->title), list_);
-            item->setData(kind_role, text(kind->name));
+            auto* item = new QListWidgetItem(told(kind->title), list_);
+            item->setData(kind_role, told(kind->name));
             item->setData(icon_role, family_icon(*kind));
             item->setToolTip(
-                tr("%1. Click: behind what is selected. Drag: to where you want it.").arg(text(kind->title)));
+                tr("%1. Click: behind what is selected. Drag: to where you want it.").arg(told(kind->title)));
         }
     };
     std::vector<const Kind*> rest(all_kinds().begin(), all_kinds().end());
@@ -161,7 +159,7 @@ bool Palette::eventFilter(QObject* object, QEvent* event) {
 
 QRect Palette::row_box(std::string_view kind) const {
     for (int r = 0; r < list_->count(); ++r)
-        if (list_->item(r)->data(kind_role).toString() == text(kind)) {
+        if (list_->item(r)->data(kind_role).toString() == told(kind)) {
             list_->scrollToItem(list_->item(r));
             return list_->visualItemRect(list_->item(r));
         }

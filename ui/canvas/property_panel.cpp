@@ -35,9 +35,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 constexpr int most_repeats = 1000;
 
 QString sentence_case(QString s) {
@@ -87,7 +84,7 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     std::vector<ComboItem> items;
     for (const Kind* k : all_kinds()) {
         ComboItem item;
-        item.id = text(k->name);
+        item.id = plain(k->name);
         item.text = told(k->title);
         items.push_back(std::move(item));
     }
@@ -247,16 +244,16 @@ void PropertyPanel::show_selection() {
     const bool one = chosen.size() == 1;
     const Kind* kind = alike ? sketch.layers[at(chosen.front())].kind : nullptr;
     heading_->setText(
-        breakable(chosen.empty() ? text(sketch.name)
-                  : one          ? text(leaf_name(sketch.layers[at(chosen.front())].name))
-                                 : tr("%1 layers").arg(text(format_count(static_cast<std::int64_t>(chosen.size()))))));
+        breakable(chosen.empty() ? plain(sketch.name)
+                  : one          ? plain(leaf_name(sketch.layers[at(chosen.front())].name))
+                                 : tr("%1 layers").arg(plain(format_count(static_cast<std::int64_t>(chosen.size()))))));
     hint_->setText(chosen.empty() ? tr("Select a layer to see what it is, and to change it.")
                    : !alike       ? tr("They are of several kinds; select layers of one kind to edit them together.")
                                   : QString());
     hint_->setVisible(!hint_->text().isEmpty());
     network_->setVisible(chosen.empty());
     if (!network_name_->hasFocus() || !network_name_->isModified()) {
-        network_name_->setText(text(sketch.name));
+        network_name_->setText(plain(sketch.name));
         network_name_->setCursorPosition(0);  // a long one shows its beginning
     }
     icon_->show_kind(kind);
@@ -267,8 +264,8 @@ void PropertyPanel::show_selection() {
         const Layer& layer = sketch.layers[at(chosen.front())];
         name_->setEnabled(one);
         kind_->setEnabled(one);
-        if (!(name_->hasFocus() && name_->isModified())) name_->setText(one ? text(layer.name) : QString());
-        kind_->set_current(text(kind->name));
+        if (!(name_->hasFocus() && name_->isModified())) name_->setText(one ? plain(layer.name) : QString());
+        kind_->set_current(plain(kind->name));
         const std::size_t axes = drawing::window_axes(layer);
         for (std::size_t a = 0; a < editors_.size() && a < layer.attributes.size(); ++a) {
             editors_[a]->set_axes(kind->attributes[a].name == "kernel" ? 0 : axes);
@@ -291,7 +288,7 @@ void PropertyPanel::show_block() {
     icon_->show_kind(nullptr);
     editing_->hide();  // its layers are edited when they are selected themselves
     hint_->hide();
-    const QString name = text(leaf_name(block_path_));
+    const QString name = plain(leaf_name(block_path_));
     heading_->setText(breakable(name));
     if (!(block_name_->hasFocus() && block_name_->isModified())) block_name_->setText(name);
     if (!repeat_->hasFocus() || repeat_->value() < 1) repeat_->set_value(canvas_.editor().row_length());
@@ -325,7 +322,7 @@ void PropertyPanel::show_problem(const std::vector<int>& layers) {
         if (!remedy.isEmpty() && !remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');
         QString sentence = told(f->problem.what) + QLatin1Char(' ') + remedy;
         if (static_cast<std::size_t>(words.size()) >= own) {
-            const QString reader = text(sketch.layers[at(f->layer)].name);
+            const QString reader = plain(sketch.layers[at(f->layer)].name);
             sentence = (drawing::about_shapes(sketch, *f) ? tr("What it makes does not fit at %1.") : tr("At %1:"))
                            .arg(reader) +
                        QLatin1Char(' ') + sentence;
@@ -383,23 +380,23 @@ void PropertyPanel::show_figures(const std::vector<int>& layers) {
         const int l = layers.front();
         heading(tr("Shapes"));
         for (int in : sketch.inputs[at(l)])
-            if (const auto& f = sketch.facts[at(in)]) row(tr("Input"), text(format_shape(f->output)));
+            if (const auto& f = sketch.facts[at(in)]) row(tr("Input"), plain(format_shape(f->output)));
         const auto& facts = sketch.facts[at(l)];
-        row(tr("Output"), facts ? text(format_shape(facts->output)) : QStringLiteral("–"));
-        if (facts) row(tr("Parameters"), text(format_count(facts->weights)));
+        row(tr("Output"), facts ? plain(format_shape(facts->output)) : QStringLiteral("–"));
+        if (facts) row(tr("Parameters"), plain(format_count(facts->weights)));
     }
     if (!layers.empty() && scene.priced() && scene.knows(layers)) {
         const LayerMeasures m = scene.measures_of_layers(layers);
         heading(scene.sketch()->faults.empty() ? tr("Cost per step") : tr("Cost, last valid network"));
-        row(tr("Forward"), text(format_time(m.forward)));
-        row(tr("Backward"), text(format_time(m.backward)));
-        if (m.update.value > 0) row(tr("Update"), text(format_time(m.update)));
-        if (m.communication.value > 0) row(tr("Communication"), text(format_time(m.communication)));
-        if (m.flops > 0) row(tr("Work"), text(format_work(Flops{m.flops})));
-        row(tr("Traffic"), text(format_bytes(m.traffic)));
+        row(tr("Forward"), plain(format_time(m.forward)));
+        row(tr("Backward"), plain(format_time(m.backward)));
+        if (m.update.value > 0) row(tr("Update"), plain(format_time(m.update)));
+        if (m.communication.value > 0) row(tr("Communication"), plain(format_time(m.communication)));
+        if (m.flops > 0) row(tr("Work"), plain(format_work(Flops{m.flops})));
+        row(tr("Traffic"), plain(format_bytes(m.traffic)));
         if (m.bound() != Bound::none)
             row(tr("Bound by"),
-                tr("%1, %2").arg(name_of(m.bound()), text(format_percent(Fraction{m.bound_share()}, 0))));
+                tr("%1, %2").arg(name_of(m.bound()), plain(format_percent(Fraction{m.bound_share()}, 0))));
     }
     figures_->setText(rows.isEmpty() ? QString() : QStringLiteral("<table width='100%'>%1</table>").arg(rows));
 }

@@ -11,7 +11,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr double head = 5, label_height = 14, reach = 7;
+constexpr double head = 5, label_height = 14, wire_reach = 7;
 
 /// A line through the points that leaves and arrives upright.
 QPainterPath through(const std::vector<QPointF>& points) {
@@ -33,7 +33,7 @@ QPainterPath through(const std::vector<QPointF>& points) {
 WireItem::WireItem(int index, const std::vector<QPointF>& bends, bool arrow, QPointF label_at, const Theme* const& look)
     : index_(index), arrow_(arrow), path_(through(bends)), end_(bends.back()), label_at_(label_at), look_(look) {
     setFlag(ItemIsSelectable);
-    bounds_ = path_.boundingRect().adjusted(-reach, -reach, reach, reach);
+    bounds_ = path_.boundingRect().adjusted(-wire_reach, -wire_reach, wire_reach, wire_reach);
 }
 
 QRectF WireItem::label_box() const {
@@ -57,7 +57,7 @@ void WireItem::show(const WireLook& what) {
     if (what == shown_) return;
     prepareGeometryChange();
     shown_ = what;
-    bounds_ = path_.boundingRect().adjusted(-reach, -reach, reach, reach).united(label_box());
+    bounds_ = path_.boundingRect().adjusted(-wire_reach, -wire_reach, wire_reach, wire_reach).united(label_box());
     update();
 }
 
@@ -69,7 +69,7 @@ void WireItem::set_hovered(bool on) {
 
 QPainterPath WireItem::shape() const {
     QPainterPathStroker stroker;
-    stroker.setWidth(2 * reach);
+    stroker.setWidth(2 * wire_reach);
     return stroker.createStroke(path_);
 }
 

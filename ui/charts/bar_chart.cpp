@@ -20,8 +20,7 @@ namespace {
 
 constexpr int scroll_unit = 16;  // steps of the scroll bar per slot
 constexpr Px scroll_room{8};     // below the names
-constexpr PxF value_room{20.0}, pin_room{4.0};
-constexpr Px low_top{8}, caption_line{15}, bottom_margin{6};  // low: of a chart without room to spare
+constexpr PxF room_of_value{20.0}, pin_room{4.0};
 
 }  // namespace
 
@@ -153,7 +152,7 @@ Chart::Extent BarChart::extent() const {
 }
 
 double BarChart::needed_top(double height) const {
-    const double for_value = values_over_all_ ? value_room : pin_room;
+    const double for_value = values_over_all_ ? room_of_value : pin_room;
     double need = 0.0;
     const double k = per_second(time_unit_);
     const auto with_room = [height](double value, double room) {
@@ -161,8 +160,8 @@ double BarChart::needed_top(double height) const {
     };
     for (std::size_t i = 0; i < bars_.size(); ++i) {
         const bool value_here = values_over_all_ || static_cast<int>(i) == marked_;
-        need = std::max(need,
-                        with_room(visible_total(static_cast<int>(i)).value * k, value_here ? value_room : for_value));
+        need = std::max(
+            need, with_room(visible_total(static_cast<int>(i)).value * k, value_here ? room_of_value : for_value));
         if (hidden_shown()) need = std::max(need, with_room(bars_[i].time.hidden.value * k, pin_room));
     }
     for (std::size_t p = 0; p < pins_.size(); ++p) {

@@ -127,6 +127,8 @@ protected:
     virtual int least_below_title() const = 0;
     /// Of the drawing alone: three or four names of an axis.
     static constexpr Px least_drawing{56};
+    /// Of its surroundings: above where there is no room to spare, for the caption, below all.
+    static constexpr Px low_top{8}, caption_line{15}, bottom_margin{6};
 
     virtual std::unique_ptr<Chart> copy() const = 0;
     virtual QString unit_text() const = 0;

@@ -12,7 +12,8 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr Px padding{10}, tip_line{18}, column_gap{24}, mark_side{10}, tip_mark_gap{8}, pointer_gap{12}, widest{320};
+constexpr Px padding{10}, tip_line{18}, column_gap{24}, mark_side{10}, tip_mark_gap{8}, pointer_gap{12},
+    tip_widest{320};
 
 QRect note_box(const QString& note, int width) {
     return QFontMetrics(type::table()).boundingRect(QRect(0, 0, width, 1000), Qt::TextWordWrap, note);
@@ -46,7 +47,7 @@ QSize ChartTooltip::fitting_size() const {
                          mark + plain.horizontalAdvance(row.label) + column_gap + plain.horizontalAdvance(row.value));
     }
     if (!text_.note.isEmpty()) width = std::max(width, std::min<int>(plain.horizontalAdvance(text_.note) + 1, Px{240}));
-    width = std::min<int>(width, widest);
+    width = std::min<int>(width, tip_widest);
     int height = tip_line + (text_.subtitle.isEmpty() ? 0 : tip_line) + static_cast<int>(text_.rows.size()) * tip_line;
     if (!text_.rows.empty()) height += 4;
     if (!text_.note.isEmpty()) height += 4 + note_box(text_.note, width).height();

@@ -13,7 +13,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr PxF row_height{15.0}, label_gap{3.0}, label_padding{3.0};
+constexpr PxF label_row{15.0}, label_gap{3.0}, label_padding{3.0};
 
 /// Whether a curve passes through a box: the points are dense enough to be looked at two by two.
 bool passes(const std::vector<QPointF>& curve, const QRectF& box) {
@@ -39,7 +39,7 @@ void GuideLines::arrange(const std::vector<GuideLine>& lines, const QRectF& plot
         const double at = x.px(line.workers);
         placed_.push_back({at, {}, line.label, at >= plot.left() - 0.5 && at <= plot.right() + 1.5});
     }
-    const int rows = static_cast<int>((plot.height() - 4.0) / row_height);
+    const int rows = static_cast<int>((plot.height() - 4.0) / label_row);
     /// Whether a label lies on another line; nothing for where it must not be.
     const auto covered = [&](const QRectF& box) -> std::optional<bool> {
         if (box.left() < plot.left() + 1.0 || box.right() > plot.right()) return std::nullopt;
@@ -60,7 +60,7 @@ void GuideLines::arrange(const std::vector<GuideLine>& lines, const QRectF& plot
         for (int row = 0; row < rows; ++row)
             for (const bool right : {true, false}) {
                 const QRectF box(right ? x_line + label_gap : x_line - label_gap - width,
-                                 plot.bottom() - 3.0 - (row + 1) * row_height, width, row_height - 1.0);
+                                 plot.bottom() - 3.0 - (row + 1) * label_row, width, label_row - 1.0);
                 const auto cover = covered(box);
                 if (cover && !*cover) return box;
                 if (cover && on_line.isEmpty()) on_line = box;

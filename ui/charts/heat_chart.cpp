@@ -18,7 +18,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr Px bar_width{10}, bar_gap{12};
-constexpr Px top_margin{6}, below{21 + 16 + 4};  // names of the columns, what the axes are, margin
+constexpr Px above_cells{6}, below_cells{21 + 16 + 4};  // names of the columns, what the axes are, margin
 constexpr double worth_a_logarithm = 20.0;
 
 }  // namespace
@@ -104,13 +104,13 @@ Chart::Extent HeatChart::extent() const {
     return {all, all, 1.0, Zooming::x_only, false};
 }
 
-int HeatChart::least_below_title() const { return top_margin + least_drawing + below; }
+int HeatChart::least_below_title() const { return above_cells + least_drawing + below_cells; }
 
 void HeatChart::arrange(QSize size) {
     const auto columns = std::max<qsizetype>(1, data_.columns.size()), rows = std::max<qsizetype>(1, data_.rows.size());
-    const int top = title_height() + top_margin;
+    const int top = title_height() + above_cells;
     const int right = data_.kinds.empty() ? 16 + bar_gap + bar_width + label_room({least_text_, most_text_}) + 6 : 16;
-    const int height = std::max(24, size.height() - top - below);
+    const int height = std::max(24, size.height() - top - below_cells);
     // As many names as have room; the others are on the tooltip.
     const auto thinned = [](const QStringList& names, qsizetype every, std::vector<double>& ticks,
                             std::vector<QString>& labels, const auto& shorten, const auto& place) {

@@ -13,7 +13,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr Px top_margin{4}, axis_room{21}, name_gap{12}, right_margin{18}, bottom_margin{6};
+constexpr Px rows_above{4}, axis_room{21}, name_gap{12}, right_margin{18}, rows_below{6};
 constexpr int most_claimed = 300;     // of the rows: more of them than that get narrower rather than a larger window
 constexpr PxF name_line{13.0};        // rows narrower than that are not all named
 constexpr double widest_names = 0.5;  // of the chart
@@ -44,7 +44,7 @@ QSize RowChart::minimumSizeHint() const { return {260, Chart::minimumSizeHint().
 
 int RowChart::least_below_title() const {
     const int all = std::min(static_cast<int>(std::ceil(rows() * least_row_)), most_claimed);
-    return top_margin + std::max<int>(all, least_drawing) + axis_room + bottom_margin;
+    return rows_above + std::max<int>(all, least_drawing) + axis_room + rows_below;
 }
 
 QString RowChart::unit_text() const { return unit_name(time_unit_); }
@@ -83,9 +83,9 @@ void RowChart::arrange(QSize size) {
         names_width = std::max(names_width, (strong_[i] ? strong : plain).horizontalAdvance(names_[i]));
     const int left =
         TitleRow::margin + static_cast<int>(std::ceil(std::min(names_width, size.width() * widest_names))) + name_gap;
-    const int top = title_height() + top_margin;
+    const int top = title_height() + rows_above;
     const int width = std::max(24, size.width() - left - right_margin);
-    const double room = std::max(24.0, static_cast<double>(size.height() - top - axis_room - bottom_margin));
+    const double room = std::max(24.0, static_cast<double>(size.height() - top - axis_room - rows_below));
     const double row = std::min(rows() > 0 ? room / rows() : room, most_row_);
     const int height = std::max(24, static_cast<int>(std::floor(row * std::max(rows(), 1))));
     set_plot_rect({left, top, width, height});

@@ -19,8 +19,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr double grab_distance = 6.0;
-// Low: of a chart without room to spare. The counts below the drawing share their line with the crosshair's tag.
-constexpr Px low_top{8}, count_line{21}, caption_line{15}, bottom_margin{6};
+constexpr Px count_line{21};  // below the drawing, shared with the crosshair's tag
 const QString ideal_key = QStringLiteral("ideal"), fitted_key = QStringLiteral("fitted");
 
 bool drawable(double speedup) { return std::isfinite(speedup) && speedup > 0.0; }

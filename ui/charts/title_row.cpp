@@ -15,7 +15,7 @@ namespace {
 
 constexpr PxF box_side{10.0}, line_length{18.0}, mark_gap{6.0}, entry_gap{14.0}, unit_gap{8.0}, legend_gap{16.0};
 constexpr PxF tight_gap{11.0}, tight_legend_gap{9.0}, tight_margin{10.0};  // rather than a row more
-constexpr Px row_height{20}, row_overlap{5};                               // the title row has room to spare below
+constexpr Px title_line{20}, row_overlap{5};                               // the title row has room to spare below
 
 double mark_width(const LegendEntry& entry) { return entry.mark == LegendEntry::Mark::line ? line_length : box_side; }
 
@@ -94,7 +94,7 @@ void TitleRow::arrange(const QString& title, const QString& unit, const QString&
         rows = 1;
     }
     if (rows > 1) rows = place_below(left, right, entries_.size());
-    total_height_ = height - row_overlap + row_height * rows;
+    total_height_ = height - row_overlap + title_line * rows;
 }
 
 QString TitleRow::name_of(const LegendEntry& entry, bool short_name) {
@@ -114,7 +114,7 @@ int TitleRow::place_below(double left, double right, std::size_t count) {
             QFontMetricsF(font).elidedText(name_of(entry, true), Qt::ElideRight, std::max(right - left - mark, 24.0));
         const double wide = mark + text_width(font, text);
         if (x > left && x + wide > right + 0.5) x = left, ++row;
-        placed_.push_back({entry, text, QRectF(x, height - row_overlap + row * row_height, wide, row_height)});
+        placed_.push_back({entry, text, QRectF(x, height - row_overlap + row * title_line, wide, title_line)});
         x += wide + entry_gap;
     }
     return count == 0 ? 0 : row + 1;

@@ -15,7 +15,7 @@ namespace scalescope::ui {
 namespace {
 
 const QString adds_key = QStringLiteral("adds"), takes_key = QStringLiteral("takes");
-constexpr double pale = 0.4, foot_gap = 6.0;
+constexpr double pale_part = 0.4, foot_gap = 6.0;
 constexpr int least_foot_lines = 2;
 constexpr double readable_row = 15.0, least_around = 32.0;
 
@@ -167,7 +167,7 @@ void WaterfallChart::paint_rows(QPainter& painter) {
     const double scale = paint_scale(painter), k = per_value();
     const QRectF rect(plot_rect());
     painter.save();
-    if (stale_ && !exporting()) painter.setOpacity(pale);
+    if (stale_ && !exporting()) painter.setOpacity(pale_part);
     for (int i = 0; i < rows(); ++i) {
         const Bar& bar = bars_[at(i)];
         const QRectF row = row_box(i);

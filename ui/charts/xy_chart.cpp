@@ -17,8 +17,8 @@ namespace scalescope::ui {
 namespace {
 
 constexpr double reach = 16.0;
-constexpr Px low_top{6}, below{21 + 16 + 4}, caption_line{15};  // numbers of the axis, its name, margin
-constexpr Px number_room{26};                                   // height per number of the left axis
+constexpr Px below_drawing{21 + 16 + 4};  // numbers of the axis, its name, margin
+constexpr Px number_room{26};             // height per number of the left axis
 
 /// A bit more than what is there, so that no point sits on the frame.
 Range padded(Range range, bool logarithmic) {
@@ -121,14 +121,14 @@ Chart::Extent XyChart::extent() const {
 }
 
 int XyChart::least_below_title() const {
-    return low_top + 3 * number_room + below + (data_.caption.isEmpty() ? 0 : caption_line);
+    return low_top + 3 * number_room + below_drawing + (data_.caption.isEmpty() ? 0 : caption_line);
 }
 
 void XyChart::arrange(QSize size) {
     x_map_.range = shown_x();
     y_map_.range = chosen_y().value_or(needed(false));
     const int top = title_height() + (size.height() < 170 ? low_top : 10), right = 16;
-    const int height = std::max(24, size.height() - top - below - (data_.caption.isEmpty() ? 0 : caption_line));
+    const int height = std::max(24, size.height() - top - below_drawing - (data_.caption.isEmpty() ? 0 : caption_line));
     const auto ticks_of = [](const XyAxis& axis, Range range, int most) {
         auto ticks = axis.logarithmic ? (axis.whole ? power_ticks(range, 2, most) : decade_ticks(range, most))
                                       : nice_ticks(range, most);

@@ -22,10 +22,9 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(Commands)
 };
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 /// As it is read: without the mark of its letter.
-QString plain(QString title) {
+QString without_mark(QString title) {
     for (qsizetype i = 0; i < title.size(); ++i)
         if (title[i] == QLatin1Char('&')) title.remove(i, 1);  // a doubled one leaves the second
     return title;
@@ -39,7 +38,7 @@ void add_menu(Commands& all, QMenu& menu, const QString& place) {
     emit menu.aboutToShow();  // some are filled only then
     for (QAction* action : menu.actions()) {
         if (action->isSeparator() || !action->isVisible()) continue;
-        const QString title = plain(action->text());
+        const QString title = without_mark(action->text());
         if (action->menu()) {
             add_menu(all, *action->menu(), joined(place, title));
             continue;
@@ -65,7 +64,7 @@ void add_menu(Commands& all, QMenu& menu, const QString& place) {
 
 void add_actions(Commands& all, const QMenuBar& menus) {
     for (QAction* action : menus.actions())
-        if (action->menu()) add_menu(all, *action->menu(), plain(action->text()));
+        if (action->menu()) add_menu(all, *action->menu(), without_mark(action->text()));
 }
 
 void add_choices(Commands& all, const QWidget& panel) {
@@ -93,7 +92,7 @@ void add_choices(Commands& all, const QWidget& panel) {
             if (!button->isCheckable()) continue;
             Command c;
             c.place = control->accessibleName();
-            c.title = plain(button->text());
+            c.title = without_mark(button->text());
             c.id = QStringLiteral("choice:%1:%2").arg(control->objectName(), c.title);
             c.enabled = button->isEnabled();
             if (!c.enabled) c.why_not = button->toolTip();
@@ -110,13 +109,14 @@ void add_fields(Commands& all, const Document& document, const std::function<voi
     const Scenario& s = document.scenario();
     const auto add = [&](const Field& f) {
         Command c;
-        const QString path = text(f.path);
+        const QString path = plain(f.path);
         c.id = QStringLiteral("field:") + path;
         const std::string label = label_in(s, f);
         c.title = told(label);
-        const QString value = text(shown_value(f, s));
+        const QString value = plain(shown_value(f, s));
         c.place = value.isEmpty() || value.size() > 40 ? Words::tr("Setting") : Words::tr("Setting, now %1").arg(value);
-        c.about = QStringList{path, told(f.text), text(label)}.join(QLatin1Char(' '));  // known by its English name too
+        c.about =
+            QStringList{path, told(f.text), plain(label)}.join(QLatin1Char(' '));  // known by its English name too
         c.run = [go_to, path] { go_to(path); };
         all.push_back(std::move(c));
     };
@@ -143,10 +143,10 @@ Commands setting_commands(const QString& typed, Document& document, const Catalo
     Commands all;
     for (TypedSetting& setting : typed_settings(typed.toStdString(), document.scenario(), catalogue)) {
         Command c;
-        const QString label = told(setting.label), after = text(setting.after);
-        c.id = QStringLiteral("set:") + text(setting.path);
+        const QString label = told(setting.label), after = plain(setting.after);
+        c.id = QStringLiteral("set:") + plain(setting.path);
         c.title = Words::tr("Set %1 to %2").arg(label, after);
-        c.place = Words::tr("now %1").arg(setting.before.empty() ? Words::tr("unknown") : text(setting.before));
+        c.place = Words::tr("now %1").arg(setting.before.empty() ? Words::tr("unknown") : plain(setting.before));
         c.enabled = setting.changes();
         if (!setting.next)
             c.why_not = told(setting.problem);

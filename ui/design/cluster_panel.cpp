@@ -20,18 +20,16 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return told(s); }
-
 QString figures(const Device& d, Precision p) {
     const auto peak = d.peak_at(p);
-    return QStringLiteral("%1 · %2").arg(peak ? text(format_rate(*peak)) : QStringLiteral("–"),
-                                         text(format_rate(d.memory_bandwidth)));
+    return QStringLiteral("%1 · %2").arg(peak ? told(format_rate(*peak)) : QStringLiteral("–"),
+                                         told(format_rate(d.memory_bandwidth)));
 }
 
 QString figures(const Link& l) {
-    QString line = QCoreApplication::translate("cluster", "%1 each way").arg(text(format_rate(l.bandwidth)));
+    QString line = QCoreApplication::translate("cluster", "%1 each way").arg(told(format_rate(l.bandwidth)));
     if (l.latency.value > 0)  // PALEO knows none
-        line += QStringLiteral(" · %1 µs").arg(text(format_number(l.latency.value * 1e6)));
+        line += QStringLiteral(" · %1 µs").arg(told(format_number(l.latency.value * 1e6)));
     else if (!l.paleo_key.empty())
         line += QStringLiteral(" · PALEO");
     return line;
@@ -39,7 +37,7 @@ QString figures(const Link& l) {
 
 /// PALEO's links say so in their section and caption; the closed list has no room for it twice.
 QString short_name(const Link& l) {
-    QString name = text(l.name);
+    QString name = told(l.name);
     if (!l.paleo_key.empty() && name.endsWith(QLatin1String(" (PALEO)"))) name.chop(8);
     return name;
 }
@@ -139,12 +137,12 @@ void ClusterPanel::fill_clusters() {
     std::vector<ComboItem> items;
     const auto add = [&](const ClusterPreset& c, const QString& section) {
         ComboItem i;
-        i.id = text(c.id);
-        i.text = text(c.name);
+        i.id = told(c.id);
+        i.text = told(c.name);
         i.section = section;
         if (const Device* d = catalogue_.device(c.device)) {
             i.value = tr("%1 a node").arg(c.devices_per_node);
-            i.tip = QStringLiteral("%1 × %2").arg(QString::number(c.devices_per_node), text(d->name));
+            i.tip = QStringLiteral("%1 × %2").arg(QString::number(c.devices_per_node), told(d->name));
         }
         const QString more = source_tip(c.sources, c.unverified, c.note);
         if (!more.isEmpty()) i.tip += QLatin1Char('\n') + more;
@@ -156,7 +154,7 @@ void ClusterPanel::fill_clusters() {
     for (const bool paleo : {false, true})
         for (const ClusterPreset& c : all)
             if (!catalogue_.owns(c) && (c.family == "PALEO") == paleo)
-                add(c, paleo ? tr("As in PALEO") : text(c.vendor));
+                add(c, paleo ? tr("As in PALEO") : told(c.vendor));
     cluster_->set_items(std::move(items));
 }
 
@@ -165,11 +163,11 @@ void ClusterPanel::fill() {
     std::vector<ComboItem> devices;
     auto add_device = [&](const Device& d) {
         ComboItem i;
-        i.id = text(d.id);
-        i.text = text(d.name);
-        i.section = catalogue_.owns(d) ? tr("Own") : d.family == "PALEO" ? tr("As in PALEO") : text(d.vendor);
+        i.id = told(d.id);
+        i.text = told(d.name);
+        i.section = catalogue_.owns(d) ? tr("Own") : d.family == "PALEO" ? tr("As in PALEO") : told(d.vendor);
         i.detail = d.year > 0 ? QString::number(d.year) : QString();
-        if (const auto peak = d.peak_at(Precision::fp32)) i.value = text(format_rate(*peak));
+        if (const auto peak = d.peak_at(Precision::fp32)) i.value = told(format_rate(*peak));
         i.tip = source_tip(d.sources, d.unverified, d.note);
         devices.push_back(std::move(i));
     };
@@ -198,10 +196,10 @@ void ClusterPanel::fill() {
         for (const Link& l : catalogue_.links) {
             if (group_of(l) != group) continue;
             ComboItem i;
-            i.id = text(l.id);
+            i.id = told(l.id);
             i.text = short_name(l);
             i.section = group == Group::own ? tr("Own") : group == Group::paleo ? tr("As in PALEO") : tr("Links");
-            i.value = text(format_rate(l.bandwidth));
+            i.value = told(format_rate(l.bandwidth));
             i.tip = source_tip(l.sources, l.unverified, l.note);
             links.push_back(std::move(i));
         }
@@ -215,15 +213,15 @@ void ClusterPanel::show_scenario() {
     machines_->setHidden(!cpu);
     const Cluster& c = document_.scenario().cluster;
     const ClusterPreset* known = preset_of(c, catalogue_);
-    cluster_->set_current(known ? text(known->id) : QString(), tr("Custom"));
+    cluster_->set_current(known ? told(known->id) : QString(), tr("Custom"));
     cluster_->setToolTip(known ? source_tip(known->sources, known->unverified, known->note)
                                : tr("As set below: no cluster of the list"));
-    device_->set_current(text(c.device.id), text(c.device.name));
-    between_->set_current(text(c.between.id), short_name(c.between));
-    inside_->set_current(text(c.inside.id), short_name(c.inside));
+    device_->set_current(told(c.device.id), told(c.device.name));
+    between_->set_current(told(c.between.id), short_name(c.between));
+    inside_->set_current(told(c.inside.id), short_name(c.inside));
     const auto show_tip = [](Combo* combo, const auto& hardware) {
         const QString more = source_tip(hardware.sources, hardware.unverified, hardware.note);
-        combo->setToolTip(more.isEmpty() ? text(hardware.name) : text(hardware.name) + QLatin1Char('\n') + more);
+        combo->setToolTip(more.isEmpty() ? told(hardware.name) : told(hardware.name) + QLatin1Char('\n') + more);
     };
     show_tip(device_, c.device);
     show_tip(between_, c.between);

@@ -21,8 +21,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return told(s); }
-
 /// A figure somebody typed has no source any more.
 void make_own(CpuMachine& m) {
     if (m.id.rfind("own-", 0) == 0) return;
@@ -51,14 +49,14 @@ MachineEditor::MachineEditor(Document& document, QWidget* parent) : QDialog(pare
     form->addRow(tr("Name"), name_);
     for (const Field& f : all_fields()) {
         if (!f.path.starts_with("cluster.machine.")) continue;
-        auto* control = new NumberField(text(f.label));
-        control->set_subject(text(f.label));
+        auto* control = new NumberField(told(f.label));
+        control->set_subject(told(f.label));
         control->set_range(f.least, f.most);
         control->set_decimals(f.type == FieldType::integer ? 0 : 6);
         control->set_unit(told_word(f.unit));
-        control->setToolTip(text(f.text));
+        control->setToolTip(told(f.text));
         if (f.optional) control->set_optional(tr("not known"));
-        form->addRow(text(f.label), control);
+        form->addRow(told(f.label), control);
         rows_.push_back({&f, control});
         connect(control, &NumberField::value_changed, this,
                 [this, &f](double v) { change(f, QString::number(v, 'g', 17)); });
@@ -101,7 +99,7 @@ void MachineEditor::change(const Field& field, const QString& value) {
 
 void MachineEditor::show_scenario() {
     const Scenario& s = document_.scenario();
-    if (!name_->hasFocus()) name_->setText(text(s.cluster.machine.name));
+    if (!name_->hasFocus()) name_->setText(told(s.cluster.machine.name));
     for (const Row& row : rows_) {
         if (const auto value = field_number(*row.field, s))
             row.control->set_value(std::round(*value * 1e9) / 1e9);  // 0.2 ns is 0.2, not 0.20000000000000001

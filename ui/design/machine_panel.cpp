@@ -18,15 +18,13 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return told(s); }
-
 QString cores_text(const CpuMachine& m) {
-    return m.cores == 1 ? MachinePanel::tr("1 core") : MachinePanel::tr("%1 cores").arg(text(format_count(m.cores)));
+    return m.cores == 1 ? MachinePanel::tr("1 core") : MachinePanel::tr("%1 cores").arg(told(format_count(m.cores)));
 }
 
 QString machine_figures(const CpuMachine& m) {
     return QStringLiteral("%1 · %2 · %3")
-        .arg(cores_text(m), text(format_bytes(m.memory)), text(format_rate(m.network)));
+        .arg(cores_text(m), told(format_bytes(m.memory)), told(format_rate(m.network)));
 }
 
 }  // namespace
@@ -83,7 +81,7 @@ void MachinePanel::fill() {
     std::vector<ComboItem> items;
     std::vector<QString> sections;
     const auto section_of = [this](const CpuMachine& m) {
-        return catalogue_.owns(m) ? tr("Own") : m.vendor.empty() ? tr("Example") : text(m.vendor);
+        return catalogue_.owns(m) ? tr("Own") : m.vendor.empty() ? tr("Example") : told(m.vendor);
     };
     for (const bool own : {true, false})
         for (const CpuMachine& m : catalogue_.machines)
@@ -93,7 +91,7 @@ void MachinePanel::fill() {
     for (const QString& section : sections)
         for (const CpuMachine& m : catalogue_.machines) {
             if (section_of(m) != section) continue;
-            ComboItem i = combo_item(text(m.id), text(m.name), source_tip(m.sources, m.unverified, m.note));
+            ComboItem i = combo_item(told(m.id), told(m.name), source_tip(m.sources, m.unverified, m.note));
             i.section = section;
             i.value = cores_text(m);
             items.push_back(std::move(i));
@@ -104,16 +102,16 @@ void MachinePanel::fill() {
 void MachinePanel::show_scenario() {
     const Scenario& s = document_.scenario();
     const CpuMachine& m = s.cluster.machine;
-    machine_->set_current(text(m.id), text(m.name));
+    machine_->set_current(told(m.id), told(m.name));
     const QString more = source_tip(m.sources, m.unverified, m.note);
-    machine_->setToolTip(more.isEmpty() ? text(m.name) : text(m.name) + QLatin1Char('\n') + more);
+    machine_->setToolTip(more.isEmpty() ? told(m.name) : told(m.name) + QLatin1Char('\n') + more);
     Form::set_caption(*machine_line_, s.cluster.has_machine() ? machine_figures(m) : QString());
     const double replicas = field_number(*find_field("cpu.replicas"), s).value_or(0);
     replicas_->set_value(replicas);
     partitions_->set_value(static_cast<double>(s.cpu.partitions));
     Form::set_caption(*replica_line_, s.cpu.partitions == 1
                                           ? tr("each on one machine")
-                                          : tr("each on %1 machines").arg(text(format_count(s.cpu.partitions))));
+                                          : tr("each on %1 machines").arg(told(format_count(s.cpu.partitions))));
 }
 
 }  // namespace scalescope::ui

@@ -21,8 +21,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return told(s); }
-
 Form* make_form(QWidget* panel) {
     auto* layout = new QVBoxLayout(panel);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -173,7 +171,7 @@ void ModelPanel::show_scenario() {
     staleness_->set_value(percent(m.staleness_cost));
     const Scenario& s = document_.scenario();
     const bool cpu = is_cpu_cluster(s);
-    Form::set_caption(*method_line_, cpu ? text(yan::method_label) : QString());
+    Form::set_caption(*method_line_, cpu ? told(yan::method_label) : QString());
     for (QWidget* of_devices : std::initializer_list<QWidget*>{preset_, compute_, memory_, between_})
         form_->set_row_visible(of_devices, !cpu);
     form_->set_row_visible(inside_, !cpu && s.cluster.devices_per_node > 1);

@@ -5,11 +5,10 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/paleo_method.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("names", text); }
 
 template <class E>
 ComboItem item(E value, const QString& text, const QString& tip = {}, const QString& section = {}) {

@@ -27,8 +27,6 @@ namespace {
 
 constexpr int least_list = 132;  // the head, four layers and the step
 
-QString text(const std::string& s) { return told(s); }
-
 }  // namespace
 
 NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, QWidget* parent)
@@ -43,9 +41,9 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
     std::vector<ComboItem> items;
     for (const auto& p : library_.networks) {
         ComboItem i;
-        i.id = text(p.id);
-        i.text = text(p.name);
-        i.tip = text(p.description);
+        i.id = told(p.id);
+        i.text = told(p.name);
+        i.tip = told(p.description);
         i.section = p.own                                 ? tr("Own")
                     : p.id.rfind("paleo/", 0) == 0        ? tr("As in PALEO")
                     : p.id.rfind("transformers/", 0) == 0 ? tr("Transformers")
@@ -59,8 +57,8 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
     layers_->setMinimumHeight(least_list);  // forms above and cards below leave it that
     layers_->setObjectName(QStringLiteral("layers"));
     layers_->set_titles(tr("Layer"), tr("Output"), tr("ms per step"));
-    layers_->set_formats([](double ms) { return std::isnan(ms) ? QStringLiteral("–") : text(format_fixed(ms, 2)); },
-                         [](double share) { return tr("%1 of the step").arg(text(format_percent(Fraction{share}))); });
+    layers_->set_formats([](double ms) { return std::isnan(ms) ? QStringLiteral("–") : told(format_fixed(ms, 2)); },
+                         [](double share) { return tr("%1 of the step").arg(told(format_percent(Fraction{share}))); });
     auto* inset =
         new QVBoxLayout;  // the combo and its line stand where other cards' content does; the list reaches out
     inset->setContentsMargins(6, 0, 6, 0);
@@ -98,15 +96,15 @@ void NetworkPanel::show_scenario() {
     const Scenario& s = document_.scenario();
     const Network* n = s.network();
     if (!n) return;
-    const QString origin = s.workload.size() == 1 ? text(s.workload.front().origin) : QString();
-    QString name = text(n->name());
+    const QString origin = s.workload.size() == 1 ? told(s.workload.front().origin) : QString();
+    QString name = told(n->name());
     if (s.workload.size() > 1) name = tr("%1 and %2 more").arg(name).arg(s.workload.size() - 1);
     network_->set_current(origin, name);
     // FLOPs of a forward pass: two per multiply-add, the field's convention.
     const Flops forward{2.0 * static_cast<double>(n->multiply_adds())};
     facts_->setText(
         tr("%1 parameters · %2/sample")
-            .arg(text(format_si(static_cast<double>(n->parameters()), "")).trimmed(), text(format_work(forward))));
+            .arg(told(format_si(static_cast<double>(n->parameters()), "")).trimmed(), told(format_work(forward))));
 }
 
 void NetworkPanel::show_result(const LiveResult& r) {
@@ -141,7 +139,7 @@ void NetworkPanel::show_result(const LiveResult& r) {
                 add(static_cast<int>(part), l, std::numeric_limits<double>::quiet_NaN(), 0);
     }
     layers_->set_rows(std::move(rows));
-    layers_->set_total(tr("Step"), r.estimate ? text(format_fixed(in_milliseconds(r.estimate->summary.step), 2))
+    layers_->set_total(tr("Step"), r.estimate ? told(format_fixed(in_milliseconds(r.estimate->summary.step), 2))
                                               : QStringLiteral("–"));
 }
 
@@ -166,7 +164,7 @@ void NetworkPanel::context_menu(const QPoint& at) {
         document_.edit(std::move(next));
     };
     QMenu menu(this);
-    const QString name = text(network.layers()[position].name);
+    const QString name = told(network.layers()[position].name);
     const bool has_weights = network.facts()[position].weights > 0;
     QAction* one = menu.addAction(frozen ? tr("Train %1 again").arg(name) : tr("Freeze %1").arg(name));
     one->setEnabled(has_weights);

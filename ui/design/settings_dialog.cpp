@@ -22,8 +22,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return told(s); }
-
 /// Networks, their layers, devices and links are chosen and drawn elsewhere.
 bool belongs_here(const Field& f) {
     if (f.derived || f.path.starts_with("cluster.device.") || f.path.starts_with("cluster.inside.") ||
@@ -37,7 +35,7 @@ bool belongs_here(const Field& f) {
 QStringList values_of(const Field& f) {
     if (f.type == FieldType::boolean) return {QStringLiteral("false"), QStringLiteral("true")};
     QStringList values;
-    for (const std::string_view choice : f.choices) values << text(choice);
+    for (const std::string_view choice : f.choices) values << told(choice);
     return values;
 }
 
@@ -113,11 +111,11 @@ public:
     }
     QVariant data(const QModelIndex& at, int role) const override {
         const Field& f = field(at.row());
-        const QString now = text(field_text(f, document_.scenario())), usual = text(field_text(f, usual_));
+        const QString now = told(field_text(f, document_.scenario())), usual = told(field_text(f, usual_));
         if (role == Qt::FontRole && at.column() <= value_column)
             return now == usual ? type::table() : type::table_strong();
-        if (role == Qt::ToolTipRole) return text(f.text);
-        if (role == help_role) return QStringLiteral("fields-") + text(f.path.substr(0, f.path.find('.')));
+        if (role == Qt::ToolTipRole) return told(f.text);
+        if (role == help_role) return QStringLiteral("fields-") + told(f.path.substr(0, f.path.find('.')));
         if (at.column() == value_column) {
             if (role == Qt::EditRole) return now;
             if (role == ValueDelegate::values_role) return values_of(f);
@@ -129,11 +127,11 @@ public:
         }
         if (role != Qt::DisplayRole) return {};
         switch (at.column()) {
-            case name_column: return text(f.label);
+            case name_column: return told(f.label);
             case value_column: return now.isEmpty() ? QStringLiteral("–") : shown(f, now);
             case unit_column: return told_word(f.unit);
             case usual_column: return usual.isEmpty() ? QStringLiteral("–") : shown(f, usual);
-            case path_column: return text(f.path);
+            case path_column: return told(f.path);
             default: return {};
         }
     }
@@ -214,7 +212,7 @@ SettingsDialog::SettingsDialog(Document& document, const Catalogue& catalogue, Q
 
 bool SettingsDialog::show_field(const QString& path) {
     for (int row = 0; row < model_->rowCount(); ++row) {
-        if (text(model_->field(row).path) != path) continue;
+        if (told(model_->field(row).path) != path) continue;
         search_->clear();
         const QModelIndex at = found_->mapFromSource(model_->index(row, Model::value_column));
         table_->setCurrentIndex(at);
@@ -231,7 +229,7 @@ void SettingsDialog::tell() {
     const bool wrong = !model_->problem.isEmpty();
     set_ink(*about_, wrong ? Ink::error : Ink::secondary);
     about_->setText(wrong          ? model_->problem
-                    : at.isValid() ? text(model_->field(at.row()).text)
+                    : at.isValid() ? told(model_->field(at.row()).text)
                                    : tr("Double-click a value to change it; bold ones are not the usual."));
 }
 

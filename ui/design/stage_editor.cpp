@@ -21,8 +21,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 /// Nothing where the network is not split by layers, or cannot be.
 Dividing stages_of(const LiveResult& r) {
     if (!r.plan || !r.estimate || r.request.scenario.parallelism.strategy != Strategy::layers) return {};
@@ -124,11 +122,11 @@ void StageEditor::show_result(const LiveResultPtr& result) {
     for (std::size_t i = 0; i < stages.times.size(); ++i) {
         Row& row = rows_[i];
         const bool is_slowest = stages.times[i].value == slowest.value;
-        row.time->setText(text(format_time(stages.times[i])));
+        row.time->setText(plain(format_time(stages.times[i])));
         row.time->setFont(is_slowest ? type::title() : type::control());
         row.time->setToolTip(is_slowest ? tr("The slowest stage") : QString());
         if (!row.start) {
-            row.first->setText(text(layer(0).name));
+            row.first->setText(plain(layer(0).name));
             continue;
         }
         const Border& border = stages.borders[i - 1];
@@ -136,7 +134,7 @@ void StageEditor::show_result(const LiveResultPtr& result) {
         for (int p : border.allowed) {
             ComboItem item;
             item.id = QString::number(layer(p).id.value);
-            item.text = text(layer(p).name);
+            item.text = plain(layer(p).name);
             items.push_back(std::move(item));
         }
         row.start->set_items(std::move(items));

@@ -11,12 +11,6 @@
 #include "ui/widgets/number_field.hpp"
 
 namespace scalescope::ui {
-namespace {
-
-QString text(std::string_view s) { return told(s); }
-
-}  // namespace
-
 SymbolForm::SymbolForm(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -33,15 +27,15 @@ void SymbolForm::rebuild(const SymbolFields& symbols) {
     if (symbols.rows().empty()) return;
     form_ = new Form;
     for (const Field& row : symbols.rows()) {
-        auto* field = new NumberField(text(row.label));
-        field->setObjectName(text(row.path));
-        field->set_subject(text(row.label));
+        auto* field = new NumberField(told(row.label));
+        field->setObjectName(told(row.path));
+        field->set_subject(told(row.label));
         field->set_range(row.least, row.most);
         field->set_doubling(true);
-        field->set_unit(text(row.unit));
-        field->setToolTip(text(row.text));
+        field->set_unit(told(row.unit));
+        field->setToolTip(told(row.text));
         field->setMinimumWidth(field->sizeHint().width());  // the unit leaves the number its room
-        form_->add_row(text(row.label), field);
+        form_->add_row(told(row.label), field);
         connect(field, &NumberField::value_changed, this, [this, field, path = std::string(row.path)](double value) {
             Scenario next = document_.scenario();
             const SymbolFields now(next);
@@ -49,7 +43,7 @@ void SymbolForm::rebuild(const SymbolFields& symbols) {
             if (!changed) return;
             if (const auto set = set_field(next, *changed, value); !set) {
                 const Problem& p = set.error().front();
-                field->set_error(text(p.where.empty() ? p.what : p.where + ": " + p.what));
+                field->set_error(told(p.where.empty() ? p.what : p.where + ": " + p.what));
                 return;
             }
             field->set_error({});

@@ -89,11 +89,7 @@ void Document::push_pins(Pins pins, const QString& what) {
     push(std::move(state), what);
 }
 
-namespace {
-
-QString letter(std::size_t index) { return QString(QLatin1Char(letter_of_pin(index))); }
-
-}  // namespace
+QString pin_letter(std::size_t index) { return QString(QLatin1Char(letter_of_pin(index))); }
 
 void Document::pin() {
     if (!can_pin()) return;
@@ -102,21 +98,21 @@ void Document::pin() {
     // What differs is told; the scenario's own name is nobody's to translate.
     if (name != scenario().name) name = told(name).toStdString();
     pins.push_back({std::move(name), std::make_shared<const Scenario>(scenario())});
-    push_pins(std::move(pins), tr("Pin %1").arg(letter(state_.pins.size())));
+    push_pins(std::move(pins), tr("Pin %1").arg(pin_letter(state_.pins.size())));
 }
 
 void Document::unpin(std::size_t index) {
     if (index >= state_.pins.size()) return;
     Pins pins = state_.pins;
     pins.erase(pins.begin() + static_cast<std::ptrdiff_t>(index));
-    push_pins(std::move(pins), tr("Unpin %1").arg(letter(index)));
+    push_pins(std::move(pins), tr("Unpin %1").arg(pin_letter(index)));
 }
 
 void Document::rename_pin(std::size_t index, const QString& name) {
     if (index >= state_.pins.size()) return;
     Pins pins = state_.pins;
     pins[index].name = name.trimmed().toStdString();
-    push_pins(std::move(pins), tr("Rename %1").arg(letter(index)));
+    push_pins(std::move(pins), tr("Rename %1").arg(pin_letter(index)));
 }
 
 void Document::move_pin(std::size_t from, std::size_t to) {
@@ -125,7 +121,7 @@ void Document::move_pin(std::size_t from, std::size_t to) {
     const Pin moved = pins[from];
     pins.erase(pins.begin() + static_cast<std::ptrdiff_t>(from));
     pins.insert(pins.begin() + static_cast<std::ptrdiff_t>(to), moved);
-    push_pins(std::move(pins), tr("Pin %1 becomes %2").arg(letter(from), letter(to)));
+    push_pins(std::move(pins), tr("Pin %1 becomes %2").arg(pin_letter(from), pin_letter(to)));
 }
 
 void Document::swap_with_pin(std::size_t index) {
@@ -138,7 +134,7 @@ void Document::swap_with_pin(std::size_t index) {
     state.draft.reset();
     state.part = 0;
     state.lineage = state.priced_lineage = next_lineage_++;
-    push(std::move(state), tr("Swap with %1").arg(letter(index)));
+    push(std::move(state), tr("Swap with %1").arg(pin_letter(index)));
 }
 
 NetworkDraft Document::drawn(int part) const {

@@ -125,4 +125,7 @@ private:
     bool recovered_ = false;
 };
 
+/// What a pin is called, by its place: "A" to "D".
+QString pin_letter(std::size_t index);
+
 }  // namespace scalescope::ui

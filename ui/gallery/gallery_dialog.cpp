@@ -30,7 +30,6 @@ constexpr QSize tile(196, 172);
 constexpr int tile_margin = 6, tile_padding = 10, name_height = 20, caption_height = 16;
 const QString every_kind = QStringLiteral("all");
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
 std::u16string_view letters(const QString& s) {
     return {reinterpret_cast<const char16_t*>(s.utf16()), static_cast<std::size_t>(s.size())};
 }
@@ -102,9 +101,9 @@ private:
     void add(Kind kind, const std::string& id, const std::string& name, const std::string& about) {
         Entry e;
         e.kind = kind;
-        e.id = text(id);
-        e.name = text(name);
-        e.about = kind == Kind::device ? text(about) : told(about);  // what files say of hardware stays
+        e.id = plain(id);
+        e.name = plain(name);
+        e.about = kind == Kind::device ? plain(about) : told(about);  // what files say of hardware stays
         e.title = FuzzyText(letters(e.name));
         const QString rest = kind_name(kind) + QLatin1Char(' ') + e.id + QLatin1Char(' ') + e.about;
         e.rest = FuzzyText(letters(rest));

@@ -11,6 +11,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/network/sketch.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -19,8 +20,6 @@ namespace {
 
 constexpr int most_boxes = 40;  // unfolded no further than can be told apart in so small a picture
 constexpr double bar_height = 14;
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 void paint_network(QPainter& painter, const QRectF& box, const GalleryPicture& picture) {
     const Theme& t = theme();
@@ -76,7 +75,7 @@ GalleryPicture picture_of_network(const formats::Library& library, const std::st
     GalleryPicture p;
     const auto network = library.network(id);
     if (!network) {
-        p.problem = text(to_text(network.error().front()));
+        p.problem = plain(to_text(network.error().front()));
         return p;
     }
     const Sketch sketch(**network);
@@ -103,7 +102,7 @@ GalleryPicture picture_of_network(const formats::Library& library, const std::st
         for (QLineF& w : p.wires) w = QLineF(w.y1(), w.x1(), w.y2(), w.x2());
         p.size.transpose();
     }
-    p.caption = text(format_si(static_cast<double>((*network)->parameters()), "")).trimmed();
+    p.caption = plain(format_si(static_cast<double>((*network)->parameters()), "")).trimmed();
     return p;
 }
 
@@ -113,12 +112,12 @@ GalleryPicture picture_of_scenario(const formats::Library& library, const std::s
     if (!preset) return p;
     const auto read = formats::read_scenario(preset->text, preset->file, library);
     if (!read) {
-        p.problem = text(to_text(read.error().front()));
+        p.problem = plain(to_text(read.error().front()));
         return p;
     }
     const auto answer = estimate(read->scenario);
     if (!answer) {
-        p.problem = text(to_text(answer.error().front()));
+        p.problem = plain(to_text(answer.error().front()));
         return p;
     }
     const Summary& s = answer->summary;
@@ -128,7 +127,7 @@ GalleryPicture picture_of_scenario(const formats::Library& library, const std::s
     if (!(sum > 0)) return p;
     for (std::size_t i = 0; i < p.parts.size(); ++i) p.parts[i] = parts[i].value / sum;
     p.has_parts = true;
-    p.caption = text(format_time(s.step));
+    p.caption = plain(format_time(s.step));
     return p;
 }
 
@@ -152,7 +151,7 @@ GalleryPicture picture_of_device(const Catalogue& catalogue, const Device& devic
     };
     p.bars = {share(best(device), peak), share(device.memory_bandwidth.value, bandwidth),
               share(device.memory ? device.memory->value : 0.0, memory)};
-    p.caption = text(format_rate(device.memory_bandwidth));
+    p.caption = plain(format_rate(device.memory_bandwidth));
     return p;
 }
 

@@ -11,8 +11,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("compare", text); }
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 QString capital(const QString& s) { return s.left(1).toUpper() + s.mid(1); }
 
 }  // namespace
@@ -31,9 +29,9 @@ std::vector<DesignRow> figure_rows(const std::vector<compare::FigureRow>& rows) 
     std::vector<DesignRow> shown;
     for (const compare::FigureRow& row : rows) {
         const auto& info = search::info_of(row.metric);
-        DesignRow r{text(info.name), told(info.label), text(row.unit.unit), told(info.text), {}};
+        DesignRow r{plain(info.name), told(info.label), plain(row.unit.unit), told(info.text), {}};
         for (std::size_t i = 0; i < row.values.size(); ++i)
-            r.cells.push_back({text(compare::value_text(row, i)), text(compare::change_text(row, i)),
+            r.cells.push_back({plain(compare::value_text(row, i)), plain(compare::change_text(row, i)),
                                row.change[i] ? mark_of(row.change[i]->verdict) : Change::none});
         shown.push_back(std::move(r));
     }
@@ -44,7 +42,7 @@ std::vector<DesignRow> difference_rows(const std::vector<Difference>& difference
     std::vector<DesignRow> shown;
     for (const Difference& d : differences)
         shown.push_back(
-            {text(d.path), told(d.label), {}, {}, {{told(d.from), {}, Change::none}, {told(d.to), {}, Change::none}}});
+            {plain(d.path), told(d.label), {}, {}, {{told(d.from), {}, Change::none}, {told(d.to), {}, Change::none}}});
     return shown;
 }
 
@@ -54,7 +52,7 @@ WaterfallData waterfall_data(const compare::Attribution& a, const QString& from,
     double largest = std::max(std::abs(a.from), std::abs(a.to));
     for (const compare::Share& share : a.shares) largest = std::max(largest, std::abs(share.after));
     const search::Shown unit = search::shown_unit(a.metric, largest);
-    data.quantity = Quantity{told(info.label), text(unit.unit), unit.per == 1 ? text(info.suffix) : text(unit.unit),
+    data.quantity = Quantity{told(info.label), plain(unit.unit), unit.per == 1 ? plain(info.suffix) : plain(unit.unit),
                              info.larger_is_better};
     data.title = tr("%1: from %2 to %3").arg(told(info.label), from, to);
     data.start_name = capital(from);
@@ -63,10 +61,10 @@ WaterfallData waterfall_data(const compare::Attribution& a, const QString& from,
     data.end = a.to / unit.per;
     for (const compare::Share& share : a.shares) {
         const QString alone = share.alone
-                                  ? tr("Alone it would be %1.").arg(text(compare::signed_text(a.metric, *share.alone)))
+                                  ? tr("Alone it would be %1.").arg(plain(compare::signed_text(a.metric, *share.alone)))
                                   : tr("It cannot be had without the others.");
         data.steps.push_back({told(name_of(share)), share.change() / unit.per, alone,
-                              text(share.differences.empty() ? std::string() : share.differences.front().path)});
+                              plain(share.differences.empty() ? std::string() : share.differences.front().path)});
     }
     data.foot = told(sentence_of(a, from.toStdString(), to.toStdString()));
     if (const QString note = told(order_note(a)); !note.isEmpty()) data.foot += QLatin1Char(' ') + note;

@@ -10,6 +10,7 @@
 
 #include "core/base/format.hpp"
 #include "ui/charts/waterfall_chart.hpp"
+#include "ui/document/document.hpp"
 #include "ui/inspect/compare_mapping.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
@@ -26,8 +27,7 @@ using search::Metric;
 
 constexpr int open_design = -1, widest_card = 460;
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
-QString letter(int pin) { return QString(QLatin1Char(letter_of_pin(static_cast<std::size_t>(pin)))); }
+QString letter(int pin) { return pin_letter(static_cast<std::size_t>(pin)); }
 
 }  // namespace
 
@@ -56,7 +56,7 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent) {
     for (std::size_t m = 0; m < search::metric_count; ++m) {
         if (static_cast<Metric>(m) == Metric::time) continue;  // that of an epoch, as nobody says a goal
         const auto& info = search::all_metrics()[m];
-        items.push_back(combo_item(text(info.name), told(info.label), told(info.text)));
+        items.push_back(combo_item(plain(info.name), told(info.label), told(info.text)));
     }
     metric_->set_items(std::move(items));
     auto* row = new QHBoxLayout;
@@ -177,13 +177,13 @@ void ComparePage::fill_choices() {
         const bool open = i == open_design;
         items.push_back(combo_item(QString::number(i), open ? tr("This") : letter(i)));
         items.back().detail = items.back().tip =
-            open ? tr("the open design") : text(result_->pins[static_cast<std::size_t>(i)].pin.name);
+            open ? tr("the open design") : plain(result_->pins[static_cast<std::size_t>(i)].pin.name);
     }
     for (Combo* combo : {from_, to_})
         if (combo->items() != items) combo->set_items(items);
     from_->set_current(QString::number(choice_.from));
     to_->set_current(QString::number(choice_.to));
-    metric_->set_current(text(search::info_of(choice_.metric).name));
+    metric_->set_current(plain(search::info_of(choice_.metric).name));
 }
 
 void ComparePage::show_tables() {
@@ -196,7 +196,7 @@ void ComparePage::show_tables() {
         if (i == choice_.from) headings.back() += tr(" (from)");
     }
     figures_->set_rows(headings, figure_rows(side_by_side(all, static_cast<std::size_t>(choice_.from + 1))));
-    figures_->set_chosen(text(search::info_of(choice_.metric).name));
+    figures_->set_chosen(plain(search::info_of(choice_.metric).name));
     const auto differ = differences(scenario_of(choice_.from), scenario_of(choice_.to));
     card_->title_row()->set_unit(differ.empty() ? tr("nothing differs") : QString());
     const auto heading = [](int i) { return i == open_design ? tr("This design") : letter(i); };
@@ -248,7 +248,7 @@ void ComparePage::set_stale(bool stale) { chart_->set_stale(stale); }
 
 void ComparePage::set_progress(double fraction) {
     if (!chart_->is_empty() && !chart_->stale()) return;
-    show_nothing(tr("Working it out… %1").arg(text(format_percent(Fraction{fraction}, 0))));
+    show_nothing(tr("Working it out… %1").arg(plain(format_percent(Fraction{fraction}, 0))));
 }
 
 void ComparePage::show_nothing(const QString& reason) {

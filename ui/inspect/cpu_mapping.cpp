@@ -12,9 +12,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("charts", text); }
-QString text(std::string_view s) { return told(s); }
-
 constexpr std::array resources{yan::Resource::compute, yan::Resource::worker_network, yan::Resource::server_network,
                                yan::Resource::server_cpu};
 
@@ -52,7 +49,7 @@ QString title_of(yan::Resource r) {
 QString not_a_cluster() { return tr("Choose the method “CPU cluster” to see how its machines share the work."); }
 QString why_not(const LiveResult& r) {
     if (!is_cpu_cluster(r.request.scenario)) return not_a_cluster();
-    return r.estimate ? QString() : text(r.estimate.error().front().what);
+    return r.estimate ? QString() : told(r.estimate.error().front().what);
 }
 
 }  // namespace
@@ -74,7 +71,7 @@ LayerTimeData cpu_layers_data(const LiveResult& r) {
         row.name = known.name;
         row.detail =
             known.detail + QStringLiteral(" · ") +
-            (t.split == 1 ? tr("whole on one machine") : tr("in %1 segments").arg(text(format_count(t.split))));
+            (t.split == 1 ? tr("whole on one machine") : tr("in %1 segments").arg(told(format_count(t.split))));
         row.time.forward = t.forward, row.time.forward_exchange = t.forward_exchange;
         row.time.backward = t.backward, row.time.backward_exchange = t.backward_exchange;
         row.time.update = t.update, row.time.update_exchange = t.update_exchange;
@@ -101,30 +98,30 @@ HeatData cpu_grid_data(const Result<CpuGrid>& grid) {
                   {QStringLiteral("speedup"), tr("Speedup"), QStringLiteral("×")},
                   {QStringLiteral("memory_gb"), tr("Memory, machine"), QStringLiteral("GB")}};
     for (const yan::Resource r : resources)
-        data.kinds.push_back({text(yan::name_of(r)), title_of(r), letter_of(r), colour_of(r)});
+        data.kinds.push_back({told(yan::name_of(r)), title_of(r), letter_of(r), colour_of(r)});
     data.doubt = tr("too little memory");
     data.none = tr("more machines than asked about");
     if (!grid) {
-        data.empty_reason = grid.error().empty() ? not_a_cluster() : text(grid.error().front().what);
+        data.empty_reason = grid.error().empty() ? not_a_cluster() : told(grid.error().front().what);
         return data;
     }
-    data.none = tr("over %1 machines").arg(text(format_count(grid->most_machines)));
-    for (const std::int64_t n : grid->replicas) data.columns << text(format_count(n));
-    for (const std::int64_t n : grid->partitions) data.rows << text(format_count(n));
+    data.none = tr("over %1 machines").arg(told(format_count(grid->most_machines)));
+    for (const std::int64_t n : grid->replicas) data.columns << told(format_count(n));
+    for (const std::int64_t n : grid->partitions) data.rows << told(format_count(n));
     for (std::size_t i = 0; i < grid->cells.size(); ++i) {
         HeatCell cell;
         if (const auto& c = grid->cells[i]) {
             cell.value = c->epoch.value;
-            cell.text = text(format_time(c->epoch));
+            cell.text = told(format_time(c->epoch));
             cell.brief = cell.text;
             cell.id = static_cast<int>(i);
             cell.kind = static_cast<int>(c->binding);
             cell.doubtful = !c->fits;
             cell.label = c->fits ? tr("set by %1").arg(title_of(c->binding))
                                  : tr("set by %1 · does not fit in memory").arg(title_of(c->binding));
-            cell.facts = {{text(format_count(c->workers)), static_cast<double>(c->workers)},
-                          {text(format_ratio(c->speedup)), c->speedup},
-                          {text(format_bytes(c->memory)), c->memory.value / 1e9}};
+            cell.facts = {{told(format_count(c->workers)), static_cast<double>(c->workers)},
+                          {told(format_ratio(c->speedup)), c->speedup},
+                          {told(format_bytes(c->memory)), c->memory.value / 1e9}};
         } else {
             cell.label = data.none;
         }

@@ -20,10 +20,8 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return told(s); }
-
-const QString configurations = QStringLiteral("configurations"), layers = QStringLiteral("layers"),
-              updates = QStringLiteral("updates");
+const QString configurations_id = QStringLiteral("configurations"), layers_id = QStringLiteral("layers"),
+              updates_id = QStringLiteral("updates");
 
 }  // namespace
 
@@ -32,15 +30,15 @@ CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::gap);
     auto* card = new Card(tr("CPU cluster"));
-    card->title_row()->set_unit(text(yan::method_label));
+    card->title_row()->set_unit(told(yan::method_label));
     card->body()->set_spacing(6);
     choice_ = new SegmentedControl(tr("Chart"));
     choice_->setObjectName(QStringLiteral("cpuChart"));
     choice_->set_segments(
-        {{configurations, tr("Configurations"), tr("Replicas and their machines, by what sets the time")},
-         {layers, tr("Layers"), tr("One sample by layers, with its exchange")},
-         {updates, tr("Updates"), tr("A step with both kinds of updates")}});
-    choice_->set_current(configurations);
+        {{configurations_id, tr("Configurations"), tr("Replicas and their machines, by what sets the time")},
+         {layers_id, tr("Layers"), tr("One sample by layers, with its exchange")},
+         {updates_id, tr("Updates"), tr("A step with both kinds of updates")}});
+    choice_->set_current(configurations_id);
     auto* choice_row = new QHBoxLayout;
     choice_row->addWidget(choice_);
     choice_row->addStretch(1);
@@ -68,9 +66,9 @@ CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
     new Beside(*row, *card, 318);
     row->addWidget(charts_, 1);
     connect(choice_, &SegmentedControl::chosen, this, [this](const QString& id) {
-        charts_->setCurrentWidget(id == layers    ? static_cast<QWidget*>(layer_chart_)
-                                  : id == updates ? static_cast<QWidget*>(updates_chart_)
-                                                  : grid_chart_);
+        charts_->setCurrentWidget(id == layers_id    ? static_cast<QWidget*>(layer_chart_)
+                                  : id == updates_id ? static_cast<QWidget*>(updates_chart_)
+                                                     : grid_chart_);
     });
     connect(grid_chart_, &HeatChart::cell_clicked, this, [this](int id) {
         const auto at = static_cast<std::size_t>(id);
@@ -92,15 +90,15 @@ void CpuPage::show_result(const LiveResult& r) {
     if (r.estimate && r.estimate->cpu) {
         const CpuComparison both = compare_updates(*r.estimate);
         const auto add_kind = [&](const QString& name, const CpuUpdates& u) {
-            add(name, tr("step"), text(format_time(u.step)), true);
-            add(tr("Epoch"), {}, text(format_time(u.epoch)));
+            add(name, tr("step"), told(format_time(u.step)), true);
+            add(tr("Epoch"), {}, told(format_time(u.epoch)));
             add(tr("Set by"), {}, told_word(yan::name_of(u.binding)));
         };
         add_kind(tr("Asynchronous"), both.asynchronous);
         if (both.queued_step) {
-            add(tr("If replicas queue"), tr("step"), text(format_time(*both.queued_step)), false,
+            add(tr("If replicas queue"), tr("step"), told(format_time(*both.queued_step)), false,
                 tr("Replicas that meet at the servers wait for each other: a closed queueing network"));
-            add(tr("Staleness"), tr("updates"), text(format_number(both.staleness)), false,
+            add(tr("Staleness"), tr("updates"), told(format_number(both.staleness)), false,
                 tr("Updates of others between a replica's read of the weights and its own update"));
         }
         add_kind(tr("Synchronous"), both.synchronous);
@@ -124,7 +122,7 @@ void CpuPage::show_chart(const QWidget* chart) {
     const int at = chart ? charts_->indexOf(chart) : -1;
     if (at < 0) return;
     charts_->setCurrentIndex(at);
-    choice_->set_current(chart == layer_chart_ ? layers : chart == updates_chart_ ? updates : configurations);
+    choice_->set_current(chart == layer_chart_ ? layers_id : chart == updates_chart_ ? updates_id : configurations_id);
 }
 
 NamedCharts CpuPage::charts() const {

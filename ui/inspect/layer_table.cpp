@@ -29,8 +29,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return told(s); }
-
 constexpr int cell_padding = 6, edge_padding = 8;
 
 /// Whole rows are hovered and selected, and texts stand where their headings do.
@@ -119,12 +117,12 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
     const Network& network = *result_->request.scenario.workload[part].network;
     const LayerFacts& f = network.facts()[p];
     const Work& work = result_->plan->parts[part].work;
-    auto number = [&](double value, const std::string& shown) { return raw ? QVariant(value) : QVariant(text(shown)); };
+    auto number = [&](double value, const std::string& shown) { return raw ? QVariant(value) : QVariant(told(shown)); };
     auto milliseconds_of = [&](Seconds t) { return number(t.value, format_fixed(in_milliseconds(t), 3)); };
     switch (at.column()) {
         case name: return QString::fromStdString(network.layers()[p].name);
         case kind: return told(network.layers()[p].kind->title);
-        case output: return text(to_text(f.output));
+        case output: return told(to_text(f.output));
         case parameters: return number(static_cast<double>(f.parameters()), format_count(f.parameters()));
         case forward_flops:
             return number(work.pass[0].flops[p], f.multiply_adds > 0 ? format_work(Flops{work.pass[0].flops[p]}) : "0");
@@ -144,7 +142,7 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
             if (change.verdict == compare::Verdict::same) return QStringLiteral("=");
             const std::string sign = change.absolute < 0 ? "\u2212" : "+";
             const std::string ms = sign + format_fixed(std::abs(change.absolute) * 1e3, 3);
-            return text(change.relative ? ms + " (" + format_change(Fraction{*change.relative}) + ")" : ms);
+            return told(change.relative ? ms + " (" + format_change(Fraction{*change.relative}) + ")" : ms);
         }
         case memory: return number(e.kept.value, format_bytes(e.kept));
         default: return {};

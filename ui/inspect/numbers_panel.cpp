@@ -20,8 +20,7 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return told(s); }
-QString milliseconds_text(Seconds t) { return text(format_number(in_milliseconds(t), 4, t.value < 0.01 ? 2 : 1)); }
+QString milliseconds_text(Seconds t) { return told(format_number(in_milliseconds(t), 4, t.value < 0.01 ? 2 : 1)); }
 
 }  // namespace
 
@@ -57,14 +56,14 @@ void NumbersPanel::show_evidence(const LiveResult& r) {
     evidence_text_->setVisible(calibrated);
     if (!calibrated) return;
     const Calibration& c = *s.model.calibration;
-    const QString points = c.points == 1 ? tr("1 point") : tr("%1 points").arg(text(format_count(c.points)));
+    const QString points = c.points == 1 ? tr("1 point") : tr("%1 points").arg(told(format_count(c.points)));
     switch (r.evidence.state) {
         case State::calibrated: evidence_->set_kind(EvidenceTag::Kind::calibrated); break;
         case State::extrapolated: evidence_->set_kind(EvidenceTag::Kind::extrapolated); break;
         default: evidence_->set_kind(EvidenceTag::Kind::assumed, tr("changed")); break;
     }
-    evidence_text_->set_choices({tr("%1, %2").arg(points, text(c.name)), points});
-    evidence_text_->setToolTip(text(long_text(r.evidence, s)));
+    evidence_text_->set_choices({tr("%1, %2").arg(points, told(c.name)), points});
+    evidence_text_->setToolTip(told(long_text(r.evidence, s)));
     evidence_text_->setAccessibleDescription(evidence_text_->toolTip());
 }
 
@@ -81,7 +80,7 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
         rows.push_back(std::move(f));
     };
     if (!estimate) {
-        const QString none = QStringLiteral("–"), why = text(estimate.error().front().what);
+        const QString none = QStringLiteral("–"), why = told(estimate.error().front().what);
         add("step", NumbersPanel::tr("Step"), NumbersPanel::tr("ms"), none, false, true, why);
         for (auto [id, name] : {std::pair{"throughput", NumbersPanel::tr("Throughput")},
                                 {"speedup", NumbersPanel::tr("Speedup")},
@@ -97,9 +96,9 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
             NumbersPanel::tr(
                 "Where nine of ten measured steps are to be expected, by what the calibration leaves open"));
     add("throughput", NumbersPanel::tr("Throughput"), NumbersPanel::tr("samples/s"),
-        text(format_count(static_cast<std::int64_t>(std::llround(e.throughput.value)))));
-    add("speedup", NumbersPanel::tr("Speedup"), QStringLiteral("×"), text(format_number(e.speedup)));
-    add("efficiency", NumbersPanel::tr("Efficiency"), QStringLiteral("%"), text(format_fixed(100 * e.efficiency, 1)));
+        told(format_count(static_cast<std::int64_t>(std::llround(e.throughput.value)))));
+    add("speedup", NumbersPanel::tr("Speedup"), QStringLiteral("×"), told(format_number(e.speedup)));
+    add("efficiency", NumbersPanel::tr("Efficiency"), QStringLiteral("%"), told(format_fixed(100 * e.efficiency, 1)));
     add("forward", NumbersPanel::tr("Forward"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.forward), true);
     add("backward", NumbersPanel::tr("Backward"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.backward));
     add("update", NumbersPanel::tr("Update"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.update));
@@ -118,37 +117,37 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
             c.synchronous
                 ? NumbersPanel::tr("What takes most of the step")
                 : NumbersPanel::tr("What is busiest, and so sets the step: asynchronous, by the bottleneck law"));
-        add("replicas", NumbersPanel::tr("Replicas"), {}, text(format_count(c.replicas)), false, false,
+        add("replicas", NumbersPanel::tr("Replicas"), {}, told(format_count(c.replicas)), false, false,
             NumbersPanel::tr("Copies of the network that train on samples of their own"));
-        add("machines", NumbersPanel::tr("Machines in all"), {}, text(format_count(all_machines(scenario))), false,
+        add("machines", NumbersPanel::tr("Machines in all"), {}, told(format_count(all_machines(scenario))), false,
             false, NumbersPanel::tr("Those that train, and the parameter servers on machines of their own"));
         if (!c.synchronous && !alone)
             add("cpu_staleness", NumbersPanel::tr("Staleness"), NumbersPanel::tr("updates"),
-                text(format_number(e.cpu->staleness)), false, false,
+                told(format_number(e.cpu->staleness)), false, false,
                 NumbersPanel::tr("Updates of others between a replica's read of the weights and its own update"));
     }
     if (e.servers) {
         add("staleness", NumbersPanel::tr("Staleness"), NumbersPanel::tr("updates"),
-            text(format_number(e.servers->state.staleness)), true, false,
+            told(format_number(e.servers->state.staleness)), true, false,
             NumbersPanel::tr("Updates of others between a worker's read of the weights and its own update"));
         add("knee", NumbersPanel::tr("Servers full at"), NumbersPanel::tr("workers"),
-            text(format_number(e.servers->state.knee)), false, false,
+            told(format_number(e.servers->state.knee)), false, false,
             NumbersPanel::tr("From so many workers on the servers are the limit"));
         if (scenario.model.staleness_cost.value > 0)
             add("statistical_cost", NumbersPanel::tr("Longer training"), QStringLiteral("×"),
-                text(format_number(e.servers->statistical_cost)), false, false,
+                told(format_number(e.servers->statistical_cost)), false, false,
                 NumbersPanel::tr(
                     "What staleness makes of the training's length, if its assumed cost is right; in no other figure"));
     }
     add("memory", e.cpu ? NumbersPanel::tr("Memory, machine") : NumbersPanel::tr("Memory"), NumbersPanel::tr("GB"),
-        text(format_number(e.memory.peak.value / 1e9)), !e.cpu, false,
+        told(format_number(e.memory.peak.value / 1e9)), !e.cpu, false,
         e.cpu ? NumbersPanel::tr("Peak of the fullest machine: weights, deltas, activations and errors, buffers")
               : NumbersPanel::tr("Peak on the fullest device: weights, gradients, optimizer, activations"));
-    const QString epoch = text(format_time(e.epoch));
+    const QString epoch = told(format_time(e.epoch));
     add("epoch", NumbersPanel::tr("Epoch"), {}, epoch, false, false,
-        NumbersPanel::tr("%1 samples").arg(text(format_count(scenario.training.data_set))));
+        NumbersPanel::tr("%1 samples").arg(told(format_count(scenario.training.data_set))));
     if (e.epoch_cost)
-        add("cost", NumbersPanel::tr("Epoch cost"), QStringLiteral("$"), text(format_number(*e.epoch_cost)), false,
+        add("cost", NumbersPanel::tr("Epoch cost"), QStringLiteral("$"), told(format_number(*e.epoch_cost)), false,
             false,
             e.cpu ? NumbersPanel::tr("Price of the machine times all machines; prices change")
                   : NumbersPanel::tr("Price of the device times workers; prices change"));
@@ -183,16 +182,16 @@ void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t p
         if (a == nullptr || b == nullptr) continue;
         if (row.id == QLatin1String("epoch")) {  // in one unit: "25 min 30 s" beside another has no room
             const search::Shown unit = search::shown_unit(search::Metric::epoch, std::max(a->value, b->value));
-            row.unit = text(unit.unit);
-            row.now = text(format_number(a->value / unit.per));
-            row.pinned = text(format_number(b->value / unit.per));
+            row.unit = told(unit.unit);
+            row.now = told(format_number(a->value / unit.per));
+            row.pinned = told(format_number(b->value / unit.per));
         }
         const compare::ValueChange change = compare::change_of(*a, *b);
         row.change = change_for(change.verdict);
         row.difference = change.verdict == compare::Verdict::same ? QStringLiteral("=")
-                         : a->share                               ? text(format_points(Fraction{change.absolute}))
+                         : a->share                               ? told(format_points(Fraction{change.absolute}))
                          : change.relative
-                             ? text(format_change(Fraction{*change.relative}, std::abs(*change.relative) < 1 ? 1 : 0))
+                             ? told(format_change(Fraction{*change.relative}, std::abs(*change.relative) < 1 ? 1 : 0))
                              : NumbersPanel::tr("new");
         const QString against = NumbersPanel::tr("%1 %2; %3: %4").arg(row.now, row.unit, letter, row.pinned);
         row.note = row.note.isEmpty() ? against : row.note + QLatin1Char('\n') + against;
@@ -239,7 +238,7 @@ void NumbersPanel::show_pins() {
     const int before = compared_;
     compared_ = count == 0 ? -1 : std::clamp(compared_, 0, static_cast<int>(count) - 1);
     for (std::size_t i = 0; i < count; ++i) {
-        pins_[i]->set_name(text(result_->pins[i].pin.name));
+        pins_[i]->set_name(told(result_->pins[i].pin.name));
         pins_[i]->set_compared(static_cast<int>(i) == compared_);
         pins_[i]->set_ends(i == 0, i + 1 == count);
     }

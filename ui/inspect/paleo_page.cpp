@@ -22,8 +22,6 @@ namespace {
 
 const QString public_code = QStringLiteral("head"), paper = QStringLiteral("paper");
 
-QString text(std::string_view s) { return told(s); }
-
 }  // namespace
 
 PaleoPage::PaleoPage(QWidget* parent) : QWidget(parent) {
@@ -61,13 +59,13 @@ PaleoPage::PaleoPage(QWidget* parent) : QWidget(parent) {
     auto* column = add_scrolled_pane(*card->body());
     column->setSpacing(2);
     for (const paleo::Correction& correction : paleo::corrections()) {
-        auto* box = new QCheckBox(text(correction.name));
-        box->setObjectName(text(correction.id));
+        auto* box = new QCheckBox(told(correction.name));
+        box->setObjectName(told(correction.id));
         box->setFont(type::table());
         box->setChecked(true);
         // Rich text, so that the sentence wraps.
-        box->setToolTip(QStringLiteral("<p>%1</p>").arg(text(correction.sentence).toHtmlEscaped()));
-        box->setAccessibleDescription(text(correction.sentence));
+        box->setToolTip(QStringLiteral("<p>%1</p>").arg(told(correction.sentence).toHtmlEscaped()));
+        box->setAccessibleDescription(told(correction.sentence));
         column->addWidget(box);
         boxes_.push_back(box);
         connect(box, &QCheckBox::toggled, this, &PaleoPage::change);
@@ -132,7 +130,7 @@ void PaleoPage::show_path(const Result<PaleoPath>& path, std::optional<Seconds> 
                 idle[static_cast<std::size_t>(one.correction - all.data())] = true;
                 continue;
             }
-            shown.steps.push_back({text(one.correction->name), one.change.value, text(one.correction->sentence), {}});
+            shown.steps.push_back({told(one.correction->name), one.change.value, told(one.correction->sentence), {}});
         }
         const bool whole = path->steps.size() == boxes_.size();
         shown.end_name = whole ? tr("Corrected")

@@ -11,12 +11,9 @@
 namespace scalescope::ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("charts", text); }
-QString text(std::string_view s) { return told(s); }
-
 QString value_text(const search::SensitivityRow& row, double value) {
-    if (row.whole) return text(format_count(std::llround(value)));
-    QString number = text(format_number(value, 4, 6));
+    if (row.whole) return told(format_count(std::llround(value)));
+    QString number = told(format_number(value, 4, 6));
     while (number.contains(QLatin1Char('.')) &&
            (number.endsWith(QLatin1Char('0')) || number.endsWith(QLatin1Char('.'))))
         number.chop(1);
@@ -24,7 +21,7 @@ QString value_text(const search::SensitivityRow& row, double value) {
 }
 
 TornadoRow::End end_of(const search::SensitivityRow& row, const search::SensitivityEnd& end) {
-    return {end.change ? value_text(row, end.value) : tr("not possible"), end.change, text(end.problem)};
+    return {end.change ? value_text(row, end.value) : tr("not possible"), end.change, told(end.problem)};
 }
 
 }  // namespace
@@ -32,20 +29,20 @@ TornadoRow::End end_of(const search::SensitivityRow& row, const search::Sensitiv
 TornadoData tornado_data(const Result<search::Sensitivity>& found) {
     TornadoData data;
     if (!found) {
-        if (!found.error().empty()) data.empty_reason = text(found.error().front().what);
+        if (!found.error().empty()) data.empty_reason = told(found.error().front().what);
         return data;
     }
     const auto& info = search::info_of(found->objective);
-    data.objective = text(info.label);
-    data.value = text(search::metric_text(found->objective, found->value));
+    data.objective = told(info.label);
+    data.value = told(search::metric_text(found->objective, found->value));
     data.larger_is_better = info.larger_is_better;
-    const QString by = text(search::share_text(found->by));
+    const QString by = told(search::share_text(found->by));
     data.more_name = tr("%1 more").arg(by);
     data.less_name = tr("%1 less").arg(by);
     for (const auto& row : found->rows) {
         TornadoRow shown;
-        shown.id = text(row.path);
-        shown.name = text(row.label);
+        shown.id = told(row.path);
+        shown.name = told(row.label);
         if (row.whole)  // not quite the percentage of the others
             shown.name += tr(", %1 to %2")
                               .arg(value_text(row, row.less.change ? row.less.value : row.value),
@@ -53,7 +50,7 @@ TornadoData tornado_data(const Result<search::Sensitivity>& found) {
         shown.less = end_of(row, row.less);
         shown.more = end_of(row, row.more);
         shown.elasticity = row.elasticity;
-        shown.sentence = text(row.sentence);
+        shown.sentence = told(row.sentence);
         data.rows.push_back(std::move(shown));
     }
     return data;
@@ -66,11 +63,11 @@ std::vector<GuideLine> guide_lines(const search::Walls& walls) {
         const auto same =
             std::find_if(lines.begin(), lines.end(), [&](const GuideLine& line) { return line.workers == wall.first; });
         if (same == lines.end()) {
-            lines.push_back({static_cast<int>(wall.first), text(wall.label), text(wall.sentence)});
+            lines.push_back({static_cast<int>(wall.first), told(wall.label), told(wall.sentence)});
             continue;
         }
-        if (same->label != text(wall.label)) same->label += QStringLiteral(", ") + text(wall.label);
-        same->sentence += QLatin1Char('\n') + text(wall.sentence);
+        if (same->label != told(wall.label)) same->label += QStringLiteral(", ") + told(wall.label);
+        same->sentence += QLatin1Char('\n') + told(wall.sentence);
     }
     std::sort(lines.begin(), lines.end(), [](const GuideLine& a, const GuideLine& b) { return a.workers < b.workers; });
     return lines;

@@ -30,8 +30,6 @@ using search::Metric;
 constexpr std::array objectives{Metric::step,       Metric::throughput,    Metric::epoch, Metric::cost,  Metric::energy,
                                 Metric::efficiency, Metric::communication, Metric::idle,  Metric::memory};
 
-QString text(std::string_view s) { return told(s); }
-
 }  // namespace
 
 SensitivityPage::SensitivityPage(QWidget* parent) : QWidget(parent) {
@@ -46,7 +44,7 @@ SensitivityPage::SensitivityPage(QWidget* parent) : QWidget(parent) {
     std::vector<ComboItem> items;
     for (const Metric metric : objectives) {
         const auto& info = search::info_of(metric);
-        items.push_back(combo_item(text(info.name), text(info.label), text(info.text)));
+        items.push_back(combo_item(told(info.name), told(info.label), told(info.text)));
     }
     objective_->set_items(std::move(items));
     line_ = new NumberField(tr("Efficiency below which growing does not pay"));
@@ -96,7 +94,7 @@ double SensitivityPage::efficiency() const { return line_->value() / 100.0; }
 
 void SensitivityPage::set_question(Metric objective, double efficiency) {
     const bool known = std::find(objectives.begin(), objectives.end(), objective) != objectives.end();
-    objective_->set_current(text(search::info_of(known ? objective : Metric::step).name));
+    objective_->set_current(told(search::info_of(known ? objective : Metric::step).name));
     line_->set_value(std::clamp(std::round(efficiency * 100.0), 1.0, 100.0));
 }
 
@@ -115,7 +113,7 @@ void SensitivityPage::show_walls(const Analysis& analysis) {
         const auto& twice = *(*analysis.sensitivity)->doubling;
         if (twice.more.change)
             lines.push_back({QStringLiteral("2×"),
-                             text(twice.sentence),
+                             told(twice.sentence),
                              {},
                              QString::number(std::llround(twice.more.value)),
                              tr("Twice as many: go there")});
@@ -127,8 +125,8 @@ void SensitivityPage::show_walls(const Analysis& analysis) {
         return a.reached() != b.reached() ? a.reached() : a.first < b.first;
     });
     for (const auto& wall : walls)
-        lines.push_back({wall.reached() ? text(format_count(wall.first)) : text(no_value),
-                         text(wall.sentence),
+        lines.push_back({wall.reached() ? told(format_count(wall.first)) : told(no_value),
+                         told(wall.sentence),
                          {},
                          wall.reached() ? QString::number(wall.first) : QString(),
                          wall.reached() ? tr("Go to this count") : QString()});
@@ -140,10 +138,10 @@ void SensitivityPage::show_left_out(const Analysis& analysis) {
     std::vector<std::pair<QString, QStringList>> reasons;
     const auto add = [&](const std::vector<search::LeftOut>& all) {
         for (const auto& left : all) {
-            const QString reason = text(left.reason);
+            const QString reason = told(left.reason);
             auto found = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == reason; });
             if (found == reasons.end()) found = reasons.insert(reasons.end(), {reason, {}});
-            found->second << text(left.label);
+            found->second << told(left.label);
         }
     };
     if (analysis.walls) add(analysis.walls->left_out);

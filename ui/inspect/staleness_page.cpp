@@ -23,8 +23,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return told(s); }
-
 XySeries line(const char* key, const QString& name, int colour) {
     XySeries series;
     series.key = QLatin1String(key);
@@ -99,7 +97,7 @@ void StalenessPage::show_analysis(const Analysis& analysis) {
     if (!analysis.staleness) return show_lesson(tr("All workers update in step: nothing is stale."));
     workers_ = analysis.scenario.cluster.workers;
     if (*analysis.staleness) lesson_ = **analysis.staleness;
-    show_lesson(*analysis.staleness ? QString() : text(analysis.staleness->error().front().what));
+    show_lesson(*analysis.staleness ? QString() : told(analysis.staleness->error().front().what));
 }
 
 void StalenessPage::show_lesson(const QString& empty_reason) {
@@ -114,7 +112,7 @@ void StalenessPage::show_lesson(const QString& empty_reason) {
         for (const StalenessPoint& p : lesson_->points) {
             const auto n = static_cast<double>(p.workers);
             const QString label =
-                tr("%1 workers, %2 updates stale").arg(text(format_count(p.workers)), text(format_number(p.staleness)));
+                tr("%1 workers, %2 updates stale").arg(told(format_count(p.workers)), told(format_number(p.staleness)));
             const auto add = [&](XySeries& series, double y) {
                 XyPoint point;
                 point.x = n, point.y = y, point.label = label;
@@ -132,17 +130,17 @@ void StalenessPage::show_lesson(const QString& empty_reason) {
             rows.push_back(std::move(f));
         };
         if (own != lesson_->points.end()) {
-            add(tr("Speed"), QStringLiteral("×"), text(format_number(own->speed)),
+            add(tr("Speed"), QStringLiteral("×"), told(format_number(own->speed)),
                 tr("Samples a second over one worker's"));
-            add(tr("Staleness"), tr("updates"), text(format_number(own->staleness)),
+            add(tr("Staleness"), tr("updates"), told(format_number(own->staleness)),
                 tr("Updates of others between a worker's read of the weights and its own update"));
-            add(tr("Efficiency"), QStringLiteral("%"), text(format_fixed(100.0 * own->efficiency, 1)),
+            add(tr("Efficiency"), QStringLiteral("%"), told(format_fixed(100.0 * own->efficiency, 1)),
                 tr("1/(1 + cost · staleness): what a sample is still worth"));
-            add(tr("Progress"), QStringLiteral("×"), text(format_number(own->progress)), tr("Speed times efficiency"));
+            add(tr("Progress"), QStringLiteral("×"), told(format_number(own->progress)), tr("Speed times efficiency"));
         }
-        add(tr("Most progress at"), tr("workers"), text(format_count(lesson_->best)),
+        add(tr("Most progress at"), tr("workers"), told(format_count(lesson_->best)),
             tr("The fewest workers with the most progress of those looked at"));
-        add(tr("Servers full at"), tr("workers"), text(format_number(lesson_->knee)),
+        add(tr("Servers full at"), tr("workers"), told(format_number(lesson_->knee)),
             tr("From so many workers on the servers are the limit"));
         speeds.series = {std::move(speed), std::move(progress)};
         shares.series = {std::move(efficiency)};

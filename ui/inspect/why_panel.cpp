@@ -10,6 +10,7 @@
 #include "core/base/format.hpp"
 #include "core/compare/same_item.hpp"
 #include "core/numerics/expression.hpp"
+#include "ui/document/document.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
@@ -23,17 +24,15 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return told(s); }
-
 /// A formula or symbol as rich text; what is none is shown as it is.
 QString rich(const std::string& formula) {
-    if (auto e = numerics::parse_expression(formula)) return text(numerics::to_rich_text(*e));
-    return text(formula).toHtmlEscaped();
+    if (auto e = numerics::parse_expression(formula)) return told(numerics::to_rich_text(*e));
+    return told(formula).toHtmlEscaped();
 }
 
 /// "use at most 15 workers" as a sentence.
 QString sentence(const std::string& s) {
-    QString t = text(s);
+    QString t = told(s);
     if (t.isEmpty()) return t;
     t[0] = t[0].toUpper();
     return t.endsWith(QLatin1Char('.')) ? t : t + QLatin1Char('.');
@@ -155,15 +154,15 @@ void WhyPanel::show_pinned(const Explanation& now) {
     if (!item || !pin.plan || !*pin.estimate) return;
     const auto then = explain(*pin.pin.scenario, *pin.plan, **pin.estimate, *item);
     if (!then || then->result_unit != now.result_unit) return;
-    const QString letter(QLatin1Char(letter_of_pin(static_cast<std::size_t>(pin_))));
+    const QString letter = pin_letter(static_cast<std::size_t>(pin_));
     const double change = now.result - then->result;
-    const QString told =
+    const QString said =
         change == 0 || then->result == 0
-            ? (change == 0 ? tr("%1: the same").arg(letter) : tr("%1: %2").arg(letter, text(then->result_shown)))
+            ? (change == 0 ? tr("%1: the same").arg(letter) : tr("%1: %2").arg(letter, told(then->result_shown)))
             : tr("%1: %2, now %3")
-                  .arg(letter, text(then->result_shown),
-                       text(format_change(Fraction{change / std::abs(then->result)})));
-    pinned_->setText(told);
+                  .arg(letter, told(then->result_shown),
+                       told(format_change(Fraction{change / std::abs(then->result)})));
+    pinned_->setText(said);
     pinned_->show();
 }
 
@@ -197,18 +196,18 @@ void WhyPanel::refresh() {
     std::vector<Breadcrumb::Crumb> crumbs;
     crumb_items_.clear();
     for (const Crumb& c : e.crumbs) {
-        crumbs.push_back({QString::number(crumb_items_.size()), text(c.text)});
+        crumbs.push_back({QString::number(crumb_items_.size()), told(c.text)});
         crumb_items_.push_back(c.item);
     }
     crumbs_->set_crumbs(crumbs);
-    title_->setText(breakable(text(e.title)));
-    value_->setText(text(e.result_shown));
+    title_->setText(breakable(told(e.title)));
+    value_->setText(told(e.result_shown));
     show_pinned(e);
 
     std::vector<FormulaBlock::Line> lines;
     lines.push_back({QStringLiteral("= ") + rich(e.formula), true, false});
     for (std::size_t i = 0; i < e.lines.size(); ++i)
-        lines.push_back({text(e.lines[i]).toHtmlEscaped(), false, i + 1 == e.lines.size()});
+        lines.push_back({told(e.lines[i]).toHtmlEscaped(), false, i + 1 == e.lines.size()});
     formula_->set_formula(rich(e.symbol), lines);
 
     std::vector<InputLine> inputs;
@@ -218,12 +217,12 @@ void WhyPanel::refresh() {
         InputLine line;
         line.symbol_html = in.symbol.empty() ? QString() : rich(in.symbol);
         line.text = told_word(in.text);
-        line.value = text(in.shown);
+        line.value = told(in.shown);
         // The row may have no room for its text: the tip has all of it.
         line.note = QStringLiteral("%1\n%2").arg(line.text, told_word(name_of(in.evidence)));
         if (in.because || !in.field.empty()) line.field = QString::number(input_items_.size());
         input_items_.push_back(in.because.value_or(Item{}));
-        input_fields_.push_back(in.because ? QString() : text(in.field));
+        input_fields_.push_back(in.because ? QString() : told(in.field));
         inputs.push_back(std::move(line));
     }
     inputs_->set_lines(inputs);
@@ -231,11 +230,11 @@ void WhyPanel::refresh() {
     std::vector<StackPart> parts;
     for (std::size_t i = 0; i < e.parts.size(); ++i) {
         StackPart p;
-        p.name = text(e.parts[i].name);
+        p.name = told(e.parts[i].name);
         p.color = color_of(e.parts[i], i);
         p.value = e.parts[i].value;
-        p.value_text = text(e.parts[i].shown);
-        p.share_text = text(e.parts[i].share_shown);
+        p.value_text = told(e.parts[i].shown);
+        p.share_text = told(e.parts[i].share_shown);
         parts.push_back(std::move(p));
     }
     bar_->setVisible(!parts.empty());
@@ -245,17 +244,17 @@ void WhyPanel::refresh() {
         parts_->set_parts(parts);
         // A symbol such as t_n is written as one; a name stays as it is.
         const bool symbol = e.parts_name.find('_') != std::string::npos && e.parts_name.size() < 5;
-        parts_->set_total(symbol ? rich(e.parts_name) : text(e.parts_name).toHtmlEscaped(), text(e.parts_shown));
+        parts_->set_total(symbol ? rich(e.parts_name) : told(e.parts_name).toHtmlEscaped(), told(e.parts_shown));
     }
     QStringList notes;
     for (const Definition& d : e.definitions)
-        notes << rich(d.symbol) + QStringLiteral(" = ") + text(d.text).toHtmlEscaped();
-    for (const std::string& n : e.notes) notes << text(n).toHtmlEscaped();
+        notes << rich(d.symbol) + QStringLiteral(" = ") + told(d.text).toHtmlEscaped();
+    for (const std::string& n : e.notes) notes << told(n).toHtmlEscaped();
     notes_->setVisible(!notes.isEmpty());
     notes_->setText(notes.join(QStringLiteral("<br>")));
-    source_->setText(text(e.source));
+    source_->setText(told(e.source));
     evidence_->set_kind(kind_of(e.evidence));
-    evidence_text_->setText(text(e.evidence_text));
+    evidence_text_->setText(told(e.evidence_text));
 }
 
 }  // namespace scalescope::ui

@@ -14,17 +14,6 @@ static void register_scalescope_translations() { Q_INIT_RESOURCE(translations); 
 namespace scalescope::ui {
 namespace {
 
-/// Functions outside of classes translate under names of their own, which lupdate, reading the sources without running
-/// them, files under their namespace.
-class OurTexts final : public QTranslator {
-public:
-    using QTranslator::QTranslator;
-    QString translate(const char* context, const char* source, const char* hint, int n) const override {
-        const QString told = QTranslator::translate(context, source, hint, n);
-        return told.isEmpty() ? QTranslator::translate("scalescope::ui", source, hint, n) : told;
-    }
-};
-
 std::vector<QTranslator*>& installed() {
     static std::vector<QTranslator*> all;
     return all;
@@ -88,7 +77,7 @@ void use_language(Language language) {
         installed().push_back(dialogs);
     else
         delete dialogs;
-    install(new OurTexts(QCoreApplication::instance()), QStringLiteral("scalescope_") + code, folder);
+    install(new QTranslator(QCoreApplication::instance()), QStringLiteral("scalescope_") + code, folder);
 }
 
 }  // namespace scalescope::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/language/told.hpp"
 
+#include <QCoreApplication>
 #include <QHash>
 #include <algorithm>
 #include <array>
@@ -33,18 +34,23 @@ unsigned& languages_so_far() {
     return count;
 }
 
-QString plain(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
-
 /// Words in small letters that stand alone and are no names.
-constexpr std::array<std::string_view, 12> words{"worker", "workers", "machine",   "machines", "replica", "replicas",
-                                                 "exact",  "assumed", "datasheet", "unknown",  "yes",     "no"};
+constexpr std::array<std::string_view, 12> small_words{"worker",    "workers",  "machine", "machines",
+                                                       "replica",   "replicas", "exact",   "assumed",
+                                                       "datasheet", "unknown",  "yes",     "no"};
 
 bool may_be_name(std::string_view s) {
     const bool small = s[0] >= 'a' && s[0] <= 'z';
-    return small && s.find(' ') == std::string_view::npos && std::find(words.begin(), words.end(), s) == words.end();
+    return small && s.find(' ') == std::string_view::npos &&
+           std::find(small_words.begin(), small_words.end(), s) == small_words.end();
 }
 
 }  // namespace
+
+// lupdate files what it reads in free functions under their namespace.
+QString tr(const char* text) { return QCoreApplication::translate("scalescope::ui", text); }
+
+QString plain(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 void tell_in(const QString& code) {
     ++languages_so_far();

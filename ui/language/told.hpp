@@ -6,6 +6,12 @@
 
 namespace scalescope::ui {
 
+/// What free functions say, in the language of the window: classes have a tr() of their own.
+QString tr(const char* text);
+
+/// Names, ids and texts of files, which are the same in every language.
+QString plain(std::string_view s);
+
 /// What core says, in the language of the window: sentences, titles, labels. Names and ids pass through as they are: a
 /// single word in small letters is taken for one, as are texts of files.
 QString told(std::string_view said);

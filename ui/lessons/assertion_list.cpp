@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
+#include "ui/language/told.hpp"
 #include "ui/lessons/condition_row.hpp"
 #include "ui/lessons/pinned_list.hpp"
 #include "ui/theme/theme.hpp"
@@ -18,8 +19,6 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int name_width = 92;
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 }  // namespace
 
@@ -164,10 +163,10 @@ void AssertionList::fill() {
     for (std::size_t at = 0; at < all_.size(); ++at) {
         Row& row = *row_of_[at];
         const lessons::Assertion& a = all_[at];
-        if (row.name->text() != text(a.name)) row.name->setText(text(a.name));
-        row.is->set_condition(text(a.is));
-        if (row.is_figure() && row.is->value()->text().trimmed() != text(a.says) && a.says != "?")
-            row.is->value()->setText(text(a.says));
+        if (row.name->text() != plain(a.name)) row.name->setText(plain(a.name));
+        row.is->set_condition(plain(a.is));
+        if (row.is_figure() && row.is->value()->text().trimmed() != plain(a.says) && a.says != "?")
+            row.is->value()->setText(plain(a.says));
         row.about->setText(a.beginning.is_given() ? tr("Of a scenario of its own")
                            : a.with.empty()       ? QString()
                                                   : tr("With %1").arg(told_changes(a.with)));
@@ -184,7 +183,7 @@ void AssertionList::show_checked(const std::vector<lessons::CheckedAssertion>& c
             row.state->clear();
             continue;
         }
-        const QString value = text(format_number(checked[at].value, 4));
+        const QString value = plain(format_number(checked[at].value, 4));
         row.state->setText(checked[at].right ? tr("✓ It is so.")
                            : row.is_figure() ? tr("⚠ It is %1.").arg(value)
                                              : tr("⚠ It is not so."));

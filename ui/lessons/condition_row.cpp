@@ -16,8 +16,6 @@ namespace scalescope::ui {
 namespace {
 
 const QString whole_id = QStringLiteral("=");
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 }  // namespace
 
 ConditionRow::ConditionRow(QWidget* parent) : QWidget(parent) {
@@ -62,8 +60,8 @@ void ConditionRow::set_names(std::vector<lessons::Name> names) {
     names_ = std::move(names);
     std::vector<ComboItem> items;
     for (const lessons::Name& n : names_) {
-        ComboItem item = combo_item(text(n.name), told(n.label), told(n.text));
-        item.detail = text(n.unit);
+        ComboItem item = combo_item(plain(n.name), told(n.label), told(n.text));
+        item.detail = plain(n.unit);
         item.section = n.kind == lessons::Name::Kind::figure  ? tr("Figures")
                        : n.kind == lessons::Name::Kind::field ? tr("Fields")
                                                               : tr("Layers");
@@ -77,7 +75,7 @@ void ConditionRow::set_names(std::vector<lessons::Name> names) {
 
 const lessons::Name* ConditionRow::current() const {
     const auto found = std::find_if(names_.begin(), names_.end(),
-                                    [this](const lessons::Name& n) { return text(n.name) == name_->current(); });
+                                    [this](const lessons::Name& n) { return plain(n.name) == name_->current(); });
     return found == names_.end() ? nullptr : &*found;
 }
 
@@ -89,7 +87,7 @@ void ConditionRow::show_kind() {
     value_->setVisible(figure_only_ || (!whole && !words));
     word_->setVisible(!whole && words && !figure_only_);
     unit_->setVisible(!figure_only_ && !whole && !words && n && !n->unit.empty());
-    unit_->setText(n ? text(n->unit) : QString());
+    unit_->setText(n ? plain(n->unit) : QString());
     std::vector<ComboItem> comparisons{combo_item(QStringLiteral("=="), tr("is"))};
     if (!words)
         comparisons = {
@@ -101,9 +99,9 @@ void ConditionRow::show_kind() {
         comparison_->set_current(words ? QStringLiteral("==") : QStringLiteral(">"));
     if (!words) return;
     std::vector<ComboItem> items;
-    for (const std::string& w : n->words) items.push_back(combo_item(text(w), text(w)));
+    for (const std::string& w : n->words) items.push_back(combo_item(plain(w), plain(w)));
     word_->set_items(std::move(items));
-    if (word_->current_text().isEmpty()) word_->set_current(text(n->words.front()));
+    if (word_->current_text().isEmpty()) word_->set_current(plain(n->words.front()));
 }
 
 void ConditionRow::set_figure_only(bool on) {
@@ -118,7 +116,7 @@ void ConditionRow::set_condition(const QString& condition) {
     if (condition == this->condition()) return;
     if (figure_only_) {
         const bool named = std::any_of(names_.begin(), names_.end(),
-                                       [&](const lessons::Name& n) { return text(n.name) == condition; });
+                                       [&](const lessons::Name& n) { return plain(n.name) == condition; });
         name_->set_current(named ? condition : whole_id);
         if (!named) whole_->setText(condition);
         return show_kind();
@@ -128,7 +126,7 @@ void ConditionRow::set_condition(const QString& condition) {
     static const QRegularExpression more(QStringLiteral("(==|<|>|\\band\\b|\\bor\\b)"));
     const bool known = match.hasMatch() && !more.match(match.captured(3)).hasMatch() &&
                        std::any_of(names_.begin(), names_.end(),
-                                   [&](const lessons::Name& n) { return text(n.name) == match.captured(1); });
+                                   [&](const lessons::Name& n) { return plain(n.name) == match.captured(1); });
     if (known) {
         name_->set_current(match.captured(1));
         show_kind();
@@ -147,9 +145,9 @@ QString ConditionRow::condition() const {
     if (name_->current() == whole_id) return whole_->text().trimmed();
     const lessons::Name* n = current();
     if (!n) return {};
-    if (figure_only_) return text(n->name);
+    if (figure_only_) return plain(n->name);
     const QString value = n->words.empty() ? value_->text().trimmed() : word_->current();
-    return QStringLiteral("%1 %2 %3").arg(text(n->name), comparison_->current(), value);
+    return QStringLiteral("%1 %2 %3").arg(plain(n->name), comparison_->current(), value);
 }
 
 }  // namespace scalescope::ui

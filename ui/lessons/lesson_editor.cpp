@@ -22,6 +22,7 @@
 #include "core/lessons/check.hpp"
 #include "core/lessons/lesson_json.hpp"
 #include "core/scenario/fields.hpp"
+#include "ui/language/told.hpp"
 #include "ui/lessons/assertion_list.hpp"
 #include "ui/lessons/lesson_panel.hpp"
 #include "ui/lessons/lesson_run.hpp"
@@ -38,8 +39,6 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int steps_width = 230, form_width = 520, check_after_ms = 250;
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 }  // namespace
 
@@ -222,11 +221,11 @@ void LessonEditor::recover(lessons::Lesson lesson, const QString& file) {
 void LessonEditor::refresh() {
     const lessons::Lesson& lesson = document_.lesson();
     setWindowTitle(tr("%1[*] – lesson")
-                       .arg(document_.file().isEmpty() ? text(lesson.title) : QFileInfo(document_.file()).fileName()));
+                       .arg(document_.file().isEmpty() ? plain(lesson.title) : QFileInfo(document_.file()).fileName()));
     setWindowModified(document_.dirty());
     const auto show = [](QLineEdit& field, const std::string& value) {
-        if (field.text() == text(value)) return;
-        field.setText(text(value));
+        if (field.text() == plain(value)) return;
+        field.setText(plain(value));
         field.setCursorPosition(0);  // its beginning, if it is long
     };
     show(*title_, lesson.title);
@@ -241,7 +240,7 @@ void LessonEditor::refresh() {
         while (steps_->count() < count) steps_->addItem(QString());
         for (int i = 0; i < count; ++i) {
             const std::string& title = lesson.steps[static_cast<std::size_t>(i)].title;
-            steps_->item(i)->setText(tr("%1. %2").arg(i + 1).arg(title.empty() ? tr("Step") : text(title)));
+            steps_->item(i)->setText(tr("%1. %2").arg(i + 1).arg(title.empty() ? tr("Step") : plain(title)));
         }
         steps_->setCurrentRow(std::min(row, count - 1));
     }
@@ -250,8 +249,8 @@ void LessonEditor::refresh() {
     form_->set_names(lessons::all_names(scenario ? *scenario : around_.scenario(), around_.library->catalogue));
     form_->show_step(current());
     const std::size_t wrong = document_.problems().size();
-    const QString first = wrong > 0 ? text(document_.problems().front().where) + QStringLiteral(": ") +
-                                          text(document_.problems().front().what)
+    const QString first = wrong > 0 ? plain(document_.problems().front().where) + QStringLiteral(": ") +
+                                          plain(document_.problems().front().what)
                                     : QString();
     status_->setText(wrong == 0   ? tr("Ready: it can be saved and opened.")
                      : wrong == 1 ? first

@@ -7,35 +7,30 @@
 #include <QMessageBox>
 
 #include "ui/document/files.hpp"
+#include "ui/language/told.hpp"
 #include "ui/lessons/lesson_editor.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/file_names.hpp"
 
 namespace scalescope::ui {
-namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
-}  // namespace
-
 bool LessonEditor::save() {
     if (document_.file().isEmpty()) return save_as();
     const auto saved = document_.save_to(document_.file());
     failure_->setVisible(!saved);
-    if (!saved) failure_->set_text({}, text(to_text(saved.error().front())));
+    if (!saved) failure_->set_text({}, plain(to_text(saved.error().front())));
     return saved.has_value();
 }
 
 bool LessonEditor::save_as() {
-    const QString offered = document_.file().isEmpty()
-                                ? file_name_from(text(document_.lesson().title), tr("lesson")) + QStringLiteral(".json")
-                                : document_.file();
+    const QString offered = document_.file().isEmpty() ? file_name_from(plain(document_.lesson().title), tr("lesson")) +
+                                                             QStringLiteral(".json")
+                                                       : document_.file();
     QString file = QFileDialog::getSaveFileName(this, tr("Save the lesson"), offered, tr("Lessons (*.json)"));
     if (file.isEmpty()) return false;
     if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
     const auto saved = document_.save_to(file);
     failure_->setVisible(!saved);
-    if (!saved) failure_->set_text({}, text(to_text(saved.error().front())));
+    if (!saved) failure_->set_text({}, plain(to_text(saved.error().front())));
     return saved.has_value();
 }
 
@@ -50,14 +45,14 @@ void LessonEditor::open_dialog() {
         steps_->setCurrentRow(0);
     } else {
         failure_->set_text({}, opened ? tr("%1 is no lesson.").arg(QFileInfo(file).fileName())
-                                      : text(to_text(opened.error().front())));
+                                      : plain(to_text(opened.error().front())));
     }
 }
 
 bool LessonEditor::offer_to_save() {
     if (!document_.dirty()) return true;
     const auto answer = QMessageBox::question(
-        this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(text(document_.lesson().title)),
+        this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(plain(document_.lesson().title)),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }

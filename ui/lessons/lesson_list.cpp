@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "ui/help/help_guide.hpp"
+#include "ui/language/told.hpp"
 #include "ui/lessons/lesson_language.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
@@ -24,8 +25,6 @@ enum Role { id_role = Qt::UserRole, summary_role, progress_role, minutes_role, s
 enum class State { fresh, begun, done };
 constexpr Px row_padding{10}, mark_room{30}, icon_side{16}, line_gap{3};
 constexpr int list_width = 620, list_height = 520;
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 /// Title and minutes on a line, the summary below, at the left how far one came.
 class LessonDelegate final : public QStyledItemDelegate {
@@ -147,19 +146,19 @@ void LessonList::fill(const formats::Library& library, Settings& settings) {
     for (const formats::Preset& preset : library.lessons) {
         const auto lesson = read_lesson_in_language(preset, library);
         auto* item = new QListWidgetItem(list_);
-        const QString id = text(preset.id);
+        const QString id = plain(preset.id);
         item->setData(id_role, id);
         if (!lesson) {  // opening it says what is wrong
-            item->setText(text(preset.name));
-            item->setData(summary_role, text(lesson.error().front().what));
+            item->setText(plain(preset.name));
+            item->setData(summary_role, plain(lesson.error().front().what));
             continue;
         }
         const LessonMark mark = settings.lesson_mark(id);
         const int steps = static_cast<int>(lesson->steps.size());
         const State state = !mark.is_begun() ? State::fresh : mark.furthest + 1 >= steps ? State::done : State::begun;
         const QString minutes = tr("%1 min").arg(lesson->minutes);
-        item->setText(preset.own ? tr("%1 (own)").arg(text(lesson->title)) : text(lesson->title));
-        item->setData(summary_role, text(lesson->summary));
+        item->setText(preset.own ? tr("%1 (own)").arg(plain(lesson->title)) : plain(lesson->title));
+        item->setData(summary_role, plain(lesson->summary));
         item->setData(state_role, static_cast<int>(state));
         item->setData(progress_role, state == State::done    ? tr("done")
                                      : state == State::begun ? tr("step %1 of %2").arg(mark.step + 1).arg(steps)

@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "ui/language/told.hpp"
 #include "ui/lessons/lesson_run.hpp"
 #include "ui/lessons/lesson_text.hpp"
 #include "ui/lessons/question_card.hpp"
@@ -23,9 +24,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int side = 16, part_gap = 12, least_seen = 56;
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
+constexpr int panel_side = 16, part_gap = 12, least_seen = 56;
 
 }  // namespace
 
@@ -37,7 +36,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     auto* pane = new QWidget;
     pane->setObjectName(QStringLiteral("pane"));
     auto* content = new QVBoxLayout(pane);
-    content->setContentsMargins(side, 2, side, side);
+    content->setContentsMargins(panel_side, 2, panel_side, panel_side);
     content->setSpacing(part_gap);
     where_ = make_label({}, type::table(), Ink::secondary);
     where_->setObjectName(QStringLiteral("stepWhere"));
@@ -79,7 +78,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     look_->setInterval(0);  // once all have their places
     connect(look_, &QTimer::timeout, this, &LessonPanel::show_more);
     connect(more_, &QPushButton::clicked, this, [this] {
-        if (QWidget* card = asking()) scroll_->ensureWidgetVisible(card, 0, side);
+        if (QWidget* card = asking()) scroll_->ensureWidgetVisible(card, 0, panel_side);
     });
     connect(scroll_->verticalScrollBar(), &QScrollBar::valueChanged, look_, qOverload<>(&QTimer::start));
     connect(scroll_->verticalScrollBar(), &QScrollBar::rangeChanged, look_, qOverload<>(&QTimer::start));
@@ -162,14 +161,14 @@ void LessonPanel::set_run(LessonRun* run) {
 void LessonPanel::show_step() {
     const lessons::Lesson& lesson = run_->lesson();
     where_->setText(tr("Step %1 of %2").arg(run_->step() + 1).arg(run_->step_count()));
-    title_->setText(text(run_->now().title));
+    title_->setText(plain(run_->now().title));
     title_->setVisible(!run_->now().title.empty());
     text_->set_blocks(run_->now().text.blocks);
     task_->refresh();
     question_->refresh();
     const bool last = run_->is_last();
     QStringList sources;
-    for (const std::string& source : lesson.sources) sources << text(source).toHtmlEscaped();
+    for (const std::string& source : lesson.sources) sources << plain(source).toHtmlEscaped();
     sources_->setVisible(last && !sources.isEmpty());
     sources_->setText(tr("Sources: %1").arg(sources.join(QStringLiteral("<br>"))));
     back_->setEnabled(run_->step() > 0);

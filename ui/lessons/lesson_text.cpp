@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "core/numerics/expression.hpp"
+#include "ui/language/told.hpp"
 #include "ui/lessons/lesson_picture.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
@@ -18,11 +19,9 @@ namespace {
 
 constexpr int block_gap = 10, heading_gap = 6, item_gap = 4, item_indent = 8;
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 QString rich_formula(const std::string& formula) {
-    if (auto e = numerics::parse_expression(formula)) return text(numerics::to_rich_text(*e));
-    return text(formula).toHtmlEscaped();
+    if (auto e = numerics::parse_expression(formula)) return plain(numerics::to_rich_text(*e));
+    return plain(formula).toHtmlEscaped();
 }
 
 /// A figure stays on one line with its unit.
@@ -32,19 +31,19 @@ QString unbroken(const QString& figure) {
 }
 
 QString rich_span(const lessons::Span& span) {
-    const QString plain = breakable(text(span.text)).toHtmlEscaped();
+    const QString words = breakable(plain(span.text)).toHtmlEscaped();
     switch (span.kind) {
-        case lessons::Span::Kind::plain: return plain;
-        case lessons::Span::Kind::emphasis: return QStringLiteral("<i>%1</i>").arg(plain);
-        case lessons::Span::Kind::strong: return QStringLiteral("<span style=\"font-weight:600\">%1</span>").arg(plain);
+        case lessons::Span::Kind::plain: return words;
+        case lessons::Span::Kind::emphasis: return QStringLiteral("<i>%1</i>").arg(words);
+        case lessons::Span::Kind::strong: return QStringLiteral("<span style=\"font-weight:600\">%1</span>").arg(words);
         case lessons::Span::Kind::code:
-            return QStringLiteral("<span style=\"font-family:'Scalescope Mono'\">%1</span>").arg(plain);
+            return QStringLiteral("<span style=\"font-family:'Scalescope Mono'\">%1</span>").arg(words);
         case lessons::Span::Kind::figure:
             return QStringLiteral("<span style=\"font-weight:600\">%1</span>")
-                .arg(unbroken(text(span.text)).toHtmlEscaped());
+                .arg(unbroken(plain(span.text)).toHtmlEscaped());
         case lessons::Span::Kind::formula: return rich_formula(span.text);
     }
-    return plain;
+    return words;
 }
 
 QWidget* make_list(const std::vector<lessons::Line>& items) {
@@ -74,7 +73,7 @@ QWidget* make_block(const lessons::Block& block) {
             formula->set_formula({}, {{rich_formula(block.name), false, false}});
             return formula;
         }
-        case lessons::Block::Kind::picture: return new LessonPicture(text(block.name), first);
+        case lessons::Block::Kind::picture: return new LessonPicture(plain(block.name), first);
     }
     return nullptr;
 }
@@ -93,7 +92,7 @@ QLabel* make_prose(const lessons::Line& line, const QFont& font) {
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setFocusPolicy(Qt::NoFocus);
-    label->setAccessibleName(text(lessons::plain(line)));
+    label->setAccessibleName(plain(lessons::plain(line)));
     return label;
 }
 

@@ -22,12 +22,10 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 /// One block of markup, or one hint, on each line.
 QString lines_of(const std::vector<std::string>& lines) {
     QStringList all;
-    for (const std::string& line : lines) all << text(line);
+    for (const std::string& line : lines) all << plain(line);
     return all.join(QLatin1Char('\n'));
 }
 
@@ -46,7 +44,7 @@ std::vector<std::string> words(const QStringList& list) {
 
 QStringList words(const std::vector<std::string>& list) {
     QStringList all;
-    for (const std::string& word : list) all << text(word);
+    for (const std::string& word : list) all << plain(word);
     return all;
 }
 
@@ -258,8 +256,8 @@ void StepForm::set_places(const std::vector<ComboItem>& places) { places_ = plac
 void StepForm::pick(PickList& list, const std::vector<std::string>& named) {
     std::vector<ComboItem> items = places_;
     for (const std::string& name : named)
-        if (std::none_of(items.begin(), items.end(), [&](const ComboItem& item) { return item.id == text(name); }))
-            items.push_back(combo_item(text(name), text(name)));
+        if (std::none_of(items.begin(), items.end(), [&](const ComboItem& item) { return item.id == plain(name); }))
+            items.push_back(combo_item(plain(name), plain(name)));
     list.set_items(std::move(items));
     list.set_picked(words(named));
 }
@@ -286,9 +284,9 @@ void StepForm::show_step(int step) {
     const auto set_lines = [](QPlainTextEdit& field, const std::vector<std::string>& lines) {
         if (lines_from(field.toPlainText()) != lines) field.setPlainText(lines_of(lines));
     };
-    set_line(*title_, text(s.title));
+    set_line(*title_, plain(s.title));
     set_lines(*text_, s.text.source);
-    scenario_->setText(!s.beginning.preset.empty()     ? tr("%1, as shipped").arg(text(s.beginning.preset))
+    scenario_->setText(!s.beginning.preset.empty()     ? tr("%1, as shipped").arg(plain(s.beginning.preset))
                        : !s.beginning.scenario.empty() ? tr("Its own, kept in the file")
                        : !s.set.empty()                ? tr("That of the step before, changed")
                                                        : tr("What the reader has made of the step before"));
@@ -296,15 +294,15 @@ void StepForm::show_step(int step) {
     charts_->set_picked(words(s.charts));
     pick(*point_, s.point);
     pick(*show_, s.show);
-    set_line(*sentence_, s.task ? text(s.task->sentence.source) : QString());
-    condition_->set_condition(s.task ? text(s.task->condition) : QString());
+    set_line(*sentence_, s.task ? plain(s.task->sentence.source) : QString());
+    condition_->set_condition(s.task ? plain(s.task->condition) : QString());
     std::vector<std::string> hints;
     if (s.task)
         for (const lessons::Text& hint : s.task->hints) hints.push_back(hint.source);
     set_lines(*hints_, hints);
     solution_->setText(s.task && !s.task->solution.empty() ? told_changes(s.task->solution)
                                                            : tr("None yet: set what the task asks for, and take it"));
-    set_line(*question_, s.question ? text(s.question->text.source) : QString());
+    set_line(*question_, s.question ? plain(s.question->text.source) : QString());
     pinned_->show_pins(s.pins);
     assertions_->show_assertions(s.assertions);
     show_answers(s);
@@ -366,8 +364,8 @@ void StepForm::show_answers(const lessons::Step& step) {
         QWidget* row = answers_->itemAt(static_cast<int>(i))->widget();
         row->findChild<QCheckBox*>()->setChecked(answer.right);
         const auto fields = row->findChildren<QLineEdit*>();
-        if (fields[0]->text() != text(answer.text.source)) fields[0]->setText(text(answer.text.source));
-        if (fields[1]->text() != text(answer.explanation.source)) fields[1]->setText(text(answer.explanation.source));
+        if (fields[0]->text() != plain(answer.text.source)) fields[0]->setText(plain(answer.text.source));
+        if (fields[1]->text() != plain(answer.explanation.source)) fields[1]->setText(plain(answer.explanation.source));
     }
 }
 
@@ -377,7 +375,7 @@ void StepForm::show_problems() {
     for (const Part& part : parts_) {
         QStringList said;
         for (const Problem& p : document_.problems()) {
-            const QString where = text(p.where);
+            const QString where = plain(p.where);
             const bool of_part = where.startsWith(here + part.path);
             // What is wrong with a step that has no scenario stands where one is taken.
             if (of_part || (where == whole && part.path == QLatin1String("scenario")))

@@ -6,13 +6,12 @@
 #include "core/base/format.hpp"
 #include "core/scenario/fields.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 using namespace calibration;
-
-QString tr(const char* text) { return QCoreApplication::translate("calibration", text); }
 
 QString verdict_text(Verdict v) {
     switch (v) {

@@ -25,8 +25,6 @@ namespace {
 
 using Relation = measure::RunFilter::Relation;
 
-QString text(const std::string& s) { return told(s); }
-
 constexpr std::pair<const char*, Relation> relations[] = {
     {"=", Relation::equal},           {"\u2260", Relation::unequal}, {"<", Relation::less},
     {"\u2264", Relation::less_equal}, {">", Relation::greater},      {"\u2265", Relation::greater_equal}};
@@ -43,7 +41,7 @@ Relation relation_of(const QString& id) {
     return Relation::equal;
 }
 
-const char* const units[] = {"s", "ms", "us", "ns", "min", "h", "samples/s", "images/s", "tokens/s"};
+const char* const known_units[] = {"s", "ms", "us", "ns", "min", "h", "samples/s", "images/s", "tokens/s"};
 
 }  // namespace
 
@@ -134,10 +132,10 @@ void ColumnMapper::fill_columns() {
     const ColumnMap& used = document_.imported() ? document_.imported()->used : nothing;
     const auto& names = document_.sheet().names();
     std::vector<ComboItem> columns;
-    for (const auto& name : names) columns.push_back({text(name), text(name), {}, {}, {}, {}, true});
+    for (const auto& name : names) columns.push_back({told(name), told(name), {}, {}, {}, {}, true});
     const auto fill = [&](Combo* combo, const std::string& found, const std::vector<ComboItem>& items) {
         std::vector<ComboItem> all{{QString(),
-                                    found.empty() ? tr("none") : text(found),
+                                    found.empty() ? tr("none") : told(found),
                                     found.empty() ? QString() : tr("found"),
                                     {},
                                     {},
@@ -153,11 +151,11 @@ void ColumnMapper::fill_columns() {
     fill(samples_, used.samples_per_unit, columns);
     fill(split_, used.split, columns);
     std::vector<ComboItem> of_units;
-    for (const char* unit : units) {
+    for (const char* unit : known_units) {
         const QString u = QLatin1String(unit);
         of_units.push_back({u, u == QLatin1String("us") ? QStringLiteral("µs") : u, {}, {}, {}, {}, true});
     }
-    fill(unit_, used.unit_column.empty() ? used.unit : tr("in column %1").arg(text(used.unit_column)).toStdString(),
+    fill(unit_, used.unit_column.empty() ? used.unit : tr("in column %1").arg(told(used.unit_column)).toStdString(),
          of_units);
     if (names == known_columns_) return;
     known_columns_ = names;
@@ -168,13 +166,13 @@ void ColumnMapper::show_state() {
     const QScopedValueRollback<bool> guard(quiet_, true);
     fill_columns();
     const auto& [sheet, map, hold, options] = document_.state();
-    time_->set_current(text(map.time));
-    unit_->set_current(text(map.unit), text(map.unit));
-    workers_->set_current(text(map.workers));
-    batch_->set_current(text(map.batch));
-    each_->set_current(text(map.batch_per_worker));
-    samples_->set_current(text(map.samples_per_unit));
-    split_->set_current(text(map.split));
+    time_->set_current(told(map.time));
+    unit_->set_current(told(map.unit), told(map.unit));
+    workers_->set_current(told(map.workers));
+    batch_->set_current(told(map.batch));
+    each_->set_current(told(map.batch_per_worker));
+    samples_->set_current(told(map.samples_per_unit));
+    split_->set_current(told(map.split));
     if (hold.every == 0)
         every_->set_missing();
     else
@@ -194,8 +192,8 @@ void ColumnMapper::show_state() {
     QStringList parts;
     if (runs->size() > 0)
         parts << tr("%1 runs of %2 to %3")
-                     .arg(text(format_count(static_cast<std::int64_t>(runs->size()))),
-                          text(format_time(Seconds{*least})), text(format_time(Seconds{*most})));
+                     .arg(told(format_count(static_cast<std::int64_t>(runs->size()))),
+                          told(format_time(Seconds{*least})), told(format_time(Seconds{*most})));
     if (held > 0) parts << tr("%1 of them held out").arg(held);
     if (left_out > 0) parts << (left_out == 1 ? tr("1 row not read") : tr("%1 rows not read").arg(left_out));
     summary_->setText(parts.join(QStringLiteral(", ")) + (parts.isEmpty() ? QString() : QStringLiteral(".")));
@@ -211,7 +209,7 @@ void ColumnMapper::add_filter() {
     f.value->setPlaceholderText(tr("value"));
     f.value->setAcceptDrops(false);
     std::vector<ComboItem> items, signs;
-    for (const auto& name : known_columns_) items.push_back({text(name), text(name), {}, {}, {}, {}, true});
+    for (const auto& name : known_columns_) items.push_back({told(name), told(name), {}, {}, {}, {}, true});
     for (const auto& relation : relations) {
         const QString sign = QString::fromUtf8(relation.first);
         signs.push_back({sign, sign, {}, {}, {}, {}, true});
@@ -281,9 +279,9 @@ void ColumnMapper::settle_filters() {
     }
     for (std::size_t i = 0; i < filters.size(); ++i) {
         const FilterRow& f = filters_[whole[i]];
-        f.column->set_current(text(filters[i].column), text(filters[i].column));
+        f.column->set_current(told(filters[i].column), told(filters[i].column));
         f.relation->set_current(id_of(filters[i].relation));
-        if (f.value->text().trimmed() != text(filters[i].value)) f.value->setText(text(filters[i].value));
+        if (f.value->text().trimmed() != told(filters[i].value)) f.value->setText(told(filters[i].value));
     }
     add_filter_->setEnabled(!document_.empty());
 }

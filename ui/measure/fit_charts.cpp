@@ -8,6 +8,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/scale.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -15,8 +16,6 @@ namespace {
 using namespace measure;
 using FitCurve = measure::SpeedupCurve;
 using FitPoint = measure::SpeedupPoint;
-
-QString tr(const char* text) { return QCoreApplication::translate("fit", text); }
 
 TimeUnit unit_for(const std::vector<double>& seconds) {
     std::vector<double> sorted = seconds;

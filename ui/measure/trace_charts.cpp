@@ -17,9 +17,6 @@ namespace {
 
 using namespace kineto;
 
-QString tr(const char* text) { return QCoreApplication::translate("trace", text); }
-QString text(std::string_view s) { return told(s); }
-
 BoxKind kind_of(const Operation& o) {
     if (o.cls == WorkClass::communication) return BoxKind::communication;
     switch (o.phase) {
@@ -184,7 +181,7 @@ ChartTable trace_devices(const TracePredictions& predictions, const std::vector<
              prediction.step.measured / prediction.step.predicted, phase(kineto::Phase::forward),
              phase(kineto::Phase::backward), phase(kineto::Phase::optimizer), price ? ChartCell(*price) : ChartCell(),
              price ? ChartCell(std::round(transfer::steps_per_dollar(prediction.step.predicted, *price))) : ChartCell(),
-             text(transfer::rules_of(prediction.by_rule)), text_of(gpu.device.price_basis)});
+             told(transfer::rules_of(prediction.by_rule)), text_of(gpu.device.price_basis)});
     }
     return table;
 }
@@ -196,10 +193,10 @@ ChartTable trace_operations(const TracePredictions& predictions, int on) {
     FigureTable figures = transfer::operations_header();
     transfer::add_operations(figures, predictions.recorded->trace, predictions.recorded->digest, predictions.works, gpu,
                              prediction);
-    for (const std::string& column : figures.columns) table.columns.push_back({text_of(column), text(column), {}});
+    for (const std::string& column : figures.columns) table.columns.push_back({text_of(column), told(column), {}});
     struct AsCell {
         ChartCell operator()(std::monostate) const { return {}; }
-        ChartCell operator()(const std::string& s) const { return text(s); }
+        ChartCell operator()(const std::string& s) const { return told(s); }
         ChartCell operator()(double number) const { return number; }
         ChartCell operator()(std::int64_t count) const { return static_cast<double>(count); }
     };

@@ -7,13 +7,12 @@
 
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 using namespace measure;
-
-QString tr(const char* text) { return QCoreApplication::translate("validation", text); }
 
 ChartCell percent(const std::optional<double>& share) { return share ? ChartCell(100.0 * *share) : ChartCell(); }
 ChartCell baseline(const std::optional<BaselineError>& b) { return b ? ChartCell(100.0 * b->mean) : ChartCell(); }

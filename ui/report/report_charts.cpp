@@ -8,20 +8,19 @@
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/inspect/compare_mapping.hpp"
+#include "ui/language/told.hpp"
 #include "ui/live/live.hpp"
 #include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 PartsData parts_of(const report::Report& r) {
     PartsData data;
     for (const report::Design& d : r.designs) {
         const Summary& s = d.estimate.summary;
         PartsRow row;
-        row.name = text(d.letter);
+        row.name = plain(d.letter);
         row.time = {s.forward, s.backward, s.update, s.communication, s.idle, s.hidden};
         data.rows.push_back(std::move(row));
     }
@@ -43,7 +42,7 @@ SpeedupData speedups_of(const report::Report& r) {
         data.curves.front().name = QStringLiteral("A");
         data.shown = 0;
     }
-    for (std::size_t i = 0; i < data.pins.size(); ++i) data.pins[i].name = text(r.designs[i + 1].letter);
+    for (std::size_t i = 0; i < data.pins.size(); ++i) data.pins[i].name = plain(r.designs[i + 1].letter);
     return data;
 }
 
@@ -60,7 +59,7 @@ ReportCharts::ReportCharts(const report::Report& r) {
         const report::Comparison& c = r.comparisons[i];
         if (c.lines.empty()) continue;
         auto chart = std::make_unique<WaterfallChart>();
-        WaterfallData data = waterfall_data(c.shares, QStringLiteral("A"), text(r.designs[c.to].letter));
+        WaterfallData data = waterfall_data(c.shares, QStringLiteral("A"), plain(r.designs[c.to].letter));
         data.foot.clear();  // stands beside it
         const double seen = 1e-9 * std::max(std::abs(data.start), std::abs(data.end));
         std::erase_if(data.steps, [seen](const WaterfallStep& step) { return std::abs(step.change) <= seen; });

@@ -16,12 +16,6 @@
 #include "ui/widgets/segmented_control.hpp"
 
 namespace scalescope::ui {
-namespace {
-
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
-
-}  // namespace
-
 ReportDialog::ReportDialog(const Pins& designs, search::Metric metric, QWidget* parent) : QDialog(parent) {
     set_help(*this, QStringLiteral("window-report"));
     setObjectName(QStringLiteral("reportDialog"));
@@ -33,7 +27,7 @@ ReportDialog::ReportDialog(const Pins& designs, search::Metric metric, QWidget* 
     QStringList names;
     const std::vector<std::string> called = report::names_of(designs);
     for (std::size_t i = 0; i < called.size(); ++i)
-        names << tr("%1: %2").arg(QString(QLatin1Char(letter_of_pin(i))), text(called[i]));
+        names << tr("%1: %2").arg(QString(QLatin1Char(letter_of_pin(i))), plain(called[i]));
     auto* about = make_label(
         designs.size() > 1
             ? tr("A page or two that compare %1 with %2.").arg(names.mid(1).join(QStringLiteral("; ")), names.front())
@@ -59,10 +53,10 @@ ReportDialog::ReportDialog(const Pins& designs, search::Metric metric, QWidget* 
     for (std::size_t m = 0; m < search::metric_count; ++m) {
         if (static_cast<search::Metric>(m) == search::Metric::time) continue;
         const auto& info = search::all_metrics()[m];
-        items.push_back(combo_item(text(info.name), told(info.label), told(info.text)));
+        items.push_back(combo_item(plain(info.name), told(info.label), told(info.text)));
     }
     metric_->set_items(std::move(items));
-    metric_->set_current(text(search::info_of(metric).name));
+    metric_->set_current(plain(search::info_of(metric).name));
     metric_->setEnabled(designs.size() > 1);
     format_ = new SegmentedControl(tr("Kind of file"));
     format_->setObjectName(QStringLiteral("reportFormat"));

@@ -23,8 +23,6 @@ constexpr double page_width = 793.7, page_height = 1122.5, page_margin = (page_w
 constexpr double foot_height = 22, row_gap = 2, cell_gap = 10;
 constexpr std::array page_scales{1.0, 0.92, 0.85, 0.78, 0.7};
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
-
 /// What stands on the pages, from top to bottom. Everything is smaller by `scale`, so that the column holds more.
 class Sheets {
 public:
@@ -157,13 +155,13 @@ std::vector<Sheets::Column> design_columns(const report::Report& r, bool numbers
 
 Sheets::Row head_of(const report::Report& r) {
     Sheets::Row head{{QString()}, false, true};
-    for (const report::Design& d : r.designs) head.cells << text(d.letter);
+    for (const report::Design& d : r.designs) head.cells << plain(d.letter);
     return head;
 }
 
 void add_designs(Sheets& sheets, const report::Report& r) {
     sheets.heading(told("Designs"));
-    for (const report::Design& d : r.designs) sheets.paragraph(text(d.title()), type::table_strong(), Sheets::ink());
+    for (const report::Design& d : r.designs) sheets.paragraph(plain(d.title()), type::table_strong(), Sheets::ink());
     std::vector<Sheets::Row> rows{head_of(r)};
     for (const report::FieldLine& line : r.fields) {
         Sheets::Row row{{told(line.label)}, line.differs, false};
@@ -179,12 +177,12 @@ void add_figures(Sheets& sheets, const report::Report& r) {
     std::vector<Sheets::Row> rows{head_of(r)};
     for (const report::FigureLine& line : r.figures) {
         Sheets::Row row{
-            {line.unit.empty() ? told(line.label) : told(line.label) + text(", " + line.unit)}, false, false};
+            {line.unit.empty() ? told(line.label) : told(line.label) + plain(", " + line.unit)}, false, false};
         for (std::size_t i = 0; i < line.values.size(); ++i)
             row.cells << (line.changes[i].empty()
-                              ? text(line.values[i])
+                              ? plain(line.values[i])
                               : QStringLiteral("%1 (%2%3)")
-                                    .arg(text(line.values[i]), text(line.changes[i]), mark(line.verdicts[i])));
+                                    .arg(plain(line.values[i]), plain(line.changes[i]), mark(line.verdicts[i])));
         rows.push_back(std::move(row));
     }
     sheets.table(design_columns(r, true), rows);
@@ -205,7 +203,7 @@ void add_comparisons(Sheets& sheets, const report::Report& r, const ReportCharts
         std::vector<Sheets::Row> rows{
             {{told("Replaced, in this order"), told("Change"), told("Of the whole"), told("Alone")}, false, true}};
         for (const report::ShareLine& line : c.lines)
-            rows.push_back({{told(line.name), text(line.change), text(line.part), text(line.alone)}, false, false});
+            rows.push_back({{told(line.name), plain(line.change), plain(line.part), plain(line.alone)}, false, false});
         sheets.table({{4.0, false}, {1.0, true}, {1.0, true}, {1.0, true}}, rows);
         sheets.paragraph(told(c.note), type::caption(), Sheets::faint());
     }
@@ -216,7 +214,7 @@ void add_assumptions(Sheets& sheets, const report::Report& r) {
     std::vector<Sheets::Row> rows{{{told("Assumption"), told("Evidence"), told("Source")}, false, true}};
     for (const report::Assumption& a : r.assumptions)
         rows.push_back(
-            {{text(a.designs.empty() ? "" : a.designs + ": ") + told(a.what), told(a.evidence), told(a.source)},
+            {{plain(a.designs.empty() ? "" : a.designs + ": ") + told(a.what), told(a.evidence), told(a.source)},
              false,
              false});
     sheets.table({{3.0, false}, {0.9, false}, {3.4, false}}, rows);
@@ -231,17 +229,17 @@ QByteArray pdf_at(const report::Report& r, const ReportCharts& charts, double sc
     {
         QPdfWriter writer(&buffer);
         writer.setResolution(dots_per_inch);
-        writer.setTitle(text(r.title));
-        writer.setCreator(QStringLiteral("Scalescope %1").arg(text(r.version)));
+        writer.setTitle(plain(r.title));
+        writer.setCreator(QStringLiteral("Scalescope %1").arg(plain(r.version)));
         writer.setPageSize(QPageSize(QPageSize::A4));
         writer.setPageMargins(QMarginsF());
-        const QString by = text("Scalescope " + r.version + (r.date.empty() ? "" : ", " + r.date));
-        Sheets sheets(writer, scale, QStringLiteral("%1 · %2").arg(by, text(r.title)));
-        sheets.paragraph(text(r.title), type::page_title(), Sheets::ink());
+        const QString by = plain("Scalescope " + r.version + (r.date.empty() ? "" : ", " + r.date));
+        Sheets sheets(writer, scale, QStringLiteral("%1 · %2").arg(by, plain(r.title)));
+        sheets.paragraph(plain(r.title), type::page_title(), Sheets::ink());
         sheets.paragraph(by + QStringLiteral(". ") + told("Predicted by a performance model; nothing was run."),
                          type::caption(), Sheets::faint());
         sheets.space(6);
-        sheets.paragraph(text(r.question), type::italic(type::control()), Sheets::ink());
+        sheets.paragraph(plain(r.question), type::italic(type::control()), Sheets::ink());
         sheets.space(r.question.empty() ? 0 : 4);
         for (const report::Comparison& c : r.comparisons)
             sheets.paragraph(told(c.sentence), type::control(), Sheets::ink());

@@ -18,12 +18,6 @@
 #include "ui/widgets/number_field.hpp"
 
 namespace scalescope::ui {
-namespace {
-
-QString text(std::string_view s) { return told(s); }
-
-}  // namespace
-
 BestBy::BestBy(SearchDocument& document, QWidget* parent)
     : QWidget(parent), document_(document), column_(new QVBoxLayout(this)) {
     column_->setContentsMargins(0, 0, 0, 0);
@@ -115,7 +109,7 @@ void BestBy::show_state() {
         const search::Metric mine = asked.objectives[i];
         std::vector<ComboItem> items;
         for (const search::MetricInfo& m : search::all_metrics()) {
-            ComboItem item = combo_item(text(m.name), text(m.label), text(m.text));
+            ComboItem item = combo_item(told(m.name), told(m.label), told(m.text));
             item.value = m.larger_is_better ? tr("most") : tr("least");
             const auto metric = *search::metric_named(m.name);
             if (metric != mine && std::count(asked.objectives.begin(), asked.objectives.end(), metric) > 0) {
@@ -125,7 +119,7 @@ void BestBy::show_state() {
             items.push_back(std::move(item));
         }
         rows_[i].combo->set_items(std::move(items));
-        rows_[i].combo->set_current(text(search::info_of(mine).name));
+        rows_[i].combo->set_current(told(search::info_of(mine).name));
         rows_[i].title->setText(i == 0 ? tr("First") : tr("and"));
         rows_[i].remove->setVisible(rows_.size() > 1);
         if (missing.isEmpty()) missing = text_of(search::why_missing(mine, document_.scenario()));

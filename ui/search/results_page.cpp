@@ -36,8 +36,6 @@ constexpr int counts_tab = 2;
 constexpr int choice_width = 150;
 constexpr int wide = 660;  ///< room for the buttons' long names beside the tabs and the verdict
 
-QString text(std::string_view s) { return told(s); }
-
 }  // namespace
 
 ResultsPage::ResultsPage(SearchDocument& document, QWidget* parent) : QWidget(parent), document_(document) {
@@ -190,7 +188,7 @@ void ResultsPage::fill_choices() {
                 metrics.push_back(metric);
         for (const search::Metric m : metrics) {
             const bool asked = std::count(f.question.objectives.begin(), f.question.objectives.end(), m) > 0;
-            ComboItem item = combo_item(text(search::info_of(m).name), text(search::info_of(m).label));
+            ComboItem item = combo_item(told(search::info_of(m).name), told(search::info_of(m).label));
             item.section = asked ? tr("Best by") : tr("Other figures of the rows found");
             figures.push_back(std::move(item));
         }
@@ -201,14 +199,14 @@ void ResultsPage::fill_choices() {
             rows = text_of(f.space.axes()[f.question.grid->second].path);
         }
         const QString x_before = x_->current(), y_before = y_->current();
-        const auto first = text(search::info_of(f.question.objectives.front()).name);
+        const auto first = told(search::info_of(f.question.objectives.front()).name);
         // Against the second objective, or, if there is none, against how many devices it takes.
         const auto second = f.question.objectives.size() > 1                           ? f.question.objectives[1]
                             : f.question.objectives.front() != search::Metric::devices ? search::Metric::devices
                                                                                        : search::Metric::time;
         x_->set_items(figures);
         y_->set_items(figures);
-        if (x_before.isEmpty() || !same_objectives_) x_->set_current(text(search::info_of(second).name));
+        if (x_before.isEmpty() || !same_objectives_) x_->set_current(told(search::info_of(second).name));
         if (y_before.isEmpty() || !same_objectives_) y_->set_current(first);
     }
     columns_->set_items(varied);

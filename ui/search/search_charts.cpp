@@ -17,10 +17,6 @@ namespace {
 using search::Findings;
 using search::Metric;
 
-QString tr(const char* text) { return QCoreApplication::translate("search", text); }
-
-QString text(std::string_view s) { return told(s); }
-
 /// What the table has beside the objectives.
 constexpr Metric key_metrics[] = {Metric::step,    Metric::throughput, Metric::time,         Metric::cost,
                                   Metric::speedup, Metric::efficiency, Metric::memory,       Metric::communication,
@@ -50,12 +46,12 @@ QString value_text(const search::Axis& axis, std::size_t value, const formats::L
 /// "cost_usd", and with a unit that was chosen for people "time_h".
 QString column_key(Metric m, const search::Shown& shown) {
     if (shown.per == 1) return text_of(search::column_of(m));
-    return text(search::info_of(m).name) + QLatin1Char('_') + text_of(shown.unit);
+    return told(search::info_of(m).name) + QLatin1Char('_') + text_of(shown.unit);
 }
 
 XyAxis axis_of(const Findings& f, Metric m, const search::Shown& shown) {
     XyAxis axis;
-    axis.name = text(search::info_of(m).label);
+    axis.name = told(search::info_of(m).label);
     axis.unit = text_of(shown.unit);
     axis.key = column_key(m, shown);
     double least = std::numeric_limits<double>::infinity(), most = 0;
@@ -105,7 +101,7 @@ ChartTable found_table(const Findings& f, const formats::Library& library) {
     for (const Metric m : metrics) {
         units.push_back(unit_of(f, m));
         table.columns.push_back(
-            {column_key(m, units.back()), text(search::info_of(m).label), text_of(units.back().unit)});
+            {column_key(m, units.back()), told(search::info_of(m).label), text_of(units.back().unit)});
     }
     const bool several = f.question.objectives.size() > 1;
     if (several) table.columns.push_back({QStringLiteral("front"), tr("On the front"), {}});
@@ -195,7 +191,7 @@ HeatData heat_data(const Findings& f, const formats::Library& library) {
     data.y_name = title_of_path(axes[row].path, f.space.base());
     data.x_key = text_of(axes[column].path);
     data.y_key = text_of(axes[row].path);
-    data.value_name = text(info.label);
+    data.value_name = told(info.label);
     data.unit = text_of(unit.unit);
     data.value_key = column_key(metric, unit);
     data.larger_is_better = info.larger_is_better;

@@ -21,8 +21,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return told(s); }
-
 struct Several {
     const char *path, *title, *tip;
 };
@@ -46,8 +44,8 @@ QString group_of(std::string_view path) {
 }
 
 ComboItem item_of(const Field& f, const QString& section) {
-    ComboItem item = combo_item(text(f.path), text(f.label), text(f.text));
-    item.value = text(f.unit);
+    ComboItem item = combo_item(told(f.path), told(f.label), told(f.text));
+    item.value = told(f.unit);
     item.section = section;
     return item;
 }
@@ -68,7 +66,7 @@ std::vector<ComboItem> variable_items(const Scenario& scenario, const formats::L
     }
     const auto add = [&](std::span<const Field> fields) {
         for (const Field& f : fields)
-            if (std::none_of(items.begin(), items.end(), [&](const ComboItem& i) { return i.id == text(f.path); }))
+            if (std::none_of(items.begin(), items.end(), [&](const ComboItem& i) { return i.id == told(f.path); }))
                 items.push_back(item_of(f, group_of(f.path)));
     };
     add(symbols.rows());
@@ -95,7 +93,7 @@ QString title_of_path(const std::string& path, const Scenario& scenario) {
     const SymbolFields symbols(scenario);
     const Field* f = find_field(path);
     if (!f) f = symbols.find(path);
-    return f ? text(f->label) : text_of(path);
+    return f ? told(f->label) : text_of(path);
 }
 
 VaryRow::VaryRow(QWidget* parent) : QWidget(parent) {

@@ -23,8 +23,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(std::string_view s) { return told(s); }
-
 struct Usual {
     const char *title, *text, *number;
 };
@@ -41,9 +39,9 @@ constexpr Usual usual_constraints[] = {
 
 std::vector<WordCompleter::Word> known_words() {
     std::vector<WordCompleter::Word> words;
-    for (const search::MetricInfo& m : search::all_metrics()) words.push_back({text(m.name), text(m.text)});
+    for (const search::MetricInfo& m : search::all_metrics()) words.push_back({told(m.name), told(m.text)});
     for (const Field& f : all_fields())
-        if (f.type == FieldType::integer || f.type == FieldType::number) words.push_back({text(f.path), text(f.text)});
+        if (f.type == FieldType::integer || f.type == FieldType::number) words.push_back({told(f.path), told(f.text)});
     return words;
 }
 

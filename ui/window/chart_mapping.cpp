@@ -10,14 +10,12 @@
 #include "core/estimate/timeline.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/design/names.hpp"
+#include "ui/document/document.hpp"
 #include "ui/language/told.hpp"
 #include "ui/live/layer_texts.hpp"
 
 namespace scalescope::ui {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("charts", text); }
-QString text(std::string_view s) { return told(s); }
 
 constexpr int keys_per_part = 1 << 20;  // more than limits::layers
 
@@ -41,10 +39,10 @@ QString reason(const LiveResult& r, const CurveSpec& spec, const CurvePoint& p) 
     point.workers = p.workers;
     point.partitions = spec.partitions;
     const Problem why = infeasible_reason(*r.plan, point, p.summary.infeasible);
-    return text(why.what);
+    return told(why.what);
 }
 
-QString first_problem(const LiveResult& r) { return r.estimate ? QString() : text(r.estimate.error().front().what); }
+QString first_problem(const LiveResult& r) { return r.estimate ? QString() : told(r.estimate.error().front().what); }
 
 /// Up to how many workers somebody measured: what lies beyond is extrapolated.
 QString measured_text(const LiveResult& r) {
@@ -53,16 +51,16 @@ QString measured_text(const LiveResult& r) {
     for (const CalibratedRange& range : r.request.scenario.model.calibration->ranges)
         if (range.field == "cluster.workers")
             return tr(" · measured: %1 to %2")
-                .arg(text(format_count(static_cast<std::int64_t>(range.low))),
-                     text(format_count(static_cast<std::int64_t>(range.high))));
+                .arg(told(format_count(static_cast<std::int64_t>(range.low))),
+                     told(format_count(static_cast<std::int64_t>(range.high))));
     return {};
 }
 
 QString axis_text(const LiveResult& r) {
     const Scenario& s = r.request.scenario;
     const WorkerWords words = worker_words(s);
-    const QString batch = text(format_count(s.training.batch)), one = text(words.one);
-    const QString measured = measured_text(r), axis = tr("%1 (log)").arg(text(words.many)) + measured;
+    const QString batch = told(format_count(s.training.batch)), one = told(words.one);
+    const QString measured = measured_text(r), axis = tr("%1 (log)").arg(told(words.many)) + measured;
     if (s.training.batch_rule == BatchRule::total) return axis + tr(" · 1× = one %1, all %2 samples").arg(one, batch);
     if (is_cpu_cluster(s)) return axis + tr(" · 1× = one %1, %2 samples a replica").arg(one, batch);
     if (!measured.isEmpty()) return axis + tr(" · 1× = one %1, %2 per %1").arg(one, batch);  // no room for more
@@ -76,24 +74,22 @@ int part_of_key(int key) { return key / keys_per_part; }
 int position_of_key(int key) { return key % keys_per_part; }
 
 QStringList scenario_context(const Scenario& s) {
-    const QString count = text(worker_words(s).count(s.cluster.workers));
+    const QString count = told(worker_words(s).count(s.cluster.workers));
     if (is_cpu_cluster(s))
-        return {s.network() ? text(s.network()->name()) : tr("no network"),
+        return {s.network() ? told(s.network()->name()) : tr("no network"),
                 s.cpu.partitions == 1 ? tr("replicas of 1 machine")
-                                      : tr("replicas of %1 machines").arg(text(format_count(s.cpu.partitions))),
+                                      : tr("replicas of %1 machines").arg(told(format_count(s.cpu.partitions))),
                 count};
-    return {s.network() ? text(s.network()->name()) : tr("no network"),
+    return {s.network() ? told(s.network()->name()) : tr("no network"),
             tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()), count};
 }
 
 namespace {
 
-QString letter(std::size_t pin) { return QString(QLatin1Char(letter_of_pin(pin))); }
-
 /// The times of a pinned design's layers, for the layers of the open one that have the same name.
 BarPin layer_pin(const LiveResult& r, std::size_t pin, const LayerTimeData& data) {
     const PinAnswer& answer = r.pins[pin];
-    BarPin bars{letter(pin), std::vector<std::optional<Seconds>>(data.layers.size())};
+    BarPin bars{pin_letter(pin), std::vector<std::optional<Seconds>>(data.layers.size())};
     if (!*answer.estimate) return bars;
     const auto found = compare::counterparts(r.request.scenario, *r.estimate, *answer.pin.scenario, **answer.estimate);
     std::size_t row = 0;  // rows are the layers that take time, in their order
@@ -155,7 +151,7 @@ StepTimeData step_chart_data(const LiveResult& r) {
         data.bars.push_back(std::move(bar));
     }
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
-        BarPin pin{letter(i), {}};
+        BarPin pin{pin_letter(i), {}};
         for (const StepTime& bar : data.bars) {
             const auto& points = r.pins[i].curve->points;
             const auto at = std::lower_bound(points.begin(), points.end(), bar.workers,
@@ -191,7 +187,7 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
     }
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
         SpeedupCurve curve;
-        curve.name = letter(i);
+        curve.name = pin_letter(i);
         for (const CurvePoint& p : r.pins[i].curve->points)
             if (p.summary.feasible() && p.speedup > 0)
                 curve.points.push_back({static_cast<int>(p.workers), p.speedup, {}});

@@ -7,13 +7,12 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 
 namespace scalescope::ui {
 namespace {
-
-QString tr(const char* text) { return QApplication::translate("help", text); }
 
 /// A dialog with its content above a button; shown beside the window, which stays in use.
 QVBoxLayout* open_dialog(QWidget* parent, const QString& title, const char* object_name) {

@@ -34,8 +34,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 const QString key_key = QStringLiteral("lesson"), file_key = QStringLiteral("text"), step_key = QStringLiteral("step"),
               scenario_key = QStringLiteral("scenario");
 
@@ -161,7 +159,7 @@ void LessonDesk::restore_editor() {
     if (!window_.session_) return;
     auto kept = LessonSession::take_left_behind(window_.session_folder_, window_.library_);
     if (!kept) return;
-    const QString title = text(kept->lesson.title);
+    const QString title = plain(kept->lesson.title);
     editor().recover(std::move(kept->lesson), kept->file);
     written_->session().flush();
     show_editor();
@@ -183,8 +181,8 @@ void LessonDesk::open_shipped(const QString& id, bool from_start) {
     const formats::Preset* preset = window_.library_.find_lesson(id.toStdString());
     if (!preset) return;
     auto lesson = read_lesson_in_language(*preset, window_.library_);
-    if (!lesson) return window_.show_problems(lesson.error(), text(preset->name), text(preset->text));
-    open(std::move(*lesson), text(preset->id), from_start);
+    if (!lesson) return window_.show_problems(lesson.error(), plain(preset->name), plain(preset->text));
+    open(std::move(*lesson), plain(preset->id), from_start);
 }
 
 void LessonDesk::open(lessons::Lesson lesson, const QString& key, bool from_start) {
@@ -210,7 +208,7 @@ void LessonDesk::begin(lessons::Lesson lesson, const QString& key, bool from_sta
     connect(run_.get(), &LessonRun::step_changed, this, &LessonDesk::enter_step);
     connect(run_.get(), &LessonRun::mark_changed, this, &LessonDesk::keep_mark);
     panel_->set_run(run_.get());
-    dock_->title_row()->set_title(text(run_->lesson().title));
+    dock_->title_row()->set_title(plain(run_->lesson().title));
     stage_->begin();
     keep_mark();
     update_actions();
@@ -237,7 +235,7 @@ void LessonDesk::enter_step() {
         else
             take_scenario(*scenario, pinned, tr("Step %1").arg(step + 1));
     } else {
-        window_.show_problems(scenario.error(), text(run_->lesson().title), {});
+        window_.show_problems(scenario.error(), plain(run_->lesson().title), {});
     }
     run_->begin(window_.document_.scenario());
     answered_ = false;
@@ -254,7 +252,7 @@ void LessonDesk::take_scenario(const Scenario& scenario, const std::optional<Pin
         for (std::size_t i = 0; i < pins->size(); ++i) {
             document.edit(*(*pins)[i].scenario);
             document.pin();
-            document.rename_pin(i, text((*pins)[i].name));
+            document.rename_pin(i, plain((*pins)[i].name));
         }
     }
     document.edit(scenario);
@@ -282,7 +280,7 @@ bool LessonDesk::leave() {
     keep_mark();
     const Scenario worked_on = window_.document_.scenario();
     const bool edited = !window_.document_.history().isClean();
-    const QString title = text(run_->lesson().title);
+    const QString title = plain(run_->lesson().title);
     stage_->end();
     panel_->set_run(nullptr);
     run_.release()->deleteLater();  // it may be what led here
@@ -311,9 +309,9 @@ void LessonDesk::finish() {
     const QString done = key_;
     if (!leave()) return;
     const auto& all = window_.library_.lessons;
-    const auto at = std::find_if(all.begin(), all.end(), [&](const auto& preset) { return text(preset.id) == done; });
+    const auto at = std::find_if(all.begin(), all.end(), [&](const auto& preset) { return plain(preset.id) == done; });
     if (at == all.end() || at + 1 == all.end()) return;
-    const QString next = text((at + 1)->id);
+    const QString next = plain((at + 1)->id);
     connect(window_.notice_->add_button(tr("Next: %1").arg(title_in_language(*(at + 1))), true), &QPushButton::clicked,
             this, [this, next] { open_shipped(next); });
 }
@@ -336,7 +334,7 @@ void LessonDesk::follow_result() {
 }
 
 QJsonObject LessonDesk::with_scenario(QJsonObject session, const Scenario& scenario, const formats::Library& library) {
-    if (!session.contains(scenario_key)) session[scenario_key] = text(formats::write_scenario(scenario, library));
+    if (!session.contains(scenario_key)) session[scenario_key] = plain(formats::write_scenario(scenario, library));
     return session;
 }
 
@@ -355,7 +353,7 @@ void LessonDesk::take_out_again() { restore(std::exchange(put_away_, {})); }
 QJsonObject LessonDesk::session() const {
     if (!is_open()) return put_away_;
     QJsonObject session{{key_key, key_}, {step_key, run_->step()}};
-    if (!text_.empty()) session[file_key] = text(text_);
+    if (!text_.empty()) session[file_key] = plain(text_);
     return session;
 }
 

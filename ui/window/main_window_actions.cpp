@@ -44,12 +44,6 @@
 #include "ui/window/view_state.hpp"
 
 namespace scalescope::ui {
-namespace {
-
-QString text(const std::string& s) { return told(s); }
-
-}  // namespace
-
 void MainWindow::build_bottom() {
     problems_ = new ProblemsView;
     layer_table_ = new LayerTable;
@@ -354,8 +348,8 @@ void MainWindow::build_actions() {
     for (const auto& preset : library_.scenarios) {
         const QString name = QString::fromStdString(preset.name);
         QAction* a = scenario->addAction(preset.own ? tr("%1 (own)").arg(name) : name);
-        a->setToolTip(text(preset.description));
-        a->setStatusTip(text(preset.description));
+        a->setToolTip(told(preset.description));
+        a->setStatusTip(told(preset.description));
         const QString id = QString::fromStdString(preset.id);
         connect(a, &QAction::triggered, this, [this, id] { open_scenario_preset(id); });
     }

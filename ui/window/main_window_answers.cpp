@@ -34,8 +34,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return told(s); }
-
 /// Where the Numbers are folded away, the status line says what they rest on.
 QString step_name(const ScenarioEvidence& evidence) {
     switch (evidence.state) {
@@ -128,7 +126,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     timer.start();
     QStringList notes{scenario_context(result->request.scenario).join(QStringLiteral(", "))};
     if (result->evidence.state != ScenarioEvidence::State::uncalibrated)
-        notes << text(long_text(result->evidence, result->request.scenario));
+        notes << told(long_text(result->evidence, result->request.scenario));
     layer_chart_->set_data(layer_chart_data(*result));
     step_chart_->set_data(step_chart_data(*result));
     show_speedup();
@@ -160,8 +158,8 @@ void MainWindow::show_result(const LiveResultPtr& result) {
 void MainWindow::show_status() {
     if (!result_) return;
     const bool good = result_->estimate.has_value();
-    const QStringList times{tr("computed in %1 ms").arg(text(format_number(computed_ms_, 2))),
-                            tr("drawn in %1 ms").arg(text(format_number(drawn_ms_, 2)))};
+    const QStringList times{tr("computed in %1 ms").arg(told(format_number(computed_ms_, 2))),
+                            tr("drawn in %1 ms").arg(told(format_number(drawn_ms_, 2)))};
     if (document_.draft()) {
         const std::size_t faults = fault_layers_.size();
         status_->set_messages(
@@ -173,7 +171,7 @@ void MainWindow::show_status() {
                                                  .arg(scenario_context(result_->request.scenario).front()))},
             StatusLine::State::error);
     } else if (!good)
-        status_->set_messages({text(result_->estimate.error().front().what)}, StatusLine::State::error);
+        status_->set_messages({told(result_->estimate.error().front().what)}, StatusLine::State::error);
     else if (!problem_file_.isEmpty() && file_failed_)
         status_->set_messages(QStringList(tr("Showing the last good state")) + times);
     else if (progress_action_->isVisible())
@@ -182,9 +180,9 @@ void MainWindow::show_status() {
         status_->set_messages(QStringList(tr("Ready")) + times);
     std::vector<StatusLine::Figure> figures;
     if (good && !side_bar_->isHidden())
-        figures = {{step_name(result_->evidence), text(format_time(result_->estimate->summary.step)), {}, Change::none},
-                   {tr("Speedup"), text(format_ratio(result_->estimate->speedup)), {}, Change::none},
-                   {tr("Efficiency"), text(format_percent(Fraction{result_->estimate->efficiency})), {}, Change::none}};
+        figures = {{step_name(result_->evidence), told(format_time(result_->estimate->summary.step)), {}, Change::none},
+                   {tr("Speedup"), told(format_ratio(result_->estimate->speedup)), {}, Change::none},
+                   {tr("Efficiency"), told(format_percent(Fraction{result_->estimate->efficiency})), {}, Change::none}};
     status_->set_figures(figures);
     status_->set_context(scenario_context(result_->request.scenario));
 }

@@ -48,8 +48,6 @@
 namespace scalescope::ui {
 namespace {
 
-QString text(const std::string& s) { return told(s); }
-
 /// "~/.local/share/…" for what lies in the home folder.
 QString short_path(const QString& path) {
     const QString home = QDir::homePath() + QLatin1Char('/');
@@ -66,10 +64,10 @@ void MainWindow::open_scenario_preset(const QString& id) {
     if (!preset || !offer_to_save()) return;
     auto read = formats::read_scenario(preset->text, preset->file, library_);
     if (!read) {
-        show_problems(read.error(), text(preset->name), text(preset->text));
+        show_problems(read.error(), told(preset->name), told(preset->text));
         return;
     }
-    const QString look_at = text(read->scenario.description);
+    const QString look_at = told(read->scenario.description);
     forget_failed_file();
     // Pins stay: presets are what a design is compared with.
     document_.open(std::move(read->scenario), {}, document_.pins());
@@ -97,7 +95,7 @@ bool MainWindow::save_to(const QString& file) {
     if (!written) {
         // The document stays as it is, and dirty.
         const Problem& p = written.error().front();
-        say(text(to_text(p)), true);
+        say(told(to_text(p)), true);
         return false;
     }
     failure_->hide();
@@ -206,7 +204,7 @@ void MainWindow::show_problems(const Problems& problems, const QString& file, co
     problems_->set_problems(rows, name, content);
     problems_->set_banner(
         failed ? tr("%1 was not opened.").arg(name) : QString(),
-        failed && network ? tr("%1 is still shown, unchanged.").arg(text(network->name())) : QString(),
+        failed && network ? tr("%1 is still shown, unchanged.").arg(told(network->name())) : QString(),
         file != pasted_name());
     problems_title_->set_unit(name);
     tabs_->set_count(QStringLiteral("problems"), static_cast<int>(rows.size()));
@@ -260,11 +258,11 @@ void MainWindow::say_about_own_presets() {
     QStringList all;
     for (const Problem& p : library_.problems) {
         const bool out = p.what.starts_with(formats::left_out);
-        QString place = short_path(text(p.at.file));
+        QString place = short_path(told(p.at.file));
         if (p.at.line > 0) place = tr("%1, line %2,").arg(place).arg(p.at.line);
         all << (out ? tr("Your file %1 could not be read and is left out. %2")
-                          .arg(place, text(p.what.substr(formats::left_out.size())))
-                    : QStringLiteral("%1: %2").arg(place, text(p.what)));
+                          .arg(place, told(p.what.substr(formats::left_out.size())))
+                    : QStringLiteral("%1: %2").arg(place, told(p.what)));
     }
     const qsizetype more = all.size() - 1;
     say(more == 0   ? all.front()
@@ -309,7 +307,7 @@ void MainWindow::export_all() {
             const auto saved = save_chart(
                 *entry.second, QStringLiteral("%1/%2.%3").arg(folder, entry.first, QLatin1String(suffix)), options);
             if (!saved) {
-                say(text(to_text(saved.error().front())), true);
+                say(told(to_text(saved.error().front())), true);
                 return;
             }
         }

@@ -23,8 +23,6 @@ namespace {
 const QString comparison_key = QStringLiteral("compare"), from_key = QStringLiteral("from"),
               to_key = QStringLiteral("to"), by_key = QStringLiteral("by");
 
-QString letter(std::size_t index) { return QString(QLatin1Char(letter_of_pin(index))); }
-
 }  // namespace
 
 void MainWindow::connect_pins(QAction& pin) {
@@ -36,11 +34,11 @@ void MainWindow::connect_pins(QAction& pin) {
     const auto name = [this] {
         const std::size_t next = document_.pins().size();
         pin_action_->setEnabled(document_.can_pin());
-        pin_action_->setText(document_.can_pin() ? tr("&Pin as %1").arg(letter(next)) : tr("&Pin"));
-        pin_action_->setIconText(document_.can_pin() ? tr("Pin %1").arg(letter(next)) : tr("Pin"));
+        pin_action_->setText(document_.can_pin() ? tr("&Pin as %1").arg(pin_letter(next)) : tr("&Pin"));
+        pin_action_->setIconText(document_.can_pin() ? tr("Pin %1").arg(pin_letter(next)) : tr("Pin"));
         set_why_not(*pin_action_, tr("Four scenarios are pinned: unpin one first"));
         pin_action_->setToolTip(document_.can_pin()
-                                    ? tr("Keep this scenario as %1, to compare with (Ctrl+K)").arg(letter(next))
+                                    ? tr("Keep this scenario as %1, to compare with (Ctrl+K)").arg(pin_letter(next))
                                     : tr("Four scenarios are pinned: unpin one first"));
     };
     connect(&document_, &Document::changed, this, name);
@@ -109,7 +107,7 @@ void MainWindow::rename_pin(int index) {
     auto* dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(QStringLiteral("renamePin"));
-    dialog->setWindowTitle(tr("Rename %1").arg(letter(at)));
+    dialog->setWindowTitle(tr("Rename %1").arg(pin_letter(at)));
     dialog->setLabelText(tr("What this design is called:"));
     dialog->setTextValue(QString::fromStdString(document_.pins()[at].name));
     connect(dialog, &QInputDialog::textValueSelected, this,

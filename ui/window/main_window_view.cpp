@@ -9,14 +9,13 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
+#include "ui/language/told.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/view_state.hpp"
 
 namespace scalescope::ui {
 namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 /// A file names what a layer reads: an input that is still open has no name, and is left out.
 NetworkDraft connected_part(NetworkDraft draft) {
@@ -30,7 +29,7 @@ const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("sp
               draft_key = QStringLiteral("draft"), draft_of_key = QStringLiteral("draft_of"),
               renamed_key = QStringLiteral("draft_renamed"), sensitivity_key = QStringLiteral("sensitivity"),
               objective_key = QStringLiteral("objective"), walls_key = QStringLiteral("walls"),
-              efficiency_key = QStringLiteral("efficiency"), lesson_key = QStringLiteral("lesson");
+              efficiency_key = QStringLiteral("efficiency"), lesson_field = QStringLiteral("lesson");
 
 }  // namespace
 
@@ -62,12 +61,12 @@ QJsonObject MainWindow::view_json() const {
 /// The draft as text, and what it needs to know its network again.
 void MainWindow::keep_draft(QJsonObject& canvas) const {
     const NetworkDraft& draft = *document_.draft();
-    canvas[draft_key] = text(formats::write_network(connected_part(draft)));
+    canvas[draft_key] = plain(formats::write_network(connected_part(draft)));
     const auto part = static_cast<std::size_t>(document_.draft_part());
     if (!document_.draft_is_related() || part >= document_.scenario().workload.size()) return;
     QJsonObject names;
     for (const auto& [now, before] : editing::renamed_in(draft, *document_.scenario().workload[part].network))
-        names[text(now)] = text(before);
+        names[plain(now)] = plain(before);
     canvas[draft_of_key] = document_.draft_part();
     if (!names.isEmpty()) canvas[renamed_key] = names;
 }
@@ -94,7 +93,7 @@ void MainWindow::apply_view(const std::string& view) {
 
 void MainWindow::apply_view_json(const QJsonObject& view, bool with_draft) {
     view_ = view;
-    view_.remove(lesson_key);  // of a session, not of a file
+    view_.remove(lesson_field);  // of a session, not of a file
     show_charts(view_, charts());
     if (const auto set = curve_set_of(view_[curves_key].toString())) compare(*set);
     speedup_chart_->show_guides(view_[walls_key].toBool(true));
