@@ -102,7 +102,7 @@ Table grid_table(const Space& space, const Question& q, const SearchResult& resu
         std::vector<Cell> row{rows[r]};
         for (std::size_t c = 0; c < columns.size(); ++c) {
             const auto& cell = result.grid.cells()[result.grid.cell(c, r)];
-            row.push_back(cell ? Cell(result.value(q, *cell, 0)) : Cell());
+            if (Cell& figure = row.emplace_back(); cell) figure = result.value(q, *cell, 0);
         }
         table.rows.push_back(std::move(row));
     }

@@ -21,6 +21,8 @@ tr.differs th, tr.differs td { font-weight: 600 }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 figure { margin: 10px 0; break-inside: avoid } tr, h2 { break-inside: avoid } h2 { break-after: avoid }
 svg { width: 100%; height: auto; display: block } svg text, svg g { font-family: Inter, "Helvetica Neue", Arial, sans-serif }
+@media print { body { font-size: 10.5px; margin: 0; max-width: none; padding: 0 } h1 { font-size: 18px } h2 { font-size: 13px; margin: 12px 0 4px }
+  th, td { padding: 1px 8px 1px 0 } table { break-inside: avoid } table.sources { break-inside: auto } }
 )";
 
 std::string element(std::string_view name, std::string_view text, std::string_view attributes = {}) {
@@ -106,7 +108,7 @@ void add_comparison(std::string& out, const Report& r, std::size_t index, const 
 }
 
 void add_assumptions(std::string& out, const Report& r, const Speech& in) {
-    out += element("h2", in.tell("What this rests on")) + "<table>\n<thead><tr>";
+    out += element("h2", in.tell("What this rests on")) + "<table class=\"sources\">\n<thead><tr>";
     for (const char* head : {"Assumption", "Evidence", "Source"}) out += element("th", in.tell(head), "scope=\"col\"");
     out += "</tr></thead>\n<tbody>\n";
     for (const Assumption& a : r.assumptions)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb predict, on a recorded step.
+#include "sanitized.hpp"
 #include "support_verbs.hpp"
 
 using namespace support;
@@ -48,6 +49,7 @@ private slots:
     }
 
     void several_devices_and_shares_of_rules() {
+        if (sanitized) QSKIP("the trace is read by other tests");
         const auto ran =
             run(predict({"--to", "a100-sxm-40gb,tesla-t4", "--to", "l4", "--network", "resnet-50", "--format", "csv"}));
         QCOMPARE(ran.code, 0);
@@ -82,6 +84,7 @@ private slots:
     }
 
     void choices_change_the_time() {
+        if (sanitized) QSKIP("the trace is read by other tests");
         const auto step = [](Words more) {
             Words words{"--to", "a100-sxm-40gb", "--network", "resnet-50"};
             words.insert(words.end(), more.begin(), more.end());
@@ -96,6 +99,7 @@ private slots:
     }
 
     void communication_is_apart() {
+        if (sanitized) QSKIP("the trace is read by other tests");
         const Words words{"predict", data("resnet50-a100-3steps.json.gz"), "--to", "l4"};
         const auto all = rows(words);
         const double nccl = number(all, "communication", "NCCL", "measured_ms"),

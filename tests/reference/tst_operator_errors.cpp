@@ -7,6 +7,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/formats/csv.hpp"
+#include "sanitized.hpp"
 #include "support_operators.hpp"
 
 using namespace scalescope;
@@ -16,10 +17,15 @@ namespace {
 
 const char* const figures_file = SCALESCOPE_TEST_DATA "/measured/errors.csv";
 
+std::vector<std::string> files() {
+    if (sanitized) return {"matmul-fp32-newer.csv"};  // the shortest
+    return {"matmul-fp32.csv", "matmul-fp32-newer.csv", "conv2d-fp32.csv"};
+}
+
 const std::vector<ErrorRow>& all_errors() {
     static const std::vector<ErrorRow> rows = [] {
         std::vector<ErrorRow> all;
-        for (const char* file : {"matmul-fp32.csv", "matmul-fp32-newer.csv", "conv2d-fp32.csv"})
+        for (const std::string& file : files())
             for (auto& row : errors_of_models(file)) all.push_back(std::move(row));
         return all;
     }();
@@ -53,20 +59,24 @@ private slots:
         text << in.rdbuf();
         const auto table = formats::parse_csv(text.str(), "errors.csv");
         QVERIFY(table);
-        QCOMPARE(table->rows(), all_errors().size());
+        std::size_t known = 0;
         for (std::size_t row = 0; row < table->rows(); ++row) {
-            const auto& r = all_errors()[row];
+            if (sanitized && std::string(table->cell(row, 0)) != files()[0]) continue;
+            QVERIFY(known < all_errors().size());
+            const auto& r = all_errors()[known++];
             QCOMPARE(std::string(table->cell(row, 1)), r.device);
             QCOMPARE(std::string(table->cell(row, 2)), r.model);
             QCOMPARE(std::string(table->cell(row, 3)), std::to_string(r.errors.points));
             QVERIFY(std::abs(*parse_decimal(table->cell(row, 4)) - 100 * r.errors.mean) < 0.11);
             QVERIFY(std::abs(*parse_decimal(table->cell(row, 5)) - 100 * r.errors.median) < 0.11);
         }
+        QCOMPARE(known, all_errors().size());
     }
 
     /// Measured shapes of a device are worth it: with 300 of them errors of products fall well below those of the tile
     /// model, with 100 those of convolutions to about half of the roofline's.
     void measured_shapes_halve_the_error() {
+        if (sanitized) QSKIP("numbers are asked for without sanitizers");
         for (const char* device :
              {"a100-pcie-40gb", "tesla-p100-pcie-16gb", "tesla-p4", "tesla-t4", "tesla-v100-pcie-32gb"})
             QVERIFY(mean_error("matmul-fp32.csv", device, "corrected by 300") <
@@ -79,6 +89,7 @@ private slots:
     /// A correction carried over from other devices must do no harm: below the roofline everywhere but on the V100,
     /// where the roofline is nearly right, and for convolutions at most 28 %.
     void carried_over() {
+        if (sanitized) QSKIP("numbers are asked for without sanitizers");
         for (const char* device : {"a100-pcie-40gb", "tesla-p100-pcie-16gb", "tesla-p4", "tesla-t4"})
             QVERIFY(mean_error("matmul-fp32.csv", device, "by other devices") <
                     0.7 * mean_error("matmul-fp32.csv", device, "roofline"));

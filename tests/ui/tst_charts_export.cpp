@@ -19,6 +19,7 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
+#include "ui/charts/svg_texts.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 
@@ -172,6 +173,27 @@ private slots:
         QVERIFY(std::abs(bars(screen) - bars(file)) < bars(screen) / 20);
         // Exporting leaves the chart as it was.
         QCOMPARE(shot(*chart), screen);
+    }
+
+    /// Where our font is missing another one is squeezed into the room, so that nothing runs over its neighbour.
+    void texts_of_svg_have_their_length() {
+        const QByteArray in =
+            "<svg><g><text x=\"1\" y=\"2\" font-family=\"Scalescope Sans\" font-size=\"12\" "
+            "font-weight=\"600\" font-style=\"normal\" \n >a &lt; b &amp; c</text></g></svg>";
+        QFont font(u("Scalescope Sans"));
+        font.setPixelSize(12);
+        font.setWeight(QFont::DemiBold);
+        const QString wanted =
+            u("textLength=\"%1\"").arg(QFontMetricsF(font).horizontalAdvance(u("a < b & c")), 0, 'f', 2);
+        const QString out = QString::fromUtf8(with_lengths_of_texts(in));
+        QVERIFY2(out.contains(wanted), qPrintable(out));
+        QVERIFY(out.contains(u("\"Scalescope Sans, Inter, Arial, sans-serif\"")));
+        QVERIFY(out.endsWith(u(">a &lt; b &amp; c</text></g></svg>")));
+        QCOMPARE(with_lengths_of_texts("<svg/>"), QByteArray("<svg/>"));
+        for (auto& chart : all_charts(12)) {
+            const QByteArray svg = chart_svg(*chart, {QSize(640, 320), 1.0, &Theme::light()});
+            QCOMPARE(svg.count("textLength="), svg.count("<text "));
+        }
     }
 
     void svg_is_a_picture_with_its_text() {

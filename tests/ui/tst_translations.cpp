@@ -136,7 +136,7 @@ private slots:
     void the_window_speaks_it() {
         use_language(Language::german);
         QCOMPARE(QCoreApplication::translate("scalescope::ui::MainWindow", "&File"), QStringLiteral("&Datei"));
-        QCOMPARE(QCoreApplication::translate("names", "Double tree"), QStringLiteral("Doppelbaum"));
+        QCOMPARE(QCoreApplication::translate("scalescope::ui", "Double tree"), QStringLiteral("Doppelbaum"));
         QCOMPARE(QCoreApplication::translate("QPlatformTheme", "Cancel"), QStringLiteral("Abbrechen"));
         QCOMPARE(told("The layer has no weights."), QStringLiteral("Die Schicht hat keine Gewichte."));
         QCOMPARE(told("weights"), QStringLiteral("weights"));  // a layer may be called so

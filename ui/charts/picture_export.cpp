@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/svg_texts.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -74,7 +75,7 @@ QByteArray picture_svg(const Picture& picture, const ExportOptions& options) {
     generator.setDescription(picture.description);
     picture.draw(generator, size, look_of(options));
     buffer.close();
-    return bytes;
+    return with_lengths_of_texts(bytes);
 }
 
 QByteArray picture_pdf(const Picture& picture, const ExportOptions& options) {
