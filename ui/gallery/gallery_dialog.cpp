@@ -104,7 +104,7 @@ private:
         e.kind = kind;
         e.id = text(id);
         e.name = text(name);
-        e.about = kind == Kind::device ? text(about) : told(about);  // what files say of hardware stays
+        e.about = told(about);
         e.title = FuzzyText(letters(e.name));
         const QString rest = kind_name(kind) + QLatin1Char(' ') + e.id + QLatin1Char(' ') + e.about;
         e.rest = FuzzyText(letters(rest));

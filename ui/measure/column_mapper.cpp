@@ -12,7 +12,6 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/format.hpp"
-#include "ui/language/told.hpp"
 #include "ui/measure/runs_document.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -25,7 +24,8 @@ namespace {
 
 using Relation = measure::RunFilter::Relation;
 
-QString text(const std::string& s) { return told(s); }
+/// Columns and units are called what the file calls them, in any language.
+QString text(const std::string& s) { return QString::fromStdString(s); }
 
 constexpr std::pair<const char*, Relation> relations[] = {
     {"=", Relation::equal},           {"\u2260", Relation::unequal}, {"<", Relation::less},

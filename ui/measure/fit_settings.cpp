@@ -25,7 +25,8 @@ namespace {
 
 using namespace measure;
 
-QString text(std::string_view s) { return told(s); }
+/// Columns are called what the file calls them, in any language.
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 constexpr FactorRole all_roles[] = {FactorRole::none, FactorRole::power, FactorRole::level, FactorRole::extrinsic,
                                     FactorRole::traffic};
@@ -269,7 +270,7 @@ void FitSettings::fill_parts() {
 void FitSettings::show_state() {
     const FitOptions& options = document_.state().options;
     form_->set_current(text(word_of(options.form.kind)));
-    QString origin = text(origin_of(options.form.kind));
+    QString origin = told(origin_of(options.form.kind));
     origin[0] = origin[0].toUpper();
     origin_->setText(origin + QLatin1Char('.'));
     fill_factors();
