@@ -5189,6 +5189,14 @@
         <source>C&amp;opy the scenario as text</source>
         <translation>Szenario als Text k&amp;opieren</translation>
     </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 gegen %2</translation>
+    </message>
+    <message>
+        <source>%1 and %2 others</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>

@@ -12,6 +12,7 @@
 #include "core/network/attributes.hpp"
 #include "core/network/inference.hpp"
 #include "core/network/wording.hpp"
+#include "core/report/html.hpp"
 #include "core/report/report.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_choices.hpp"
@@ -403,6 +404,16 @@ private slots:
         QCOMPARE(QString::fromStdString(german().tell("Use one of data, model, outputs.")),
                  QStringLiteral("Eines davon verwenden: data, model, outputs."));
         QCOMPARE(german().tell("step <= 1 ms: it is 219 ms"), std::string("step <= 1 ms: hier 219 ms"));
+    }
+
+    void values_in_reports() {
+        const report::Speech in{"de", [](std::string_view said) { return german().tell(said); }};
+        QCOMPARE(report::tell_value(in, "Strategy", "data"), std::string("Daten"));
+        QCOMPARE(report::tell_value(in, "Cut", "weights"), std::string("weights"));  // a layer
+        QCOMPARE(report::tell_value(in, "Batch", "256"), std::string("256"));
+        QCOMPARE(report::tell_value(in, "Network", "ResNet-50"), std::string("ResNet-50"));
+        QCOMPARE(report::tell_value(in, "Input limit", "12\u00a0samples/s"), std::string("12\u00a0Samples/s"));
+        QCOMPARE(report::tell_value({}, "Strategy", "data"), std::string("data"));
     }
 
     void reports() {
