@@ -11,6 +11,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/network/sketch.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -76,7 +77,7 @@ GalleryPicture picture_of_network(const formats::Library& library, const std::st
     GalleryPicture p;
     const auto network = library.network(id);
     if (!network) {
-        p.problem = text(to_text(network.error().front()));
+        p.problem = told(to_text(network.error().front()));
         return p;
     }
     const Sketch sketch(**network);
@@ -113,12 +114,12 @@ GalleryPicture picture_of_scenario(const formats::Library& library, const std::s
     if (!preset) return p;
     const auto read = formats::read_scenario(preset->text, preset->file, library);
     if (!read) {
-        p.problem = text(to_text(read.error().front()));
+        p.problem = told(to_text(read.error().front()));
         return p;
     }
     const auto answer = estimate(read->scenario);
     if (!answer) {
-        p.problem = text(to_text(answer.error().front()));
+        p.problem = told(to_text(answer.error().front()));
         return p;
     }
     const Summary& s = answer->summary;

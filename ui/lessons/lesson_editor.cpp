@@ -22,6 +22,7 @@
 #include "core/lessons/check.hpp"
 #include "core/lessons/lesson_json.hpp"
 #include "core/scenario/fields.hpp"
+#include "ui/language/told.hpp"
 #include "ui/lessons/assertion_list.hpp"
 #include "ui/lessons/lesson_panel.hpp"
 #include "ui/lessons/lesson_run.hpp"
@@ -251,7 +252,7 @@ void LessonEditor::refresh() {
     form_->show_step(current());
     const std::size_t wrong = document_.problems().size();
     const QString first = wrong > 0 ? text(document_.problems().front().where) + QStringLiteral(": ") +
-                                          text(document_.problems().front().what)
+                                          told(document_.problems().front().what)
                                     : QString();
     status_->setText(wrong == 0   ? tr("Ready: it can be saved and opened.")
                      : wrong == 1 ? first

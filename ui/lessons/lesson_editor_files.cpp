@@ -7,6 +7,7 @@
 #include <QMessageBox>
 
 #include "ui/document/files.hpp"
+#include "ui/language/told.hpp"
 #include "ui/lessons/lesson_editor.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/file_names.hpp"
@@ -22,7 +23,7 @@ bool LessonEditor::save() {
     if (document_.file().isEmpty()) return save_as();
     const auto saved = document_.save_to(document_.file());
     failure_->setVisible(!saved);
-    if (!saved) failure_->set_text({}, text(to_text(saved.error().front())));
+    if (!saved) failure_->set_text({}, told(to_text(saved.error().front())));
     return saved.has_value();
 }
 
@@ -35,7 +36,7 @@ bool LessonEditor::save_as() {
     if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
     const auto saved = document_.save_to(file);
     failure_->setVisible(!saved);
-    if (!saved) failure_->set_text({}, text(to_text(saved.error().front())));
+    if (!saved) failure_->set_text({}, told(to_text(saved.error().front())));
     return saved.has_value();
 }
 
@@ -50,7 +51,7 @@ void LessonEditor::open_dialog() {
         steps_->setCurrentRow(0);
     } else {
         failure_->set_text({}, opened ? tr("%1 is no lesson.").arg(QFileInfo(file).fileName())
-                                      : text(to_text(opened.error().front())));
+                                      : told(to_text(opened.error().front())));
     }
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "ui/help/help_guide.hpp"
+#include "ui/language/told.hpp"
 #include "ui/lessons/lesson_language.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
@@ -151,7 +152,7 @@ void LessonList::fill(const formats::Library& library, Settings& settings) {
         item->setData(id_role, id);
         if (!lesson) {  // opening it says what is wrong
             item->setText(text(preset.name));
-            item->setData(summary_role, text(lesson.error().front().what));
+            item->setData(summary_role, told(lesson.error().front().what));
             continue;
         }
         const LessonMark mark = settings.lesson_mark(id);
