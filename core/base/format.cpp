@@ -199,8 +199,8 @@ std::string format_change(Fraction change, int decimals) {
 std::string format_points(Fraction difference, int decimals) {
     if (!std::isfinite(difference.value)) return std::string(no_value);
     const double points = difference.value * 100.0;
-    if (points == 0.0) return join("0", "pt");
-    return join(with_sign(points, grouped(plain(std::min(std::abs(points), largest_plain), decimals)), true), "pt");
+    if (points == 0.0) return join("0", "pp");
+    return join(with_sign(points, grouped(plain(std::min(std::abs(points), largest_plain), decimals)), true), "pp");
 }
 
 std::string format_shape(std::span<const std::int64_t> sizes) {

@@ -56,7 +56,7 @@ std::string format_ratio(double ratio, int digits = 3);
 std::string format_percent(Fraction share, int decimals = 1);
 /// A relative change: "−17.7 %", "+21.5 %", "0 %".
 std::string format_change(Fraction change, int decimals = 1);
-/// A difference of two percentages: "−8.5 pt".
+/// A difference of two percentages: "−8.5 pp".
 std::string format_points(Fraction difference, int decimals = 1);
 /// "4,096", "26×26×192"; with a batch "128 × 26×26×192".
 std::string format_shape(std::span<const std::int64_t> sizes);

@@ -33,7 +33,7 @@ struct ValueChange {
     Verdict verdict = Verdict::same;
 };
 
-/// Of one figure in two designs. What is shown as ±0.0 % (or pt) counts as the same.
+/// Of one figure in two designs. What is shown as ±0.0 % (or pp) counts as the same.
 ValueChange change_of(const KeyValue& now, const KeyValue& then);
 
 }  // namespace scalescope::compare

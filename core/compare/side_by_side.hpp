@@ -36,7 +36,7 @@ std::vector<FigureRow> side_by_side(std::span<const Design> designs, std::size_t
 
 /// "238.9", in the row's unit; "–" for none.
 std::string value_text(const FigureRow& row, std::size_t design);
-/// "−17.7 %", "−8.5 pt" of what is a percentage itself, "=" where nothing is seen, "new" where the reference has 0.
+/// "−17.7 %", "−8.5 pp" of what is a percentage itself, "=" where nothing is seen, "new" where the reference has 0.
 std::string change_text(const ValueChange& change, bool share);
 /// The same of one design in a row; empty for the reference and where there is nothing to compare.
 std::string change_text(const FigureRow& row, std::size_t design);

@@ -13,7 +13,7 @@ namespace {
 /// Of the whole; what goes the other way by less is no news.
 constexpr double worth_telling = 0.01;
 
-/// "by 49.8 %", "by 8.5 pt"; empty where no share can be said.
+/// "by 49.8 %", "by 8.5 pp"; empty where no share can be said.
 std::string by_how_much(const Attribution& a) {
     const double change = std::abs(a.to - a.from);
     std::string by;
@@ -56,8 +56,12 @@ std::string sentence_of(const Attribution& a, std::string_view from, std::string
     const Share& most = *std::max_element(a.shares.begin(), a.shares.end(), [&](const Share& x, const Share& y) {
         return x.change() * (whole < 0 ? -1 : 1) < y.change() * (whole < 0 ? -1 : 1);
     });
-    if (a.shares.size() == 1) return text + " All of it is " + name_of(most) + ".";
-    text += " The largest share is " + name_of(most) + ", " + signed_text(a.metric, most.change());
+    if (a.shares.size() == 1)
+        return text +
+               (most.differences.size() == 1 ? " One difference explains all of it: "
+                                             : " Together, these explain it: ") +
+               name_of(most) + ".";
+    text += " The largest share, " + signed_text(a.metric, most.change()) + ", comes from " + name_of(most);
     const auto against = std::min_element(a.shares.begin(), a.shares.end(), [&](const Share& x, const Share& y) {
         return x.change() * (whole < 0 ? -1 : 1) < y.change() * (whole < 0 ? -1 : 1);
     });

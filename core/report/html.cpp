@@ -51,14 +51,14 @@ void add_designs(std::string& out, const Report& r, const Speech& in) {
     out += element("h2", in.tell("Designs"));
     for (const Design& d : r.designs)
         out += "<p><b>" + escaped(d.title()) + "</b>" +
-               (d.scenario->description.empty() ? "" : " – " + escaped(d.scenario->description)) + "</p>\n";
+               (d.scenario->description.empty() ? "" : " – " + escaped(in.tell(d.scenario->description))) + "</p>\n";
     out += "<table>\n";
     if (r.designs.size() > 1) out += element("caption", in.tell("Rows in bold differ."));
     add_head_row(out, r, "", false);
     for (const FieldLine& line : r.fields) {
         out += line.differs ? "<tr class=\"differs\">" : "<tr>";
         out += element("th", in.tell(line.label), "scope=\"row\"");
-        for (const std::string& value : line.values) out += element("td", in.tell(value));
+        for (const std::string& value : line.values) out += element("td", tell_value(in, line.label, value));
         out += "</tr>\n";
     }
     out += "</tbody></table>\n";
@@ -70,12 +70,13 @@ void add_figures(std::string& out, const Report& r, const Speech& in) {
         out += element("caption", in.tell("Changes are against " + r.designs[0].letter + ": ✓ better, ✗ worse."));
     add_head_row(out, r, "", true);
     for (const FigureLine& line : r.figures) {
-        out +=
-            "<tr>" + element("th", in.tell(line.label) + (line.unit.empty() ? "" : ", " + line.unit), "scope=\"row\"");
+        out += "<tr>" + element("th", in.tell(line.label) + (line.unit.empty() ? "" : ", " + in.tell(line.unit)),
+                                "scope=\"row\"");
         for (std::size_t i = 0; i < line.values.size(); ++i)
             out += element(
                 "td",
-                line.values[i] + (line.changes[i].empty() ? "" : " (" + line.changes[i] + mark(line.verdicts[i]) + ")"),
+                line.values[i] +
+                    (line.changes[i].empty() ? "" : " (" + in.tell(line.changes[i]) + mark(line.verdicts[i]) + ")"),
                 "class=\"n\"");
         out += "</tr>\n";
     }
@@ -119,6 +120,11 @@ void add_assumptions(std::string& out, const Report& r, const Speech& in) {
 }
 
 }  // namespace
+
+std::string tell_value(const Speech& in, const std::string& label, const std::string& value) {
+    const std::string before = in.tell(label) + ' ', both = in.tell(label + ' ' + value);
+    return both.starts_with(before) ? both.substr(before.size()) : in.tell(value);
+}
 
 std::string escaped(std::string_view text) {
     std::string out;

@@ -486,7 +486,7 @@
     </message>
     <message>
         <source>Work, shares, prices and schedule: all strategies, today&apos;s all-reduces, overlap</source>
-        <translation>Arbeit, Anteile, Preise und Ablauf: alle Strategien, heutige Allreduce-Verfahren, Überlappung</translation>
+        <translation>Arbeit, Anteile, Zeiten und Ablauf: alle Strategien, heutige Allreduce-Verfahren, Überlappung</translation>
     </message>
     <message>
         <source>PALEO, code</source>
@@ -522,7 +522,7 @@
     </message>
     <message>
         <source>Two pipelined binary trees, as in NCCL</source>
-        <translation>Zwei Binärbäume in Fließbandweise, wie in NCCL</translation>
+        <translation>Zwei Binärbäume im Fließbandbetrieb, wie in NCCL</translation>
     </message>
     <message>
         <source>The cheapest of the three for each message</source>
@@ -722,7 +722,7 @@
     </message>
     <message>
         <source>They share network and cores with the training</source>
-        <translation>Sie teilen Netz und Kerne mit dem Training</translation>
+        <translation>Sie teilen sich Netzwerk und Kerne mit dem Training</translation>
     </message>
     <message>
         <source>into most segments</source>
@@ -806,11 +806,11 @@
     </message>
     <message>
         <source>busiest part counts</source>
-        <translation>das Ausgelastetste zählt</translation>
+        <translation>der Engpass zählt</translation>
     </message>
     <message>
         <source>The step lasts as long as the busiest of compute, networks and servers: a lower bound</source>
-        <translation>Der Schritt dauert so lange wie das Ausgelastetste von Rechnen, Netzen und Servern: eine untere Schranke</translation>
+        <translation>Der Schritt dauert so lange, wie der Engpass unter Rechnen, Netzwerken und Servern braucht: eine untere Schranke</translation>
     </message>
     <message>
         <source>replicas queue</source>
@@ -838,11 +838,11 @@
     </message>
     <message>
         <source>worker network</source>
-        <translation>Netz des Workers</translation>
+        <translation>Netzwerk des Workers</translation>
     </message>
     <message>
         <source>server network</source>
-        <translation>Netz des Servers</translation>
+        <translation>Netzwerk des Servers</translation>
     </message>
     <message>
         <source>server processors</source>
@@ -922,7 +922,7 @@
     </message>
     <message>
         <source>All run beside each other: a step lasts as long as the busiest.</source>
-        <translation>Alle laufen nebeneinander: Ein Schritt dauert so lange wie das Ausgelastetste.</translation>
+        <translation>Alle laufen nebeneinander: Ein Schritt dauert so lange, wie der am stärksten ausgelastete Teil braucht.</translation>
     </message>
     <message>
         <source>busy for so long in a step</source>
@@ -1254,7 +1254,7 @@
     </message>
     <message>
         <source>On</source>
-        <translation>An</translation>
+        <translation>Bei</translation>
     </message>
     <message>
         <source>Mean error</source>
@@ -1386,7 +1386,7 @@
     </message>
     <message>
         <source>recalled</source>
-        <translation>wiedererkannt</translation>
+        <translation>aus dem Gedächtnis</translation>
     </message>
     <message>
         <source>calibrated on 1 row</source>
@@ -1494,7 +1494,7 @@
     </message>
     <message>
         <source>front</source>
-        <translation>vorn</translation>
+        <translation>Front</translation>
     </message>
     <message>
         <source>on the front</source>
@@ -2123,15 +2123,15 @@
     </message>
     <message>
         <source>No prices yet: this drawing has not been a valid network so far. The charts show %1.</source>
-        <translation>Noch keine Preise: Diese Zeichnung war bisher kein gültiges Netz. Die Diagramme zeigen %1.</translation>
+        <translation>Noch keine Zeiten: Diese Zeichnung war bisher kein gültiges Netz. Die Diagramme zeigen %1.</translation>
     </message>
     <message>
         <source>No prices yet: this drawing has not been a valid network so far.</source>
-        <translation>Noch keine Preise: Diese Zeichnung war bisher kein gültiges Netz.</translation>
+        <translation>Noch keine Zeiten: Diese Zeichnung war bisher kein gültiges Netz.</translation>
     </message>
     <message>
         <source>No prices: %1</source>
-        <translation>Keine Preise: %1</translation>
+        <translation>Keine Zeiten: %1</translation>
     </message>
     <message>
         <source>Network of the workload</source>
@@ -2326,7 +2326,7 @@
     </message>
     <message>
         <source>%1 more</source>
-        <translation>%1 mehr</translation>
+        <translation>%1 weitere</translation>
     </message>
     <message>
         <source>What was pasted read %1, which this network does not have: connect it to something else.</source>
@@ -3051,7 +3051,7 @@
     </message>
     <message>
         <source>Configurations</source>
-        <translation>Konfigurationen</translation>
+        <translation>Varianten</translation>
     </message>
     <message>
         <source>Replicas and their machines, by what sets the time</source>
@@ -3413,7 +3413,7 @@
     </message>
     <message>
         <source>Search</source>
-        <translation>Suchen</translation>
+        <translation>Suche</translation>
     </message>
     <message>
         <source>How the constants are sought</source>
@@ -4098,7 +4098,7 @@
     </message>
     <message>
         <source>As it is read</source>
-        <translation>Wie sie sich liest</translation>
+        <translation>Vorschau</translation>
     </message>
     <message>
         <source>Minutes</source>
@@ -4727,7 +4727,7 @@
     </message>
     <message>
         <source>; prices are those of the last valid network</source>
-        <translation>; Preise sind die des letzten gültigen Netzes</translation>
+        <translation>; Zeiten sind die des letzten gültigen Netzes</translation>
     </message>
     <message>
         <source>; the charts show %1, the last valid network</source>
@@ -5035,7 +5035,7 @@
     </message>
     <message>
         <source>&amp;All motion</source>
-        <translation>&amp;Alle Bewegung</translation>
+        <translation>&amp;Alle Bewegungen</translation>
     </message>
     <message>
         <source>L&amp;ess motion</source>
@@ -5188,6 +5188,14 @@
     <message>
         <source>C&amp;opy the scenario as text</source>
         <translation>Szenario als Text k&amp;opieren</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 gegen %2</translation>
+    </message>
+    <message>
+        <source>%1 and %2 others</source>
+        <translation>%1 und %2 weitere</translation>
     </message>
 </context>
 <context>
@@ -5428,7 +5436,7 @@
     </message>
     <message>
         <source>Method that prices a step</source>
-        <translation>Methode, die einen Schritt bepreist</translation>
+        <translation>Methode, die einen Schritt veranschlagt</translation>
     </message>
     <message>
         <source>Method</source>
@@ -5579,6 +5587,10 @@
     <message>
         <source>Version %1</source>
         <translation>Version %1</translation>
+    </message>
+    <message>
+        <source>The log of changes is kept in English.</source>
+        <translation>Das Änderungsprotokoll wird auf Englisch geführt.</translation>
     </message>
 </context>
 <context>
@@ -6228,7 +6240,7 @@
     </message>
     <message>
         <source>All motion</source>
-        <translation>Alle Bewegung</translation>
+        <translation>Alle Bewegungen</translation>
     </message>
     <message>
         <source>Less motion</source>
@@ -6256,7 +6268,7 @@
     </message>
     <message>
         <source>Language of the window. Files, tables and the command line stay English.</source>
-        <translation>Sprache des Fensters. Dateien, Tabellen und die Kommandozeile bleiben englisch.</translation>
+        <translation>Sprache des Fensters. Dateien, Tabellen und die Befehlszeile bleiben englisch.</translation>
     </message>
     <message>
         <source>Language</source>
@@ -6535,7 +6547,7 @@
     <name>scalescope::ui::QuestionCard</name>
     <message>
         <source>Right.</source>
-        <translation>Stimmt.</translation>
+        <translation>Richtig.</translation>
     </message>
     <message>
         <source>Not so.</source>
@@ -6598,7 +6610,7 @@
     </message>
     <message>
         <source>%1 combinations: too many to look at all. The best is sought from many starts, and is not proven.</source>
-        <translation>%1 Kombinationen: zu viele, um alle anzusehen. Das Beste wird von vielen Startpunkten gesucht und ist nicht bewiesen.</translation>
+        <translation>%1 Kombinationen: zu viele, um alle anzusehen. Das Beste wird von vielen Startpunkten aus gesucht; bewiesen ist es nicht.</translation>
     </message>
     <message>
         <source>1 combination.</source>
@@ -6606,7 +6618,7 @@
     </message>
     <message>
         <source>%1 combinations. All are looked at, or proven to be worse.</source>
-        <translation>%1 Kombinationen. Alle werden angesehen oder sind bewiesen schlechter.</translation>
+        <translation>%1 Kombinationen. Alle werden angesehen oder sind nachweislich schlechter.</translation>
     </message>
     <message>
         <source>At the rate of the last search about %1.</source>
@@ -6811,7 +6823,7 @@
     </message>
     <message>
         <source>Proven best</source>
-        <translation>Bewiesen das Beste</translation>
+        <translation>Nachweislich das Beste</translation>
     </message>
     <message>
         <source>Not proven</source>
@@ -6823,11 +6835,11 @@
     </message>
     <message>
         <source>Proven best · %1 scored in %2</source>
-        <translation>Bewiesen das Beste · %1 bewertet in %2</translation>
+        <translation>Nachweislich das Beste · %1 bewertet in %2</translation>
     </message>
     <message>
         <source>Best found, not proven · %1 scored in %2</source>
-        <translation>Bestes gefundenes, nicht bewiesen · %1 bewertet in %2</translation>
+        <translation>Bestes der gefundenen, nicht bewiesen · %1 bewertet in %2</translation>
     </message>
     <message>
         <source>Ended early: best so far · %1 scored in %2</source>
@@ -6855,7 +6867,7 @@
     </message>
     <message>
         <source>Best %1 over %2 and %3</source>
-        <translation>Bestes %1 über %2 und %3</translation>
+        <translation>%1: das Beste über %2 und %3</translation>
     </message>
     <message>
         <source>The question has changed.</source>
@@ -6993,7 +7005,7 @@
     </message>
     <message>
         <source>Search</source>
-        <translation>Suchen</translation>
+        <translation>Suche</translation>
     </message>
     <message>
         <source>The best cost while constants are sought</source>
@@ -8395,7 +8407,7 @@
     </message>
     <message>
         <source>change of %1, %2</source>
-        <translation>Änderung von %1, %2</translation>
+        <translation>%1: Änderung gegenüber %2</translation>
     </message>
     <message>
         <source>What moves %1, %2; the largest effect first. %3</source>
@@ -8730,7 +8742,7 @@
     </message>
     <message>
         <source>On</source>
-        <translation>An</translation>
+        <translation>Auf</translation>
     </message>
     <message>
         <source>in</source>
@@ -8888,7 +8900,7 @@
     </message>
     <message>
         <source>How operations are priced</source>
-        <translation>Wie Operationen bepreist werden</translation>
+        <translation>Wie Operationen veranschlagt werden</translation>
     </message>
     <message>
         <source>Presets</source>
@@ -9343,15 +9355,15 @@
     </message>
     <message>
         <source>The scenario as it was is no answer itself</source>
-        <translation>Das Szenario, wie es war, ist selbst keine Antwort</translation>
+        <translation>Das bisherige Szenario ist selbst keine Antwort</translation>
     </message>
     <message>
         <source>Nearest to it that fits in memory</source>
-        <translation>Nächstliegendes, das in den Speicher passt</translation>
+        <translation>Das nächstliegende, das in den Speicher passt</translation>
     </message>
     <message>
         <source>Nearest to it that is one</source>
-        <translation>Nächstliegendes, das eine ist</translation>
+        <translation>Das nächstliegende, das eine ist</translation>
     </message>
 </context>
 <context>
@@ -9548,7 +9560,7 @@
     </message>
     <message>
         <source>PALEO&apos;s methods price data parallelism only: choose the method Scalescope for the others</source>
-        <translation>PALEOs Methoden bepreisen nur Datenparallelität: für die anderen die Methode Scalescope wählen</translation>
+        <translation>PALEOs Methoden veranschlagen nur Datenparallelität: für die anderen die Methode Scalescope wählen</translation>
     </message>
     <message>
         <source>The back part begins at %1</source>

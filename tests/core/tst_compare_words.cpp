@@ -64,7 +64,7 @@ private slots:
         QCOMPARE(plain(change_text(row_of(rows, Metric::devices), 1)), std::string("+100 %"));
         QCOMPARE(row_of(rows, Metric::throughput).change[1]->verdict, compare::Verdict::better);
         QCOMPARE(row_of(rows, Metric::efficiency).change[1]->verdict, compare::Verdict::worse);
-        QVERIFY(plain(change_text(row_of(rows, Metric::efficiency), 1)).ends_with(" pt"));
+        QVERIFY(plain(change_text(row_of(rows, Metric::efficiency), 1)).ends_with(" pp"));
         // What no design has is no row.
         a.cluster.device.price_per_hour.reset();
         QCOMPARE(side_by_side(std::vector<Design>{{&a, &x}}, 0).size(), rows.size() - 2);
@@ -92,10 +92,10 @@ private slots:
         QCOMPARE(value_text(row, 0), std::string("239.0"));
         QCOMPARE(change_text({-119.5, -0.5, compare::Verdict::better}, false), std::string("−50.0\u00a0%"));
         QCOMPARE(change_text({3, std::nullopt, compare::Verdict::worse}, false), std::string("new"));
-        QCOMPARE(change_text({-0.085, -0.1, compare::Verdict::worse}, true), std::string("−8.5\u00a0pt"));
+        QCOMPARE(change_text({-0.085, -0.1, compare::Verdict::worse}, true), std::string("−8.5\u00a0pp"));
         QCOMPARE(change_text({1e-9, 1e-9, compare::Verdict::same}, false), std::string("="));
         QCOMPARE(signed_text(Metric::step, -80.25), std::string("−80.2\u00a0ms"));
-        QCOMPARE(signed_text(Metric::idle, 4.14), std::string("+4.1\u00a0pt"));
+        QCOMPARE(signed_text(Metric::idle, 4.14), std::string("+4.1\u00a0pp"));
         QCOMPARE(signed_text(Metric::devices, 32), std::string("+32"));
     }
 
@@ -105,21 +105,23 @@ private slots:
         a.shares = {share_of("Workers", "32", "64", 200, 80), share_of("Overlap", "off", "buckets", 80, 100)};
         QCOMPARE(
             plain(sentence_of(a, "A", "this design")),
-            std::string("From A to this design the step falls from 200 ms to 100 ms, by 50.0 %. The largest share is "
-                        "Workers 32 → 64, −120 ms; Overlap off → buckets goes the other way, +20.0 ms."));
+            std::string("From A to this design the step falls from 200 ms to 100 ms, by 50.0 %. The largest share, "
+                        "−120 ms, comes from Workers 32 → 64; Overlap off → buckets goes the other way, +20.0 ms."));
         QCOMPARE(order_note(a), std::string());
         a.depends_on_order = true;
         QVERIFY(order_note(a).find("another order") != std::string::npos);
         a.shares.pop_back();
         a.shares[0].after = 100;
-        QVERIFY(plain(sentence_of(a, "A", "B")).ends_with("All of it is Workers 32 → 64."));
+        QVERIFY(plain(sentence_of(a, "A", "B")).ends_with("One difference explains all of it: Workers 32 → 64."));
+        a.shares[0].differences.push_back(share_of("Batch", "8", "4", 0, 0).differences.front());
+        QVERIFY(plain(sentence_of(a, "A", "B")).ends_with("Together, these explain it: Workers 32 → 64, Batch 8 → 4."));
         std::swap(a.from, a.to);
         a.shares = {share_of("Workers", "64", "32", 100, 200), share_of("Batch", "1", "2", 200, 200)};
         const std::string rises = plain(sentence_of(a, "B", "A"));
         QVERIFY2(rises.find("rises from 100 ms to 200 ms, by 100 %") != std::string::npos, rises.c_str());
         QVERIFY2(rises.find("the other way") == std::string::npos, rises.c_str());
         a.metric = Metric::efficiency, a.from = 50, a.to = 75;
-        QVERIFY(plain(sentence_of(a, "A", "B")).find("from 50.0 % to 75.0 %, by 25.0 pt.") != std::string::npos);
+        QVERIFY(plain(sentence_of(a, "A", "B")).find("from 50.0 % to 75.0 %, by 25.0 pp.") != std::string::npos);
         a.metric = Metric::step, a.from = a.to = 100;
         a.shares = {share_of("X", "1", "2", 100, 60), share_of("Y", "1", "2", 60, 100)};
         QVERIFY(sentence_of(a, "A", "B").ends_with("what differs makes up for each other."));

@@ -12,6 +12,7 @@
 #include "core/network/attributes.hpp"
 #include "core/network/inference.hpp"
 #include "core/network/wording.hpp"
+#include "core/report/html.hpp"
 #include "core/report/report.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_choices.hpp"
@@ -297,6 +298,8 @@ private slots:
                 said.insert({compare::sentence_of(a, "A", "B"), compare::order_note(a)});
                 a.shares = {share_of("Workers", "8", "16", from, to)};
                 said.insert(compare::sentence_of(a, "A", "B"));
+                a.shares.front().differences.push_back({"Precision", "Precision", "fp32", "fp16"});
+                said.insert(compare::sentence_of(a, "A", "B"));
                 const double beyond = from == to ? 2 * from : from + 2 * (to - from);
                 a.shares = {share_of("Precision", "fp32", "fp16", from, beyond),
                             share_of("Overlap", "off", "buckets", beyond, to)};
@@ -317,6 +320,26 @@ private slots:
                                                        drawing::spoken(to)}));
         look(said);
         nothing_is_missing();
+    }
+
+    /// A pin is called after what is different about it.
+    void names_of_pins() {
+        std::set<std::string> said;
+        for (const Field& f : all_fields()) {
+            const std::string label(f.label);
+            if (f.type == FieldType::integer || f.type == FieldType::number) said.insert(label + " 64");
+            for (const std::string_view choice : f.choices) said.insert(label + ' ' + drawing::spoken(choice));
+        }
+        look(said);
+        nothing_is_missing();
+        Scenario a = preset_scenario("example"), b = a;
+        b.cluster.workers = 7;
+        b.training.batch = 64;
+        b.parallelism.overlap = Overlap::buckets;
+        const Pins pins{pin(a.name.c_str(), a)};
+        QCOMPARE(german().tell(name_of_new_pin(b, pins)), std::string("Batch 64, Worker 7 …"));
+        b.training.batch = a.training.batch;
+        QCOMPARE(german().tell(name_of_new_pin(b, pins)), std::string("Worker 7, Überlappung Buckets"));
     }
 
     void what_shipped_scenarios_rest_on() {
@@ -367,6 +390,11 @@ private slots:
         std::set<std::string> said;
         for (const auto& p : library().scenarios) said.insert(p.description);
         for (const auto& p : library().networks) said.insert(p.description);
+        const Catalogue& hardware = library().catalogue;
+        for (const Device& d : hardware.devices) said.insert({d.note, d.price_basis});
+        for (const Link& l : hardware.links) said.insert(l.note);
+        for (const CpuMachine& m : hardware.machines) said.insert(m.note);
+        for (const ClusterPreset& c : hardware.clusters) said.insert(c.note);
         said.erase("");
         look(said);
         nothing_is_missing();
@@ -376,6 +404,16 @@ private slots:
         QCOMPARE(QString::fromStdString(german().tell("Use one of data, model, outputs.")),
                  QStringLiteral("Eines davon verwenden: data, model, outputs."));
         QCOMPARE(german().tell("step <= 1 ms: it is 219 ms"), std::string("step <= 1 ms: hier 219 ms"));
+    }
+
+    void values_in_reports() {
+        const report::Speech in{"de", [](std::string_view said) { return german().tell(said); }};
+        QCOMPARE(report::tell_value(in, "Strategy", "data"), std::string("Daten"));
+        QCOMPARE(report::tell_value(in, "Cut", "weights"), std::string("weights"));  // a layer
+        QCOMPARE(report::tell_value(in, "Batch", "256"), std::string("256"));
+        QCOMPARE(report::tell_value(in, "Network", "ResNet-50"), std::string("ResNet-50"));
+        QCOMPARE(report::tell_value(in, "Input limit", "12\u00a0samples/s"), std::string("12\u00a0Samples/s"));
+        QCOMPARE(report::tell_value({}, "Strategy", "data"), std::string("data"));
     }
 
     void reports() {

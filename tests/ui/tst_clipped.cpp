@@ -29,7 +29,7 @@ const QRegularExpression& english() {
     return words;
 }
 
-/// What keeps its name in every language, the longest first: presets, devices, what files say about them.
+/// What keeps its name in every language, the longest first: presets, devices, the sources of their figures.
 QStringList names() {
     QStringList all{QStringLiteral("Mixture of Experts"), QStringLiteral("Squeeze-and-Excitation"),
                     QStringLiteral("One weird trick")};
@@ -41,7 +41,7 @@ QStringList names() {
         for (const auto& p : *presets) add(p.name);
     const auto add_all = [&](const auto& hardware) {
         for (const auto& one : hardware) {
-            add(one.name), add(one.note);
+            add(one.name);
             for (const std::string& source : one.sources) add(source);
         }
     };

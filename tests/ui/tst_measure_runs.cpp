@@ -14,6 +14,7 @@
 #include "support_window.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
+#include "ui/language/language.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
 #include "ui/measure/runs_table.hpp"
@@ -89,7 +90,10 @@ private slots:
         open();
         settle();
     }
-    void cleanup() { window_.reset(); }
+    void cleanup() {
+        window_.reset();
+        use_language(Language::english);
+    }
 
     void a_table_is_dropped_fitted_and_saved() {
         const auto before = window_->document().scenario();
@@ -124,6 +128,17 @@ private slots:
         const auto json = QJsonDocument::fromJson(written.readAll()).object();
         QCOMPARE(json[QStringLiteral("form")].toString(), QStringLiteral("product"));
         QCOMPARE(json[QStringLiteral("data_hash")].toString().toStdString(), runs().fit()->data_hash);
+    }
+
+    /// "workers" is a word that the window tells, and here the name of a column.
+    void columns_keep_their_names_in_other_languages() {
+        use_language(Language::german);
+        drop(*window_, data("g2-generic-noise5.csv"));
+        QCOMPARE(in<Combo>("mapWorkers")->current_text(), QStringLiteral("workers"));
+        QStringList ids;
+        for (const ComboItem& item : in<Combo>("mapWorkers")->items()) ids << item.id;
+        QVERIFY(ids.contains(QStringLiteral("workers")) && !ids.contains(QStringLiteral("Worker")));
+        QCOMPARE(in<Combo>("role_workers")->current_text(), QStringLiteral("skaliert"));
     }
 
     void a_saved_fit_is_opened() {

@@ -12,6 +12,7 @@
 #include "core/base/format.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "support_window.hpp"
+#include "ui/language/language.hpp"
 #include "ui/report/report_charts.hpp"
 #include "ui/report/report_dialog.hpp"
 #include "ui/report/report_file.hpp"
@@ -231,6 +232,20 @@ private slots:
             for (auto* label : banner->findChildren<QLabel*>())
                 said |= banner->isVisible() && label->text().contains(u("was not written"));
         QVERIFY(said);
+    }
+
+    /// All but names, sources and numbers.
+    void it_speaks_as_the_window_does() {
+        use_language(Language::german);
+        pin_and_change();
+        window_->write_report({}, at("de.html"));
+        QVERIFY(window_->finish_report());
+        const QStringList texts = texts_of(bytes_of(at("de.html"))).split(QLatin1Char('\n'));
+        use_language(Language::english);
+        for (const char* one : {"AlexNet on 32 GPUs gegen Worker 64, Überlappung Buckets", "Strategie", "Daten",
+                                "Durchsatz, Samples/s", "Batch insgesamt, Samples", "Modell", "Worker 32 → 64"})
+            QVERIFY2(texts.contains(u(one)), one);
+        for (const char* one : {"data", "buckets", "model", "new", "samples"}) QVERIFY2(!texts.contains(u(one)), one);
     }
 };
 

@@ -95,7 +95,7 @@ private slots:
             qPrintable(figure("epoch").now + QLatin1Char(' ') + figure("epoch").pinned));
         set_workers(64);
         QCOMPARE(figure("efficiency").change, Change::worse);
-        QVERIFY2(figure("efficiency").difference.endsWith(QString::fromUtf8("\u00A0pt")),
+        QVERIFY2(figure("efficiency").difference.endsWith(QString::fromUtf8("\u00A0pp")),
                  qPrintable(figure("efficiency").difference));
         QCOMPARE(figure("communication").difference, QStringLiteral("new"));  // one worker sends nothing
     }

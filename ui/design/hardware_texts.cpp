@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "ui/language/told.hpp"
+
 namespace scalescope::ui {
 
 QString source_tip(const std::vector<std::string>& sources, const std::vector<std::string>& unverified,
@@ -14,7 +16,7 @@ QString source_tip(const std::vector<std::string>& sources, const std::vector<st
         return list.join(sign);
     };
     QStringList lines;
-    if (!note.empty()) lines << QString::fromStdString(note);
+    if (!note.empty()) lines << told(note);
     if (!unverified.empty())
         lines
             << QCoreApplication::translate("cluster", "Not verified: %1").arg(joined(unverified, QStringLiteral(", ")));

@@ -49,10 +49,12 @@ public:
     std::vector<std::size_t> found;
 
     Model(const formats::Library& library, QObject* parent) : QAbstractListModel(parent) {
-        for (const auto& p : library.scenarios) add(Kind::scenario, p.id, p.name, p.description);
-        for (const auto& p : library.networks) add(Kind::network, p.id, p.name, p.description);
+        for (const auto& p : library.scenarios) add(Kind::scenario, p.id, p.name, told(p.description));
+        for (const auto& p : library.networks) add(Kind::network, p.id, p.name, told(p.description));
         for (const Device& d : library.catalogue.devices)
-            add(Kind::device, d.id, d.name, d.vendor + " " + d.architecture + (d.note.empty() ? "" : ". " + d.note));
+            add(Kind::device, d.id, d.name,
+                plain(d.vendor + " " + d.architecture) +
+                    (d.note.empty() ? QString() : QStringLiteral(". ") + told(d.note)));
     }
     void find(const QString& typed, const QString& kind) {
         beginResetModel();
@@ -98,12 +100,12 @@ public:
     }
 
 private:
-    void add(Kind kind, const std::string& id, const std::string& name, const std::string& about) {
+    void add(Kind kind, const std::string& id, const std::string& name, const QString& about) {
         Entry e;
         e.kind = kind;
         e.id = plain(id);
         e.name = plain(name);
-        e.about = kind == Kind::device ? plain(about) : told(about);  // what files say of hardware stays
+        e.about = about;
         e.title = FuzzyText(letters(e.name));
         const QString rest = kind_name(kind) + QLatin1Char(' ') + e.id + QLatin1Char(' ') + e.about;
         e.rest = FuzzyText(letters(rest));

@@ -75,7 +75,7 @@ GalleryPicture picture_of_network(const formats::Library& library, const std::st
     GalleryPicture p;
     const auto network = library.network(id);
     if (!network) {
-        p.problem = plain(to_text(network.error().front()));
+        p.problem = told(to_text(network.error().front()));
         return p;
     }
     const Sketch sketch(**network);
@@ -112,12 +112,12 @@ GalleryPicture picture_of_scenario(const formats::Library& library, const std::s
     if (!preset) return p;
     const auto read = formats::read_scenario(preset->text, preset->file, library);
     if (!read) {
-        p.problem = plain(to_text(read.error().front()));
+        p.problem = told(to_text(read.error().front()));
         return p;
     }
     const auto answer = estimate(read->scenario);
     if (!answer) {
-        p.problem = plain(to_text(answer.error().front()));
+        p.problem = told(to_text(answer.error().front()));
         return p;
     }
     const Summary& s = answer->summary;

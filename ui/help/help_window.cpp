@@ -19,6 +19,7 @@
 
 #include "ui/help/help_book.hpp"
 #include "ui/help/help_guide.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
@@ -235,6 +236,8 @@ NewsDialog::NewsDialog(QWidget* parent) : QDialog(parent) {
     auto* reader = make_reader(tr("What is new"));
     reader->setObjectName(QStringLiteral("newsText"));
     QString all;
+    if (language_told() != QLatin1String("en"))
+        all = tr("The log of changes is kept in English.") + QStringLiteral("\n\n");
     for (const VersionNews& news : shipped_news())
         all += QStringLiteral("# %1\n\n%2\n\n")
                    .arg(news.version == QLatin1String("Unreleased") ? tr("Since the last release")

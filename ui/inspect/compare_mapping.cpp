@@ -29,7 +29,7 @@ std::vector<DesignRow> figure_rows(const std::vector<compare::FigureRow>& rows) 
     std::vector<DesignRow> shown;
     for (const compare::FigureRow& row : rows) {
         const auto& info = search::info_of(row.metric);
-        DesignRow r{plain(info.name), told(info.label), plain(row.unit.unit), told(info.text), {}};
+        DesignRow r{plain(info.name), told(info.label), told_word(row.unit.unit), told(info.text), {}};
         for (std::size_t i = 0; i < row.values.size(); ++i)
             r.cells.push_back({plain(compare::value_text(row, i)), plain(compare::change_text(row, i)),
                                row.change[i] ? mark_of(row.change[i]->verdict) : Change::none});
@@ -52,17 +52,17 @@ WaterfallData waterfall_data(const compare::Attribution& a, const QString& from,
     double largest = std::max(std::abs(a.from), std::abs(a.to));
     for (const compare::Share& share : a.shares) largest = std::max(largest, std::abs(share.after));
     const search::Shown unit = search::shown_unit(a.metric, largest);
-    data.quantity = Quantity{told(info.label), plain(unit.unit), unit.per == 1 ? plain(info.suffix) : plain(unit.unit),
-                             info.larger_is_better};
+    data.quantity = Quantity{told(info.label), told_word(unit.unit),
+                             unit.per == 1 ? plain(info.suffix) : plain(unit.unit), info.larger_is_better};
     data.title = tr("%1: from %2 to %3").arg(told(info.label), from, to);
     data.start_name = capital(from);
     data.end_name = capital(to);
     data.start = a.from / unit.per;
     data.end = a.to / unit.per;
     for (const compare::Share& share : a.shares) {
-        const QString alone = share.alone
-                                  ? tr("Alone it would be %1.").arg(plain(compare::signed_text(a.metric, *share.alone)))
-                                  : tr("It cannot be had without the others.");
+        const QString alone =
+            share.alone ? tr("Alone it would be %1.").arg(told_word(compare::signed_text(a.metric, *share.alone)))
+                        : tr("It cannot be had without the others.");
         data.steps.push_back({told(name_of(share)), share.change() / unit.per, alone,
                               plain(share.differences.empty() ? std::string() : share.differences.front().path)});
     }

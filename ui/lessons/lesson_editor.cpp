@@ -250,7 +250,7 @@ void LessonEditor::refresh() {
     form_->show_step(current());
     const std::size_t wrong = document_.problems().size();
     const QString first = wrong > 0 ? plain(document_.problems().front().where) + QStringLiteral(": ") +
-                                          plain(document_.problems().front().what)
+                                          told(document_.problems().front().what)
                                     : QString();
     status_->setText(wrong == 0   ? tr("Ready: it can be saved and opened.")
                      : wrong == 1 ? first

@@ -17,7 +17,7 @@ bool LessonEditor::save() {
     if (document_.file().isEmpty()) return save_as();
     const auto saved = document_.save_to(document_.file());
     failure_->setVisible(!saved);
-    if (!saved) failure_->set_text({}, plain(to_text(saved.error().front())));
+    if (!saved) failure_->set_text({}, told(to_text(saved.error().front())));
     return saved.has_value();
 }
 
@@ -30,7 +30,7 @@ bool LessonEditor::save_as() {
     if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
     const auto saved = document_.save_to(file);
     failure_->setVisible(!saved);
-    if (!saved) failure_->set_text({}, plain(to_text(saved.error().front())));
+    if (!saved) failure_->set_text({}, told(to_text(saved.error().front())));
     return saved.has_value();
 }
 
@@ -45,7 +45,7 @@ void LessonEditor::open_dialog() {
         steps_->setCurrentRow(0);
     } else {
         failure_->set_text({}, opened ? tr("%1 is no lesson.").arg(QFileInfo(file).fileName())
-                                      : plain(to_text(opened.error().front())));
+                                      : told(to_text(opened.error().front())));
     }
 }
 

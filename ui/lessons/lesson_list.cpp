@@ -150,7 +150,7 @@ void LessonList::fill(const formats::Library& library, Settings& settings) {
         item->setData(id_role, id);
         if (!lesson) {  // opening it says what is wrong
             item->setText(plain(preset.name));
-            item->setData(summary_role, plain(lesson.error().front().what));
+            item->setData(summary_role, told(lesson.error().front().what));
             continue;
         }
         const LessonMark mark = settings.lesson_mark(id);

@@ -132,10 +132,10 @@ void ColumnMapper::fill_columns() {
     const ColumnMap& used = document_.imported() ? document_.imported()->used : nothing;
     const auto& names = document_.sheet().names();
     std::vector<ComboItem> columns;
-    for (const auto& name : names) columns.push_back({told(name), told(name), {}, {}, {}, {}, true});
+    for (const auto& name : names) columns.push_back({plain(name), plain(name), {}, {}, {}, {}, true});
     const auto fill = [&](Combo* combo, const std::string& found, const std::vector<ComboItem>& items) {
         std::vector<ComboItem> all{{QString(),
-                                    found.empty() ? tr("none") : told(found),
+                                    found.empty() ? tr("none") : plain(found),
                                     found.empty() ? QString() : tr("found"),
                                     {},
                                     {},
@@ -155,7 +155,7 @@ void ColumnMapper::fill_columns() {
         const QString u = QLatin1String(unit);
         of_units.push_back({u, u == QLatin1String("us") ? QStringLiteral("µs") : u, {}, {}, {}, {}, true});
     }
-    fill(unit_, used.unit_column.empty() ? used.unit : tr("in column %1").arg(told(used.unit_column)).toStdString(),
+    fill(unit_, used.unit_column.empty() ? used.unit : tr("in column %1").arg(plain(used.unit_column)).toStdString(),
          of_units);
     if (names == known_columns_) return;
     known_columns_ = names;
@@ -166,13 +166,13 @@ void ColumnMapper::show_state() {
     const QScopedValueRollback<bool> guard(quiet_, true);
     fill_columns();
     const auto& [sheet, map, hold, options] = document_.state();
-    time_->set_current(told(map.time));
-    unit_->set_current(told(map.unit), told(map.unit));
-    workers_->set_current(told(map.workers));
-    batch_->set_current(told(map.batch));
-    each_->set_current(told(map.batch_per_worker));
-    samples_->set_current(told(map.samples_per_unit));
-    split_->set_current(told(map.split));
+    time_->set_current(plain(map.time));
+    unit_->set_current(plain(map.unit), plain(map.unit));
+    workers_->set_current(plain(map.workers));
+    batch_->set_current(plain(map.batch));
+    each_->set_current(plain(map.batch_per_worker));
+    samples_->set_current(plain(map.samples_per_unit));
+    split_->set_current(plain(map.split));
     if (hold.every == 0)
         every_->set_missing();
     else
@@ -192,8 +192,8 @@ void ColumnMapper::show_state() {
     QStringList parts;
     if (runs->size() > 0)
         parts << tr("%1 runs of %2 to %3")
-                     .arg(told(format_count(static_cast<std::int64_t>(runs->size()))),
-                          told(format_time(Seconds{*least})), told(format_time(Seconds{*most})));
+                     .arg(plain(format_count(static_cast<std::int64_t>(runs->size()))),
+                          plain(format_time(Seconds{*least})), plain(format_time(Seconds{*most})));
     if (held > 0) parts << tr("%1 of them held out").arg(held);
     if (left_out > 0) parts << (left_out == 1 ? tr("1 row not read") : tr("%1 rows not read").arg(left_out));
     summary_->setText(parts.join(QStringLiteral(", ")) + (parts.isEmpty() ? QString() : QStringLiteral(".")));
@@ -209,7 +209,7 @@ void ColumnMapper::add_filter() {
     f.value->setPlaceholderText(tr("value"));
     f.value->setAcceptDrops(false);
     std::vector<ComboItem> items, signs;
-    for (const auto& name : known_columns_) items.push_back({told(name), told(name), {}, {}, {}, {}, true});
+    for (const auto& name : known_columns_) items.push_back({plain(name), plain(name), {}, {}, {}, {}, true});
     for (const auto& relation : relations) {
         const QString sign = QString::fromUtf8(relation.first);
         signs.push_back({sign, sign, {}, {}, {}, {}, true});
@@ -279,9 +279,9 @@ void ColumnMapper::settle_filters() {
     }
     for (std::size_t i = 0; i < filters.size(); ++i) {
         const FilterRow& f = filters_[whole[i]];
-        f.column->set_current(told(filters[i].column), told(filters[i].column));
+        f.column->set_current(plain(filters[i].column), plain(filters[i].column));
         f.relation->set_current(id_of(filters[i].relation));
-        if (f.value->text().trimmed() != told(filters[i].value)) f.value->setText(told(filters[i].value));
+        if (f.value->text().trimmed() != plain(filters[i].value)) f.value->setText(plain(filters[i].value));
     }
     add_filter_->setEnabled(!document_.empty());
 }

@@ -78,13 +78,13 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
     };
     form_ = combo(
         tr("Form of the model"), "fitForm",
-        {combo_item(told(word_of(FormKind::product)), tr("Product"),
+        {combo_item(plain(word_of(FormKind::product)), tr("Product"),
                     tr("A sum of powers and levels, times powers of what scales the work, plus a constant")),
-         combo_item(told(word_of(FormKind::two_term)), tr("Two terms"),
+         combo_item(plain(word_of(FormKind::two_term)), tr("Two terms"),
                     tr("Computation that workers share, plus communication that grows with them")),
-         combo_item(told(word_of(FormKind::physical)), tr("Analytical"),
+         combo_item(plain(word_of(FormKind::physical)), tr("Analytical"),
                     tr("Data parallelism with a ring all-reduce: peak, bandwidth, latency and overhead are fitted")),
-         combo_item(told(word_of(FormKind::tiers)), tr("Tiers"),
+         combo_item(plain(word_of(FormKind::tiers)), tr("Tiers"),
                     tr("Time per operation by size of the working set and by threads"))});
     auto* form = new Form;
     form->add_row(tr("Form"), form_);
@@ -94,7 +94,7 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
     column->addWidget(origin_);
     connect(form_, &Combo::chosen, this, [this](const QString& id) {
         for (const FormKind kind : {FormKind::product, FormKind::two_term, FormKind::physical, FormKind::tiers})
-            if (told(word_of(kind)) == id) document_.set_form(kind);
+            if (plain(word_of(kind)) == id) document_.set_form(kind);
     });
     factor_rows_ = new QVBoxLayout;
     factor_rows_->setSpacing(4);
@@ -133,10 +133,10 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
     };
     loss_ =
         option(tr("Loss"), tr("Loss of a relative error"), "fitLoss",
-               {combo_item(told(word_of(Loss::squared)), tr("Squared")),
-                combo_item(told(word_of(Loss::huber)), tr("Huber"),
+               {combo_item(plain(word_of(Loss::squared)), tr("Squared")),
+                combo_item(plain(word_of(Loss::huber)), tr("Huber"),
                            tr("Squared up to 15 %, linear above: outliers weigh less")),
-                combo_item(told(word_of(Loss::absolute)), tr("Absolute"), tr("Half of the runs above, half below"))},
+                combo_item(plain(word_of(Loss::absolute)), tr("Absolute"), tr("Half of the runs above, half below"))},
                [](FitOptions& o, const std::string& id) {
                    for (const Loss loss : {Loss::squared, Loss::huber, Loss::absolute})
                        if (word_of(loss) == id) o.loss = loss;
@@ -154,8 +154,8 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
         [](FitOptions& o, const std::string& id) { o.absolute_penalty = id == "l1"; });
     optimizer_ =
         option(tr("Search"), tr("How the constants are sought"), "fitOptimizer",
-               {combo_item(told(word_of(FitOptimizer::fast)), tr("Fast"), tr("Least squares from many starts")),
-                combo_item(told(word_of(FitOptimizer::evolution)), tr("Global"),
+               {combo_item(plain(word_of(FitOptimizer::fast)), tr("Fast"), tr("Least squares from many starts")),
+                combo_item(plain(word_of(FitOptimizer::evolution)), tr("Global"),
                            tr("Differential evolution, checked against the fast way"))},
                [](FitOptions& o, const std::string& id) {
                    o.optimizer = id == word_of(FitOptimizer::evolution) ? FitOptimizer::evolution : FitOptimizer::fast;
@@ -200,8 +200,8 @@ void FitSettings::fill_factors() {
             auto* line = new QHBoxLayout(row);
             line->setContentsMargins(0, 0, 0, 0);
             line->setSpacing(8);
-            FactorRow f{name, row, new ElidedLabel(told(name)), new Combo(tr("Role of %1").arg(told(name)))};
-            f.role->setObjectName(QStringLiteral("role_") + told(name));
+            FactorRow f{name, row, new ElidedLabel(plain(name)), new Combo(tr("Role of %1").arg(plain(name)))};
+            f.role->setObjectName(QStringLiteral("role_") + plain(name));
             f.role->setFixedWidth(112);
             line->addWidget(f.name, 1);
             line->addWidget(f.role);
@@ -210,7 +210,7 @@ void FitSettings::fill_factors() {
                 if (!now) return;
                 FitOptions options = document_.state().options;
                 set_role(options.form, *now, name, static_cast<FactorRole>(id.toInt()));
-                document_.set_options(std::move(options), tr("Change the role of %1").arg(told(name)));
+                document_.set_options(std::move(options), tr("Change the role of %1").arg(plain(name)));
             });
             factor_rows_->addWidget(row);
             factors_.push_back(f);
@@ -234,10 +234,10 @@ void FitSettings::fill_factors() {
         f.role->set_items(std::move(items));
         f.role->set_current(id_of(role_of(choice, *runs, f.column)));
         const auto values = std::set<std::string_view>(column->words.begin(), column->words.end()).size();
-        QString about = tr("%1: %2 values").arg(told(f.column)).arg(values);
+        QString about = tr("%1: %2 values").arg(plain(f.column)).arg(values);
         if (column->kind == ColumnKind::numbers) {
             const auto [least, most] = std::minmax_element(column->numbers.begin(), column->numbers.end());
-            about += tr(", %1 to %2").arg(told(format_number(*least)), told(format_number(*most)));
+            about += tr(", %1 to %2").arg(plain(format_number(*least)), plain(format_number(*most)));
         }
         f.name->setToolTip(about);
     }
@@ -250,7 +250,7 @@ void FitSettings::fill_parts() {
     std::vector<ComboItem> columns;
     if (runs)
         for (const auto& c : runs->columns)
-            if (c.kind == ColumnKind::numbers) columns.push_back(combo_item(told(c.name), told(c.name)));
+            if (c.kind == ColumnKind::numbers) columns.push_back(combo_item(plain(c.name), plain(c.name)));
     bool any = false;
     for (std::size_t i = 0; i < part_columns_.size(); ++i) {
         const PartOfForm& part = parts_of_forms()[i];
@@ -258,7 +258,7 @@ void FitSettings::fill_parts() {
         any |= shown;
         parts_form_->set_row_visible(part_columns_[i], shown);
         part_columns_[i]->set_items(columns);
-        const QString now = told(choice.*part.member);
+        const QString now = plain(choice.*part.member);
         part_columns_[i]->set_current(now, tr("choose a column"));
     }
     parts_->setVisible(any);
@@ -266,20 +266,20 @@ void FitSettings::fill_parts() {
 
 void FitSettings::show_state() {
     const FitOptions& options = document_.state().options;
-    form_->set_current(told(word_of(options.form.kind)));
+    form_->set_current(plain(word_of(options.form.kind)));
     QString origin = told(origin_of(options.form.kind));
     origin[0] = origin[0].toUpper();
     origin_->setText(origin + QLatin1Char('.'));
     fill_factors();
     fill_parts();
-    loss_->set_current(told(word_of(options.loss)));
+    loss_->set_current(plain(word_of(options.loss)));
     lambda_->set_current(!options.lambda          ? QStringLiteral("auto")
                          : *options.lambda == 0.0 ? QStringLiteral("0")
-                                                  : told(shortest_decimal(*options.lambda)),
-                         options.lambda ? told(shortest_decimal(*options.lambda)) : QString());
+                                                  : plain(shortest_decimal(*options.lambda)),
+                         options.lambda ? plain(shortest_decimal(*options.lambda)) : QString());
     penalty_->set_current(options.absolute_penalty ? QStringLiteral("l1") : QStringLiteral("l2"));
     penalty_->setEnabled(!options.lambda || *options.lambda > 0.0);
-    optimizer_->set_current(told(word_of(options.optimizer)));
+    optimizer_->set_current(plain(word_of(options.optimizer)));
     seed_->set_value(static_cast<double>(options.seed));
     refits_->set_value(static_cast<double>(options.refits));
 }

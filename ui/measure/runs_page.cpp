@@ -276,9 +276,8 @@ void RunsPage::show_fit() {
         constants_->set_table({});
         factors_->set_table({});
         errors_->set_table({});
-        verdict_->setText(document_.fit_problems().empty()
-                              ? QString()
-                              : QString::fromStdString(document_.fit_problems().front().what));
+        verdict_->setText(document_.fit_problems().empty() ? QString()
+                                                           : text_of(document_.fit_problems().front().what));
         set_ink(*verdict_, document_.fit_problems().empty() ? Ink::secondary : Ink::error);
         emit curve_changed();
         return;

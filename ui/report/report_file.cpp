@@ -29,7 +29,8 @@ QByteArray report_html(const report::Report& r) {
                             chart_svg(*drawing.chart, options).toStdString(), drawing.comparison});
     }
     return QByteArray::fromStdString(report::to_html(
-        r, pictures, {language_told().toStdString(), [](std::string_view said) { return told(said).toStdString(); }}));
+        r, pictures,
+        {language_told().toStdString(), [](std::string_view said) { return told_word(said).toStdString(); }}));
 }
 
 Result<void> check_report_name(const QString& path) {

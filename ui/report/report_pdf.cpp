@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/report/html.hpp"
 #include "ui/language/told.hpp"
 #include "ui/report/report_charts.hpp"
 #include "ui/report/report_file.hpp"
@@ -160,12 +161,14 @@ Sheets::Row head_of(const report::Report& r) {
 }
 
 void add_designs(Sheets& sheets, const report::Report& r) {
+    const report::Speech speech{language_told().toStdString(),
+                                [](std::string_view said) { return told_word(said).toStdString(); }};
     sheets.heading(told("Designs"));
     for (const report::Design& d : r.designs) sheets.paragraph(plain(d.title()), type::table_strong(), Sheets::ink());
     std::vector<Sheets::Row> rows{head_of(r)};
     for (const report::FieldLine& line : r.fields) {
         Sheets::Row row{{told(line.label)}, line.differs, false};
-        for (const std::string& value : line.values) row.cells << told(value);
+        for (const std::string& value : line.values) row.cells << plain(report::tell_value(speech, line.label, value));
         rows.push_back(std::move(row));
     }
     sheets.table(design_columns(r, false), rows);
@@ -177,12 +180,14 @@ void add_figures(Sheets& sheets, const report::Report& r) {
     std::vector<Sheets::Row> rows{head_of(r)};
     for (const report::FigureLine& line : r.figures) {
         Sheets::Row row{
-            {line.unit.empty() ? told(line.label) : told(line.label) + plain(", " + line.unit)}, false, false};
+            {line.unit.empty() ? told(line.label) : told(line.label) + QStringLiteral(", ") + told_word(line.unit)},
+            false,
+            false};
         for (std::size_t i = 0; i < line.values.size(); ++i)
             row.cells << (line.changes[i].empty()
                               ? plain(line.values[i])
                               : QStringLiteral("%1 (%2%3)")
-                                    .arg(plain(line.values[i]), plain(line.changes[i]), mark(line.verdicts[i])));
+                                    .arg(plain(line.values[i]), told_word(line.changes[i]), mark(line.verdicts[i])));
         rows.push_back(std::move(row));
     }
     sheets.table(design_columns(r, true), rows);
@@ -214,7 +219,7 @@ void add_assumptions(Sheets& sheets, const report::Report& r) {
     std::vector<Sheets::Row> rows{{{told("Assumption"), told("Evidence"), told("Source")}, false, true}};
     for (const report::Assumption& a : r.assumptions)
         rows.push_back(
-            {{plain(a.designs.empty() ? "" : a.designs + ": ") + told(a.what), told(a.evidence), told(a.source)},
+            {{plain(a.designs.empty() ? "" : a.designs + ": ") + told(a.what), told_word(a.evidence), told(a.source)},
              false,
              false});
     sheets.table({{3.0, false}, {0.9, false}, {3.4, false}}, rows);

@@ -8,6 +8,7 @@
 #include "core/base/decimal.hpp"
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/language/choice.hpp"
 #include "ui/language/told.hpp"
 #include "ui/search/vary_row.hpp"
 
@@ -35,7 +36,9 @@ bool is_number(const search::Axis& axis) {
 }
 
 QString value_text(const search::Axis& axis, std::size_t value, const formats::Library& library) {
-    const QString name = text_of(search::value_name(axis, value, library));
+    const Field* field = find_field(axis.path);
+    if (field && field->type == FieldType::choice) return told_choice(*field, axis.values[value]);
+    const QString name = told(search::value_name(axis, value, library));
     if (!is_number(axis)) return name;
     const auto number = parse_decimal(axis.values[value]);
     return *number == std::floor(*number) && std::abs(*number) < 1e15
@@ -46,13 +49,13 @@ QString value_text(const search::Axis& axis, std::size_t value, const formats::L
 /// "cost_usd", and with a unit that was chosen for people "time_h".
 QString column_key(Metric m, const search::Shown& shown) {
     if (shown.per == 1) return text_of(search::column_of(m));
-    return told(search::info_of(m).name) + QLatin1Char('_') + text_of(shown.unit);
+    return text_of(search::info_of(m).name) + QLatin1Char('_') + text_of(shown.unit);
 }
 
 XyAxis axis_of(const Findings& f, Metric m, const search::Shown& shown) {
     XyAxis axis;
     axis.name = told(search::info_of(m).label);
-    axis.unit = text_of(shown.unit);
+    axis.unit = told_word(shown.unit);
     axis.key = column_key(m, shown);
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (const search::Row& row : f.rows)
@@ -101,7 +104,7 @@ ChartTable found_table(const Findings& f, const formats::Library& library) {
     for (const Metric m : metrics) {
         units.push_back(unit_of(f, m));
         table.columns.push_back(
-            {column_key(m, units.back()), told(search::info_of(m).label), text_of(units.back().unit)});
+            {column_key(m, units.back()), told(search::info_of(m).label), told_word(units.back().unit)});
     }
     const bool several = f.question.objectives.size() > 1;
     if (several) table.columns.push_back({QStringLiteral("front"), tr("On the front"), {}});
@@ -192,7 +195,7 @@ HeatData heat_data(const Findings& f, const formats::Library& library) {
     data.x_key = text_of(axes[column].path);
     data.y_key = text_of(axes[row].path);
     data.value_name = told(info.label);
-    data.unit = text_of(unit.unit);
+    data.unit = told_word(unit.unit);
     data.value_key = column_key(metric, unit);
     data.larger_is_better = info.larger_is_better;
     for (std::size_t v = 0; v < axes[column].values.size(); ++v) data.columns << value_text(axes[column], v, library);

@@ -11,6 +11,7 @@
 #include "core/base/format.hpp"
 #include "core/scenario/symbol_fields.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/language/choice.hpp"
 #include "ui/language/told.hpp"
 #include "ui/search/problem_sentence.hpp"
 #include "ui/theme/theme.hpp"
@@ -165,9 +166,11 @@ void VaryRow::show_axis(const Result<search::Axis>& axis, const Scenario& scenar
     if (!names_->is_open()) {
         std::vector<ComboItem> items;
         for (const search::Nameable& n : search::nameable_values(varied_.path, scenario, library)) {
-            ComboItem item = combo_item(text_of(n.id), text_of(n.name));
+            const Field* field = find_field(varied_.path);
+            const bool choice = field && field->type == FieldType::choice;
+            ComboItem item = combo_item(text_of(n.id), choice ? told_choice(*field, n.id) : told(n.name));
             const bool device = varied_.path == "cluster.device";
-            (device ? item.detail : item.tip) = text_of(n.note);
+            (device ? item.detail : item.tip) = told(n.note);
             items.push_back(std::move(item));
         }
         names_->setVisible(!items.empty());

@@ -15,7 +15,7 @@ struct KeyFigure {
     QString id;           ///< what signals carry
     QString name, unit;   ///< "Step", "ms"
     QString now, pinned;  ///< "238.9", "290.3"; "–" if there is none
-    QString difference;   ///< "−17.7 %", "−8.5 pt", "="
+    QString difference;   ///< "−17.7 %", "−8.5 pp", "="
     Change change = Change::none;
     bool strong = false;       ///< the main figure
     bool group_above = false;  ///< a line between it and the one before

@@ -14,8 +14,6 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int pin_row_buttons = 3 * 22 + 4;
-
 QString pin_letter(int index) { return QString(QChar(u'A' + index)); }
 
 }  // namespace
@@ -80,8 +78,9 @@ void PinRow::paintEvent(QPaintEvent*) {
     painter.drawLine(QPointF(9, middle), QPointF(30, middle));
     draw_text(painter, QRectF(36, 0, 14, height()), Qt::AlignLeft | Qt::AlignVCenter, pin_letter(index_), type::title(),
               t.text);
-    draw_text(painter, QRectF(53, 0, width() - 53 - pin_row_buttons - 4, height()), Qt::AlignLeft | Qt::AlignVCenter,
-              name_, type::table(), compared_ ? t.text : t.secondary);
+    const int buttons = findChild<QToolButton*>()->x();  // larger ones for fingers
+    draw_text(painter, QRectF(53, 0, buttons - 53 - 4, height()), Qt::AlignLeft | Qt::AlignVCenter, name_,
+              type::table(), compared_ ? t.text : t.secondary);
 }
 
 void PinRow::set_ends(bool first, bool last) {
