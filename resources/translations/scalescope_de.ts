@@ -8837,7 +8837,7 @@
     </message>
     <message>
         <source>Numbers</source>
-        <translation>Zahlen</translation>
+        <translation>Zahlenformat</translation>
     </message>
     <message>
         <source>Accumulate</source>

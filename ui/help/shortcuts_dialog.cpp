@@ -61,7 +61,7 @@ ShortcutsDialog::ShortcutsDialog(const std::vector<Menus>& menus, QWidget* paren
     connect(search_, &QLineEdit::textChanged, this, &ShortcutsDialog::fill);
     connect(search_, &SearchField::escaped, this, &QDialog::reject);
     connect(search_, &SearchField::moved, this, [this] { list_->setFocus(); });
-    resize(560, 620);
+    resize(620, 620);
     fill();
     search_->setFocus();
 }

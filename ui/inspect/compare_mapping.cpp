@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/compare/words.hpp"
+#include "ui/language/choice.hpp"
 #include "ui/language/told.hpp"
 
 namespace scalescope::ui {
@@ -42,7 +43,11 @@ std::vector<DesignRow> difference_rows(const std::vector<Difference>& difference
     std::vector<DesignRow> shown;
     for (const Difference& d : differences)
         shown.push_back(
-            {plain(d.path), told(d.label), {}, {}, {{told(d.from), {}, Change::none}, {told(d.to), {}, Change::none}}});
+            {plain(d.path),
+             told(d.label),
+             {},
+             {},
+             {{told_value(d.label, d.from), {}, Change::none}, {told_value(d.label, d.to), {}, Change::none}}});
     return shown;
 }
 

@@ -8,12 +8,15 @@
 
 namespace scalescope::ui {
 
-/// Core names pins by label and choice, so that the language knows the two together.
 QString told_choice(const Field& field, std::string_view choice) {
-    const std::string words = drawing::spoken(choice);
-    const QString before = told_word(field.label) + QLatin1Char(' ');
-    const QString both = told_word(std::string(field.label) + ' ' + words);
-    return both.startsWith(before) ? both.mid(before.size()) : QString::fromStdString(words);
+    return told_value(field.label, drawing::spoken(choice));
+}
+
+/// Core names pins by label and value, so that the language knows the two together.
+QString told_value(std::string_view label, std::string_view value) {
+    const QString before = told_word(label) + QLatin1Char(' ');
+    const QString both = told_word(std::string(label) + ' ' + std::string(value));
+    return both.startsWith(before) ? both.mid(before.size()) : told(value);
 }
 
 }  // namespace scalescope::ui
