@@ -22,7 +22,8 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 figure { margin: 10px 0; break-inside: avoid } tr, h2 { break-inside: avoid } h2 { break-after: avoid }
 svg { width: 100%; height: auto; display: block } svg text, svg g { font-family: Inter, "Helvetica Neue", Arial, sans-serif }
 @media print { body { font-size: 10.5px; margin: 0; max-width: none; padding: 0 } h1 { font-size: 18px } h2 { font-size: 13px; margin: 12px 0 4px }
-  th, td { padding: 1px 8px 1px 0 } table { break-inside: avoid } table.sources { break-inside: auto } }
+  th, td { padding: 1px 8px 1px 0 } table { break-inside: avoid } table.sources { break-inside: auto }
+  figure { width: 86%; margin: 6px auto } }
 )";
 
 std::string element(std::string_view name, std::string_view text, std::string_view attributes = {}) {
