@@ -6,6 +6,7 @@
 
 #include "core/drawing/drawing.hpp"
 #include "core/network/editing/insert.hpp"
+#include "sanitized.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -246,7 +247,7 @@ private slots:
 
     void so_has_any_network_in_any_fold() {
         std::mt19937 random(11);
-        for (int k = 0; k < 400; ++k) {
+        for (int k = 0; k < (support::sanitized ? 120 : 400); ++k) {
             const auto plain = support::random_network(random, int(support::pick(random, 2, 40)));
             const auto network = k % 4 == 0 ? plain : with_random_names(random, *plain);
             const Hierarchy h = make_hierarchy(*network);

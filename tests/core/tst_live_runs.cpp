@@ -4,6 +4,7 @@
 #include <random>
 
 #include "core/measure/runs/live_runs.hpp"
+#include "sanitized.hpp"
 #include "support_fit.hpp"
 
 using namespace support;
@@ -64,7 +65,7 @@ private slots:
         const char* const words[] = {"1",          "2",   "3",  "7.5", "fast", "slow",  "",   "x, \"y\"",
                                      "two\nlines", " 4 ", "#5", "0",   "-1",   "1e400", "12", "10"};
         LiveRuns live;
-        for (int step = 0; step < 150; ++step) {
+        for (int step = 0; step < (support::sanitized ? 60 : 150); ++step) {
             if (below(8) == 0 && history.size() > 1) {
                 sheet = history[below(history.size())];  // undone, or done again
             } else {
