@@ -287,8 +287,9 @@ private slots:
                     };
                     for (const Box& a : before.boxes)
                         for (const Box& b : before.boxes) {
+                            if (a.parent != b.parent || a.at.x >= b.at.x || a.at.y != b.at.y) continue;
                             const Box *p = at(a), *q = at(b);
-                            if (a.parent != b.parent || a.at.x >= b.at.x || a.at.y != b.at.y || !p || !q) continue;
+                            if (!p || !q) continue;
                             ++pairs;
                             swapped += p->at.x >= q->at.x;
                         }

@@ -12,7 +12,7 @@
 using namespace scalescope;
 using namespace scalescope::yan;
 
-constexpr int every = support::sanitized ? 20 : 1;  ///< of the random examples
+constexpr int every = support::sanitized ? 40 : 1;  ///< of the random examples
 
 // Named, because lambdas of the test's members hold these types.
 namespace counted_by_hand {
