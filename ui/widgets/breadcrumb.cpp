@@ -71,6 +71,10 @@ void Breadcrumb::set_crumbs(const std::vector<Crumb>& crumbs) {
             row_->addWidget(link);
         }
     }
+    // Whoever asks for the size next has that of these, not of the ones before.
+    for (int i = 0; i < row_->count(); ++i) row_->itemAt(i)->widget()->show();
+    row_->invalidate();
+    updateGeometry();
 }
 
 }  // namespace scalescope::ui
