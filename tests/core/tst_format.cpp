@@ -121,7 +121,7 @@ void TestFormat::counts_ratios_shapes() {
     SHOWS(format_change(Fraction{0.2149}), "+21.5_%");
     SHOWS(format_change(Fraction{0.0}), "0_%");
     SHOWS(format_change(Fraction{-0.0001}), "0.0_%");
-    SHOWS(format_points(Fraction{-0.085}), "-8.5_pt");
+    SHOWS(format_points(Fraction{-0.085}), "-8.5_pp");
     const std::array<std::int64_t, 3> shape{26, 26, 192};
     const std::array<std::int64_t, 1> flat{4096};
     SHOWS(format_shape(shape), "26×26×192");

@@ -225,6 +225,23 @@ void workers(benchmark::State& state) {
     frames(state, stage, [&](int i) { drag_to(slider, place(slider, i)); });
 }
 
+/// Four pinned designs, each in every chart.
+void workers_with_pins(benchmark::State& state) {
+    Stage stage(Strategy::data);
+    Document& document = stage.window.document();
+    for (const std::int64_t count : {16, 64, 256, 1024}) {
+        Scenario s = document.scenario();
+        s.cluster.workers = count;
+        document.edit(std::move(s));
+        stage.settle();
+        document.pin();
+        stage.settle();
+    }
+    auto& slider = stage.find<WorkerSlider>("workersSlider");
+    press(slider);
+    frames(state, stage, [&](int i) { drag_to(slider, place(slider, i)); });
+}
+
 void percent_of_peak(benchmark::State& state) {
     Stage stage(Strategy::data);
     auto& slider = *stage.find<PercentField>("percentCompute").slider();
@@ -456,6 +473,7 @@ int main(int argc, char** argv) {
             ->Unit(benchmark::kMillisecond);
     };
     add("frame, 1000 layers/workers", workers, steps);
+    add("frame, 1000 layers/workers, four pins", workers_with_pins, steps);
     add("frame, 1000 layers/batch", batch, steps);
     add("frame, 1000 layers/cut", cut, steps);
     add("frame, 1000 layers/bandwidth", bandwidth, steps);
