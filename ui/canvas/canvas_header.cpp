@@ -114,6 +114,7 @@ void Canvas::fit_header() {
     if (!fits()) search_->setFixedWidth(96);
     if (!fits())
         for (QWidget* w : zooming_) w->hide();
+    header_->setStretchFactor(crumbs_, counts_->isHidden() ? 1 : 0);  // what room there is goes to the way
 }
 
 void Canvas::resizeEvent(QResizeEvent* event) {
