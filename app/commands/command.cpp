@@ -24,7 +24,7 @@ void print_help(std::span<const Command> commands, std::ostream& out) {
         out << "  " << command.name << std::string(width - command.name.size() + 2, ' ') << command.summary << '\n';
     }
     out << "\n"
-           "  --help     this text; after a verb, that verb's options\n"
+           "  --help     this text; after a verb, that verb's options, as help VERB has them\n"
            "  --version  the version\n";
     if (!commands.empty()) out << "\nExample:\n  " << commands.front().example << '\n';
 }
@@ -77,6 +77,11 @@ std::optional<int> run_command_line(std::span<const Command> commands, std::stri
                                     std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
     if (arguments.empty()) return std::nullopt;
     const std::string& first = arguments.front();
+    if (first == "help" && arguments.size() > 1) {
+        std::vector<std::string> about(arguments.begin() + 1, arguments.end());
+        about.emplace_back("--help");
+        if (const auto code = run_command_line(commands, version, about, out, err)) return code;
+    }
     if (first == "--help" || first == "-h" || first == "help") {
         print_help(commands, out);
         return exit_done;

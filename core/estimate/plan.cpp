@@ -411,7 +411,8 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     "A replica of " + std::to_string(point.partitions) + " machines does not fit on " + g +
                         (point.workers == 1 ? " machine." : " machines."),
                     "cpu.partitions",
-                    "use at most " + g + " machines for a replica, or more of them",
+                    point.workers == 1 ? "use one machine for a replica, or more of them"
+                                       : "use at most " + g + " machines for a replica, or more of them",
                     {}};
         case Infeasible::too_large_to_count:
             if (plan.cpu && takes_too_long(plan.cpu->splits, plan.cpu->base.placement, point.partitions)) {

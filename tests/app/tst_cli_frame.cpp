@@ -132,6 +132,11 @@ private slots:
             QVERIFY(help.out.contains(QString::fromUtf8(command.summary.data(), qsizetype(command.summary.size()))));
         }
         QCOMPARE(run({"--version"}).out, QString("scalescope 1.2.3\n"));
+        QCOMPARE(run({"help"}).out, help.out);
+        QCOMPARE(run({"help", "bake"}).out, QString("[--help]"));
+        QCOMPARE(run({"help", "paleo", "bake"}).out, QString("[--help]"));
+        QCOMPARE(run({"help", "bkae"}).err, run({"bkae"}).err);
+        QCOMPARE(run({"help", "help"}).out, help.out);
     }
 
     void problems_are_reported_one_a_line() {

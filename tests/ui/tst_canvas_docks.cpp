@@ -47,6 +47,19 @@ private slots:
     void initTestCase() { prepare(); }
     void cleanup() { window_.reset(); }
 
+    void the_way_to_a_layer_takes_no_room_from_the_controls() {
+        show_canvas();
+        resize(1024, 700);
+        auto* search = find<QWidget>("canvasSearch");
+        for (const char* name : {"conv3", "fc6"}) {
+            canvas().scene().select({name});
+            settle();
+            for (const QWidget* w : search->parentWidget()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+                if (w != search && w->isVisible())
+                    QVERIFY2(!w->geometry().intersects(search->geometry()), qPrintable(w->objectName()));
+        }
+    }
+
     void a_file_that_failed_is_forgotten_for_a_new_network() {
         show_canvas();
         resize(1280, 760);

@@ -5,6 +5,7 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTemporaryDir>
 
 #include "support_lessons.hpp"
 #include "ui/lessons/condition_row.hpp"
@@ -51,6 +52,15 @@ private slots:
     void cleanup() {
         editor().document().history().setClean();
         close();
+    }
+
+    void it_is_offered_the_folder_that_the_list_reads() {
+        QVERIFY(!editor().offered_file().contains(QLatin1Char('/')));
+        const QTemporaryDir own;
+        MainWindow window(QString(), own.path());
+        window.start();
+        window.finish_opening();
+        QCOMPARE(QFileInfo(window.lessons().editor().offered_file()).path(), own.filePath(QStringLiteral("lessons")));
     }
 
     void a_lesson_is_written_saved_and_opened() {

@@ -66,6 +66,14 @@ private slots:
         QCOMPARE(link->visibleRegion().boundingRect().size(), link->size());
     }
 
+    void a_control_that_comes_with_the_answer_is_in_sight() {
+        resize(1280, 800);
+        open_shipped("13-super-linear", 0);
+        QTest::qWait(settled_ms);
+        const auto* machines = find<QWidget>("partitions");
+        QVERIFY(!machines->visibleRegion().isEmpty());
+    }
+
     void the_cut_that_a_step_speaks_of_is_in_sight() {
         resize(1280, 800);
         open_shipped("08-one-weird-trick", 1);

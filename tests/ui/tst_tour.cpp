@@ -54,6 +54,15 @@ private slots:
         }
     }
 
+    void long_words_have_room() {
+        window_->take_tour();
+        tour()->findChild<QPushButton*>(QStringLiteral("tourSkip"))->setText(QStringLiteral("Überspringen, später"));
+        press("tourNext");
+        settle();
+        for (const QPushButton* b : tour()->findChildren<QPushButton*>())
+            if (b->isVisible()) QVERIFY2(b->width() >= b->minimumSizeHint().width(), qPrintable(b->text()));
+    }
+
     void it_blocks_nothing() {
         window_->take_tour();
         auto* slider = window_->findChild<WorkerSlider*>();

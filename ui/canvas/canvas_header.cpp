@@ -100,14 +100,26 @@ QWidget* Canvas::build_header() {
     return header;
 }
 
-/// Where it is narrow, the name of the network is more use than a word for the list, or than buttons for what wheel and
-/// keys do too.
-void Canvas::resizeEvent(QResizeEvent* event) {
-    QFrame::resizeEvent(event);
+/// Where it is narrow, the name of the network, or the way to the chosen layer, is more use than a count, a word for
+/// the list, or buttons for what wheel and keys do too.
+void Canvas::fit_header() {
     const int room = width() - (part_combo_->isHidden() ? 0 : part_combo_->sizeHint().width() + header_->spacing());
+    const auto fits = [this] { return header_->minimumSize().width() <= width(); };
+    counts_->show();
     colour_label_->setVisible(room >= with_word);
     for (QWidget* w : zooming_) w->setVisible(room >= with_zoom);
     search_->setFixedWidth(room >= with_long_search ? 150 : room >= with_zoom ? 120 : 96);
+    if (!fits()) counts_->hide();
+    if (!fits()) colour_label_->hide();
+    if (!fits()) search_->setFixedWidth(96);
+    if (!fits())
+        for (QWidget* w : zooming_) w->hide();
+    header_->setStretchFactor(crumbs_, counts_->isHidden() ? 1 : 0);  // what room there is goes to the way
+}
+
+void Canvas::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    fit_header();
 }
 
 void Canvas::add_button(QAction* action) {
@@ -131,6 +143,7 @@ void Canvas::show_crumbs() {
         crumbs.insert(crumbs.end(), path.rbegin(), path.rend());
     }
     crumbs_->set_crumbs(crumbs);
+    fit_header();
     const int layers = scene_->sketch()->size(), boxes = scene_->closed_boxes();
     const QString all = layers == 1 ? tr("1 layer") : tr("%1 layers").arg(header_text(format_count(layers)));
     counts_->set_choices(boxes == layers

@@ -34,6 +34,7 @@ public:
         const formats::Library* library = nullptr;
         std::function<Scenario()> scenario;
         std::vector<ComboItem> charts, places;
+        QString folder;  ///< where lessons of one's own are found again, in the list; empty: nowhere
     };
     explicit LessonEditor(Surroundings surroundings, QWidget* parent = nullptr);
     ~LessonEditor() override;
@@ -47,6 +48,8 @@ public:
     /// One that was not saved when its process went away.
     void recover(lessons::Lesson lesson, const QString& file);
     bool offer_to_save();
+    /// The file it would be saved in.
+    QString offered_file() const;
 
 signals:
     /// To be tried in the main window.

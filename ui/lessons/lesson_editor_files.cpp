@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The file of a lesson that is being written: opened, saved, and not lost.
 #include <QCloseEvent>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QListWidget>
@@ -21,10 +22,15 @@ bool LessonEditor::save() {
     return saved.has_value();
 }
 
+QString LessonEditor::offered_file() const {
+    if (!document_.file().isEmpty()) return document_.file();
+    const QString name = file_name_from(plain(document_.lesson().title), tr("lesson")) + QStringLiteral(".json");
+    return around_.folder.isEmpty() ? name : QDir(around_.folder).filePath(name);
+}
+
 bool LessonEditor::save_as() {
-    const QString offered = document_.file().isEmpty() ? file_name_from(plain(document_.lesson().title), tr("lesson")) +
-                                                             QStringLiteral(".json")
-                                                       : document_.file();
+    const QString offered = offered_file();
+    if (const QString folder = QFileInfo(offered).path(); folder == around_.folder) QDir().mkpath(folder);
     QString file = QFileDialog::getSaveFileName(this, tr("Save the lesson"), offered, tr("Lessons (*.json)"));
     if (file.isEmpty()) return false;
     if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");

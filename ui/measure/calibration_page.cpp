@@ -65,8 +65,10 @@ Result<MadeCalibration> make(const std::string& text, const std::string& file, c
 /// The open table without its rows: asked whenever the page is shown.
 Result<formats::CsvTable> headings_of(const RunsDocument& runs) {
     std::string headings;
-    for (const auto& name : runs.sheet().names())
-        headings += (headings.empty() ? "" : ",") + formats::quoted_for_csv(name);
+    for (const auto& name : runs.sheet().names()) {
+        if (!headings.empty()) headings += ',';
+        headings += formats::quoted_for_csv(name);
+    }
     return formats::parse_csv(headings + '\n', {});
 }
 

@@ -136,7 +136,9 @@ void Tour::place() {
     ring_->setGeometry(target.adjusted(-ring_width, -ring_width, ring_width, ring_width).intersected(window));
     ring_->show();
     ring_->raise();
-    setFixedWidth(std::min(tour_width, window.width() - 2 * tour_gap));
+    // Three buttons with long words need more.
+    const int wanted = std::max(tour_width, layout()->totalMinimumSize().width());
+    setFixedWidth(std::min(wanted, window.width() - 2 * tour_gap));
     layout()->activate();
     const int height = layout()->heightForWidth(width()) > 0 ? layout()->heightForWidth(width()) : sizeHint().height();
     resize(width(), height);

@@ -64,6 +64,7 @@ void Breadcrumb::set_crumbs(const std::vector<Crumb>& crumbs) {
             auto* last = new ElidedLabel(crumbs_[i].text);
             last->setFont(type::table());
             set_ink(*last, Ink::secondary);
+            last->set_least_width(56);  // the name of most layers
             row_->addWidget(last, 1);
         } else {
             auto* link = new CrumbLink(crumbs_[i].text);
@@ -71,6 +72,10 @@ void Breadcrumb::set_crumbs(const std::vector<Crumb>& crumbs) {
             row_->addWidget(link);
         }
     }
+    // Whoever asks for the size next has that of these, not of the ones before.
+    for (int i = 0; i < row_->count(); ++i) row_->itemAt(i)->widget()->show();
+    row_->invalidate();
+    updateGeometry();
 }
 
 }  // namespace scalescope::ui

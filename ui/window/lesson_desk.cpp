@@ -2,6 +2,7 @@
 #include "ui/window/lesson_desk.hpp"
 
 #include <QAction>
+#include <QDir>
 #include <QFileInfo>
 #include <QMenu>
 #include <QPushButton>
@@ -129,6 +130,7 @@ LessonEditor& LessonDesk::editor() {
     LessonEditor::Surroundings around;
     around.library = &window_.library_;
     around.scenario = [this] { return window_.document_.scenario(); };
+    if (!window_.own_folder_.isEmpty()) around.folder = QDir(window_.own_folder_).filePath(QStringLiteral("lessons"));
     for (const auto& [id, chart] : window_.charts())
         around.charts.push_back(combo_item(
             id, id.startsWith(QLatin1String("cpu-")) ? tr("%1 (CPU cluster)").arg(chart->title()) : chart->title()));

@@ -378,11 +378,7 @@ void LessonStage::light() {
         QWidget* at = place(name);
         if (!at) continue;
         const bool panel = name.find('.') == std::string::npos;
-        if (!panel)  // the page of its dock
-            for (QWidget* w = at->parentWidget(); w; w = w->parentWidget())
-                if (auto* dock = qobject_cast<DockCard*>(w))
-                    for (int page = 0; page < 4 && !at->isVisible() && !dock->isHidden(); ++page)
-                        dock->set_current_page(page);
+        if (!panel) open_page_of(*at);
         if (at->objectName() == QLatin1String("workersField")) at = row_of(at);
         targets.push_back({at, panel ? Spotlight::Kind::ring : Spotlight::Kind::pointer});
     }
@@ -390,10 +386,22 @@ void LessonStage::light() {
     reveal();
 }
 
-/// What is pointed at in a panel that scrolls is scrolled to.
+/// The page of its dock. Some controls are there only once the step has its answer: those of CPU clusters, if another
+/// design was open before.
+void LessonStage::open_page_of(const QWidget& control) {
+    DockCard* dock = nullptr;
+    for (QWidget* w = control.parentWidget(); w && !dock; w = w->parentWidget()) dock = qobject_cast<DockCard*>(w);
+    if (!dock || dock->isHidden() || control.isVisible()) return;
+    const int before = dock->current_page();
+    for (int page = 0; page < 4 && !control.isVisible(); ++page) dock->set_current_page(page);
+    if (!control.isVisible()) dock->set_current_page(before);
+}
+
+/// What is pointed at is on the page that is open, and in a panel that scrolls it is scrolled to.
 void LessonStage::reveal() {
     for (const std::string& name : step_.point) {
         QWidget* at = name.find('.') == std::string::npos ? nullptr : place(name);
+        if (at && kept_.isValid()) open_page_of(*at);  // later on a hand chooses pages
         for (QWidget* w = at ? at->parentWidget() : nullptr; w && !w->isWindow(); w = w->parentWidget())
             if (auto* pane = qobject_cast<QScrollArea*>(w)) pane->ensureWidgetVisible(at, 0, space::card_padding);
     }

@@ -87,6 +87,7 @@ private:
     void hide_controls();
     void show_pages();
     void light();
+    void open_page_of(const QWidget& control);
     void reveal();
 };
 
