@@ -230,6 +230,18 @@ void add_folder(Library& library, const std::filesystem::path& folder) {
     sort_presets(library);
 }
 
+void take_own_lesson(Library& library, const std::filesystem::path& file) {
+    const auto text = read_file(file);
+    if (!text) return leave_out(library, text.error());
+    for (Preset& lesson : library.lessons)
+        if (lesson.own && lesson.file == file.string()) {
+            lesson = make_preset(lesson.id, *text, lesson.file, true);
+            return;
+        }
+    add_file(library, "lessons/" + file.filename().string(), *text, file.string(), true);
+    sort_presets(library);
+}
+
 std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {
     // A relative path there is to be ignored (XDG Base Directory Specification).
     for (const auto& data : {std::filesystem::path(xdg_data_home ? xdg_data_home : ""),

@@ -58,6 +58,10 @@ Library load_shipped();
 /// empty one.
 void add_folder(Library& library, const std::filesystem::path& folder);
 
+/// Takes a lesson into the library that was just written into a person's folder, in place of what was read from that
+/// file before. One that cannot be read is left out.
+void take_own_lesson(Library& library, const std::filesystem::path& file);
+
 /// Where a person's files lie, given the environment variables XDG_DATA_HOME and HOME (null where they are not set):
 /// $XDG_DATA_HOME/scalescope, by default ~/.local/share/scalescope; empty if neither says.
 std::filesystem::path own_folder(const char* xdg_data_home, const char* home);

@@ -291,6 +291,23 @@ void CatalogueFiles::own_folder_adds_and_replaces() {
     add_folder(untouched, {});
     QVERIFY(untouched.problems.empty());
     QCOMPARE(untouched.networks.size(), load_shipped().networks.size());
+    // A lesson that was just saved is there at once, and there once.
+    fs::create_directories(folder / "lessons");
+    const std::size_t lessons = untouched.lessons.size();
+    std::string text = untouched.lessons.front().text;
+    for (const char* title : {"Mine", "Mine again"}) {
+        const auto from = text.find("\"title\": \"") + 10;
+        text.replace(from, text.find('"', from) - from, title);
+        std::ofstream(folder / "lessons/mine.json") << text;
+        take_own_lesson(untouched, folder / "lessons/mine.json");
+        QCOMPARE(untouched.lessons.size(), lessons + 1);
+        QVERIFY(untouched.lessons.back().own);
+        QCOMPARE(untouched.lessons.back().name, std::string(title));
+    }
+    QVERIFY(untouched.problems.empty());
+    take_own_lesson(untouched, folder / "lessons/gone.json");
+    QCOMPARE(untouched.problems.size(), std::size_t{1});
+    QCOMPARE(untouched.lessons.size(), lessons + 1);
     fs::remove_all(folder);
 }
 

@@ -54,6 +54,7 @@ public:
 signals:
     /// To be tried in the main window.
     void try_asked(const scalescope::lessons::Lesson& lesson, int step);
+    void saved(const QString& file);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -91,6 +92,7 @@ private:
     int current() const;
     bool save();
     bool save_as();
+    bool save_to(const QString& file);
     void open_dialog();
 };
 

@@ -16,10 +16,17 @@
 namespace scalescope::ui {
 bool LessonEditor::save() {
     if (document_.file().isEmpty()) return save_as();
-    const auto saved = document_.save_to(document_.file());
-    failure_->setVisible(!saved);
-    if (!saved) failure_->set_text({}, told(to_text(saved.error().front())));
-    return saved.has_value();
+    return save_to(document_.file());
+}
+
+bool LessonEditor::save_to(const QString& file) {
+    const auto done = document_.save_to(file);
+    failure_->setVisible(!done);
+    if (done)
+        emit saved(file);
+    else
+        failure_->set_text({}, told(to_text(done.error().front())));
+    return done.has_value();
 }
 
 QString LessonEditor::offered_file() const {
@@ -34,10 +41,7 @@ bool LessonEditor::save_as() {
     QString file = QFileDialog::getSaveFileName(this, tr("Save the lesson"), offered, tr("Lessons (*.json)"));
     if (file.isEmpty()) return false;
     if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
-    const auto saved = document_.save_to(file);
-    failure_->setVisible(!saved);
-    if (!saved) failure_->set_text({}, told(to_text(saved.error().front())));
-    return saved.has_value();
+    return save_to(file);
 }
 
 void LessonEditor::open_dialog() {

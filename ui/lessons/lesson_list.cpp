@@ -142,6 +142,7 @@ LessonList::LessonList(const formats::Library& library, Settings& settings, QWid
 }
 
 void LessonList::fill(const formats::Library& library, Settings& settings) {
+    list_->clear();
     int next = -1;
     for (const formats::Preset& preset : library.lessons) {
         const auto lesson = read_lesson_in_language(preset, library);

@@ -20,6 +20,8 @@ public:
     QListWidget* list() const { return list_; }
     QPushButton* open_button() const { return open_; }
     QPushButton* again_button() const { return again_; }
+    /// The list anew, after a lesson came into the library.
+    void fill(const formats::Library& library, Settings& settings);
 
 signals:
     void chosen(const QString& id, bool from_start);
@@ -30,7 +32,6 @@ private:
     QListWidget* list_;
     QPushButton *open_, *again_;
 
-    void fill(const formats::Library& library, Settings& settings);
     void show_choice();
     void choose(bool from_start);
 };

@@ -64,7 +64,8 @@ void Breadcrumb::set_crumbs(const std::vector<Crumb>& crumbs) {
             auto* last = new ElidedLabel(crumbs_[i].text);
             last->setFont(type::table());
             set_ink(*last, Ink::secondary);
-            last->set_least_width(56);  // the name of most layers
+            // The name of most layers; a long path is narrow before all.
+            if (crumbs_.size() < 4) last->set_least_width(56);
             row_->addWidget(last, 1);
         } else {
             auto* link = new CrumbLink(crumbs_[i].text);

@@ -153,6 +153,13 @@ LessonEditor& LessonDesk::editor() {
         window_.raise();
         window_.activateWindow();
     });
+    connect(editor_, &LessonEditor::saved, this, [this](const QString& file) {
+        if (window_.own_folder_.isEmpty()) return;
+        const QDir own(QDir(window_.own_folder_).filePath(QStringLiteral("lessons")));
+        if (QFileInfo(file).dir() != own) return;
+        formats::take_own_lesson(window_.library_, own.filePath(QFileInfo(file).fileName()).toStdString());
+        if (list_) list_->fill(window_.library_, window_.settings_);
+    });
     if (window_.session_) written_ = new LessonSession(editor_->document(), window_.session_folder_, this);
     return *editor_;
 }
