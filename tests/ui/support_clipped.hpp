@@ -2,16 +2,40 @@
 #pragma once
 
 #include <QAbstractButton>
+#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
 #include <QStringList>
 #include <QWidget>
 
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/breadcrumb.hpp"
+#include "ui/widgets/combo.hpp"
 
 /// Texts that do not fit where they stand.
 namespace scalescope::tests {
+
+/// What is beside the panel it stands in, or beside the part of it that is seen: "class name: has X to Y of 0 to W".
+/// Where one can scroll sideways, it is not lost.
+inline QString beside_its_panel(const QWidget& w) {
+    QRect box(w.rect());
+    for (const QWidget *inner = &w, *outer = w.parentWidget(); outer && !inner->isWindow();
+         inner = outer, outer = outer->parentWidget()) {
+        box.translate(inner->pos());
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(outer->parentWidget());
+        if (area && area->viewport() == outer && area->horizontalScrollBar()->isVisible()) return {};
+        if (box.left() < 0 || box.right() >= outer->width())
+            return QStringLiteral("%1 %2: has %3 to %4 of 0 to %5 of %6 %7")
+                .arg(QLatin1String(w.metaObject()->className()), w.objectName())
+                .arg(box.left())
+                .arg(box.right())
+                .arg(outer->width() - 1)
+                .arg(QLatin1String(outer->metaObject()->className()), outer->objectName());
+    }
+    return {};
+}
 
 /// Of the labels and buttons below `root` that are seen, those that are larger than the room they have, as "class name:
 /// text (needs W x H, has W x H)". What elides its text by itself, and says the whole in a tool tip, has room.
@@ -27,6 +51,10 @@ inline QStringList clipped_texts(const QWidget& root) {
     };
     for (const QWidget* w : root.findChildren<const QWidget*>()) {
         if (!w->isVisible() || w->visibleRegion().isEmpty()) continue;
+        if (w->objectName() == QLatin1String("qt_toolbar_ext_button")) continue;  // Qt places it
+        if (qobject_cast<const QLabel*>(w) || qobject_cast<const QAbstractButton*>(w) ||
+            qobject_cast<const QLineEdit*>(w) || qobject_cast<const ui::Combo*>(w))
+            if (const QString beside = beside_its_panel(*w); !beside.isEmpty()) found << beside;
         if (qobject_cast<const ui::ElidedLabel*>(w) || qobject_cast<const ui::Breadcrumb*>(w->parentWidget())) continue;
         if (const auto* label = qobject_cast<const QLabel*>(w)) {
             if (label->text().isEmpty() || label->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored) continue;

@@ -2,8 +2,10 @@
 // The speedup chart: both axes logarithmic, and a crosshair that is the workers slider.
 #include <QSignalSpy>
 #include <limits>
+#include <set>
 
 #include "support_charts.hpp"
+#include "support_painted.hpp"
 #include "ui/charts/speedup_chart.hpp"
 
 using namespace scalescope;
@@ -111,6 +113,24 @@ private slots:
         QVERIFY(near(chart->crosshair_x(), chart->x_pixel(32), 1e-9));
         QVERIFY(crossed(image, chart->crosshair_x(), plot.top() - 3, look.accent, look.card));
         QVERIFY(touches(image, chart->crosshair_x(), chart->y_pixel(1.0 / (0.02 + 0.98 / 32)), look.card));
+    }
+
+    void small_charts_say_less_rather_than_cut_it() {
+        SpeedupData data = three_curves();
+        data.curves = {amdahl(u("Data"), 0.2, 1024)};
+        data.max_workers = 1024;
+        data.caption = u("workers (log) · 1× = one worker, all 1,024 samples");
+        std::set<QString> captions;
+        for (const QSize size : {QSize(160, 120), QSize(200, 130), QSize(260, 150), QSize(330, 200), QSize(620, 420)}) {
+            Shown<SpeedupChart> chart(size.width(), size.height());
+            chart->set_data(data);
+            chart->refresh();
+            const QStringList faults = tests::faults_of_painted(*chart);
+            QVERIFY2(faults.isEmpty(), qPrintable(QString::number(size.width()) + faults.join(QLatin1Char('\n'))));
+            for (const auto& painted : tests::painted_texts(*chart))
+                if (painted.text.startsWith(u("workers"))) captions.insert(painted.text);
+        }
+        QCOMPARE(captions, std::set<QString>({u("workers (log)"), u("workers (log) · 1× = one worker"), data.caption}));
     }
 
     void a_reading_is_the_point_or_the_line_between_two() {

@@ -7,7 +7,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -30,7 +29,7 @@
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/upright_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -41,28 +40,6 @@ QString sentence_case(QString s) {
     if (!s.isEmpty()) s[0] = s[0].toUpper();
     return s;
 }
-
-/// Scrolls up and down, and is as wide as what is in it.
-class PropertyScroll final : public QScrollArea {
-public:
-    explicit PropertyScroll(QWidget* content) {
-        setObjectName(QStringLiteral("propertyScroll"));
-        setWidgetResizable(true);
-        setFrameShape(QFrame::NoFrame);
-        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        setFocusPolicy(Qt::NoFocus);
-        setWidget(content);
-        viewport()->setAutoFillBackground(false);
-        content->setAutoFillBackground(false);
-        use_overlay_scroll_bar(*this, 2);
-    }
-    QSize sizeHint() const override { return widget()->sizeHint(); }
-    QSize minimumSizeHint() const override { return {widget()->minimumSizeHint().width(), 48}; }
-    bool eventFilter(QObject* object, QEvent* event) override {
-        if (event->type() == QEvent::LayoutRequest) updateGeometry();
-        return QScrollArea::eventFilter(object, event);
-    }
-};
 
 }  // namespace
 
@@ -159,7 +136,9 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     column->addStretch(1);
 
     // However much there is to say: the buttons stay where they are.
-    auto* scroll = new PropertyScroll(content);
+    auto* scroll = new UprightScroll(content);
+    scroll->setObjectName(QStringLiteral("propertyScroll"));
+    scroll->ask_for_all();
     QFrame* edge = make_rule();
     QSizePolicy keeps = edge->sizePolicy();
     keeps.setRetainSizeWhenHidden(true);

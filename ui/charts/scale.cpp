@@ -116,6 +116,9 @@ std::vector<double> power_ticks(Range range, int base, int most) {
     while ((last - first) / stride + 1 > std::max(most, 2)) stride *= 2;
     for (int e = first; e <= last; ++e)
         if (e % stride == 0) ticks.push_back(std::ldexp(1.0, e));
+    // Room for two, of which one lies outside: then 1, or the lowest, and the highest.
+    if (ticks.size() < 2 && last > first)
+        ticks = {std::ldexp(1.0, first < 0 && last > 0 ? 0 : first), std::ldexp(1.0, last)};
     return ticks;
 }
 

@@ -38,7 +38,8 @@ double nice_top(double need);
 double steady_top(double present, double need);
 /// Round values from 0 (or the first one in range) that label an axis, at most `most`.
 std::vector<double> nice_ticks(Range range, int most);
-/// Powers of `base` (2 or 4) within the range, thinned until at most `most` are left.
+/// Powers of `base` (2 or 4) within the range, thinned until at most `most` are left; two of them at least where the
+/// range holds two powers of 2.
 std::vector<double> power_ticks(Range range, int base, int most);
 /// 1, 2 and 5 of every power of ten within the range, or powers of ten alone where that would be more than `most`; nice
 /// ticks where the range is too short for either.

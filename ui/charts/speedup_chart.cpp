@@ -204,7 +204,8 @@ void SpeedupChart::arrange(QSize size) {
     y_map_.from_px = plot_top + height;
     y_map_.to_px = plot_top;
     x_ticks_ = power_ticks(x_map_.range, 2, std::max(2, width / Px{30}));
-    if (x_ticks_.size() < 3) {  // zoomed in between two powers: whole counts
+    constexpr double few_powers = 8.0;  // beyond, round numbers would crowd at the right end
+    if (x_ticks_.size() < 3 && x_map_.range.upper / x_map_.range.lower < few_powers) {  // whole counts
         x_ticks_ = nice_ticks(x_map_.range, std::clamp(width / Px{44}, 2, 9));
         x_ticks_.erase(std::remove_if(x_ticks_.begin(), x_ticks_.end(), [](double t) { return t != std::floor(t); }),
                        x_ticks_.end());

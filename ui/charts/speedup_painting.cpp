@@ -17,6 +17,15 @@ namespace {
 
 constexpr PxF ring_radius{5.0}, tag_height{17.0}, label_line{18.0};
 
+/// As much of it as there is room for, in whole clauses: "workers (log) · 1× = one worker, 128 samples per worker".
+QString caption_in(double room, const QString& caption, const QFont& font) {
+    QString shown = caption;
+    for (const QString& mark : {QStringLiteral(", "), QStringLiteral(" · ")})
+        for (qsizetype at = -1; text_width(font, shown) > room && (at = shown.lastIndexOf(mark)) >= 0;)
+            shown.truncate(at);
+    return text_width(font, shown) <= room ? shown : QFontMetricsF(font).elidedText(shown, Qt::ElideRight, room);
+}
+
 }  // namespace
 
 QRectF SpeedupChart::clip() const { return QRectF(plot_rect()).adjusted(-0.5, -1.5, 0.5, 1.5); }
@@ -121,10 +130,7 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
         const QFont font = type::caption();
         const double room = rect.width() + 44;
         draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + PxF{22}, room, PxF{14}), Qt::AlignCenter, font,
-                   t.secondary,
-                   text_width(font, data_.caption) <= room
-                       ? data_.caption
-                       : QFontMetricsF(font).elidedText(data_.caption, Qt::ElideRight, room));
+                   t.secondary, caption_in(room, data_.caption, font));
     }
 
     const double x = crosshair_x();

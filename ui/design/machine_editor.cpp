@@ -4,7 +4,6 @@
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -16,7 +15,7 @@
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/number_field.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/upright_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -62,14 +61,7 @@ MachineEditor::MachineEditor(Document& document, QWidget* parent) : QDialog(pare
                 [this, &f](double v) { change(f, QString::number(v, 'g', 17)); });
         connect(control, &NumberField::value_removed, this, [this, &f] { change(f, {}); });
     }
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(page);
-    scroll->viewport()->setAutoFillBackground(false);
-    use_overlay_scroll_bar(*scroll, 2);
+    auto* scroll = new UprightScroll(page);
     column->addWidget(scroll, 1);
     auto* note =
         make_label(tr("The scenario carries these figures; the preset stays as it is. Times are of one thread."),

@@ -27,7 +27,8 @@ namespace scalescope::ui {
 namespace {
 
 constexpr QSize tile(196, 172);
-constexpr int tile_margin = 6, tile_padding = 10, name_height = 20, caption_height = 16;
+constexpr int tile_margin = 6, tile_padding = 10, name_height = 38, caption_height = 16;
+constexpr qreal most_of_name = 1.8;  // widths of a tile: two lines, of which words leave some room
 const QString every_kind = QStringLiteral("all");
 
 std::u16string_view letters(const QString& s) {
@@ -138,7 +139,10 @@ public:
         else
             dialog_.want(dialog_.model_->found[static_cast<std::size_t>(index.row())]);
         const QRectF name(inner.left(), picture.bottom() + 4, inner.width(), name_height);
-        draw_text(*painter, name, Qt::AlignLeft | Qt::AlignVCenter, e.name, type::title(), t.text);
+        painter->setFont(type::title());
+        painter->setPen(t.text);
+        painter->drawText(name, Qt::AlignLeft | Qt::AlignBottom | Qt::TextWordWrap,
+                          QFontMetricsF(type::title()).elidedText(e.name, Qt::ElideRight, most_of_name * name.width()));
         QString caption = Model::kind_name(e.kind);
         if (e.picture && !e.picture->caption.isEmpty())
             caption = e.kind == Kind::scenario  ? tr("scenario · step %1").arg(e.picture->caption)

@@ -38,7 +38,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int steps_width = 230, form_width = 520, check_after_ms = 250;
+constexpr int steps_width = 230, form_width = 520, least_form = 480, least_preview = 284, check_after_ms = 250;
 
 }  // namespace
 
@@ -127,13 +127,14 @@ void LessonEditor::build() {
     foot->addWidget(save_button_);
     middle->body()->add(make_rule());
     middle->body()->add(foot);
-    middle->setMinimumWidth(420);
+
+    middle->setMinimumWidth(least_form);
 
     auto* right = new Card(tr("As it is read"));
     preview_ = new LessonPanel;
     right->body()->add_wide(preview_, 1, 0);
     right->body()->set_bottom_margin(0);
-    right->setMinimumWidth(space::lesson_width);
+    right->setMinimumWidth(least_preview);  // on a screen of 1024 px all three are seen
     for (QWidget* w : std::initializer_list<QWidget*>{left, middle, right}) panes->addWidget(w);
     panes->setStretchFactor(1, 1);
     panes->setSizes({steps_width, form_width, space::lesson_width});

@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -25,9 +24,9 @@
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/segmented_control.hpp"
+#include "ui/widgets/upright_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -85,15 +84,8 @@ QWidget* RunsPage::build_left() {
     cards->addWidget(table_card);
     cards->addWidget(model_card);
     cards->addStretch(1);
-    auto* scroll = new QScrollArea;
+    auto* scroll = new UprightScroll(inside, 0);
     scroll->setObjectName(QStringLiteral("runsScroll"));
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(inside);
-    scroll->viewport()->setAutoFillBackground(false);
-    inside->setAutoFillBackground(false);
-    use_overlay_scroll_bar(*scroll, 0);
     column->addWidget(scroll, 1);
     auto* foot = new Card;
     fit_button_ = new QPushButton(tr("Fit"));

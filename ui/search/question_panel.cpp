@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "core/base/format.hpp"
@@ -17,7 +16,7 @@
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/button_kind.hpp"
 #include "ui/widgets/card.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/upright_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -47,15 +46,8 @@ QuestionPanel::QuestionPanel(SearchDocument& document, QWidget* parent) : QWidge
     cards->addWidget(question_card(tr("Only where"), {}, new WhereList(document_)));
     cards->addWidget(question_card(tr("Best by"), {}, new BestBy(document_)));
     cards->addStretch(1);
-    auto* scroll = new QScrollArea;
+    auto* scroll = new UprightScroll(inside, 0);
     scroll->setObjectName(QStringLiteral("questionScroll"));
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(inside);
-    scroll->viewport()->setAutoFillBackground(false);
-    inside->setAutoFillBackground(false);
-    use_overlay_scroll_bar(*scroll, 0);
     column->addWidget(scroll, 1);
     auto* foot = new Card;
     size_ = make_label({}, type::caption(), Ink::secondary);

@@ -3,7 +3,6 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QTextDocumentFragment>
 #include <QVBoxLayout>
 
@@ -14,7 +13,7 @@
 #include "ui/search/search_document.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/upright_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -53,14 +52,8 @@ WhyPage::WhyPage(SearchDocument& document, About about, QWidget* parent)
     lines->addWidget(words_);
     lines->addWidget(nearest_, 0, Qt::AlignLeft);
     lines->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(inside);
-    scroll->viewport()->setAutoFillBackground(false);
-    inside->setAutoFillBackground(false);
-    use_overlay_scroll_bar(*scroll, 2);
+    auto* scroll = new UprightScroll(inside);
+    scroll->setFocusPolicy(Qt::StrongFocus);  // the arrows scroll
     column->addWidget(scroll);
     connect(nearest_, &QPushButton::clicked, this, [this] {
         const auto& answer = document_.answer();

@@ -9,41 +9,26 @@
 #include <QPainterPath>
 #include <QPushButton>
 #include <QResizeEvent>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyle>
 
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/upright_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 constexpr int tab_margin = 8;  // what the style sheet has beside it, and a hair
 
-/// A page of a dock: scrolls in a window that is too low, and never lets the dock become narrower than its controls.
-class DockPage final : public QScrollArea {
-public:
-    explicit DockPage(CardBody* body) {
-        setWidgetResizable(true);
-        setFrameShape(QFrame::NoFrame);
-        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        body->setObjectName(QStringLiteral("pane"));
-        setWidget(body);
-        setFocusPolicy(Qt::NoFocus);
-        viewport()->setAutoFillBackground(false);
-        body->setAutoFillBackground(false);
-        use_overlay_scroll_bar(*this, 2);
-    }
-    QSize sizeHint() const override { return widget()->sizeHint(); }
-    QSize minimumSizeHint() const override { return {widget()->minimumSizeHint().width(), 48}; }
-    bool eventFilter(QObject* object, QEvent* event) override {
-        if (event->type() == QEvent::LayoutRequest) updateGeometry();
-        return QScrollArea::eventFilter(object, event);
-    }
-};
+/// A page of a dock: scrolls in a window that is too low.
+UprightScroll* dock_page(CardBody* body) {
+    body->setObjectName(QStringLiteral("pane"));
+    auto* page = new UprightScroll(body);
+    page->ask_for_all();
+    return page;
+}
 
 /// Keeps content that reaches the border inside the round corner of the card.
 class CornerPatch final : public QWidget {
@@ -170,7 +155,8 @@ void CardTitle::show_buttons(bool float_button, bool close_button) {
 
 QSize CardTitle::sizeHint() const { return {QWidget::sizeHint().width(), space::card_title}; }
 QSize CardTitle::minimumSizeHint() const {
-    return {std::min(120, QWidget::minimumSizeHint().width()), space::card_title};
+    const int needed = QWidget::minimumSizeHint().width();  // tabs are not shortened as titles are
+    return {tabs_ ? needed : std::min(120, needed), space::card_title};
 }
 
 CardBody::CardBody(QWidget* parent) : QWidget(parent) {
@@ -220,7 +206,7 @@ DockCard::DockCard(const QString& title, const QString& object_name, QWidget* pa
     setTitleBarWidget(title_);
     stack_ = new QStackedWidget;
     pages_.push_back(new CardBody);
-    stack_->addWidget(new DockPage(pages_[0]));
+    stack_->addWidget(dock_page(pages_[0]));
     setWidget(stack_);
     connect(title_, &CardTitle::close_clicked, this, &QDockWidget::close);
     connect(title_, &CardTitle::float_clicked, this, [this] { setFloating(!isFloating()); });
@@ -238,7 +224,7 @@ DockCard::DockCard(const QString& title, const QString& object_name, QWidget* pa
 
 CardBody* DockCard::add_page(const QString& title) {
     pages_.push_back(new CardBody);
-    stack_->addWidget(new DockPage(pages_.back()));
+    stack_->addWidget(dock_page(pages_.back()));
     titles_ << title;
     title_->set_tabs(titles_);
     return pages_.back();
@@ -264,6 +250,13 @@ void DockCard::resizeEvent(QResizeEvent* event) {
     QDockWidget::resizeEvent(event);
     place_corners();
 }
+
+void DockCard::set_least_width(int width) {
+    least_width_ = width;
+    updateGeometry();
+}
+
+QSize DockCard::minimumSizeHint() const { return QDockWidget::minimumSizeHint().expandedTo(QSize(least_width_, 0)); }
 
 void DockCard::set_current_page(int index) { title_->set_current_tab(index); }
 int DockCard::current_page() const { return stack_->currentIndex(); }

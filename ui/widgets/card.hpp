@@ -98,6 +98,9 @@ public:
     CardBody* add_page(const QString& title);
     void set_current_page(int index);
     int current_page() const;
+    /// It may need more than that; setMinimumWidth() would let it have less than it needs.
+    void set_least_width(int width);
+    QSize minimumSizeHint() const override;
     /// For a body that reaches the border on all sides (CardBody::add_wide with margin 1): keeps the corners round.
     void set_full_bleed();
 
@@ -111,6 +114,7 @@ protected:
 private:
     void place_corners();
     QWidget* corners_[2] = {nullptr, nullptr};
+    int least_width_ = 0;
     CardTitle* title_;
     QStackedWidget* stack_;
     std::vector<CardBody*> pages_;

@@ -12,10 +12,12 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/language/told.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
@@ -24,7 +26,8 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int problem_height = 48, problem_text_left = 38, problem_margin = 12, panes_side_by_side = 520;
+constexpr int problem_height = 48, problem_line = 18, problem_text_left = 38, problem_margin = 12,
+              panes_side_by_side = 520;
 
 QString place_text(const ProblemRow& row) {
     if (row.line <= 0) return {};
@@ -43,11 +46,56 @@ QRectF place_box(const QRectF& row, const QString& place) {
     return {row.right() - problem_margin - width, row.top() + 5, width, 18};
 }
 
+QFont problem_font() {
+    QFont medium = type::control();
+    medium.setWeight(QFont::Medium);
+    return medium;
+}
+
+/// How the texts of a row share its width: what is wrong beside its place, what to do beside its path. Neither is cut:
+/// a problem nobody can read is none told.
+struct ProblemPlan {
+    ProblemPlan(const ProblemRow& row, qreal width) : path(short_path(row.where)) {
+        constexpr qreal gap = 12, least = 40, most_path = 0.45;
+        const qreal inner = width - problem_text_left - problem_margin;
+        const QString place = place_text(row);
+        const auto room = [&](qreal taken) { return std::max(inner - (taken > 0 ? taken + gap : 0), least); };
+        const auto advance = [](const QString& s) { return s.isEmpty() ? 0.0 : text_width(type::table(), s) + 1; };
+        what_width = room(advance(place));
+        path_width = std::min(advance(path), width * most_path);
+        remedy_width = room(path_width);
+        what_lines = lines(row.what, problem_font(), what_width);
+        remedy_lines = lines(row.remedy, type::table(), remedy_width);
+    }
+    QString path;
+    qreal what_width, path_width, remedy_width;
+    int what_lines, remedy_lines;
+
+private:
+    static int lines(const QString& text, const QFont& font, qreal width) {
+        if (text_width(font, text) <= width) return 1;
+        const QFontMetricsF metrics(font);
+        const QRectF box = metrics.boundingRect(QRectF(0, 0, width, 10000), Qt::TextWordWrap, breakable(text));
+        return std::max(1, static_cast<int>(std::ceil(box.height() / metrics.lineSpacing() - 0.1)));
+    }
+};
+
+void draw_lines(QPainter& painter, const QRectF& box, const QString& text, const QFont& font, const QColor& ink) {
+    if (box.height() <= problem_line) return draw_text(painter, box, Qt::AlignLeft | Qt::AlignVCenter, text, font, ink);
+    painter.setFont(font);
+    painter.setPen(ink);
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, breakable(text));
+}
+
 class ProblemDelegate final : public QStyledItemDelegate {
 public:
     ProblemDelegate(const ProblemModel& model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
 
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {200, problem_height}; }
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
+        const ProblemPlan plan(model_.row(index.row()), view ? view->viewport()->width() : option.rect.width());
+        return {200, problem_height + problem_line * (plan.what_lines - 1 + plan.remedy_lines - 1)};
+    }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& t = theme();
@@ -65,19 +113,16 @@ public:
         const QRectF right = place_box(box, place);
         if (!place.isEmpty())
             draw_text(*painter, right, Qt::AlignRight | Qt::AlignVCenter, place, type::table(), t.accent);
-        QFont medium = type::control();
-        medium.setWeight(QFont::Medium);
-        const QRectF first(box.left() + problem_text_left, box.top() + 5,
-                           right.left() - 12 - box.left() - problem_text_left, 18);
-        draw_text(*painter, first, Qt::AlignLeft | Qt::AlignVCenter, row.what, medium, t.text);
-        const QString path = short_path(row.where);
-        const qreal path_width = std::min(QFontMetricsF(type::table()).horizontalAdvance(path) + 1, box.width() * 0.45);
-        const QRectF second(box.left() + problem_text_left, box.top() + 24,
-                            box.width() - problem_text_left - problem_margin, 18);
-        draw_text(*painter, QRectF(second.right() - path_width, second.top(), path_width, second.height()),
-                  Qt::AlignRight | Qt::AlignVCenter, path, type::table(), t.secondary, Qt::ElideMiddle);
-        draw_text(*painter, second.adjusted(0, 0, -path_width - 12, 0), Qt::AlignLeft | Qt::AlignVCenter, row.remedy,
-                  type::table(), t.secondary);
+        const ProblemPlan plan(row, box.width());
+        const qreal left = box.left() + problem_text_left, first = box.top() + 5;
+        draw_lines(*painter, QRectF(left, first, plan.what_width, problem_line * plan.what_lines), row.what,
+                   problem_font(), t.text);
+        const qreal second = first + problem_line * plan.what_lines + 1;
+        draw_text(*painter,
+                  QRectF(box.right() - problem_margin - plan.path_width, second, plan.path_width, problem_line),
+                  Qt::AlignRight | Qt::AlignVCenter, plan.path, type::table(), t.secondary, Qt::ElideMiddle);
+        draw_lines(*painter, QRectF(left, second, plan.remedy_width, problem_line * plan.remedy_lines), row.remedy,
+                   type::table(), t.secondary);
         if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange))
             draw_box(*painter, box.adjusted(1, 1, -1, -2), {}, t.accent, 4, 2);
     }
@@ -183,7 +228,8 @@ ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
     list_ = new QListView;
     list_->setModel(model_);
     list_->setItemDelegate(new ProblemDelegate(*model_, list_));
-    list_->setUniformItemSizes(true);
+    list_->setResizeMode(QListView::Adjust);  // rows are as high as their texts need
+    list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     list_->setMouseTracking(true);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setAccessibleName(tr("Problems"));

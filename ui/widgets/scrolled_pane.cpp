@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/scrolled_pane.hpp"
 
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/card.hpp"
-#include "ui/widgets/overlay_scroll.hpp"
+#include "ui/widgets/upright_scroll.hpp"
 
 namespace scalescope::ui {
 
@@ -19,16 +18,8 @@ QVBoxLayout* add_scrolled_pane(CardBody& body, int least_height) {
     auto* column = new QVBoxLayout;
     around->addLayout(column);
     around->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(pane);
+    auto* scroll = new UprightScroll(pane);
     scroll->setMinimumHeight(least_height);
-    scroll->viewport()->setAutoFillBackground(false);
-    pane->setAutoFillBackground(false);
-    use_overlay_scroll_bar(*scroll, 2);
     body.add_wide(scroll, 1, 0);
     return column;
 }

@@ -91,12 +91,12 @@ void MainWindow::build_canvas_docks() {
     sizes->add(new SymbolForm(document_));
     sizes->add(note);
     sizes->add_stretch();
-    palette_dock_->setMinimumWidth(palette_width);
+    palette_dock_->set_least_width(palette_width);
     addDockWidget(Qt::LeftDockWidgetArea, palette_dock_);
     properties_ = new PropertyPanel(*canvas_);
     properties_dock_ = new DockCard(tr("Properties"), QStringLiteral("propertiesDock"), this);
     properties_dock_->body()->add_wide(properties_, 1, 0);
-    properties_dock_->setMinimumWidth(space::right_width);
+    properties_dock_->set_least_width(space::right_width);
     addDockWidget(Qt::RightDockWidgetArea, properties_dock_);
     for (DockCard* d : {palette_dock_, properties_dock_}) d->hide();
     connect(palette_, &Palette::chosen, this, [this](const Kind* kind) { canvas_->editor().insert(*kind); });

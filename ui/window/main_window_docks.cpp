@@ -39,7 +39,7 @@ void MainWindow::build_docks() {
     numbers_ = new NumbersPanel;
     auto dock = [this](const QString& title, const char* name, Qt::DockWidgetArea area, int width) {
         auto* d = new DockCard(title, QLatin1String(name), this);
-        d->setMinimumWidth(width);
+        d->set_least_width(width);
         addDockWidget(area, d);
         return d;
     };

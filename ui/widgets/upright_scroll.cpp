@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/upright_scroll.hpp"
+
+#include <QEvent>
+
+#include "ui/theme/px.hpp"
+#include "ui/widgets/overlay_scroll.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr Px least_height{48};
+
+}  // namespace
+
+UprightScroll::UprightScroll(QWidget* content, int bar_inset) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    setWidget(content);
+    viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    use_overlay_scroll_bar(*this, bar_inset);
+}
+
+QSize UprightScroll::sizeHint() const { return asks_for_all_ ? widget()->sizeHint() : QScrollArea::sizeHint(); }
+
+QSize UprightScroll::minimumSizeHint() const { return {widget()->minimumSizeHint().width(), least_height}; }
+
+bool UprightScroll::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(object, event);
+}
+
+}  // namespace scalescope::ui
