@@ -280,7 +280,9 @@ void ResultsPage::show_heat() {
     else
         shown.empty_reason = tr("Press Search to find the best.");
     if (!shown.value_name.isEmpty())
-        heat_->set_title(tr("Best %1 over %2 and %3").arg(shown.value_name, shown.x_name, shown.y_name));
+        heat_->set_title(
+            tr("Best %1 over %2 and %3")
+                .arg(inside_sentence(shown.value_name), inside_sentence(shown.x_name), inside_sentence(shown.y_name)));
     heat_->set_data(std::move(shown));
     heat_->set_notes(front_->notes());
 }
