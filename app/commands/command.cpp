@@ -12,24 +12,43 @@
 namespace scalescope::app {
 namespace {
 
+std::string first_word(std::string_view name) { return std::string(name.substr(0, name.find(' '))); }
+
+/// Verbs of two words that begin with this one.
+std::vector<Command> family_of(std::span<const Command> commands, std::string_view first) {
+    std::vector<Command> family;
+    for (const Command& command : commands)
+        if (command.name.size() > first.size() && command.name.starts_with(first) && command.name[first.size()] == ' ')
+            family.push_back(command);
+    return family;
+}
+
+void print_verbs(std::span<const Command> commands, std::ostream& out) {
+    std::size_t width = 0;
+    for (const Command& command : commands) width = std::max(width, command.name.size());
+    for (const Command& command : commands) {
+        out << "  " << command.name << std::string(width - command.name.size() + 2, ' ') << command.summary << '\n';
+    }
+}
+
+void print_family(const std::string& first, std::span<const Command> family, std::ostream& out) {
+    out << "Usage:\n  scalescope " << first << " VERB [ARGUMENT…]\n\nVerbs:\n";
+    print_verbs(family, out);
+    out << "\n  --help  after a verb: its options\n\nExample:\n  " << family.front().example << '\n';
+}
+
 void print_help(std::span<const Command> commands, std::ostream& out) {
     out << "Scalescope explores how the training of neural networks scales over many devices.\n\n"
            "Usage:\n"
            "  scalescope [FILE…]           open the window\n"
            "  scalescope VERB [ARGUMENT…]  without a display\n\n"
            "Verbs:\n";
-    std::size_t width = 0;
-    for (const Command& command : commands) width = std::max(width, command.name.size());
-    for (const Command& command : commands) {
-        out << "  " << command.name << std::string(width - command.name.size() + 2, ' ') << command.summary << '\n';
-    }
+    print_verbs(commands, out);
     out << "\n"
            "  --help     this text; after a verb, that verb's options, as help VERB has them\n"
            "  --version  the version\n";
     if (!commands.empty()) out << "\nExample:\n  " << commands.front().example << '\n';
 }
-
-std::string first_word(std::string_view name) { return std::string(name.substr(0, name.find(' '))); }
 
 /// How many of the arguments spell this verb; 0 if they do not.
 std::size_t words_matched(std::string_view name, std::span<const std::string> arguments) {
@@ -51,19 +70,17 @@ bool looks_like_a_file(const std::string& argument) {
 }
 
 int unknown_verb(std::span<const Command> commands, std::span<const std::string> arguments, std::ostream& err) {
+    std::string one_of;
+    for (const Command& command : family_of(commands, arguments.front()))
+        one_of += (one_of.empty() ? "" : " or ") + std::string(command.name);
+    if (!one_of.empty()) {
+        err << "scalescope " << arguments.front() << ": which one? Write " << one_of << ".\n";
+        return exit_usage;
+    }
     std::vector<std::string> names;
-    std::string family;  // the second words of verbs that share the first
     for (const Command& command : commands) {
         names.emplace_back(command.name);
-        if (command.name.find(' ') == std::string_view::npos) continue;
-        names.push_back(first_word(command.name));
-        if (first_word(command.name) != arguments.front()) continue;
-        if (!family.empty()) family += " or ";
-        family += command.name;
-    }
-    if (!family.empty()) {
-        err << "scalescope " << arguments.front() << ": which one? Write " << family << ".\n";
-        return exit_usage;
+        if (first_word(command.name) != command.name) names.push_back(first_word(command.name));
     }
     err << "scalescope: there is no verb and no file '" << arguments.front() << "'";
     if (const auto meant = closest(arguments.front(), names)) err << "; did you mean " << *meant << "?";
@@ -94,10 +111,12 @@ std::optional<int> run_command_line(std::span<const Command> commands, std::stri
         const std::size_t words = words_matched(command.name, arguments);
         if (words > 0) return command.run(arguments.subspan(words), out, err);
     }
-    const bool family = std::any_of(commands.begin(), commands.end(), [&](const Command& command) {
-        return command.name.find(' ') != std::string_view::npos && first_word(command.name) == first;
-    });
-    if (!family && (first.empty() || first.front() == '-' || looks_like_a_file(first))) return std::nullopt;
+    const auto family = family_of(commands, first);
+    if (!family.empty() && arguments.size() == 2 && (arguments[1] == "--help" || arguments[1] == "-h")) {
+        print_family(first, family, out);
+        return exit_done;
+    }
+    if (family.empty() && (first.empty() || first.front() == '-' || looks_like_a_file(first))) return std::nullopt;
     return unknown_verb(commands, arguments, err);
 }
 

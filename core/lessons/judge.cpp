@@ -52,6 +52,12 @@ std::string unit_of_single(const Expression& expression) {
     return reference ? reference->unit() : std::string();
 }
 
+std::string label_of_single(const Expression& expression) {
+    if (expression.nodes().size() != 1 || expression.nodes()[0].op != Op::variable) return {};
+    const auto reference = detail::resolve(expression.nodes()[0].name);
+    return reference ? reference->label() : std::string();
+}
+
 bool is_choice_name(const Node& node) {
     if (node.op != Op::variable) return false;
     const auto reference = detail::resolve(node.name);
@@ -186,8 +192,9 @@ Result<Judge> Judge::make(std::string_view text, const Catalogue& catalogue) {
         auto sides = of_numbers ? numerics::operands(piece) : std::vector<Expression>{piece, piece};
         std::string unit = of_numbers ? unit_of_single(sides[0]) : std::string();
         if (of_numbers && unit.empty()) unit = unit_of_single(sides[1]);
+        std::string of = of_numbers ? label_of_single(sides[0]) : std::string();
         judge.pieces_.push_back(
-            {std::move(piece), std::move(sides[0]), std::move(sides[1]), std::move(unit), of_numbers});
+            {std::move(piece), std::move(sides[0]), std::move(sides[1]), std::move(of), std::move(unit), of_numbers});
     }
     return judge;
 }
@@ -221,6 +228,7 @@ Judgement Judge::judge(const Design& now, const Surroundings& around) const {
         distance.now = *left;
         distance.wanted = *right;
         distance.relation = sign(piece.whole.nodes().back().op);
+        distance.of = piece.of;
         distance.unit = piece.unit;
         if (around.start.is_there()) {
             detail::Values before(around.start, around);

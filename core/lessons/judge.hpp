@@ -19,6 +19,7 @@ struct Judgement {
     /// Of a comparison of numbers, or the first of several joined by `and` that does not hold yet.
     struct Distance {
         double now = 0, wanted = 0;      ///< both sides of it
+        std::string of;                  ///< what the left side is called, if it is but one name: "Step"
         std::string_view relation;       ///< that they should have, as it is read: ≤, <, ≥, >; empty: equal
         std::string unit;                ///< of both, if they have one
         std::optional<double> progress;  ///< 0 at the start of the step, 1 where it holds; if the start is known
@@ -51,7 +52,7 @@ private:
     /// One of those that must all hold.
     struct Piece {
         numerics::Expression whole, left, right;  ///< both sides, if it compares numbers
-        std::string unit;
+        std::string of, unit;                     ///< the label of the left side, and the unit of both
         bool of_numbers = false;
     };
 

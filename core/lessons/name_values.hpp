@@ -41,6 +41,8 @@ struct Reference {
     std::string layer;   ///< as word_of() makes it
     std::string symbol;  ///< the path of its field
     std::string unit() const;
+    /// What people call it: "Workers", "fc6: forward". Empty for another design's and for the sizes of a network.
+    std::string label() const;
 };
 /// Nothing if nothing is called so.
 std::optional<Reference> resolve(std::string_view name);

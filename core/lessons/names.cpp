@@ -60,6 +60,13 @@ std::string Reference::unit() const {
     return field ? std::string(field->unit) : std::string();
 }
 
+std::string Reference::label() const {
+    if (of != Of::now) return {};
+    if (figure) return std::string(figure->label);
+    if (layer_figure) return (kind == Kind::total ? "All layers" : layer) + ": " + std::string(layer_figure->label);
+    return field ? std::string(field->label) : std::string();
+}
+
 std::optional<Reference> resolve(std::string_view name) {
     Reference r;
     if (name.starts_with(start_prefix)) {

@@ -8288,6 +8288,10 @@
         <source>now %1, asked for %2</source>
         <translation>jetzt %1, verlangt %2</translation>
     </message>
+    <message>
+        <source>%1 now %2, asked for %3</source>
+        <translation>%1 jetzt %2, verlangt %3</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::ThinScrollBar</name>

@@ -137,6 +137,12 @@ private slots:
         QCOMPARE(run({"help", "paleo", "bake"}).out, QString("[--help]"));
         QCOMPARE(run({"help", "bkae"}).err, run({"bkae"}).err);
         QCOMPARE(run({"help", "help"}).out, help.out);
+        // The first of two words has the verbs that begin with it.
+        const Ran family = run({"paleo", "--help"});
+        QCOMPARE(*family.code, exit_done);
+        QVERIFY(family.out.contains("paleo bake") && family.out.contains("paleo boil") && family.err.isEmpty());
+        QVERIFY(!family.out.contains("\n  bake"));
+        QCOMPARE(run({"help", "paleo"}).out, family.out);
     }
 
     void problems_are_reported_one_a_line() {

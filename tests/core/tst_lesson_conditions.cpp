@@ -129,6 +129,7 @@ private slots:
         QCOMPARE(far.distance->wanted, 32.0);
         QCOMPARE(*far.distance->progress, 0.5);  // 12 of 24
         QCOMPARE(far.distance->relation, std::string_view("≥"));
+        QCOMPARE(far.distance->of, std::string("Workers"));
         QVERIFY(judge_of("cluster.workers == 32").judge(now.design(), around).distance->relation.empty());
         // Of several the first that does not hold; its unit is that of the side that is a name.
         const auto second = judge_of("cluster.workers > 2 and 100 > step and idle > 5").judge(now.design(), around);

@@ -2,6 +2,7 @@
 // A choice with search.
 #include <QAccessible>
 #include <QListView>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 #include "support_widgets.hpp"
@@ -105,6 +106,32 @@ private slots:
         QCOMPARE(footer.size(), 1);
         QCOMPARE(footer.at(0).at(0).toString(), QStringLiteral("duplicate"));
         QCOMPARE(chosen.size(), 0);
+    }
+
+    void actions_stay_in_sight_below_a_long_list() {
+        Shown combo(new Combo(QStringLiteral("Device")));
+        std::vector<ComboItem> many;
+        for (int i = 0; i < 60; ++i) many.push_back(combo_item(QString::number(i), QStringLiteral("Device %1").arg(i)));
+        combo->set_items(many);
+        combo->set_current(QStringLiteral("0"));
+        combo->add_footer_action(QStringLiteral("duplicate"), QStringLiteral("Duplicate and edit…"));
+        QSignalSpy footer(combo.widget, &Combo::footer_chosen);
+        combo->open();
+        QWidget* popup = QApplication::activePopupWidget();
+        auto* actions = popup->findChild<QListView*>(QStringLiteral("comboActions"));
+        auto* list = popup->findChild<QListView*>(QStringLiteral("comboList"));
+        QVERIFY(actions && list && actions->isVisible());
+        const QRect row = actions->visualRect(actions->model()->index(60, 0));
+        QVERIFY(actions->viewport()->rect().contains(row));
+        QVERIFY(popup->rect().contains(QRect(actions->viewport()->mapTo(popup, row.topLeft()), row.size())));
+        QVERIFY(!list->geometry().intersects(actions->geometry()));
+        QVERIFY(list->verticalScrollBar()->maximum() > 0);
+        QTest::keyClick(popup, Qt::Key_Up);  // from the first row around
+        QCOMPARE(list->currentIndex().row(), 60);
+        QVERIFY(actions->selectionModel()->isSelected(actions->model()->index(60, 0)));
+        QTest::mouseClick(actions->viewport(), Qt::LeftButton, {}, row.center());
+        QCOMPARE(footer.size(), 1);
+        QVERIFY(!combo->is_open());
     }
 
     void combo_steps_while_closed_and_passes_what_is_off() {

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "ui/language/told.hpp"
 #include "ui/lessons/lesson_run.hpp"
 #include "ui/lessons/lesson_text.hpp"
 #include "ui/theme/icons.hpp"
@@ -173,7 +174,9 @@ void TaskCard::show_state() {
         if (!d.relation.empty())
             wanted.prepend(QString::fromUtf8(d.relation.data(), static_cast<qsizetype>(d.relation.size())) +
                            QChar(0x00A0));
-        distance = tr("now %1, asked for %2").arg(amount(d.now, d.unit), wanted);
+        const QString now = amount(d.now, d.unit);
+        distance = d.of.empty() ? tr("now %1, asked for %2").arg(now, wanted)
+                                : tr("%1 now %2, asked for %3").arg(told(d.of), now, wanted);
     } else if (open && judgement && !judgement->why.empty()) {
         distance = QString::fromStdString(judgement->why);
     }

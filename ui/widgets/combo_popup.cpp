@@ -154,30 +154,42 @@ ComboPopup::ComboPopup(Combo& combo)
     setAttribute(Qt::WA_NoMouseReplay);  // a click on the combo closes the list, it must not open it again
     setFocusPolicy(Qt::NoFocus);
     model_ = new ComboModel(this);
-    list_ = new QListView;
-    list_->setModel(model_);
-    list_->setItemDelegate(new ComboDelegate(*model_, list_));
-    list_->setFocusPolicy(Qt::NoFocus);
-    list_->setMouseTracking(true);
-    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    list_->setAccessibleName(combo.accessibleName());
-    list_->viewport()->setAutoFillBackground(false);
+    list_ = make_list("comboList");
+    foot_ = make_list("comboActions");
+    foot_->setSelectionModel(list_->selectionModel());
+    foot_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(popup_padding + 1, popup_padding + 1, popup_padding + 1, popup_padding + 1);
-    layout->addWidget(list_);
-    connect(list_, &QListView::entered, this, [this](const QModelIndex& index) {
-        if (model_->flags(index) != Qt::NoItemFlags) list_->setCurrentIndex(index);
-    });
-    connect(list_, &QListView::clicked, this, &ComboPopup::activate);
+    layout->setSpacing(0);
+    layout->addWidget(list_, 1);
+    layout->addWidget(foot_);
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
         if (!isVisible() || !now.isValid()) return;
         if (model_->row(now.row()).kind == ComboModel::Kind::item)
             emit combo_.highlighted(now.data(Qt::UserRole).toString());
-        QAccessibleEvent event(list_, QAccessible::Focus);
+        QListView* where = model_->row(now.row()).kind == ComboModel::Kind::footer ? foot_ : list_;
+        QAccessibleEvent event(where, QAccessible::Focus);
         event.setChild(now.row());
         QAccessible::updateAccessibility(&event);
     });
+}
+
+QListView* ComboPopup::make_list(const char* name) {
+    auto* list = new QListView;
+    list->setObjectName(QLatin1String(name));
+    list->setModel(model_);
+    list->setItemDelegate(new ComboDelegate(*model_, list));
+    list->setFocusPolicy(Qt::NoFocus);
+    list->setMouseTracking(true);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    list->setAccessibleName(combo_.accessibleName());
+    list->viewport()->setAutoFillBackground(false);
+    connect(list, &QListView::entered, this, [this](const QModelIndex& index) {
+        if (model_->flags(index) != Qt::NoItemFlags) list_->setCurrentIndex(index);
+    });
+    connect(list, &QListView::clicked, this, &ComboPopup::activate);
+    return list;
 }
 
 void ComboPopup::filter(const QString& search) {
@@ -221,6 +233,11 @@ void ComboPopup::filter(const QString& search) {
         rule = false;
     }
     model_->set_rows(std::move(rows), words);
+    for (int i = 0; i < model_->rowCount(); ++i) {
+        const bool action = model_->row(i).kind == ComboModel::Kind::footer;
+        list_->setRowHidden(i, action);
+        foot_->setRowHidden(i, !action);
+    }
     const int to = kept >= 0 ? kept : best;
     if (to >= 0) list_->setCurrentIndex(model_->index(to));
     if (isVisible()) place();
@@ -228,12 +245,16 @@ void ComboPopup::filter(const QString& search) {
 
 void ComboPopup::place() {
     const QFontMetrics control(type::control()), table(type::table());
-    int height = 0, all = 0, widest = 0, value = 0, detail = 0;
+    int height = 0, all = 0, foot = 0, widest = 0, value = 0, detail = 0;
     for (int i = 0; i < model_->rowCount(); ++i) {
-        const int h = list_->sizeHintForRow(i);
-        all += h;
-        if (i < rows_shown) height += h;
         const ComboModel::Row& row = model_->row(i);
+        const int h = list_->sizeHintForRow(i);
+        if (row.kind == ComboModel::Kind::footer) {
+            foot += h;
+        } else {
+            all += h;
+            if (i < rows_shown) height += h;
+        }
         widest = std::max(widest, control.horizontalAdvance(row.text) + (row.icon_name ? 22 : 0));
         value = std::max(value, table.horizontalAdvance(row.value));
         detail = std::max(detail, table.horizontalAdvance(row.detail));
@@ -249,9 +270,11 @@ void ComboPopup::place() {
     width = std::min(std::max(width, field.width()), room.width());
     constexpr int gap = 4;
     const int below = room.bottom() - field.bottom() - gap, above = field.top() - room.top() - gap;
-    height += frame;
+    foot_->setVisible(foot > 0);
+    foot_->setFixedHeight(foot);
+    height += foot + frame;
     const bool up = height > below && above > below;
-    height = std::min(height, std::max(up ? above : below, item_height + frame));
+    height = std::min(height, std::max(up ? above : below, item_height + foot + frame));
     const int x = std::clamp(field.left(), room.left(), std::max(room.left(), room.right() - width + 1));
     // While typing, the list shrinks toward the field.
     setGeometry(x, up ? field.top() - gap - height : field.bottom() + 1 + gap, width, height);

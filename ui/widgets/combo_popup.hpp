@@ -44,7 +44,6 @@ public:
     void show_below();
     /// Shows what matches; the highlight stays on its item, or goes to the first match.
     void filter(const QString& search);
-    QListView* list() const { return list_; }
     void move(int rows, bool wrap = false);
     void accept();
 
@@ -56,9 +55,11 @@ protected:
 private:
     void activate(const QModelIndex& index);
     void place();
+    QListView* make_list(const char* name);
     Combo& combo_;
     ComboModel* model_;
-    QListView* list_;
+    /// Both show rows of the one model: what scrolls, and below it the actions, which stay in sight.
+    QListView *list_, *foot_;
 };
 
 }  // namespace scalescope::ui
