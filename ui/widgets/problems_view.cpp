@@ -12,12 +12,10 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "ui/language/told.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
-#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
@@ -26,8 +24,8 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int problem_height = 48, problem_line = 18, problem_text_left = 38, problem_margin = 12,
-              panes_side_by_side = 520;
+constexpr int problem_height = 48, problem_text_left = 38, problem_margin = 12, panes_side_by_side = 520;
+constexpr int problem_line = 18, most_problem_lines = 4;
 
 QString place_text(const ProblemRow& row) {
     if (row.line <= 0) return {};
@@ -46,55 +44,56 @@ QRectF place_box(const QRectF& row, const QString& place) {
     return {row.right() - problem_margin - width, row.top() + 5, width, 18};
 }
 
-QFont problem_font() {
+QFont what_font() {
     QFont medium = type::control();
     medium.setWeight(QFont::Medium);
     return medium;
 }
 
-/// How the texts of a row share its width: what is wrong beside its place, what to do beside its path. Neither is cut:
-/// a problem nobody can read is none told.
-struct ProblemPlan {
-    ProblemPlan(const ProblemRow& row, qreal width) : path(short_path(row.where)) {
-        constexpr qreal gap = 12, least = 40, most_path = 0.45;
-        const qreal inner = width - problem_text_left - problem_margin;
-        const QString place = place_text(row);
-        const auto room = [&](qreal taken) { return std::max(inner - (taken > 0 ? taken + gap : 0), least); };
-        const auto advance = [](const QString& s) { return s.isEmpty() ? 0.0 : text_width(type::table(), s) + 1; };
-        what_width = room(advance(place));
-        path_width = std::min(advance(path), width * most_path);
-        remedy_width = room(path_width);
-        what_lines = lines(row.what, problem_font(), what_width);
-        remedy_lines = lines(row.remedy, type::table(), remedy_width);
-    }
-    QString path;
-    qreal what_width, path_width, remedy_width;
-    int what_lines, remedy_lines;
+int lines_of(const QFont& font, const QString& text, qreal width) {
+    const QFontMetricsF metrics(font);
+    if (metrics.horizontalAdvance(text) <= width) return 1;
+    const QRectF wrapped = metrics.boundingRect(QRectF(0, 0, std::max(width, 40.0), 10000), Qt::TextWordWrap, text);
+    return std::clamp(qRound(wrapped.height() / metrics.lineSpacing()), 1, most_problem_lines);
+}
 
-private:
-    static int lines(const QString& text, const QFont& font, qreal width) {
-        if (text_width(font, text) <= width) return 1;
-        const QFontMetricsF metrics(font);
-        const QRectF box = metrics.boundingRect(QRectF(0, 0, width, 10000), Qt::TextWordWrap, breakable(text));
-        return std::max(1, static_cast<int>(std::ceil(box.height() / metrics.lineSpacing() - 0.1)));
+/// Where the parts of a row stand: what is wrong and what to do about it go on below where they are too long for a
+/// line.
+struct ProblemPlaces {
+    QRectF what, remedy, path;
+    int height;
+
+    ProblemPlaces(const ProblemRow& row, const QPointF& corner, qreal width) {
+        const QRectF place = place_box(QRectF(corner, QSizeF(width, problem_height)), place_text(row));
+        const qreal left = corner.x() + problem_text_left, right = corner.x() + width - problem_margin;
+        const qreal path_width =
+            std::min(QFontMetricsF(type::table()).horizontalAdvance(short_path(row.where)) + 1, width * 0.45);
+        what = QRectF(left, corner.y() + 5, place.left() - 12 - left, problem_line);
+        what.setHeight(problem_line * lines_of(what_font(), row.what, what.width()));
+        remedy = QRectF(left, what.bottom() + 1, right - path_width - 12 - left, problem_line);
+        remedy.setHeight(problem_line * lines_of(type::table(), row.remedy, remedy.width()));
+        path = QRectF(right - path_width, remedy.top(), path_width, problem_line);
+        height = problem_height + qRound(what.height() + remedy.height()) - 2 * problem_line;
     }
 };
 
 void draw_lines(QPainter& painter, const QRectF& box, const QString& text, const QFont& font, const QColor& ink) {
     if (box.height() <= problem_line) return draw_text(painter, box, Qt::AlignLeft | Qt::AlignVCenter, text, font, ink);
+    painter.save();
+    painter.setClipRect(box, Qt::IntersectClip);
     painter.setFont(font);
     painter.setPen(ink);
-    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, breakable(text));
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
+    painter.restore();
 }
 
 class ProblemDelegate final : public QStyledItemDelegate {
 public:
-    ProblemDelegate(const ProblemModel& model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
+    ProblemDelegate(const ProblemModel& model, QListView* view)
+        : QStyledItemDelegate(view), model_(model), view_(*view) {}
 
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
-        const ProblemPlan plan(model_.row(index.row()), view ? view->viewport()->width() : option.rect.width());
-        return {200, problem_height + problem_line * (plan.what_lines - 1 + plan.remedy_lines - 1)};
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+        return {200, ProblemPlaces(model_.row(index.row()), {}, view_.viewport()->width()).height};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
@@ -113,22 +112,18 @@ public:
         const QRectF right = place_box(box, place);
         if (!place.isEmpty())
             draw_text(*painter, right, Qt::AlignRight | Qt::AlignVCenter, place, type::table(), t.accent);
-        const ProblemPlan plan(row, box.width());
-        const qreal left = box.left() + problem_text_left, first = box.top() + 5;
-        draw_lines(*painter, QRectF(left, first, plan.what_width, problem_line * plan.what_lines), row.what,
-                   problem_font(), t.text);
-        const qreal second = first + problem_line * plan.what_lines + 1;
-        draw_text(*painter,
-                  QRectF(box.right() - problem_margin - plan.path_width, second, plan.path_width, problem_line),
-                  Qt::AlignRight | Qt::AlignVCenter, plan.path, type::table(), t.secondary, Qt::ElideMiddle);
-        draw_lines(*painter, QRectF(left, second, plan.remedy_width, problem_line * plan.remedy_lines), row.remedy,
-                   type::table(), t.secondary);
+        const ProblemPlaces at(row, box.topLeft(), box.width());
+        draw_lines(*painter, at.what, row.what, what_font(), t.text);
+        draw_lines(*painter, at.remedy, row.remedy, type::table(), t.secondary);
+        draw_text(*painter, at.path, Qt::AlignRight | Qt::AlignVCenter, short_path(row.where), type::table(),
+                  t.secondary, Qt::ElideMiddle);
         if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange))
             draw_box(*painter, box.adjusted(1, 1, -1, -2), {}, t.accent, 4, 2);
     }
 
 private:
     const ProblemModel& model_;
+    const QListView& view_;
 };
 
 /// "⊗ 3 errors  ⚠ 1 warning"
@@ -228,8 +223,7 @@ ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
     list_ = new QListView;
     list_->setModel(model_);
     list_->setItemDelegate(new ProblemDelegate(*model_, list_));
-    list_->setResizeMode(QListView::Adjust);  // rows are as high as their texts need
-    list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    list_->setResizeMode(QListView::Adjust);
     list_->setMouseTracking(true);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setAccessibleName(tr("Problems"));
