@@ -4,7 +4,6 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
-#include "support_painted.hpp"
 #include "support_widgets.hpp"
 #include "ui/widgets/breadcrumb.hpp"
 #include "ui/widgets/evidence_tag.hpp"
@@ -181,30 +180,6 @@ private slots:
         QCOMPARE(marked_length(line, 0), 0);
         QCOMPARE(marked_length(line, 1000), 0);
         QCOMPARE(marked_length(u("  [1, 2,"), 3), 6);
-    }
-
-    void a_long_problem_takes_the_lines_it_needs() {
-        ProblemsView view;
-        const QString what =
-            u("There is no layer called conv_2 in this network that this one could read its input from.");
-        view.set_problems({{Severity::error, u("Too few."), u("layers › fc6"), u("Use 192."), 3, 1, 0},
-                           {Severity::error, what, u("layers › pool2 › inputs"), u("Did you mean conv1?"), 10, 53, 0}},
-                          u("net.json"), u("{}\n"));
-        show(view, 420, 300);
-        const QRect one = view.list()->visualRect(view.list()->model()->index(0, 0));
-        const QRect long_one = view.list()->visualRect(view.list()->model()->index(1, 0));
-        QVERIFY(long_one.height() > one.height());
-        QCOMPARE(long_one.top(), one.bottom() + 1);
-        tests::TextRecorder recorder(view.size());
-        view.render(&recorder);
-        QString all;
-        for (const auto& painted : recorder.texts()) all += painted.text + QLatin1Char(' ');
-        all.remove(QChar(0x200B));  // where it may break
-        for (const QString& word : what.split(QLatin1Char(' '))) QVERIFY2(all.contains(word), qPrintable(all));
-        // With more room it is one line again.
-        view.resize(1400, 300);
-        QCoreApplication::processEvents();
-        QCOMPARE(view.list()->visualRect(view.list()->model()->index(1, 0)).height(), one.height());
     }
 
     void problems_show_their_place_in_the_text() {
