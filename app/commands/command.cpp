@@ -6,6 +6,7 @@
 #include <ostream>
 #include <vector>
 
+#include "app/commands/output.hpp"
 #include "core/base/suggest.hpp"
 #include "core/formats/scenario_text.hpp"
 
@@ -123,7 +124,7 @@ std::optional<int> run_command_line(std::span<const Command> commands, std::stri
 int report(std::ostream& err, const Problems& problems) {
     int code = exit_done;
     for (const Problem& problem : problems) {
-        err << to_text(problem) << '\n';
+        err << for_terminal(to_text(problem)) << '\n';
         if (problem.severity == Severity::error) code = exit_input;
     }
     return code;

@@ -66,10 +66,13 @@ std::size_t width_of(std::string_view text) {
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-// A name with an escape sequence in it must not steer the terminal.
+}  // namespace
+
 std::string for_terminal(std::string_view text) {
     return cleaned(text, [](char) { return std::string("?"); });
 }
+
+namespace {
 
 struct ForPeople {
     std::string operator()(std::monostate) const { return {}; }

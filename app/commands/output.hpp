@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "core/base/table.hpp"
 
@@ -15,6 +17,9 @@ using Table = FigureTable;
 /// The value, or nothing.
 Cell cell_of(const std::optional<double>& value);
 Cell cell_of(const std::optional<std::int64_t>& value);
+
+/// Valid UTF-8 without control characters: a name with an escape sequence in it must not steer the terminal.
+std::string for_terminal(std::string_view text);
 
 enum class OutputFormat {
     table,  ///< aligned for people, six digits

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <ostream>
 
 #include "app/commands/input.hpp"
@@ -77,7 +78,14 @@ Result<paleo::Net> read_net(const std::string& name, const formats::Library& lib
     };
     const auto source = named_text(name, find, library.networks, "network");
     if (!source) return fail(source.error());
-    return formats::read_as_paleo(source->text, source->file);
+    auto net = formats::read_as_paleo(source->text, source->file);
+    std::error_code ignored;
+    if (net || find(name) == nullptr || std::filesystem::is_regular_file(name, ignored)) return net;
+    std::string own;  // a preset is sound: what PALEO has no word for is no fault of its file
+    for (const auto& preset : library.networks)
+        if (preset.id.starts_with("paleo/")) own += (own.empty() ? "" : ", ") + preset.id.substr(6);
+    return fail(Problem{Severity::error, "PALEO cannot describe the network " + name + ".", {},
+                        "Its own are " + own + "; scalescope estimate takes any.", {}});
 }
 
 /// PALEO's keys first (its K80 is the whole two-chip board), then the catalogue.
@@ -126,11 +134,11 @@ void add_common_options(Options& options, std::string_view default_batch) {
     options.integer("batch",
                     "samples for each worker; 0 takes the batch of the file (" + std::string(default_batch) + ")", 0,
                     limits::batch);
-    options.number("ppp-comp", "percent of peak of computing, as a share (1)", 1e-6, 1e3);
+    options.number("ppp-comp", "percent of peak of computing, as a share (1)", 1e-6, 2);
     options.choice("era", {"head", "paper"},
                    "the code as it stands, or the one the paper's numbers were made with (head)");
     options.words("correct", correction_words(), "departures of PALEO to mend (none)");
-    options.number("ppp-mem", "percent of peak of memory, for the correction memory_percent (1)", 1e-6, 1e3);
+    options.number("ppp-mem", "percent of peak of memory, for the correction memory_percent (1)", 1e-6, 2);
     options.table_format();
 }
 

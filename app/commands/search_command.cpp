@@ -141,11 +141,12 @@ Result<Table> why_table(const Space& space, const Question& q, const SearchResul
     return table;
 }
 
-Result<Question> question_of(const Arguments& arguments) {
+Result<Question> question_of(const Arguments& arguments, std::ostream& err) {
     Question q;
     for (const auto& text : arguments.values("where")) {
         auto c = read_constraint(text);
         if (!c) return fail(c.error());
+        if (auto doubt = doubt_about(*c)) report(err, {std::move(*doubt)});
         q.where.push_back(std::move(*c));
     }
     if (arguments.has("objective")) q.objectives.clear();
@@ -173,7 +174,7 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
     if (!arguments) return arguments.error();
     const auto varied = assignments("search", "vary", *arguments, err);
     if (!varied) return varied.error();
-    auto question = question_of(*arguments);
+    auto question = question_of(*arguments, err);
     if (!question) return report(err, question.error());
     const auto library = load_library(err);
     const auto scenario = scenario_to_use("search", *arguments, library, err);

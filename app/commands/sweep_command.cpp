@@ -7,10 +7,12 @@
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/varied.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/estimate/sweep.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
+#include "core/search/space.hpp"
 
 namespace scalescope::app {
 
@@ -31,9 +33,17 @@ std::string one_line(const Problems& problems) {
     return {};
 }
 
+/// What the estimate says of its memory.
+std::string does_not_fit(const Estimate& e) {
+    for (const Problem& note : e.notes)
+        if (note.where == "cluster.device") return note.what;
+    return "The step does not fit into memory.";
+}
+
 /// The scenario of one combination, set field by field in the order given, and its row.
 std::vector<Cell> sweep_row(const Scenario& base, const std::vector<VariedAxis>& axes,
-                            const std::vector<std::size_t>& at, Setter& setter, std::size_t figures, Sweep& sweep) {
+                            const std::vector<std::size_t>& at, Setter& setter, std::size_t figures, Sweep& sweep,
+                            std::size_t& too_large) {
     Scenario scenario = base;
     Problems wrong;
     for (std::size_t a = 0; a < axes.size(); ++a)
@@ -44,9 +54,11 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<VariedAxis>&
                                     : Cell(axes[a].values[at[a]]));
     const auto e = wrong.empty() ? sweep.estimate(scenario) : Result<Estimate>(fail(wrong));
     if (e) {
+        const bool fits = fits_device(scenario, e->memory);
+        if (!fits) ++too_large;
         for (auto& figure : key_figures(*e)) row.push_back(std::move(figure.value));
         row.emplace_back(std::string(word_of(evidence_of(scenario).state)));
-        row.emplace_back();
+        row.emplace_back(fits ? Cell() : Cell(does_not_fit(*e)));
     } else {
         row.resize(row.size() + figures + 1);
         row.emplace_back(one_line(e.error()));
@@ -55,7 +67,7 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<VariedAxis>&
 }
 
 /// A row per combination; the last field varies fastest.
-Table sweep_table(const Scenario& base, const std::vector<VariedAxis>& axes, Setter& setter) {
+Table sweep_table(const Scenario& base, const std::vector<VariedAxis>& axes, Setter& setter, std::size_t& too_large) {
     Table table;
     for (const auto& axis : axes) table.columns.push_back(column_of(axis));
     const auto figures = key_figures(Estimate{});
@@ -65,7 +77,7 @@ Table sweep_table(const Scenario& base, const std::vector<VariedAxis>& axes, Set
     std::vector<std::size_t> at(axes.size(), 0);
     Sweep sweep;
     for (;;) {
-        table.rows.push_back(sweep_row(base, axes, at, setter, figures.size(), sweep));
+        table.rows.push_back(sweep_row(base, axes, at, setter, figures.size(), sweep, too_large));
         std::size_t a = axes.size();
         while (a > 0 && ++at[a - 1] == axes[a - 1].values.size()) at[--a] = 0;
         if (a == 0) return table;
@@ -116,10 +128,22 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     if (!scenario) return scenario.error();
     const SymbolFields symbols(*scenario);
     Setter setter(library);
+    std::vector<std::string> paths;
+    for (const Assignment& vary : *varied) paths.push_back(vary.path);
+    if (const Problems wrong = search::clashes(paths); !wrong.empty()) return report(err, wrong);
     const auto axes = read_axes(*varied, *scenario, symbols, setter);
     if (!axes) return report(err, axes.error());
     report(err, setter.take_warnings());
-    write_table(out, sweep_table(*scenario, *axes, setter), arguments->format());
+    std::size_t too_large = 0;
+    const Table table = sweep_table(*scenario, *axes, setter, too_large);
+    if (too_large > 0)
+        report(err, {Problem{Severity::warning,
+                             std::to_string(too_large) + " of " + std::to_string(table.rows.size()) +
+                                 " combinations do not fit into the memory of their device.",
+                             {},
+                             "the column reason says which",
+                             {}}});
+    write_table(out, table, arguments->format());
     return exit_done;
 }
 

@@ -166,4 +166,23 @@ Result<Constraint> read_constraint(std::string_view given) {
     return c;
 }
 
+std::optional<Problem> doubt_about(const Constraint& c) {
+    if (c.divisor || c.text.find('%') != std::string::npos) return std::nullopt;
+    const auto about = [&](const Constraint::Operand& share, const Constraint::Operand& bound) {
+        const auto* metric = std::get_if<Metric>(&share);
+        const auto* value = std::get_if<double>(&bound);
+        return metric && value && info_of(*metric).unit == "%" && *value > 0 && *value <= 1;
+    };
+    const bool left = about(c.left, c.right);
+    if (!left && !about(c.right, c.left)) return std::nullopt;
+    const auto metric = std::get<Metric>(left ? c.left : c.right);
+    const double value = std::get<double>(left ? c.right : c.left);
+    Problem p;
+    p.severity = Severity::warning;
+    p.what = "\"" + c.text + "\" asks for " + format_number(value, 3) + " %: " + std::string(info_of(metric).name) +
+             " is in percent.";
+    p.remedy = "write " + format_number(100 * value, 3) + " % if the share is meant";
+    return p;
+}
+
 }  // namespace scalescope::search

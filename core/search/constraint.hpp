@@ -28,6 +28,9 @@ struct Constraint {
 /// kW; kWh, MWh; %). Problems name the place in the text and what is known.
 Result<Constraint> read_constraint(std::string_view text);
 
+/// A warning where a share seems to be meant: "efficiency >= 0.8" asks for 0.8 %.
+std::optional<Problem> doubt_about(const Constraint& c);
+
 /// left mod by, the sign of `left`; NaN for a division by zero.
 double remainder_of(double left, double by);
 

@@ -72,6 +72,23 @@ Level level_of(std::string_view path) {
     return prices ? Level::prices : Level::work;
 }
 
+Problems clashes(std::span<const std::string> paths) {
+    Problems wrong;
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (paths[k] == paths[i])
+                wrong.push_back(
+                    space_problem(paths[i], paths[i] + " is varied twice.", "write all its values in one place"));
+    const auto among = [&](const char* path) { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
+    const auto same_thing = [&](const char* a, const char* b, const char* what) {
+        if (among(a) && among(b)) wrong.push_back(space_problem(a, what, "vary one of them"));
+    };
+    same_thing("cluster.nodes", "cluster.workers", "Nodes and workers say the same thing.");
+    same_thing("cpu.replicas", "cluster.workers", "Replicas and workers say the same thing.");
+    same_thing("cpu.replicas", "cluster.nodes", "Replicas and nodes say the same thing.");
+    return wrong;
+}
+
 Result<Space> Space::make(Scenario base, std::vector<Axis> axes, SetByName set) {
     Space space;
     space.base_ = std::move(base);
@@ -79,21 +96,14 @@ Result<Space> Space::make(Scenario base, std::vector<Axis> axes, SetByName set) 
     space.set_ = std::move(set);
     const auto& all = space.axes_;
     Problems wrong;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i].values.empty())
-            wrong.push_back(space_problem(all[i].path, "No values are given for " + all[i].path + ".",
+    std::vector<std::string> paths;
+    for (const Axis& axis : all) {
+        paths.push_back(axis.path);
+        if (axis.values.empty())
+            wrong.push_back(space_problem(axis.path, "No values are given for " + axis.path + ".",
                                           "write them, separated by commas"));
-        for (std::size_t k = 0; k < i; ++k)
-            if (all[k].path == all[i].path)
-                wrong.push_back(
-                    space_problem(all[i].path, all[i].path + " is varied twice.", "write all its values in one place"));
     }
-    const auto same_thing = [&](std::string_view a, std::string_view b, const char* what) {
-        if (has(all, a) && has(all, b)) wrong.push_back(space_problem(std::string(a), what, "vary one of them"));
-    };
-    same_thing("cluster.nodes", "cluster.workers", "Nodes and workers say the same thing.");
-    same_thing("cpu.replicas", "cluster.workers", "Replicas and workers say the same thing.");
-    same_thing("cpu.replicas", "cluster.nodes", "Replicas and nodes say the same thing.");
+    for (Problem& clash : clashes(paths)) wrong.push_back(std::move(clash));
     if (!wrong.empty()) return fail(std::move(wrong));
 
     for (const Axis& axis : all) {

@@ -20,6 +20,9 @@ inline constexpr std::uint64_t most_combinations = 1'000'000'000'000'000;
 /// What must be made anew when an axis takes another value: the whole plan, its prices, or nothing but the point.
 enum class Level : std::uint8_t { work, prices, point };
 
+/// A path that is varied twice, and paths that set the same thing.
+Problems clashes(std::span<const std::string> paths);
+
 /// Every combination of values around a scenario. A combination has an index: its values' places as digits, the last
 /// axis fastest. Values are set in one order whatever that of the axes is: what stands for several fields first, then
 /// what a later field corrects (a device before its peak, the devices of a node before the nodes).
