@@ -32,8 +32,11 @@ Result<NamedText> named_text(const std::string& name, const FindPreset& find,
     if (!file) {
         if (const auto* preset = find(name)) return NamedText{preset->text, preset->file};
         if (std::filesystem::is_directory(name, ignored))
-            return fail(Problem{Severity::error, "\"" + name + "\" is a folder.", {},
-                                "Name a file in it, or a preset: scalescope list " + what + "s", {}});
+            return fail(Problem{Severity::error,
+                                "\"" + name + "\" is a folder.",
+                                {},
+                                "Name a file in it, or a preset: scalescope list " + what + "s",
+                                {}});
         std::vector<std::string> known;
         for (const auto& preset : presets) known.push_back(preset.id);
         const auto meant = closest(name, known);

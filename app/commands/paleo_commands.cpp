@@ -84,8 +84,11 @@ Result<paleo::Net> read_net(const std::string& name, const formats::Library& lib
     std::string own;  // a preset is sound: what PALEO has no word for is no fault of its file
     for (const auto& preset : library.networks)
         if (preset.id.starts_with("paleo/")) own += (own.empty() ? "" : ", ") + preset.id.substr(6);
-    return fail(Problem{Severity::error, "PALEO cannot describe the network " + name + ".", {},
-                        "Its own are " + own + "; scalescope estimate takes any.", {}});
+    return fail(Problem{Severity::error,
+                        "PALEO cannot describe the network " + name + ".",
+                        {},
+                        "Its own are " + own + "; scalescope estimate takes any.",
+                        {}});
 }
 
 /// PALEO's keys first (its K80 is the whole two-chip board), then the catalogue.

@@ -179,9 +179,9 @@ std::optional<Problem> doubt_about(const Constraint& c) {
     const double value = std::get<double>(left ? c.right : c.left);
     Problem p;
     p.severity = Severity::warning;
-    p.what = "\"" + c.text + "\" asks for " + format_number(value, 3) + " %: " + std::string(info_of(metric).name) +
+    p.what = "\"" + c.text + "\" asks for " + shortest_decimal(value) + " %: " + std::string(info_of(metric).name) +
              " is in percent.";
-    p.remedy = "write " + format_number(100 * value, 3) + " % if the share is meant";
+    p.remedy = "write " + shortest_decimal(value, -2) + " % if the share is meant";
     return p;
 }
 

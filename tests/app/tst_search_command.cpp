@@ -78,6 +78,18 @@ private slots:
         QVERIFY(contains(ran.out, "rank"));
     }
 
+    void a_share_is_not_taken_for_percent_silently() {
+        const auto says = [](const char* where) {
+            return run({"search", "example", "--vary", "cluster.workers=32", "--where", where}).err;
+        };
+        QVERIFY(contains(says("efficiency >= 0.8"), "asks for 0.8 %") &&
+                contains(says("efficiency >= 0.8"), "write 80 %"));
+        QVERIFY(contains(says("0.5 <= efficiency"), "write 50 %"));
+        QVERIFY(!contains(says("efficiency >= 0.8 %"), "asks for"));
+        QVERIFY(!contains(says("efficiency >= 60"), "asks for"));
+        QVERIFY(!contains(says("speedup >= 0.8"), "asks for"));
+    }
+
     void too_many_to_look_at() {
         const auto ran = run({"search", "example", "--vary", "cluster.workers=1..64", "--most", "10", "--top", "1"});
         QVERIFY2(ran.code == 0 && contains(ran.err, "not proven") && contains(ran.err, "too many"), ran.err.c_str());

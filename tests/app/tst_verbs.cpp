@@ -136,6 +136,27 @@ private slots:
         QVERIFY(contains(run({"sweep", scenario, "--vary", "symbols.length=5"}).err, "symbols.sequence"));
     }
 
+    void a_sweep_says_what_does_not_fit() {
+        const Words words{"sweep",  "resnet-50-a100",  "--vary", "network=resnet-50,llama-3-8b",
+                          "--vary", "training.batch=1"};
+        const auto list = rows(words);
+        QCOMPARE(list[0].toObject()["reason"].toString(), QString());
+        QVERIFY(list[1].toObject()["reason"].toString().contains("on a device of 80.0"));
+        QVERIFY(list[1].toObject()["step_ms"].toDouble() > 0);
+        QVERIFY(contains(run(words).err, "1 of 2 combinations do not fit into the memory"));
+        QVERIFY(run({"sweep", "example", "--vary", "cluster.workers=1,2"}).err.empty());
+    }
+
+    /// A name in a file must not steer the terminal.
+    void messages_have_no_control_characters() {
+        const auto path = files_.write(
+            "escape.json", "{\"format\": \"scalescope-scenario\", \"version\": 1, \"na\\u001b[31mme\": 1}\n");
+        const auto ran = run({"estimate", path});
+        QCOMPARE(ran.code, exit_input);
+        QVERIFY2(ran.err.find('\x1b') == std::string::npos, ran.err.c_str());
+        QVERIFY(contains(ran.err, "[31m"));
+    }
+
     void summary_counts_unknown_kinds() {
         const auto path =
             files_.write("odd.json", R"({"format": "scalescope-network", "version": 1, "name": "odd", "layers": [
@@ -173,6 +194,14 @@ private slots:
         row("huge product", "sweep example --vary training.batch=1..2000 --vary cluster.workers=1..2000", 1,
             "combinations");
         row("end of numbers", "sweep example --vary training.batch=1..9223372036854775807*3", 1, "training.batch");
+        row("varied twice", "sweep example --vary cluster.workers=1,2 --vary cluster.workers=4,8", 1, "varied twice");
+        row("varied by two names", "sweep example --vary cluster.workers=1,2 --vary cluster.nodes=4,8", 1,
+            "say the same thing");
+        row("a folder", "estimate /", 1, "is a folder");
+        row("a folder for a network", "estimate example --set network=/", 1, "is a folder");
+        row("a preset that PALEO lacks", "paleo simulate gpt-2 --device K40 --network ethernet --batch 8 --workers 2",
+            1, "PALEO cannot describe the network gpt-2");
+        row("percent for a share", "paleo profile nin --device K40 --batch 8 --ppp-comp 62", 2, "--ppp-comp");
         row("unknown list", "list device", 2, "did you mean devices?");
     }
     void wrong_words() { WrongWords::are_refused(); }
