@@ -231,7 +231,7 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
                copies;
     };
 
-    const double repeat = static_cast<double>(plan.training.accumulation), slices = static_cast<double>(samples.slices);
+    const double repeat = static_cast<double>(samples.steps), slices = static_cast<double>(samples.slices);
     double front = 0, best = std::numeric_limits<double>::infinity();
     int cut = n, next = 0;
     for (auto c = feasible; c != part.cuts.end(); ++c) {

@@ -139,9 +139,10 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::layer_parameters:
         case Topic::layer_inputs:
         case Topic::layer_output:
-        case Topic::share:
+        case Topic::share: return work_page(c, item);
         case Topic::samples:
-        case Topic::slices: return work_page(c, item);
+        case Topic::slices:
+        case Topic::micro_steps: return samples_page(c, item);
         case Topic::message:
         case Topic::message_level:
         case Topic::message_bytes:

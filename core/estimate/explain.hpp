@@ -73,6 +73,7 @@ enum class Topic {
     border_exposed,    ///< transfers between stages that are waited for, one micro-step; index 0: forward, 1: backward
     border_transfers,  ///< all of one micro-batch, as above
     micro_batches,
+    micro_steps,  ///< whose gradients are added up, as many as are really used
     // asynchronous updates
     server_wait,       ///< for other workers, at the busiest server
     server_queue,      ///< index: workers there are; how many of them are at the busiest server

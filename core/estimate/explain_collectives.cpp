@@ -4,6 +4,21 @@
 
 namespace scalescope::explaining {
 
+const char* source_of(Collective algorithm) {
+    switch (algorithm) {
+        case Collective::ring:
+        case Collective::automatic: return "Ring: Patarasuk and Yuan, JPDC 2009";
+        case Collective::recursive: return "Recursive halving and doubling: Thakur et al., IJHPCA 2005";
+        case Collective::tree: return "Double binary tree, pipelined: Sanders et al., Parallel Computing 2009";
+        case Collective::parameter_server: return "Parameter servers in the hosts' memory: Li et al., OSDI 2014";
+        case Collective::one_to_all:
+        case Collective::paleo_tree:
+        case Collective::butterfly:
+        case Collective::butterfly_mixing: break;
+    }
+    return "PALEO, Qi et al., ICLR 2017; start-up time per hop added";
+}
+
 std::string flat_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n,
                          const std::string& s, const std::string& a, const std::string& w) {
     const std::string transfer = s + "/" + w, part = "(" + n + " - 1)/" + n, hops = "ceil(log2(" + n + "))",

@@ -119,6 +119,7 @@ bool cpu_item_exists(const Context& c, const Item& item) {
         case Topic::slices:
         case Topic::kept_tensor:
         case Topic::micro_batches:
+        case Topic::micro_steps:
         case Topic::live: return false;
         case Topic::samples: return item.index <= 0;
         default: return item.topic < Topic::message || item.topic > Topic::statistical_cost;

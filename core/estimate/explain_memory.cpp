@@ -11,14 +11,37 @@
 namespace scalescope::explaining {
 namespace {
 
-/// The worst moment of one device: what is kept up to a layer, and the gradients that stand beside it.
+/// The worst moment of one device: what is kept up to a layer, and the gradients that stand beside it in backward, or
+/// what the layer reads and writes in forward.
 struct Moment {
     int stage = -1;
     double held = 0, kept = 0, worst = 0;
     int part = 0, layer = -1;  ///< where `worst` is; layer -1: nothing beyond what is kept
+    bool forward = false;
 };
 
+/// A tensor of a layer's forward pass that nobody keeps up to then.
+struct Passing {
+    int tensor = 0;
+    double share = 1, bytes = 0;
+};
+
+std::vector<Passing> passing(const Context& c, const LayerEstimate& r, const std::vector<KeptTensor>& kept) {
+    std::vector<Passing> all;
+    const Network& network = *c.part(r.part).network;
+    const auto add = [&](int tensor, double share) {
+        for (const KeptTensor& k : kept)
+            if (k.part == r.part && k.stage == r.stage && k.tensor == tensor && k.keeper <= r.position) return;
+        const double bytes = c.part(r.part).work.out_bytes[static_cast<std::size_t>(tensor)] * r.samples * share;
+        if (bytes > 0) all.push_back({tensor, share, bytes});
+    };
+    for (const int tensor : network.reads(r.position)) add(tensor, r.in_share);
+    if (network.root(r.position) == r.position) add(r.position, r.out_share);
+    return all;
+}
+
 Moment moment_of(const Context& c, int stage) {
+    const std::vector<KeptTensor> kept = kept_tensors(c.plan, c.estimate);
     Moment m;
     m.stage = stage;
     for (const auto& r : c.estimate.layers) {
@@ -33,11 +56,14 @@ Moment moment_of(const Context& c, int stage) {
         for (const int owner : r.copies) hold(static_cast<std::size_t>(owner), 1.0);
         m.kept += r.kept.value;
         const double pair = (work.in_bytes[l] * r.in_share + work.out_bytes[l] * r.out_share) * r.samples;
-        const double now = m.kept + (work.gradient_needed[l] ? pair : 0.0);
+        double through = 0;
+        for (const Passing& p : passing(c, r, kept)) through += p.bytes;
+        const double backward = work.gradient_needed[l] ? pair : 0.0, now = m.kept + std::max(through, backward);
         if (now > m.worst) {
             m.worst = now;
             m.part = r.part;
-            m.layer = work.gradient_needed[l] ? r.position : -1;
+            m.layer = std::max(through, backward) > 0 ? r.position : -1;
+            m.forward = through > backward;
         }
     }
     return m;
@@ -52,6 +78,26 @@ Moment fullest(const Context& c) {
         if (s == 0 || m.held + std::max(m.kept, m.worst) > best.held + std::max(best.kept, best.worst)) best = m;
     }
     return best;
+}
+
+/// `page` of a moment of the forward pass: each tensor that passes through the layer.
+Page& forward_moment(const Context& c, const Moment& m, Page& page) {
+    const LayerEstimate& r = c.row(m.part, m.layer);
+    const auto tensors = passing(c, r, kept_tensors(c.plan, c.estimate));
+    std::string sum;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const Passing& t = tensors[i];
+        const std::string symbol = "N_" + std::to_string(i + 1);
+        page.link(symbol, "elements of the output of " + c.layer_name(m.part, t.tensor),
+                  static_cast<double>(c.facts(m.part, t.tensor).out_elements), Measure::count,
+                  Item{Topic::layer_output, m.part, t.tensor});
+        sum += (i == 0 ? "" : " + ") + symbol;
+        if (t.share == 1) continue;
+        sum += "*s";
+        page.link("s", "share of the busiest worker", t.share, Measure::number, Item{Topic::share, m.part, m.layer});
+    }
+    return page.formula("m_a + w*b*" + (tensors.size() == 1 ? sum : '(' + sum + ')'))
+        .note("The worst moment is in " + c.layer_name(m.part, m.layer) + " in the forward pass.");
 }
 
 Item activations_until(int part, int layer) {
@@ -207,9 +253,9 @@ Page memory_page(const Context& c, const Item& item) {
         }
         case Topic::live: {
             Page page(c, item, "m", title_of(c, item), m.worst, Measure::bytes);
-            page.source(
-                "Backward begins at the last layer: the worst moment has most activations still kept, and a layer's "
-                "two gradients");
+            page.source(m.forward ? "What is kept up to the layer, and what it reads and writes without being kept"
+                                  : "Backward begins at the last layer: the worst moment has most activations still "
+                                    "kept, and a layer's two gradients");
             const Item until = activations_until(m.part, m.layer);
             if (m.layer < 0) return page.formula("m_a").link("m_a", "activations", m.worst, Measure::bytes, until);
             const LayerEstimate& r = c.row(m.part, m.layer);
@@ -218,6 +264,7 @@ Page memory_page(const Context& c, const Item& item) {
                       rest_of(kept_terms(c, until, m.stage), 0), Measure::bytes, until);
             page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision)
                 .samples(m.part, m.layer);
+            if (m.forward) return forward_moment(c, m, page);
             const auto shared = [&](const char* symbol, double share) {
                 if (share == 1) return std::string(symbol);
                 page.link("s", "share of the busiest worker", share, Measure::number,
@@ -238,8 +285,11 @@ Page memory_page(const Context& c, const Item& item) {
             page.link("m_w", "weights", e.weights.value, Measure::bytes, Item{Topic::weights});
             page.link("m_g", "gradients of weights", e.gradients.value, Measure::bytes, Item{Topic::gradients});
             page.link("m_o", "optimizer", e.optimizer.value, Measure::bytes, Item{Topic::optimizer});
-            page.link("m_a", live ? "activations, and the gradients beside them" : "activations", most, Measure::bytes,
-                      Item{live ? Topic::live : Topic::activations});
+            page.link("m_a",
+                      m.forward ? "activations, and what a layer reads and writes"
+                      : live    ? "activations, and the gradients beside them"
+                                : "activations",
+                      most, Measure::bytes, Item{live ? Topic::live : Topic::activations});
             page.parts("Memory", e.peak.value, Measure::bytes,
                        {{"Weights", e.weights.value, Item{Topic::weights}},
                         {"Gradients", e.gradients.value, Item{Topic::gradients}},
@@ -253,7 +303,7 @@ Page memory_page(const Context& c, const Item& item) {
             if (memory)
                 page.note(format_percent(Fraction{e.peak.value / memory->value}) + " of the " + format_bytes(*memory) +
                           " of a " + c.scenario.cluster.device.name + '.');
-            return page.source("Lifetimes of the buffers: what is kept, and the worst moment of the backward pass");
+            return page.source("Lifetimes of the buffers: what is kept, and the worst moment of the step");
         }
     }
 }

@@ -13,21 +13,6 @@ namespace {
 
 constexpr std::array alternatives{Collective::ring, Collective::recursive, Collective::tree};
 
-const char* source_of(Collective a) {
-    switch (a) {
-        case Collective::ring:
-        case Collective::automatic: return "Ring: Patarasuk and Yuan, JPDC 2009";
-        case Collective::recursive: return "Recursive halving and doubling: Thakur et al., IJHPCA 2005";
-        case Collective::tree: return "Double binary tree, pipelined: Sanders et al., Parallel Computing 2009";
-        case Collective::parameter_server: return "Parameter servers in the hosts' memory: Li et al., OSDI 2014";
-        case Collective::one_to_all:
-        case Collective::paleo_tree:
-        case Collective::butterfly:
-        case Collective::butterfly_mixing: break;
-    }
-    return "PALEO, Qi et al., ICLR 2017; start-up time per hop added";
-}
-
 /// One piece of a two-level message.
 struct Level {
     Message message;
@@ -183,6 +168,13 @@ Page host_page(const Context& c, const Item& item, const MessageEstimate& m) {
     return page.formula("2*(alpha + (m - 1)/m*S/" + link_inputs(page, false, "*c") + ")");
 }
 
+/// What it was asked to go by, which says whether it knows nodes; or which of the alternatives `item` is about.
+Collective asked_for(const Context& c, const Item& item, const MessageEstimate& m) {
+    if (item.index >= 0) return alternatives[static_cast<std::size_t>(item.index)];
+    const Collective all = c.estimate.point.collective;
+    return all == Collective::automatic || m.message == Message::point_to_point ? m.algorithm : all;
+}
+
 bool by_server(const MessageEstimate& m) {
     return m.algorithm == Collective::parameter_server && m.message == Message::all_reduce;
 }
@@ -192,7 +184,7 @@ Page time_page(const Context& c, const Item& item) {
     if (by_server(m)) return host_page(c, item, m);
     const bool choice = c.estimate.point.collective == Collective::automatic && m.message != Message::point_to_point;
     if (choice && item.index < 0 && m.ranks > 1) return alternatives_page(c, item, m);
-    const Collective a = item.index >= 0 ? alternatives[static_cast<std::size_t>(item.index)] : m.algorithm;
+    const Collective a = asked_for(c, item, m);
     Page page(c, item, "t", title_of(c, item), (item.index >= 0 ? time_of(c, m, a) : m.each).value, Measure::seconds);
     if (m.ranks <= 1)
         return page.nothing("One worker has nobody to exchange with.")
@@ -219,7 +211,7 @@ Page time_page(const Context& c, const Item& item) {
             page.link(symbol, level_text(levels[i]), part ? part->result() : 0, Measure::seconds, level, c.sending());
         }
         page.note("Inside a node first, so that each device carries only its part between the nodes.");
-        return page.formula(text).source(std::string("Two levels; ") + source_of(a));
+        return page.formula(text).source(std::string("Two levels; ") + source_of(priced_as(m.message, a)));
     }
     const std::int64_t in_node = links_of(c, m).devices_per_node;
     const bool inside = m.ranks <= in_node;
@@ -229,15 +221,15 @@ Page time_page(const Context& c, const Item& item) {
     page.formula(flat_formula(m.message, a, m.ranks, "n", "S", "alpha", w));
     if (one_level(a) && !inside && in_node > 1)
         page.note("This scheme knows one level: it runs on the link between the nodes.");
-    if (a == Collective::butterfly_mixing)
+    if (a == Collective::butterfly_mixing && m.message == Message::all_reduce)
         page.note("Each worker exchanges with one partner only: another algorithm than averaging over all.");
-    return page.source(source_of(a));
+    return page.source(source_of(priced_as(m.message, a)));
 }
 
 Page level_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     if (by_server(m)) return host_page(c, item, m);
-    const Collective a = item.index >= 0 ? alternatives[static_cast<std::size_t>(item.index)] : m.algorithm;
+    const Collective a = asked_for(c, item, m);
     const Level level = levels_of(m.message)[static_cast<std::size_t>(item.level)];
     const LinkRates& links = c.plan.links;
     const std::int64_t inner = links.devices_per_node, nodes = ceil_div(m.ranks, inner),
@@ -249,7 +241,7 @@ Page level_page(const Context& c, const Item& item) {
     const Seconds time =
         flat_cost(level.message, a, ranks, level.inside ? links.inside_latency : links.between_latency, w).at(bytes);
     Page page(c, item, "t", title_of(c, item), time.value, Measure::seconds);
-    page.source(source_of(a));
+    page.source(source_of(priced_as(level.message, a)));
     std::string what = level_text(level);
     what[0] = static_cast<char>(what[0] - 'a' + 'A');
     page.note(what + '.');

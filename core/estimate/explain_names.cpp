@@ -166,7 +166,7 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::throughput: return "Throughput";
         case Topic::epoch: return "Epoch";
         case Topic::cost: return "Cost of an epoch";
-        case Topic::idle_share: return "Idle share";
+        case Topic::idle_share: return "Idle share, all together";
         case Topic::effective_batch: return "Batch of all workers";
         case Topic::layer: return c.layer_name(item.part, item.layer);
         case Topic::layer_compute: return "Forward and backward";
@@ -222,6 +222,7 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::pipeline: return "All stages";
         case Topic::stage: return "Stage " + std::to_string(item.index + 1);
         case Topic::micro_batches: return "Micro-batches";
+        case Topic::micro_steps: return "Micro-steps";
         case Topic::server_wait: return "Waiting for other workers";
         case Topic::server_queue: return "Workers at the server, of " + format_count(item.index);
         case Topic::server_service:

@@ -25,7 +25,8 @@ bool worth_defining(Topic t) {
                                 Topic::layer_inputs,  Topic::layer_output,  Topic::layer_kept,
                                 Topic::kept_tensor,   Topic::share,         Topic::samples,
                                 Topic::slices,        Topic::message_bytes, Topic::effective_batch,
-                                Topic::micro_batches, Topic::ranks,         Topic::nodes};
+                                Topic::micro_batches, Topic::micro_steps,   Topic::ranks,
+                                Topic::nodes};
     return std::find(topics.begin(), topics.end(), t) != topics.end();
 }
 
@@ -94,6 +95,7 @@ std::string Context::layer_name(int p, int l) const {
     return several_networks() ? network.name() + ": " + name : name;
 }
 
+std::int64_t Context::micro_step_count() const { return micro_steps(plan, estimate.point, batch()).count; }
 std::int64_t Context::micro_batches() const {
     return strategy() == Strategy::layers ? scalescope::micro_batches(plan, batch()).count : 1;
 }
@@ -104,10 +106,14 @@ std::int64_t Context::slices() const {
 double Context::samples(int index) const {
     if (plan.cpu) return static_cast<double>(estimate.summary.per_worker);
     switch (index) {
-        case 1: return static_cast<double>(ceil_div(estimate.summary.effective, plan.training.accumulation));
+        case 1:
+            if (strategy() == Strategy::hybrid)
+                return static_cast<double>(ceil_div(estimate.summary.effective, micro_step_count()));
+            return static_cast<double>(micro_steps(estimate.summary.effective, plan.training.accumulation).samples);
         case 2: return scalescope::micro_batches(plan, batch()).samples;
         case 3: return hybrid_samples(plan, estimate.point, batch()).sent;
-        default: return static_cast<double>(ceil_div(estimate.summary.per_worker, plan.training.accumulation));
+        default:
+            return static_cast<double>(micro_steps(estimate.summary.per_worker, plan.training.accumulation).samples);
     }
 }
 double Context::class_share(int p, int l) const {
@@ -261,7 +267,10 @@ std::string Page::prefix(int part, const Repeat& repeat) {
         text += std::string(symbol) + '*';
         field(symbol, words, value, Measure::count, path);
     };
-    factor(repeat.accumulation, "a", "micro-steps added up", context_.accumulation(), fields::accumulation);
+    if (repeat.accumulation && context_.micro_step_count() != 1) {
+        text += "a*";
+        micro_steps();
+    }
     if (repeat.micro_batches && context_.micro_batches() != 1) {
         text += "M*";
         const auto m = context_.micro_batches();
@@ -276,6 +285,13 @@ std::string Page::prefix(int part, const Repeat& repeat) {
     }
     factor(repeat.count, "c", "times in a step", context_.count(part), fields::count);
     return text;
+}
+
+Page& Page::micro_steps() {
+    const auto a = context_.micro_step_count();
+    if (a == context_.plan.training.accumulation)
+        return field("a", "micro-steps added up", static_cast<double>(a), Measure::count, fields::accumulation);
+    return link("a", "micro-steps added up", static_cast<double>(a), Measure::count, Item{Topic::micro_steps});
 }
 
 Page& Page::slices() {

@@ -67,7 +67,8 @@ struct Context {
     double samples(int index) const;         ///< as in Topic::samples
     double class_share(int p, int l) const;  ///< of the layer's tensor on the busiest worker
     int stage_count() const;
-    double accumulation() const { return static_cast<double>(plan.training.accumulation); }
+    std::int64_t micro_step_count() const;  ///< really used
+    double accumulation() const { return static_cast<double>(micro_step_count()); }
     double count(int p) const { return part(p).count; }
 
     /// Of a constant of the model, which a calibration may have fitted; `otherwise` if none did.
@@ -133,6 +134,8 @@ public:
     /// Those of one execution of a layer, as the symbol b.
     Page& samples(int part, int layer);
     /// Hybrid's slices, as the symbol g.
+    /// The micro-steps of a step, as `a`.
+    Page& micro_steps();
     Page& slices();
     /// The device's memory, as W for its bandwidth and e_m for the share of it reached.
     Page& device_memory();
@@ -179,6 +182,7 @@ Page step_page(const Context&, const Item&);
 Page wish_page(const Context&, const Item&);
 Page layer_page(const Context&, const Item&);
 Page work_page(const Context&, const Item&);
+Page samples_page(const Context&, const Item&);
 Page message_page(const Context&, const Item&);
 Page exposure_page(const Context&, const Item&);
 Page stage_page(const Context&, const Item&);
@@ -211,5 +215,7 @@ std::string_view word_for(Pass p);
 /// bandwidth, all texts of expressions. Same table as flat_cost in core/pricing/collectives.
 std::string flat_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n,
                          const std::string& s, const std::string& a, const std::string& w);
+/// Where that table's column was published.
+const char* source_of(Collective algorithm);
 
 }  // namespace scalescope::explaining

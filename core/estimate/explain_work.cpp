@@ -318,57 +318,6 @@ Page share_page(const Context& c, const Item& item) {
     return page.formula(text);
 }
 
-Page samples_page(const Context& c, const Item& item) {
-    const Training& t = c.plan.training;
-    const bool grows = t.batch_rule == BatchRule::per_worker;
-    const int index = std::max(item.index, 0);
-    Page page(c, item, "b", title_of(c, item), c.samples(index), Measure::count);
-    const auto workers = [&] {
-        page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
-    };
-    if (index == 2) {
-        page.samples("S", "samples of a micro-step", 1)
-            .field("m", "micro-batches wanted", static_cast<double>(c.plan.parallelism.micro_batches), Measure::count,
-                   fields::micro_batches);
-        return page.formula("ceil(S/min(m, S))").source("A stage works on one micro-batch after the other");
-    }
-    if (index == 3) {
-        page.samples("s", "samples of a worker", 0).source("The tensor at the cut, for the samples that move at once");
-        if (c.estimate.point.scheme == HybridScheme::one_sender)
-            return page.formula("s").note("One worker sends what it has.");
-        workers();
-        if (c.estimate.point.scheme == HybridScheme::all_at_once)
-            return page.formula("s*n").note("All workers send what they have.");
-        return page.formula("ceil(s/n)*n")
-            .note("Each worker sends a share of what it has; the buffer counts as so many of the largest.");
-    }
-    page.field("B", grows ? "samples of a worker" : "samples of all workers", static_cast<double>(t.batch),
-               Measure::count, fields::batch);
-    std::string text = "B";
-    if (index == 1 && grows && c.workers() > 1) {
-        text = "B*n";
-        workers();
-    } else if (index == 0 && !grows && c.workers() > 1) {
-        text = "ceil(B/n)";
-        workers();
-        page.note("The busiest worker has the rounded-up share.");
-    }
-    if (t.accumulation > 1) {
-        text = "ceil(" + text + "/a)";
-        page.field("a", "micro-steps added up", c.accumulation(), Measure::count, fields::accumulation);
-    }
-    return page.formula(text).source(index == 1 ? "Every worker sees the samples of all"
-                                                : "Each worker has its share of the batch");
-}
-
-Page slices_page(const Context& c, const Item& item) {
-    Page page(c, item, "g", title_of(c, item), static_cast<double>(c.slices()), Measure::count);
-    page.source("The back part works through the samples of all workers, as many at a time as one worker has");
-    if (c.strategy() != Strategy::hybrid || c.estimate.point.scheme == HybridScheme::all_at_once)
-        return page.formula("1").fact("hybrid scheme", "all at once", fields::scheme);
-    return page.formula("ceil(S/b)").samples("S", "samples of all workers", 1).samples("b", "samples of a worker", 0);
-}
-
 }  // namespace
 
 Page work_page(const Context& c, const Item& item) {
@@ -377,8 +326,6 @@ Page work_page(const Context& c, const Item& item) {
         case Topic::layer_bytes: return bytes_page(c, item);
         case Topic::layer_parameters: return parameters_page(c, item);
         case Topic::share: return share_page(c, item);
-        case Topic::samples: return samples_page(c, item);
-        case Topic::slices: return slices_page(c, item);
         default: return elements_page(c, item);
     }
 }

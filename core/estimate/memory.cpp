@@ -8,8 +8,39 @@
 #include "core/base/format.hpp"
 #include "core/estimate/kept_tensors.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/estimate/servers.hpp"
 
 namespace scalescope {
+
+namespace {
+
+/// Where `samples` fill fewer than the pieces wanted, or do not divide by those they fill.
+template <class Note>
+void note_pieces(std::int64_t samples, std::int64_t wanted, std::int64_t count, std::int64_t each, const char* pieces,
+                 const char* where, Note note) {
+    const std::string batch = "batch of " + format_count(samples);
+    if (count < wanted)
+        note("Of " + format_count(wanted) + ' ' + pieces + ", a " + batch + " fills only " + format_count(count) + '.',
+             where, "lower their number, or choose a larger batch");
+    if (count * each != samples)
+        note("A " + batch + " does not divide by " + format_count(count) + ' ' + pieces + ": it counts as " +
+                 format_count(count * each) + '.',
+             where, "choose a batch that divides");
+}
+
+template <class Note>
+void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
+    const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
+    const MicroSteps steps = micro_steps(plan, e.point, batch);
+    note_pieces(micro_stepped(e.point, batch), plan.training.accumulation, steps.count, steps.samples, "micro-steps",
+                "training.accumulation", note);
+    if (e.point.strategy != Strategy::layers || e.point.workers == 1) return;
+    const MicroBatches m = micro_batches(plan, batch);
+    note_pieces(steps.samples, plan.parallelism.micro_batches, m.count, static_cast<std::int64_t>(m.samples),
+                "micro-batches", "parallelism.micro_batches", note);
+}
+
+}  // namespace
 
 MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch) {
     auto& rows = scratch.memory.rows;
@@ -60,14 +91,19 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
                  format_count(static_cast<std::int64_t>(std::ceil(e.servers->state.knee))) + " workers on; there are " +
                  format_count(e.summary.active) + ", who wait for them.",
              "parallelism.servers", "add parameter servers, choose faster links between nodes, or use fewer workers");
-    if (e.point.strategy == Strategy::outputs && e.point.workers > 1)
-        for (const auto& c : plan.parts.front().outputs.classes)
-            if (c.units > 1 && c.units % e.point.workers != 0) {
-                note("Some layers' outputs do not divide by " + std::to_string(e.point.workers) +
-                         " workers: the busiest has the rounded-up share.",
-                     "cluster.workers", "choose a count that divides them");
-                break;
-            }
+    const bool split = e.point.strategy == Strategy::outputs || e.point.strategy == Strategy::hybrid;
+    if (split && e.point.workers > 1 &&
+        !plan.parts.front().outputs.even(e.point.strategy == Strategy::outputs ? 0 : e.summary.cut, e.point.workers))
+        note("Some layers' outputs do not divide by " + std::to_string(e.point.workers) +
+                 " workers: the busiest has the rounded-up share.",
+             "cluster.workers", "choose a count that divides them");
+    if (!plan.paleo) note_micro_steps(plan, e, note);
+    if (e.point.collective == Collective::parameter_server && !updates_alone(e.point) && e.efficiency > 1 + 1e-9 &&
+        e.baseline.communication.value > 0)
+        note("One worker sends its gradients to the parameter server too, which takes " +
+                 format_time(e.baseline.communication) + " of its step of " + format_time(e.baseline.step) +
+                 "; the speedup is against that.",
+             "parallelism.collective", "compare it with care, or choose another collective");
     if (scenario.parallelism.collective == Collective::butterfly_mixing && e.point.workers > 1 &&
         e.point.strategy == Strategy::data)
         note("Butterfly mixing exchanges with one partner only: another algorithm than averaging over all workers.",

@@ -31,6 +31,21 @@ void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, MemoryScrat
     known = std::max(known, bytes);
 }
 
+/// Bytes of what `row` reads and writes and nobody on its device keeps up to then: it is there while the layer
+/// computes.
+double passing(const PlanPart& part, const MemoryRow& row, const MemoryScratch& m) {
+    double bytes = 0;
+    const auto add = [&](int tensor, double share) {
+        const auto t = static_cast<std::size_t>(tensor);
+        const int known = m.last[t];
+        if (known >= 0 && m.kept_stage[static_cast<std::size_t>(known)] == row.stage) return;
+        bytes += part.work.out_bytes[t] * row.samples * share;
+    };
+    for (const int tensor : part.network->reads(row.position)) add(tensor, row.in_share);
+    if (part.network->root(row.position) == row.position) add(row.position, row.out_share);
+    return bytes;
+}
+
 /// Weights of earlier stages of which this layer's stage holds a copy: those of `row` are the first use on its stage.
 template <class Add>
 void copies_of(const PlanPart& part, const MemoryScratch& m, std::size_t part_begin, const MemoryRow& row, Add add) {
@@ -65,6 +80,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     m.kept.clear();
     m.kept_stage.clear();
     m.first.clear();
+    m.passing.clear();
     std::size_t r = 0;
     for (const PlanPart& part : plan.parts) {
         m.last.assign(static_cast<std::size_t>(part.work.layers), -1);
@@ -72,6 +88,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
         for (int l = 0; l < part.work.layers; ++l, ++r) {
             m.first.push_back(m.kept.size());
             for (; next != part.keeps.end() && next->keeper == l; ++next) keep(part, m.rows[r], *next, m);
+            m.passing.push_back(passing(part, m.rows[r], m));
         }
     }
     m.first.push_back(m.kept.size());
@@ -93,7 +110,8 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
             device.activations += kept_by(m, r);
             const double gradients =
                 (work.in_bytes[l] * row.in_share + work.out_bytes[l] * row.out_share) * row.samples;
-            device.live = std::max(device.live, device.activations + (work.gradient_needed[l] ? gradients : 0.0));
+            device.live = std::max(
+                device.live, device.activations + std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0));
         }
     }
     MemoryScratch::Device fullest;
@@ -119,19 +137,21 @@ double peak_of(const MemoryScratch::Device& d) {
 Bytes peak_memory(const Plan& plan, const Point& point, const Summary& s, Scratch& scratch) {
     if (plan.cpu) return cpu_memory(plan, point, scratch.cpu);
     const Batch batch{s.per_worker, s.effective, s.active};
-    const std::int64_t accumulation = plan.training.accumulation;
+    const auto once = [&](std::int64_t samples) {
+        return static_cast<double>(micro_steps(samples, plan.training.accumulation).samples);
+    };
     auto& rows = scratch.memory.rows;
     rows.clear();
     // As the strategies tell their recorders.
     const bool alone = point.workers == 1;
     for (std::size_t p = 0; p < plan.parts.size(); ++p) {
         const int layers = plan.parts[p].work.layers;
-        double front = micro(batch.per_worker, accumulation), back = front, kept = 0;
+        double front = once(batch.per_worker), back = front, kept = 0;
         int cut = layers, stage = -1;
         if (plan.paleo) front = scratch.samples;
         if (!alone && point.strategy == Strategy::outputs) {
             cut = 0;
-            back = micro(batch.effective, accumulation);
+            back = once(batch.effective);
         } else if (!alone && point.strategy == Strategy::hybrid) {
             const HybridSamples samples = hybrid_samples(plan, point, batch);
             cut = s.cut;

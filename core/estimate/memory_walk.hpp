@@ -4,7 +4,8 @@
 #include "core/estimate/plan.hpp"
 
 /// Memory from the lifetimes of buffers: weights, gradients and optimizer state stay; activations kept for backward
-/// pile up in forward and go one by one in backward, where two gradient tensors live beside them.
+/// pile up in forward and go one by one in backward, where two gradient tensors live beside them; in forward a layer's
+/// own tensors are there while it computes.
 namespace scalescope {
 
 /// What waits for backward in a part, by keeper.

@@ -315,35 +315,12 @@ Scratch make_scratch(const Plan& plan) {
         keeps += part.keeps.size();
     }
     s.memory.rows.reserve(rows);
+    s.memory.passing.reserve(rows);
     s.memory.devices.reserve(layers + 1);
     s.memory.kept.reserve(keeps);
     s.memory.kept_stage.reserve(keeps);
     s.memory.last.reserve(layers);
     s.memory.first.reserve(rows + 1);
-    return s;
-}
-
-MicroBatches micro_batches(const Plan& plan, const Batch& batch) {
-    const std::int64_t samples = ceil_div(batch.effective, plan.training.accumulation);
-    const std::int64_t each = ceil_div(samples, std::min(plan.parallelism.micro_batches, samples));
-    return {ceil_div(samples, each), static_cast<double>(each)};
-}
-
-HybridSamples hybrid_samples(const Plan& plan, const Point& point, const Batch& batch) {
-    const std::int64_t each = ceil_div(batch.per_worker, plan.training.accumulation),
-                       all = ceil_div(batch.effective, plan.training.accumulation);
-    const std::int64_t g = point.workers;
-    HybridSamples s;
-    s.front = static_cast<double>(each);
-    if (point.scheme == HybridScheme::all_at_once) {
-        s.back = static_cast<double>(all);
-        s.sent = static_cast<double>(each * g);
-        return s;
-    }
-    // Slices of what one worker has, until all samples are through: of g workers not all may have that many.
-    s.slices = ceil_div(all, each);
-    s.back = s.front;
-    s.sent = static_cast<double>(point.scheme == HybridScheme::one_sender ? each : ceil_div(each, g) * g);
     return s;
 }
 

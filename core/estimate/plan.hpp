@@ -135,6 +135,7 @@ struct MemoryScratch {
     std::vector<MemoryRow> rows;
     std::vector<Device> devices;
     std::vector<double> kept;           ///< bytes of each buffer
+    std::vector<double> passing;        ///< by row, bytes that only its own forward pass needs
     std::vector<int> kept_stage, last;  ///< its stage; by tensor, the buffer it was put into last
     std::vector<std::size_t> first;     ///< by row, its first buffer
 };
@@ -182,6 +183,16 @@ struct Scratch {
 };
 Scratch make_scratch(const Plan& plan);
 
+/// How samples are taken in micro-steps whose gradients are added up: `count` of them of `samples`, the last of which
+/// may be smaller but is priced as the others. At most as many as were wanted, and none without a sample.
+struct MicroSteps {
+    std::int64_t count = 1, samples = 1;
+};
+MicroSteps micro_steps(std::int64_t samples, std::int64_t wanted);
+/// The samples that micro-steps share: of all workers together where they all work on the same ones.
+std::int64_t micro_stepped(const Point& point, const Batch& batch);
+MicroSteps micro_steps(const Plan& plan, const Point& point, const Batch& batch);
+
 /// How a pipeline of stages cuts up its samples: `count` micro-batches of `samples`, the last of which may be smaller.
 struct MicroBatches {
     std::int64_t count = 1;
@@ -189,12 +200,12 @@ struct MicroBatches {
 };
 MicroBatches micro_batches(const Plan& plan, const Batch& batch);
 
-/// How hybrid works through its samples: `front` of them on every worker in front of the cut, then `slices` times
-/// `back` behind it, for which tensors of `sent` samples are gathered at the cut (the busiest worker's times the
-/// workers), or broadcast.
+/// How hybrid works through the samples of one of `steps` micro-steps: `front` of them on every worker in front of the
+/// cut, then `slices` times `back` behind it, for which tensors of `sent` samples are gathered at the cut (the busiest
+/// worker's times the workers), or broadcast.
 struct HybridSamples {
     double front = 1, back = 1, sent = 1;
-    std::int64_t slices = 1;
+    std::int64_t slices = 1, steps = 1;
 };
 HybridSamples hybrid_samples(const Plan& plan, const Point& point, const Batch& batch);
 

@@ -54,11 +54,6 @@ StepParts hybrid_step(const Plan&, int part, const Point&, const Batch&, Scratch
 StepParts asynchronous_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
 StepParts paleo_data_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
 
-/// Samples of one micro-step on the busiest of the workers that share `samples`.
-inline double micro(std::int64_t samples, std::int64_t accumulation) {
-    return static_cast<double>(samples / accumulation + (samples % accumulation != 0 ? 1 : 0));
-}
-
 /// Forward and backward of the layers [0, to), whole, for `samples` samples; the times of the layers go into
 /// `scratch.times` only where somebody needs them (`recorder`, or no lines to price by).
 PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch,

@@ -87,8 +87,8 @@ Asynchronous steady_state(const Plan& plan, const Point& point, const Summary& s
 StepParts asynchronous_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
                             StepRecorder* recorder) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const double samples = micro(batch.per_worker, plan.training.accumulation),
-                 repeat = static_cast<double>(plan.training.accumulation);
+    const MicroSteps steps = micro_steps(batch.per_worker, plan.training.accumulation);
+    const double samples = static_cast<double>(steps.samples), repeat = static_cast<double>(steps.count);
     const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch, recorder);
     const Exchange e = exchange_of(plan, part, batch.active, largest_shard(plan, part_index, point, scratch));
     StepParts p;

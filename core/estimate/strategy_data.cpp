@@ -50,8 +50,8 @@ GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double s
 StepParts data_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
                     StepRecorder* recorder) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const double samples = micro(batch.per_worker, plan.training.accumulation),
-                 repeat = static_cast<double>(plan.training.accumulation);
+    const MicroSteps steps = micro_steps(batch.per_worker, plan.training.accumulation);
+    const double samples = static_cast<double>(steps.samples), repeat = static_cast<double>(steps.count);
     const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch, recorder);
     const Hiding hiding = hiding_of(plan, point.collective, batch.active);
     const MessageCost cost = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);

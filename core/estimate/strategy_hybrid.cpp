@@ -19,7 +19,6 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     const Work& work = part.work;
     const int n = work.layers;
     const std::int64_t g = point.workers;
-    const double repeat = static_cast<double>(plan.training.accumulation);
     StepParts p;
     p.cut = cut;
     if (!part.outputs.feasible(cut, g)) {
@@ -27,6 +26,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
         return p;
     }
     const HybridSamples samples = hybrid_samples(plan, point, batch);
+    const double repeat = static_cast<double>(samples.steps);
     const PassTotals front = price_front(plan, part, cut, samples.front, s, recorder);
     if (recorder) recorder->layers(part_index, 0, cut, samples.front, {}, s.times, repeat);
 
@@ -76,7 +76,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
             const Bytes a{work.out_bytes[k] * samples.sent};
             auto tell = [&](Message message, const MessageCost& cost, bool forward) {
                 recorder->message(part_index, {message, cost.best(a).algorithm, t, forward, g,
-                                               samples.slices * plan.training.accumulation, a, cost.at(a), waited});
+                                               samples.slices * samples.steps, a, cost.at(a), waited});
             };
             if (moves.cut_in[k] >= cut) tell(there, there_cost, true);
             if (moves.cut_out[k] >= cut) tell(back_again, back_cost, false);

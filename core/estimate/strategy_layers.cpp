@@ -58,9 +58,10 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
         return p;
     }
     const int stages = static_cast<int>(point.workers);
-    const double repeat = static_cast<double>(plan.training.accumulation);
+    const std::int64_t steps = micro_steps(batch.effective, plan.training.accumulation).count;
+    const double repeat = static_cast<double>(steps);
     const MicroBatches micro_batch = micro_batches(plan, batch);
-    const std::int64_t batches = micro_batch.count, times = batches * plan.training.accumulation;
+    const std::int64_t batches = micro_batch.count, times = batches * steps;
     const double samples = micro_batch.samples;
     if (recorder || !part.lines) price_passes(part.work, 0, n, samples, {}, plan.device, s.times);
     s.layer_total.resize(static_cast<std::size_t>(n));

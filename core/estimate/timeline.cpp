@@ -14,6 +14,10 @@ struct MicroStep {
     Seconds forward{0}, backward{0}, sent_forward{0}, sent_backward{0};
 };
 
+std::int64_t steps_added_up(const Plan& plan, const Estimate& e) {
+    return micro_steps(plan, e.point, {e.summary.per_worker, e.summary.effective, e.summary.active}).count;
+}
+
 /// Draws the step of workers that all do the same, on a clock that starts at zero.
 class WorkerTimeline {
 public:
@@ -65,7 +69,7 @@ private:
     void network(int part, std::span<const LayerEstimate> layers) {
         part_ = part;
         const auto executions = static_cast<std::int64_t>(plan_.parts[static_cast<std::size_t>(part)].count);
-        const std::int64_t micro_steps = plan_.training.accumulation;
+        const std::int64_t micro_steps = steps_added_up(plan_, e_);
         const double once = 1.0 / static_cast<double>(executions), micro = once / static_cast<double>(micro_steps);
         Seconds update{0}, reduced{0};
         Seconds reducing{0};  // backward of the layers whose gradients are all-reduced: the clock of their messages
@@ -200,7 +204,7 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
         const auto s = static_cast<std::size_t>(e.layers[static_cast<std::size_t>(m.layers[0])].stage);
         (m.forward ? activation[s] : gradient[s - 1]) = m.each.value;
     }
-    const std::int64_t micro_steps = plan.training.accumulation;
+    const std::int64_t micro_steps = steps_added_up(plan, e);
     const auto batches = static_cast<std::int64_t>(e.layers.front().repeat / static_cast<double>(micro_steps) + 0.5);
     const Pipeline pipeline{forward, backward, activation, gradient};
     const bool drawable = static_cast<double>(stages) * static_cast<double>(batches) * 4.0 <=

@@ -82,8 +82,9 @@ const std::vector<Figure>& all_figures() {
         // Shares, which the search calls communication and idle.
         {"communication_share", "Share of communication", "%", "Share of the step in which devices wait for messages.",
          [](S, E e) { return share_of(e.summary.communication, e.summary.step); }},
-        {"idle_share", "Share of idle time", "%", "Share of the step in which the busiest device has nothing to do.",
-         [](S, E e) { return share_of(e.summary.idle, e.summary.step); }},
+        {"idle_share", "Share of idle time", "%",
+         "Share of the step in which devices have nothing to do, all together.",
+         [](S, E e) { return Value(e.idle_share * per_cent); }},
         {"hidden_share", "Share that is hidden", "%", "Share of all communication that goes on behind computation.",
          [](S, E e) { return share_of(e.summary.hidden, e.summary.hidden + e.summary.communication); }},
         {"cost_per_hour", "Cost per hour", "USD/h", "Price of all devices for an hour.",

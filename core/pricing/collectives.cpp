@@ -75,6 +75,20 @@ bool one_level(Collective c) {
            c == Collective::butterfly_mixing;
 }
 
+Collective priced_as(Message message, Collective asked) {
+    switch (message) {
+        case Message::all_reduce:
+        case Message::point_to_point:
+        case Message::push:
+        case Message::pull: return asked;
+        case Message::reduce_scatter:
+        case Message::all_gather:
+        case Message::broadcast:
+        case Message::reduce: break;
+    }
+    return asked == Collective::recursive || asked == Collective::tree ? Collective::recursive : Collective::ring;
+}
+
 LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seconds alpha, BytesPerSecond w) {
     if (n <= 1) return {Seconds{0}, 0.0, algorithm};
     const double ranks = static_cast<double>(n), hops = ceil_log2(n), part = (ranks - 1) / ranks;
@@ -116,13 +130,17 @@ LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seco
 
 MessageCost message_cost(Message message, Collective algorithm, std::int64_t n, const LinkRates& links) {
     MessageCost cost;
+    const auto option = [&](Collective c) {
+        LinearCost one = cluster_cost(message, c, n, links);
+        one.algorithm = priced_as(message, c);
+        return one;
+    };
     if (algorithm != Collective::automatic) {
-        cost.options[0] = cluster_cost(message, algorithm, n, links);
+        cost.options[0] = option(algorithm);
         return cost;
     }
     cost.count = 0;
-    for (Collective c : MessageCost::choices)
-        cost.options[static_cast<std::size_t>(cost.count++)] = cluster_cost(message, c, n, links);
+    for (Collective c : MessageCost::choices) cost.options[static_cast<std::size_t>(cost.count++)] = option(c);
     return cost;
 }
 

@@ -51,6 +51,10 @@ LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seco
 /// before the next step.
 inline double share_under_backward(Collective c) { return c == Collective::parameter_server ? 0.5 : 1.0; }
 
+/// The algorithm whose cost a message has where `asked` was asked for: PALEO's schemes and parameter servers are for
+/// the all-reduce, all else goes by the ring; what is no all-reduce goes over a tree as it does recursively.
+Collective priced_as(Message message, Collective asked);
+
 /// Whether the scheme knows no nodes and runs on the slowest link the group spans, as PALEO's do.
 bool one_level(Collective algorithm);
 

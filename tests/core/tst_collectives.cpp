@@ -100,6 +100,27 @@ private slots:
         QCOMPARE(counted.size(), all_collectives.size());
     }
 
+    /// A message says by which algorithm it was priced, whatever was asked for.
+    void the_algorithm_said_is_the_one_that_priced_it() {
+        using enum Collective;
+        const LinkRates l = links(1e9, 1e9, 1);
+        for (Message m : all_messages)
+            for (Collective asked : all_collectives) {
+                if (asked == automatic) continue;
+                const LinearCost cost = message_cost(m, asked, 8, l).best(Bytes{size});
+                QCOMPARE(cost.algorithm, priced_as(m, asked));
+                if (asked == parameter_server && m == Message::all_reduce) continue;
+                QVERIFY(close(cost.at(Bytes{size}).value,
+                              flat_cost(m, cost.algorithm, 8, l.between_latency, l.between).at(Bytes{size}).value));
+            }
+        QCOMPARE(priced_as(Message::all_gather, paleo_tree), ring);
+        QCOMPARE(priced_as(Message::all_gather, parameter_server), ring);
+        QCOMPARE(priced_as(Message::reduce_scatter, tree), recursive);
+        QCOMPARE(priced_as(Message::broadcast, butterfly), ring);
+        QCOMPARE(priced_as(Message::all_reduce, paleo_tree), paleo_tree);
+        QCOMPARE(message_cost(Message::all_gather, automatic, 8, l).best(Bytes{1}).algorithm, recursive);
+    }
+
     void one_rank_costs_nothing() {
         for (Message m : all_messages)
             for (Collective c : all_collectives) {

@@ -2,6 +2,7 @@
 // What the why panel shows is what the estimate computed: every formula, evaluated on the inputs shown, gives the
 // figure; every line, computed as printed, gives the printed result; every question ends at a control or a data sheet.
 #include <QtTest>
+#include <algorithm>
 #include <random>
 
 #include "support_choices.hpp"
@@ -139,7 +140,7 @@ private slots:
             Scenario s = scenario("every kind");
             s.training.batch = 1 + pick(200);
             s.training.batch_rule = pick(2) ? BatchRule::total : BatchRule::per_worker;
-            s.training.accumulation = 1 + pick(3) * pick(2);
+            s.training.accumulation = 1 + pick(3) * pick(2) * (pick(6) == 0 ? 50 : 1);
             s.cluster.device = *library().catalogue.device(pick(2) ? "Tesla K40" : "Tesla V100 SXM2 16GB");
             s.training.precision = all_precisions[std::size_t(pick(5))];
             if (!s.cluster.device.peak_at(s.training.precision)) s.training.precision = Precision::fp32;
@@ -248,6 +249,25 @@ private slots:
         }
         const Explanation forward = why(s, Item{Topic::forward});
         QVERIFY(forward.inputs[0].text.find(": ") != std::string::npos);  // says which network
+    }
+
+    /// Asked for more micro-steps than there are samples; frozen throughout, so that the worst moment is in forward.
+    void fewer_micro_steps_than_asked_for() {
+        for (Strategy strategy : all_strategies)
+            for (const bool frozen : {false, true}) {
+                Scenario s = scenario("every kind");
+                s.training.batch = 6;
+                s.training.accumulation = 64;
+                s.cluster.workers = 2;
+                s.parallelism.strategy = strategy;
+                if (frozen)
+                    for (const auto& l : s.network()->layers()) s.training.frozen.push_back(l.id);
+                std::sort(s.training.frozen.begin(), s.training.frozen.end());
+                walk(s, QString("strategy %1, frozen %2").arg(int(strategy)).arg(frozen));
+                if (QTest::currentTestFailed()) return;
+                const bool together = strategy == Strategy::outputs || strategy == Strategy::layers;
+                QCOMPARE(why(s, Item{Topic::micro_steps}).result, together ? 12.0 : 6.0);
+            }
     }
 
     void more_workers_than_samples() {

@@ -274,6 +274,8 @@ private slots:
             Scenario s = explained::scenario("every kind");
             s.model.method = method;
             look(s);
+            s.training.accumulation = 1000;
+            look(s);
             s.training.accumulation = 2;
             s.training.fused_update = false;
             s.training.input_limit = SamplesPerSecond{10};

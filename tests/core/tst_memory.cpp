@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What waits on a device for the backward pass: each tensor once, where the first layer that needs it stands.
 #include <QtTest>
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -73,6 +74,66 @@ private slots:
         s.training.frozen = {n->layers()[1].id, n->layers()[2].id};
         // Nothing before c trains: a's output waits for c alone.
         QCOMPARE(kept(estimate_of(s)), (std::vector<double>{0, 0, 0, 512, 512, 256, 32, 128}));
+    }
+
+    /// What nobody keeps for backward is there all the same while a layer computes.
+    void a_forward_pass_needs_its_own_tensors() {
+        const auto n = branches();
+        Scenario s = support::scenario(n);
+        s.cluster.workers = 1;
+        s.training.batch = 2;
+        const auto beside = [&] {
+            const Estimate e = estimate_of(s);
+            return e.memory.peak.value - (e.memory.weights + e.memory.gradients + e.memory.optimizer).value;
+        };
+        for (const auto& l : n->layers()) s.training.frozen.push_back(l.id);
+        QCOMPARE(estimate_of(s).memory.activations.value, 0.0);
+        QCOMPARE(beside(), 2 * 4.0 * 3 * 128);  // the sum and the two that it adds
+        // The last dense trains: its input of 32 is kept, long after the worst moment.
+        s.training.frozen.pop_back();
+        QCOMPARE(estimate_of(s).memory.activations.value, 2 * 4.0 * 32);
+        QCOMPARE(beside(), 2 * 4.0 * 3 * 128);
+        // c trains, and keeps a's output, 128, before the sum has its moment with what comes back to it.
+        s.training.frozen = {n->layers()[1].id, n->layers()[2].id};
+        QCOMPARE(beside(), 2 * 4.0 * (128 + 128 + 3 * 128));
+        s.training.frozen.clear();
+        s.workload[0].passes.backward = false;
+        QCOMPARE(beside(), 2 * 4.0 * 3 * 128);
+    }
+
+    /// Never less than weights and the inputs and outputs of any layer, and a view is no tensor of its own.
+    void peak_is_at_least_any_layers_own() {
+        std::mt19937 random(12);
+        int frozen = 0;
+        for (int k = 0; k < 400; ++k) {
+            Scenario s =
+                support::random_scenario(random, support::random_network(random, int(support::pick(random, 3, 14))));
+            if (support::pick(random, 0, 1) == 1)
+                for (const auto& l : s.network()->layers()) s.training.frozen.push_back(l.id), ++frozen;
+            std::sort(s.training.frozen.begin(), s.training.frozen.end());
+            s.training.frozen.erase(std::unique(s.training.frozen.begin(), s.training.frozen.end()),
+                                    s.training.frozen.end());
+            const auto plan = prepare(s);
+            if (!plan || plan->cpu) continue;
+            Scratch scratch = make_scratch(*plan);
+            const auto e = estimate(s, *plan, scratch);
+            if (!e) continue;
+            std::map<int, double> weights;  // by stage
+            for (const auto& row : e->layers)
+                weights[row.stage] +=
+                    plan->parts[std::size_t(row.part)].work.weight_bytes[std::size_t(row.position)] * row.out_share;
+            for (const auto& row : e->layers) {
+                const auto& part = plan->parts[std::size_t(row.part)];
+                double own = 0;
+                for (const int t : part.network->reads(row.position))
+                    own += part.work.out_bytes[std::size_t(t)] * row.in_share;
+                if (part.network->root(row.position) == row.position)
+                    own += part.work.out_bytes[std::size_t(row.position)] * row.out_share;
+                QVERIFY2(e->memory.peak.value >= (weights[row.stage] + own * row.samples) * (1 - 1e-12),
+                         qPrintable(QString("case %1, layer %2").arg(k).arg(row.position)));
+            }
+        }
+        QVERIFY(frozen > 100);
     }
 
     void a_stage_keeps_what_it_received() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What ways to divide the work must have in common (docs/decisions/dividing-work.md).
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/estimate/estimate.hpp"
@@ -98,6 +99,10 @@ private slots:
             const Summary hybrid = score_of(s);
             QCOMPARE(hybrid.feasible(), outputs.feasible());
             if (!hybrid.feasible()) continue;
+            // A hybrid's micro-steps are those of its data-parallel front part: a worker has to have samples for them.
+            const Batch batch = batch_for(s.training, s.cluster.workers);
+            const std::int64_t wanted = s.training.accumulation;
+            if (micro_steps(batch.per_worker, wanted).count != micro_steps(batch.effective, wanted).count) continue;
             ++feasible;
             QVERIFY(same_times(hybrid, outputs));
             // and each worker really handles b·g samples
@@ -294,6 +299,128 @@ private slots:
                             micro.samples * static_cast<double>(micro.count) >= static_cast<double>(step));
                     QVERIFY(micro.samples * static_cast<double>(micro.count - 1) < static_cast<double>(step));
                 }
+    }
+
+    void micro_steps_by_hand() {
+        const auto steps = [](std::int64_t samples, std::int64_t wanted) {
+            const MicroSteps m = micro_steps(samples, wanted);
+            return std::pair{m.count, m.samples};
+        };
+        using Steps = std::pair<std::int64_t, std::int64_t>;
+        QCOMPARE(steps(8, 1), Steps(1, 8));
+        QCOMPARE(steps(8, 4), Steps(4, 2));
+        QCOMPARE(steps(8, 3), Steps(3, 3));   // 3, 3 and 2, which counts as 3
+        QCOMPARE(steps(8, 64), Steps(8, 1));  // none without a sample
+        QCOMPARE(steps(2, 3), Steps(2, 1));
+        QCOMPARE(steps(9, 6), Steps(5, 2));  // pairs are through after five
+        QCOMPARE(steps(1, 1'000'000), Steps(1, 1));
+    }
+
+    /// However many micro-steps are asked for: as many as there are samples, and a step has the samples of its batch.
+    void micro_steps_are_no_more_than_samples() {
+        Scenario s = support::scenario(small_network());
+        s.training.batch_rule = BatchRule::total;
+        for (Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid})
+            for (std::int64_t workers : {1, 4}) {
+                s.parallelism.strategy = strategy;
+                s.cluster.workers = workers;
+                s.training.batch = 8;
+                const bool together = strategy == Strategy::outputs || strategy == Strategy::layers;
+                s.training.accumulation = together || workers == 1 ? 8 : 2;
+                const Summary most = score_of(s);
+                s.training.accumulation = 1'000'000;
+                const Summary more = score_of(s);
+                QVERIFY(more == most);
+                const auto e = estimate(s);
+                QVERIFY(e.has_value());
+                if (strategy != Strategy::hybrid)
+                    QCOMPARE(e->layers[0].samples * e->layers[0].repeat, together ? 8.0 : 8.0 / double(workers));
+            }
+    }
+
+    void micro_steps_that_are_not_those_asked_for_are_said() {
+        Scenario s = support::scenario(small_network());
+        s.training.batch = 8;
+        s.cluster.workers = 4;
+        const auto said = [&](const char* what) {
+            const auto e = estimate(s);
+            if (!e) qFatal("%s", to_text(e.error().front()).c_str());
+            return std::any_of(e->notes.begin(), e->notes.end(), [&](const Problem& p) { return p.what == what; });
+        };
+        const char *few = "Of 64 micro-steps, a batch of 8 fills only 8.",
+                   *uneven = "A batch of 8 does not divide by 3 micro-steps: it counts as 9.";
+        s.training.accumulation = 4;
+        QVERIFY(!said(few) && !said(uneven));
+        s.training.accumulation = 64;
+        QVERIFY(said(few) && !said(uneven));
+        s.training.accumulation = 3;
+        QVERIFY(!said(few) && said(uneven));
+        s.parallelism.strategy = Strategy::layers;
+        s.training.batch_rule = BatchRule::total;
+        s.training.accumulation = 2;
+        s.parallelism.micro_batches = 3;
+        QVERIFY(said("A batch of 4 does not divide by 2 micro-batches: it counts as 4.") == false);
+        QVERIFY(said("Of 3 micro-batches, a batch of 4 fills only 2."));
+        s.parallelism.micro_batches = 4;
+        QVERIFY(!said("Of 4 micro-batches, a batch of 4 fills only 4."));
+    }
+
+    /// The data that a network begins with are on every worker: their channels need not divide.
+    void uneven_shares_are_said_where_there_are_any() {
+        support::Builder b;
+        const int image = b.input({4, 4, 3}), first = b.conv(image, 8, 3);
+        b.dense(b.conv(first, 6, 1), 4);
+        Scenario s = support::scenario(b.make());
+        s.parallelism.strategy = Strategy::outputs;
+        const auto said = [&] {
+            const auto e = estimate(s);
+            if (!e) qFatal("%s", to_text(e.error().front()).c_str());
+            return std::any_of(e->notes.begin(), e->notes.end(), [](const Problem& p) {
+                return p.what.starts_with("Some layers' outputs do not divide by ");
+            });
+        };
+        s.cluster.workers = 2;
+        QVERIFY(!said());
+        s.cluster.workers = 4;  // of 6
+        QVERIFY(said());
+        set_cut(s, 3);  // behind it only the 4 units
+        QVERIFY(!said());
+        set_cut(s, 2);
+        QVERIFY(said());
+        s.cluster.workers = 1;
+        QVERIFY(!said());
+        support::Builder joined;  // dealt out with what it is joined to, image and all
+        const int data = joined.input({4, 4, 3});
+        joined.pool(joined.concat({data, joined.conv(data, 8, 3)}), 2, 2);
+        s = support::scenario(joined.make());
+        s.parallelism.strategy = Strategy::outputs;
+        s.cluster.workers = 2;
+        QVERIFY(said());
+    }
+
+    /// One worker's weights are on the host too, so that two who send nothing can be more than twice as fast.
+    void a_speedup_against_a_parameter_server_says_so() {
+        Scenario s = support::scenario(small_network());
+        s.parallelism.strategy = Strategy::outputs;
+        s.parallelism.collective = Collective::parameter_server;
+        s.cluster.workers = 2;
+        s.cluster.devices_per_node = 8;
+        s.cluster.inside.bandwidth = BytesPerSecond{1e3};
+        s.training.batch = 1;
+        const auto said = [&] {
+            const auto e = estimate(s);
+            if (!e) qFatal("%s", to_text(e.error().front()).c_str());
+            const bool note = std::any_of(e->notes.begin(), e->notes.end(), [](const Problem& p) {
+                return p.what.starts_with("One worker sends its gradients to the parameter server too");
+            });
+            return std::pair{note, e->efficiency > 1 + 1e-9};
+        };
+        QCOMPARE(said(), (std::pair{true, true}));
+        s.parallelism.strategy = Strategy::data;
+        QCOMPARE(said(), (std::pair{false, false}));
+        s.parallelism.strategy = Strategy::outputs;
+        s.parallelism.collective = Collective::ring;
+        QVERIFY(!said().first);
     }
 
     void too_many_workers_are_refused_with_the_reason() {
