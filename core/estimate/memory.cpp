@@ -54,6 +54,11 @@ MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch) {
             Bytes{peak_of(fullest)}};
 }
 
+bool fits_device(const Scenario& scenario, const MemoryEstimate& memory) {
+    const auto& room = scenario.cluster.device.memory;
+    return !room || memory.peak <= *room;
+}
+
 void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
     auto note = [&](std::string what, const char* where, std::string remedy) {
         e.notes.push_back({Severity::warning, std::move(what), where, std::move(remedy), {}});
@@ -73,9 +78,14 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
                 note(text, "workload",
                      "give them a kind that the program knows, or take their part of the step as a guess");
     const auto& device = scenario.cluster.device;
-    if (device.memory && e.memory.peak > *device.memory)
+    if (!fits_device(scenario, e.memory)) {
+        // As many samples on each of more workers, and all weights: more of them change nothing.
+        const bool alike = e.point.strategy == Strategy::data && scenario.training.batch_rule == BatchRule::per_worker;
         note("The step needs " + format_bytes(e.memory.peak) + " on a device of " + format_bytes(*device.memory) + ".",
-             "cluster.device", "lower the batch, add workers, or choose a device with more memory");
+             "cluster.device",
+             alike ? "lower the batch, divide the network itself, or choose a device with more memory"
+                   : "lower the batch, add workers, or choose a device with more memory");
+    }
     if (e.point.strategy == Strategy::data && e.summary.active < e.point.workers)
         note("Only " + std::to_string(e.summary.active) + " of " + std::to_string(e.point.workers) +
                  " workers have a sample to work on.",

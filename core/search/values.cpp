@@ -27,10 +27,17 @@ bool stands_there(const Link& link, std::string_view path) {
     return link.scope == "either" || link.scope == (path == "cluster.inside" ? "inside a node" : "between nodes");
 }
 
+/// The usual batches, or those around one that is not among them: a large network has room for few samples.
+std::string batches_around(std::int64_t batch) {
+    if (batch >= 16 && batch <= 512) return "16..512*2";
+    const std::int64_t least = std::max<std::int64_t>(1, batch / 8);
+    return std::to_string(least) + ".." + std::to_string(std::min(least * 32, limits::batch)) + "*2";
+}
+
 /// Numbers that differ so much from network to network, or mean so much, that half and twice say little.
-std::string_view usual_range(std::string_view path) {
+std::string usual_range(std::string_view path, const Scenario& scenario) {
     if (path == "cluster.workers") return "1..256*2";
-    if (path == "training.batch") return "16..512*2";
+    if (path == "training.batch") return batches_around(scenario.training.batch);
     if (path == "cluster.nodes") return "1..32*2";
     if (path == "cluster.devices_per_node") return "1..8*2";
     if (path == "parallelism.micro_batches" || path == "training.accumulation") return "1..16*2";
@@ -153,7 +160,7 @@ std::span<const std::string_view> usual_fields(const Scenario& scenario) {
 }
 
 std::string usual_values(std::string_view path, const Scenario& scenario, const formats::Library& library) {
-    if (const auto range = usual_range(path); !range.empty()) return std::string(range);
+    if (std::string range = usual_range(path, scenario); !range.empty()) return range;
     if (path == "network" && scenario.network() && !scenario.workload.front().origin.empty())
         return scenario.workload.front().origin;
     const SymbolFields symbols(scenario);

@@ -3681,6 +3681,10 @@
         <source>vs %1</source>
         <translation>gegen %1</translation>
     </message>
+    <message>
+        <source>%1, a warning</source>
+        <translation>%1, eine Warnung</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::KeyFigures</name>
@@ -5197,6 +5201,14 @@
         <source>%1 and %2 others</source>
         <translation>%1 und %2 weitere</translation>
     </message>
+    <message>
+        <source>1 warning</source>
+        <translation>1 Warnung</translation>
+    </message>
+    <message>
+        <source>%1 warnings</source>
+        <translation>%1 Warnungen</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>
@@ -5573,6 +5585,10 @@
         <source>Hybrid: back part from %1</source>
         <translation>Hybrid: hinterer Teil ab %1</translation>
     </message>
+    <message>
+        <source>s per step</source>
+        <translation>s je Schritt</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::NewsDialog</name>
@@ -5644,10 +5660,6 @@
     <message>
         <source>Step</source>
         <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>ms</source>
-        <translation>ms</translation>
     </message>
     <message>
         <source>Throughput</source>
@@ -5816,6 +5828,10 @@
     <message>
         <source>%1 %2; %3: %4</source>
         <translation>%1 %2; %3: %4</translation>
+    </message>
+    <message>
+        <source>More than the device has: %1</source>
+        <translation>Mehr, als das Gerät hat: %1</translation>
     </message>
 </context>
 <context>
@@ -7799,6 +7815,14 @@
     <message>
         <source>Not possible because</source>
         <translation>Nicht möglich, weil</translation>
+    </message>
+    <message>
+        <source>comm &gt; compute</source>
+        <translation>Komm. &gt; Rechnen</translation>
+    </message>
+    <message>
+        <source>eff. %1</source>
+        <translation>Eff. %1</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/kept_tensors.hpp"
+#include "core/estimate/memory.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -195,6 +196,27 @@ private slots:
         }
         qInfo("%d tensors with several needs", shared);
         QVERIFY(shared > 100);
+    }
+
+    /// More workers with as many samples each hold as much each: nobody is told to add some.
+    void the_remedy_helps() {
+        Scenario s = support::scenario(branches());
+        s.cluster.workers = 4;
+        QVERIFY(fits_device(s, estimate_of(s).memory));
+        s.cluster.device.memory = Bytes{1};
+        const auto remedy = [&] {
+            const Estimate e = estimate_of(s);
+            if (fits_device(s, e.memory)) return std::string("it fits");
+            for (const Problem& p : e.notes)
+                if (p.where == "cluster.device") return p.remedy;
+            return std::string();
+        };
+        s.training.batch_rule = BatchRule::per_worker;
+        QVERIFY2(remedy().starts_with("lower the batch, divide"), remedy().c_str());
+        s.training.batch_rule = BatchRule::total;
+        QVERIFY2(remedy().starts_with("lower the batch, add workers"), remedy().c_str());
+        s.cluster.device.memory.reset();
+        QCOMPARE(remedy(), std::string("it fits"));
     }
 };
 

@@ -89,6 +89,15 @@ private slots:
         s.training.accumulation = 1;
         QCOMPARE(usual_values("cluster.workers", s, shipped()), std::string("1..256*2"));
         QCOMPARE(usual_values("model.compute", s, shipped()), std::string("50,100"));  // 200 % is more than there is
+        // The batch that is open is among those looked at, be it one of a language model or of a whole pod.
+        for (const std::int64_t batch : {1, 2, 16, 64, 512, 1024, 8192, 1 << 30}) {
+            s.training.batch = batch;
+            const auto axis =
+                read_varied({"training.batch", usual_values("training.batch", s, shipped())}, s, shipped());
+            QVERIFY(axis.has_value() && axis->values.size() >= 4);
+            QVERIFY2(std::count(axis->values.begin(), axis->values.end(), std::to_string(batch)) == 1,
+                     std::to_string(batch).c_str());
+        }
         for (const auto& n : nameable_values("cluster.device", s, shipped())) QVERIFY(!n.name.empty());
     }
 

@@ -217,13 +217,13 @@ private slots:
         QVERIFY(count(shot(*chart), chart->x_pixel(16), plot.top(), plot.bottom(), Theme::light().ideal) > 100);
     }
 
-    /// A label keeps off the curves, or says its first word where that alone has room, or nothing.
+    /// A label keeps off the curves, or says its brief form where that alone has room, or nothing.
     void labels_keep_off_the_curves() {
         const AxisMap x{{1, 1000}, 0, 400, false};
         const QRectF plot(0, 0, 400, 60);
         const auto placed = [&](std::vector<QPointF> curve) {
             GuideLines lines;
-            lines.arrange({{501, u("efficiency < 50 %"), u("sentence")}}, plot, x, {std::move(curve)});
+            lines.arrange({{501, u("efficiency < 50 %"), u("sentence"), u("eff.")}}, plot, x, {std::move(curve)});
             return lines.label_box(0);
         };
         const QRectF free = placed({});
@@ -235,6 +235,19 @@ private slots:
         const QRectF brief = placed({{130, 0}, {130.5, 60}, {200, 1e6}, {268, 60}, {268.5, 0}});
         QVERIFY2(!brief.isEmpty() && brief.width() < free.width() - 20, qPrintable(QString::number(brief.width())));
         QVERIFY(placed({{190, 0}, {190.5, 60}, {200, 1e6}, {215, 60}, {215.5, 0}}).isEmpty());
+    }
+
+    /// Half of what a label says is another thing: without a shorter form it is left out.
+    void a_label_without_room_is_never_cut() {
+        const AxisMap x{{1, 1000}, 0, 200, false};
+        const QRectF plot(0, 0, 200, 60);
+        const auto place = [&](const QString& brief) {
+            GuideLines lines;
+            lines.arrange({{501, u("few words that are much too long for it"), u("sentence"), brief}}, plot, x);
+            return lines.label_box(0);
+        };
+        QVERIFY(place({}).isEmpty());
+        QVERIFY(!place(u("few")).isEmpty());
     }
 
     /// However many there are and however small the chart, no two labels lie on each other, and none leaves the plot.

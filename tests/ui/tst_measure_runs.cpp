@@ -315,8 +315,7 @@ private slots:
                 for (const auto& point : series.points) QVERIFY(!point.band);
         for (const auto& point : fitted_curve(fitted, 0).points) QVERIFY(point.low == 0.0 && point.high == 0.0);
         double sum = 0.0;
-        for (const auto& row : factors_table(fitted).rows)
-            sum += row[1].number();
+        for (const auto& row : factors_table(fitted).rows) sum += row[1].number();
         QVERIFY(std::abs(sum - 100.0) < 1e-6);
     }
 

@@ -283,6 +283,22 @@ private slots:
         QCOMPARE(scenario().cluster.workers, std::int64_t(8));
     }
 
+    /// In the table a choice has the name it has in the rest of the window; in a file the word that scripts read.
+    void choices_are_ranked_by_name_and_exported_by_id() {
+        ask({{"parallelism.collective", "ring,recursive"}, {"cluster.workers", "2,4"}});
+        search();
+        const QAbstractItemModel* table = results().table()->model();
+        QStringList names;
+        for (int row = 0; row < table->rowCount(); ++row) names << table->index(row, 1).data().toString();
+        QVERIFY2(names.contains(QStringLiteral("Ring")) && names.contains(QString::fromUtf8("Halving–doubling")),
+                 qPrintable(names.join(QLatin1Char('|'))));
+        const QString file = folder_.filePath(QStringLiteral("named.csv"));
+        QVERIFY(results().save_table_to(file));
+        QFile csv(file);
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QVERIFY(csv.readAll().contains(",recursive,"));
+    }
+
     void the_rows_are_exported() {
         ask({{"cluster.workers", "2,4,8"}});
         search();

@@ -82,6 +82,14 @@ private slots:
         QVERIFY(scenario().parallelism.gradients == GradientFormat::fp16);
     }
 
+    void a_choice_is_called_what_the_panels_call_it() {
+        show_dialog();
+        QVERIFY(dialog()->show_field(QStringLiteral("training.optimizer")));
+        QCOMPARE(table()->currentIndex().siblingAtColumn(1).data().toString(), QStringLiteral("SGD"));
+        QVERIFY(dialog()->show_field(QStringLiteral("model.method")));
+        QCOMPARE(table()->currentIndex().siblingAtColumn(1).data().toString(), QStringLiteral("Scalescope"));
+    }
+
     /// Whatever changes a number can be reached: by a control of its own, or here.
     void every_setting_has_a_place() {
         show_dialog();

@@ -172,6 +172,30 @@ private slots:
         QCOMPARE(clicked.size(), 1);
     }
 
+    /// Half a figure says nothing: the context gives way to the first message, and later messages are left out whole.
+    void a_narrow_status_line_gives_way() {
+        StatusLine line;
+        const QStringList messages{u("1 problem of the drawn network; prices are those of the last one"),
+                                   u("computed in 1.1 ms"), u("drawn in 8.8 ms")};
+        line.set_messages(messages, StatusLine::State::error);
+        line.set_context({u("AlexNet, one tower"), u("data parallel"), u("32 workers")});
+        bool without_context = false, without_times = false;
+        for (int width = 1200; width >= 300; width -= 7) {
+            show(line, width, 26);
+            line.grab();
+            QStringList shown = line.shown();
+            without_context = without_context || !shown.join(QLatin1Char('|')).contains(u("AlexNet"));
+            shown.removeAll(u("AlexNet, one tower · data parallel · 32 workers"));
+            QCOMPARE(shown, messages.mid(0, shown.size()));
+            QVERIFY(!shown.isEmpty());
+            without_times = without_times || shown.size() == 1;
+        }
+        QVERIFY(without_context && without_times);
+        show(line, 1200, 26);
+        line.grab();
+        QCOMPARE(line.shown().size(), 4);
+    }
+
     void search_field_passes_movement_on() {
         SearchField field(u("Search commands"));
         show(field, 260, 28);

@@ -221,6 +221,29 @@ private slots:
         QVERIFY(view.counts()->isHidden());
     }
 
+    /// What is wrong, and what to do, can be read in a narrow list too: on as many lines as it takes.
+    void problems_go_on_below() {
+        ProblemsView view;
+        view.set_problems({{Severity::error,
+                            u("The file ends too early: the object that begins in line 1 is not closed."),
+                            {},
+                            u("Add the missing brace, or copy the file again; it may have been cut off."),
+                            2,
+                            1,
+                            0},
+                           {Severity::error, u("Short."), {}, u("Do it."), 3, 1, 0}},
+                          u("broken.json"), u("{\n\n\n"));
+        const auto height = [&](int row) {
+            return view.list()->visualRect(view.list()->model()->index(row, 0)).height();
+        };
+        show(view, 1500, 240);
+        QCOMPARE(height(0), height(1));
+        show(view, 560, 240);
+        QTRY_VERIFY(height(0) >= height(1) + 2 * 18);
+        show(view, 1500, 240);
+        QTRY_COMPARE(height(0), height(1));
+    }
+
     void a_problem_of_core_is_taken_over() {
         Problem problem;
         problem.severity = Severity::warning;

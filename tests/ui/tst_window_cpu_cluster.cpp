@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CPU clusters in the real window: the method, its controls, its page.
 #include <QAbstractItemView>
+#include <QAction>
 #include <QLabel>
 #include <QUndoStack>
 
@@ -75,6 +76,24 @@ private slots:
     void initTestCase() { prepare(); }
     void init() { open(); }
     void cleanup() { window_.reset(); }
+
+    /// Type is half as large again: the page's card and its controls grow with it.
+    void its_page_has_room_while_presenting() {
+        choose_method(Method::cpu_cluster);
+        open_page("cpu-cluster");
+        const auto* tabs = find<SegmentedControl>("cpuChart");
+        const auto* rule = find<Combo>("batchRule");
+        const QWidget* card = tabs->parentWidget();
+        for (const bool presenting : {true, false}) {
+            find<QAction>("present")->trigger();
+            resize(1920, 1080);
+            QCOMPARE(type_scale() > 1, presenting);
+            QVERIFY(tabs->isVisible() && tabs->width() >= tabs->sizeHint().width() &&
+                    tabs->geometry().right() < card->width());
+            QVERIFY2(rule->width() >= rule->sizeHint().width(),
+                     qPrintable(QStringLiteral("%1 of %2").arg(rule->width()).arg(rule->sizeHint().width())));
+        }
+    }
 
     void the_method_is_one_step_and_brings_a_machine() {
         const Scenario before = scenario();

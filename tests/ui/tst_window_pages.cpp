@@ -24,6 +24,7 @@
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/combo.hpp"
+#include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/problems_view.hpp"
@@ -42,6 +43,13 @@ class WindowPagesTest : public QObject, window_test::WindowFixture {
         banner->show();
         settle();
         QVERIFY(banner->height() >= 3 * banner->fontMetrics().height());
+    }
+    KeyFigure figure(const char* id) {
+        const auto* model = find<KeyFigures>("numbers")->model();
+        for (int i = 0; i < model->rowCount(); ++i)
+            if (const KeyFigure& f = static_cast<const KeyFigureModel*>(model)->row(i); f.id == QLatin1String(id))
+                return f;
+        qFatal("no figure %s", id);
     }
     /// What is on show in the centre has the room it needs.
     void nothing_is_cut(const char* where) {
@@ -64,6 +72,33 @@ private slots:
     void cleanup() { window_.reset(); }
 
     // --- what the panels say --------------------------------------------------------------------------------------
+
+    /// A step of hours is told in seconds, a throughput below one is not nothing, and what does not fit is marked.
+    void a_step_of_hours_that_does_not_fit() {
+        QCOMPARE(figure("step").unit, QStringLiteral("ms"));
+        QVERIFY(!figure("memory").warned);
+        Scenario s = scenario();
+        s.cluster.device.peak[static_cast<std::size_t>(Precision::fp32)]->value *= 1e-5;
+        s.cluster.device.memory_bandwidth.value *= 1e-5;
+        s.cluster.device.memory = Bytes{1e8};
+        window_->document().edit(std::move(s));
+        settle();
+        const Estimate& e = *window_->result()->estimate;
+        for (const char* id : {"step", "forward", "backward"}) QCOMPARE(figure(id).unit, QStringLiteral("s"));
+        QVERIFY(std::abs(figure("step").now.remove(QLatin1Char(',')).toDouble() - e.summary.step.value) < 1);
+        QVERIFY(e.throughput.value < 1);
+        QVERIFY(std::abs(figure("throughput").now.toDouble() - e.throughput.value) < 0.001);
+        QVERIFY(figure("memory").warned && figure("memory").note.contains(QStringLiteral("100\u00A0MB")));
+        const auto* layers = find<LayerList>("layers");
+        QCOMPARE(layers->model()->value_title, QStringLiteral("s per step"));
+        const auto* status = window_->findChild<StatusLine*>();
+        QVERIFY2(status->accessibleDescription().startsWith(QStringLiteral("1 warning")),
+                 qPrintable(status->accessibleDescription()));
+        window_->document().history().undo();
+        settle();
+        QCOMPARE(layers->model()->value_title, QStringLiteral("ms per step"));
+        QVERIFY(status->accessibleDescription().startsWith(QStringLiteral("Ready")));
+    }
 
     void an_all_reduce_that_paleo_lacks_is_shown_and_marked() {
         Scenario s = window_->document().scenario();

@@ -115,6 +115,10 @@ private slots:
         const auto found = search::find_walls(scenario()).value();
         QCOMPARE(speedup()->guides(), guide_lines(found));
         QVERIFY(!speedup()->guides().empty());
+        for (const GuideLine& line : speedup()->guides()) {  // a narrow chart says the same with fewer letters
+            QVERIFY(!line.brief.isEmpty() && line.brief.size() <= line.label.size());
+            if (line.label.contains(QLatin1Char('<'))) QVERIFY(line.brief.contains(QLatin1String("< 50")));
+        }
         // They follow the scenario, and are taken away as long as they are those of another.
         edit([](Scenario& s) { s.training.batch = 64; });
         QCOMPARE(speedup()->guides(), guide_lines(search::find_walls(scenario()).value()));

@@ -98,7 +98,7 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
                 return QString::fromStdString(count ? format_count(static_cast<std::int64_t>(number))
                                                     : format_number(number, 5, 4));
             }
-            if (cell.is_text()) return cell.text();
+            if (cell.is_text()) return cell.shown();
             return QString::fromUtf8(no_value.data(), static_cast<qsizetype>(no_value.size()));
         case Qt::EditRole:  // what copying and sorting read
             if (cell.is_number()) return cell.number();

@@ -22,6 +22,8 @@ class ChartCell {
 public:
     ChartCell() = default;
     ChartCell(QString text) : kind_(Kind::text), text_(std::move(text)) {}
+    /// A text that files keep, and how people are told it.
+    ChartCell(QString text, QString shown) : kind_(Kind::text), text_(std::move(text)), shown_(std::move(shown)) {}
     ChartCell(double number) {
         if (!std::isfinite(number)) return;
         kind_ = Kind::number;
@@ -30,13 +32,14 @@ public:
     bool is_text() const { return kind_ == Kind::text; }
     bool is_number() const { return kind_ == Kind::number; }
     const QString& text() const { return text_; }
+    const QString& shown() const { return shown_.isEmpty() ? text_ : shown_; }
     double number() const { return number_; }
     bool operator==(const ChartCell&) const = default;
 
 private:
     enum class Kind { nothing, text, number };
     Kind kind_ = Kind::nothing;
-    QString text_;
+    QString text_, shown_;
     double number_ = 0.0;
 };
 

@@ -37,7 +37,7 @@ void GuideLines::arrange(const std::vector<GuideLine>& lines, const QRectF& plot
     placed_.clear();
     for (const GuideLine& line : lines) {
         const double at = x.px(line.workers);
-        placed_.push_back({at, {}, line.label, at >= plot.left() - 0.5 && at <= plot.right() + 1.5});
+        placed_.push_back({at, {}, line.label, line.brief, at >= plot.left() - 0.5 && at <= plot.right() + 1.5});
     }
     const int rows = static_cast<int>((plot.height() - 4.0) / label_row);
     /// Whether a label lies on another line; nothing for where it must not be.
@@ -53,28 +53,28 @@ void GuideLines::arrange(const std::vector<GuideLine>& lines, const QRectF& plot
             return std::nullopt;
         return line;
     };
-    /// As near to the foot as it can be had, on no line before on one.
-    const auto place_for = [&](double x_line, const QString& text) {
+    /// As near to the foot as it can be had.
+    const auto place_for = [&](double x_line, const QString& text, bool may_cover_lines) {
         const double width = text_width(type::caption(), text) + 2 * label_padding;
-        QRectF on_line;
         for (int row = 0; row < rows; ++row)
             for (const bool right : {true, false}) {
                 const QRectF box(right ? x_line + label_gap : x_line - label_gap - width,
                                  plot.bottom() - 3.0 - (row + 1) * label_row, width, label_row - 1.0);
                 const auto cover = covered(box);
-                if (cover && !*cover) return box;
-                if (cover && on_line.isEmpty()) on_line = box;
+                if (cover && (may_cover_lines || !*cover)) return box;
             }
-        return on_line;
+        return QRectF();
     };
     for (Placed& place : placed_) {
         if (!place.shown) continue;
-        const QString full = place.text, brief = full.section(QLatin1Char(' '), 0, 0);
-        for (const QString& text : {full, brief}) {
-            if (!place.label.isEmpty()) break;
-            place.text = text;
-            place.label = place_for(place.x, text);
-        }
+        // In few words rather than on another line.
+        const QString full = place.text, brief = place.brief.isEmpty() ? full : place.brief;
+        for (const bool may_cover_lines : {false, true})
+            for (const QString& text : {full, brief}) {
+                if (!place.label.isEmpty()) break;
+                place.text = text;
+                place.label = place_for(place.x, text, may_cover_lines);
+            }
     }
 }
 

@@ -18,12 +18,13 @@ struct GuideLine {
     int workers = 1;
     QString label;     ///< few words
     QString sentence;  ///< tooltip
+    QString brief{};   ///< fewer words that say the same, for where there is less room; or empty
     bool operator==(const GuideLine&) const = default;
 };
 
 /// Thin vertical lines with short labels across a chart over worker counts. A label stands beside its line, as near to
 /// the foot of the drawing as it covers no other label and no curve, and no line if that can be had. Without room it is
-/// said by its first word, or else left out: its line says it under the pointer.
+/// said by its brief label, or else left out: its line says it under the pointer.
 class GuideLines {
 public:
     /// Lays out for these axes; lines outside `plot` are not shown. `curves` are the pixels of what is drawn.
@@ -42,7 +43,7 @@ private:
     struct Placed {
         double x = 0.0;
         QRectF label;
-        QString text;
+        QString text, brief;
         bool shown = false;
     };
     std::vector<Placed> placed_;

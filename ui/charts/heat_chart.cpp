@@ -18,7 +18,8 @@ namespace scalescope::ui {
 namespace {
 
 constexpr Px bar_width{10}, bar_gap{12};
-constexpr Px above_cells{6}, below_cells{21 + 16 + 4};  // names of the columns, what the axes are, margin
+constexpr Px above_cells{6}, axes_below{21}, axes_row{14};  // names of the columns, what the axes are
+constexpr Px below_cells{21 + 16 + 4};                      // and a margin
 constexpr double worth_a_logarithm = 20.0;
 
 }  // namespace
@@ -292,7 +293,7 @@ void HeatChart::paint(QPainter& painter) {
     const double room = plot()->width() - 16.0, wanted = std::min(room, text_width(font, axes) + 1.0);
     // Below the middle of the cells, or as far beside it as keeps it whole.
     const double left = std::clamp(clip.center().x() - wanted / 2, 8.0, std::max(8.0, 8.0 + room - wanted));
-    draw_label(painter, QRectF(left, clip.bottom() + 21, wanted, 14), Qt::AlignCenter, font, t.secondary,
+    draw_label(painter, QRectF(left, clip.bottom() + axes_below, wanted, axes_row), Qt::AlignCenter, font, t.secondary,
                QFontMetricsF(font).elidedText(axes, Qt::ElideRight, wanted));
     if (data_.kinds.empty()) paint_scale(painter);
 }

@@ -15,6 +15,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr double dot_radius = 3.25;
+constexpr PxF name_below{21}, caption_below{36}, text_row{14};
 
 }  // namespace
 
@@ -25,11 +26,12 @@ void XyChart::paint(QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     const QFont font = type::caption();
     const QString x_name = data_.x.unit.isEmpty() ? data_.x.name : tr("%1 in %2").arg(data_.x.name, data_.x.unit);
-    draw_label(painter, QRectF(rect.left(), rect.bottom() + 21, rect.width(), 14), Qt::AlignCenter, font, t.secondary,
-               data_.x.logarithmic ? tr("%1 (log)").arg(x_name) : x_name);
+    draw_label(painter, QRectF(rect.left(), rect.bottom() + name_below, rect.width(), text_row), Qt::AlignCenter, font,
+               t.secondary, data_.x.logarithmic ? tr("%1 (log)").arg(x_name) : x_name);
     if (!data_.caption.isEmpty())
-        draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + 36, rect.width() + 44, 14), Qt::AlignCenter, font,
-                   t.secondary, QFontMetricsF(font).elidedText(data_.caption, Qt::ElideRight, rect.width() + 44));
+        draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + caption_below, rect.width() + 44, text_row),
+                   Qt::AlignCenter, font, t.secondary,
+                   QFontMetricsF(font).elidedText(data_.caption, Qt::ElideRight, rect.width() + 44));
     if (data_.equal_axes) paint_diagonals(painter, clip);
     for (const XySeries& s : data_.series)
         if (s.style == XySeries::Style::line && !series_hidden(s.key)) paint_series(painter, s, clip);

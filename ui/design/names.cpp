@@ -2,9 +2,12 @@
 #include "ui/design/names.hpp"
 
 #include <QCoreApplication>
+#include <algorithm>
+#include <utility>
 
 #include "core/base/format.hpp"
 #include "core/estimate/paleo_method.hpp"
+#include "ui/language/choice.hpp"
 #include "ui/language/told.hpp"
 
 namespace scalescope::ui {
@@ -95,6 +98,32 @@ QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
             return spec.strategy == Strategy::hybrid ? title_of(spec.scheme) : title_of(spec.strategy);
     }
     return {};
+}
+
+QString title_of_choice(const Field& field, std::string_view choice) {
+    static constexpr std::pair<std::string_view, std::vector<ComboItem> (*)()> panels[] = {
+        {"parallelism.strategy", strategy_items},
+        {"parallelism.collective", [] { return collective_items(Method::pipeline); }},
+        {"parallelism.scheme", scheme_items},
+        {"parallelism.overlap", overlap_items},
+        {"parallelism.updates", update_items},
+        {"parallelism.sharding", sharding_items},
+        {"training.batch_rule", [] { return batch_rule_items(); }},
+        {"training.optimizer", optimizer_items},
+        {"model.method", method_items},
+        {"model.convolution", convolution_items},
+        {"cpu.splits", split_items},
+        {"cpu.placement", placement_items},
+        {"cpu.convolutions", convolution_split_items},
+        {"cpu.local_update", local_update_items}};
+    const auto at = std::find(field.choices.begin(), field.choices.end(), choice);
+    for (const auto& [path, items] : panels) {
+        if (path != field.path || at == field.choices.end()) continue;
+        const QString id = QString::number(at - field.choices.begin());  // the names stand in the enumeration's order
+        for (const ComboItem& i : items())
+            if (i.id == id) return i.text;
+    }
+    return told_choice(field, choice);
 }
 
 std::vector<ComboItem> strategy_items() {

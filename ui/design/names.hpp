@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/estimate/curves.hpp"
+#include "core/scenario/fields.hpp"
 #include "core/scenario/scenario.hpp"
 #include "ui/widgets/combo.hpp"
 
@@ -29,6 +30,9 @@ QString title_of(CurveSet s, bool cpu_cluster = false);
 /// The name of a curve where a chart compares `set`.
 QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster = false);
 QString title_of(Updates u);
+
+/// What the panels call a choice of a field; what no panel shows is told in core's words.
+QString title_of_choice(const Field& field, std::string_view choice);
 
 std::vector<ComboItem> strategy_items();
 /// Those that the method knows; with `asynchronous`, what takes their place.

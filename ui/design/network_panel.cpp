@@ -11,6 +11,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/dividing.hpp"
+#include "core/search/findings.hpp"
 #include "ui/design/symbol_form.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/files.hpp"
@@ -57,7 +58,7 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
     layers_->setMinimumHeight(least_list);  // forms above and cards below leave it that
     layers_->setObjectName(QStringLiteral("layers"));
     layers_->set_titles(tr("Layer"), tr("Output"), tr("ms per step"));
-    layers_->set_formats([](double ms) { return std::isnan(ms) ? QStringLiteral("–") : told(format_fixed(ms, 2)); },
+    layers_->set_formats([this](double ms) { return time_text(ms); },
                          [](double share) { return tr("%1 of the step").arg(told(format_percent(Fraction{share}))); });
     auto* inset =
         new QVBoxLayout;  // the combo and its line stand where other cards' content does; the list reaches out
@@ -138,9 +139,18 @@ void NetworkPanel::show_result(const LiveResult& r) {
             for (int l = 0; s.workload[part].network && l < s.workload[part].network->size(); ++l)
                 add(static_cast<int>(part), l, std::numeric_limits<double>::quiet_NaN(), 0);
     }
+    const double step = r.estimate ? in_milliseconds(r.estimate->summary.step) : 0;
+    const double per = search::shown_unit(search::Metric::step, step).per;
+    if (r.estimate && per != ms_per_unit_) {
+        ms_per_unit_ = per;
+        layers_->set_titles(tr("Layer"), tr("Output"), per > 1 ? tr("s per step") : tr("ms per step"));
+    }
     layers_->set_rows(std::move(rows));
-    layers_->set_total(tr("Step"), r.estimate ? told(format_fixed(in_milliseconds(r.estimate->summary.step), 2))
-                                              : QStringLiteral("–"));
+    layers_->set_total(tr("Step"), r.estimate ? time_text(step) : QStringLiteral("–"));
+}
+
+QString NetworkPanel::time_text(double ms) const {
+    return std::isnan(ms) ? QStringLiteral("–") : told(format_fixed(ms / ms_per_unit_, 2));
 }
 
 void NetworkPanel::set_selected(int key) { layers_->set_selected(key < 0 ? QString() : QString::number(key)); }

@@ -37,8 +37,10 @@ private:
     Combo* network_;
     QLabel* facts_;
     LayerList* layers_;
+    double ms_per_unit_ = 1;  ///< of the times in the list: 1000 where a step is long and they are seconds
 
     void show_scenario();
+    QString time_text(double ms) const;
     void choose(const QString& id);
     void context_menu(const QPoint& at);
 };

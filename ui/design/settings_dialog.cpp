@@ -11,9 +11,9 @@
 #include <QVBoxLayout>
 
 #include "core/scenario/fields.hpp"
+#include "ui/design/names.hpp"
 #include "ui/document/document.hpp"
 #include "ui/help/help_guide.hpp"
-#include "ui/language/choice.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -43,7 +43,7 @@ QStringList values_of(const Field& f) {
 QString shown(const Field& f, const QString& value) {
     if (f.type == FieldType::boolean)
         return value == QLatin1String("true") ? SettingsDialog::tr("yes") : SettingsDialog::tr("no");
-    if (f.type == FieldType::choice) return told_choice(f, value.toStdString());
+    if (f.type == FieldType::choice) return title_of_choice(f, value.toStdString());
     return QString(value).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 

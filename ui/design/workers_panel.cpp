@@ -268,7 +268,7 @@ void WorkersPanel::show_scenario() {
     if (method_ != s.model.method || asynchronous_offered_ != may_be_asynchronous) {
         collective_->set_items(collective_items(s.model.method, may_be_asynchronous));
         rule_->set_items(batch_rule_items(cpu));
-        rule_->setFixedWidth(cpu ? 144 : 102);
+        rule_->setFixedWidth(std::max<int>(cpu ? Px{152} : Px{102}, rule_->sizeHint().width()));
     }
     method_ = s.model.method;
     collective_->setFixedWidth(asynchronous ? 128 : 102);

@@ -5,19 +5,21 @@
 #include <QEvent>
 #include <QWidget>
 
+#include "ui/theme/px.hpp"
+
 namespace scalescope::ui {
 namespace {
 
-constexpr int least_chart_width = 240;
+constexpr Px least_chart_width{240};
 
 }  // namespace
 
 Beside::Beside(QBoxLayout& row, QWidget& card, int card_width)
-    : QObject(row.parentWidget()), row_(row), card_(card), card_width_(card_width) {
+    : QObject(row.parentWidget()), row_(row), card_(card), card_width_{card_width} {
     QWidget* page = row.parentWidget();
     page->installEventFilter(this);
-    page->setMinimumWidth(card_width);
-    arrange(card_width + least_chart_width);
+    page->setMinimumWidth(card_width_);
+    arrange(card_width_ + least_chart_width);
 }
 
 bool Beside::eventFilter(QObject* page, QEvent* event) {

@@ -3,6 +3,8 @@
 
 #include <QObject>
 
+#include "ui/theme/px.hpp"
+
 class QBoxLayout;
 class QWidget;
 
@@ -18,7 +20,7 @@ public:
 private:
     QBoxLayout& row_;
     QWidget& card_;
-    int card_width_;
+    Px card_width_;
     void arrange(int width);
 };
 

@@ -8,6 +8,7 @@
 
 #include "core/base/format.hpp"
 #include "core/compare/key_values.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/search/findings.hpp"
 #include "ui/language/told.hpp"
@@ -20,7 +21,17 @@
 namespace scalescope::ui {
 namespace {
 
-QString milliseconds_text(Seconds t) { return told(format_number(in_milliseconds(t), 4, t.value < 0.01 ? 2 : 1)); }
+/// One unit for all times of the panel, by the longest step: a long one in seconds.
+search::Shown unit_for(std::initializer_list<const Result<Estimate>*> answers) {
+    double longest = 0;
+    for (const auto* answer : answers)
+        if (*answer) longest = std::max(longest, in_milliseconds((*answer)->summary.step));
+    return search::shown_unit(search::Metric::step, longest);
+}
+
+QString time_text(Seconds t, const search::Shown& unit) {
+    return told(format_number(in_milliseconds(t) / unit.per, 4, unit.per > 1 || t.value < 0.01 ? 2 : 1));
+}
 
 }  // namespace
 
@@ -70,8 +81,10 @@ void NumbersPanel::show_evidence(const LiveResult& r) {
 namespace {
 
 std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimate>& estimate,
-                                  const std::optional<TimeBand>& band) {
+                                  const std::optional<TimeBand>& band, const search::Shown& times) {
     std::vector<KeyFigure> rows;
+    const QString time_unit = told_word(times.unit);
+    const auto time = [&](Seconds t) { return time_text(t, times); };
     auto add = [&](const char* id, const QString& name, const QString& unit, const QString& value, bool group = false,
                    bool strong = false, const QString& note = {}) {
         KeyFigure f;
@@ -81,7 +94,7 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
     };
     if (!estimate) {
         const QString none = QStringLiteral("–"), why = told(estimate.error().front().what);
-        add("step", NumbersPanel::tr("Step"), NumbersPanel::tr("ms"), none, false, true, why);
+        add("step", NumbersPanel::tr("Step"), time_unit, none, false, true, why);
         for (auto [id, name] : {std::pair{"throughput", NumbersPanel::tr("Throughput")},
                                 {"speedup", NumbersPanel::tr("Speedup")},
                                 {"efficiency", NumbersPanel::tr("Efficiency")}})
@@ -89,26 +102,25 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
         return rows;
     }
     const Estimate& e = *estimate;
-    add("step", NumbersPanel::tr("Step"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.step), false, true);
+    add("step", NumbersPanel::tr("Step"), time_unit, time(e.summary.step), false, true);
     if (band)
-        add("band", NumbersPanel::tr("90 % of runs"), NumbersPanel::tr("ms"),
-            milliseconds_text(band->low) + QStringLiteral("–") + milliseconds_text(band->high), false, false,
+        add("band", NumbersPanel::tr("90 % of runs"), time_unit,
+            time(band->low) + QStringLiteral("–") + time(band->high), false, false,
             NumbersPanel::tr(
                 "Where nine of ten measured steps are to be expected, by what the calibration leaves open"));
     add("throughput", NumbersPanel::tr("Throughput"), NumbersPanel::tr("samples/s"),
-        told(format_count(static_cast<std::int64_t>(std::llround(e.throughput.value)))));
+        told(format_number(e.throughput.value, 3, 3)));
     add("speedup", NumbersPanel::tr("Speedup"), QStringLiteral("×"), told(format_number(e.speedup)));
     add("efficiency", NumbersPanel::tr("Efficiency"), QStringLiteral("%"), told(format_fixed(100 * e.efficiency, 1)));
-    add("forward", NumbersPanel::tr("Forward"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.forward), true);
-    add("backward", NumbersPanel::tr("Backward"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.backward));
-    add("update", NumbersPanel::tr("Update"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.update));
-    add("communication", NumbersPanel::tr("Communication"), NumbersPanel::tr("ms"),
-        milliseconds_text(e.summary.communication), false, false, NumbersPanel::tr("Exposed: the part nothing hides"));
+    add("forward", NumbersPanel::tr("Forward"), time_unit, time(e.summary.forward), true);
+    add("backward", NumbersPanel::tr("Backward"), time_unit, time(e.summary.backward));
+    add("update", NumbersPanel::tr("Update"), time_unit, time(e.summary.update));
+    add("communication", NumbersPanel::tr("Communication"), time_unit, time(e.summary.communication), false, false,
+        NumbersPanel::tr("Exposed: the part nothing hides"));
     if (e.summary.hidden.value > 0)
-        add("hidden", NumbersPanel::tr("Hidden comm."), NumbersPanel::tr("ms"), milliseconds_text(e.summary.hidden),
-            false, false, NumbersPanel::tr("Behind the backward pass; not part of the step"));
-    if (e.summary.idle.value > 0)
-        add("idle", NumbersPanel::tr("Idle"), NumbersPanel::tr("ms"), milliseconds_text(e.summary.idle));
+        add("hidden", NumbersPanel::tr("Hidden comm."), time_unit, time(e.summary.hidden), false, false,
+            NumbersPanel::tr("Behind the backward pass; not part of the step"));
+    if (e.summary.idle.value > 0) add("idle", NumbersPanel::tr("Idle"), time_unit, time(e.summary.idle));
     if (e.cpu) {
         const yan::Configuration& c = e.cpu->configuration;
         const bool alone = trains_alone(c);
@@ -143,6 +155,12 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
         told(format_number(e.memory.peak.value / 1e9)), !e.cpu, false,
         e.cpu ? NumbersPanel::tr("Peak of the fullest machine: weights, deltas, activations and errors, buffers")
               : NumbersPanel::tr("Peak on the fullest device: weights, gradients, optimizer, activations"));
+    if (!e.cpu && !fits_device(scenario, e.memory)) {
+        rows.back().warned = true;
+        rows.back().note +=
+            QLatin1Char('\n') +
+            NumbersPanel::tr("More than the device has: %1").arg(told(format_bytes(*scenario.cluster.device.memory)));
+    }
     const QString epoch = told(format_time(e.epoch));
     add("epoch", NumbersPanel::tr("Epoch"), {}, epoch, false, false,
         NumbersPanel::tr("%1 samples").arg(told(format_count(scenario.training.data_set))));
@@ -165,10 +183,10 @@ Change change_for(compare::Verdict verdict) {
 }
 
 /// Beside each figure that of the pinned design, and how far it is from there.
-void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t pin) {
+void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t pin, const search::Shown& times) {
     const PinAnswer& answer = r.pins[pin];
     const QString letter(QLatin1Char(letter_of_pin(pin)));
-    const std::vector<KeyFigure> theirs = figures_of(*answer.pin.scenario, *answer.estimate, std::nullopt);
+    const std::vector<KeyFigure> theirs = figures_of(*answer.pin.scenario, *answer.estimate, std::nullopt, times);
     const bool both = r.estimate && *answer.estimate;
     const auto now = both ? compare::key_values(r.request.scenario, *r.estimate) : std::vector<compare::KeyValue>{};
     const auto then =
@@ -248,8 +266,11 @@ void NumbersPanel::show_pins() {
 }
 
 void NumbersPanel::show_figures() {
-    std::vector<KeyFigure> rows = figures_of(result_->request.scenario, result_->estimate, result_->band);
-    if (compared_ >= 0) add_pinned(rows, *result_, static_cast<std::size_t>(compared_));
+    const auto pin = static_cast<std::size_t>(std::max(compared_, 0));
+    const search::Shown times = compared_ < 0 ? unit_for({&result_->estimate})
+                                              : unit_for({&result_->estimate, result_->pins[pin].estimate.get()});
+    std::vector<KeyFigure> rows = figures_of(result_->request.scenario, result_->estimate, result_->band, times);
+    if (compared_ >= 0) add_pinned(rows, *result_, pin, times);
     figures_->set_rows(rows);
 }
 

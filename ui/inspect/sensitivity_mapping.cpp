@@ -24,6 +24,17 @@ TornadoRow::End end_of(const search::SensitivityRow& row, const search::Sensitiv
     return {end.change ? value_text(row, end.value) : tr("not possible"), end.change, told(end.problem)};
 }
 
+/// What a narrow chart has room for, and still says it.
+QString brief_label(const search::Wall& wall) {
+    const QString full = told(wall.label);
+    if (wall.kind == search::WallKind::communication)
+        return QCoreApplication::translate("scalescope::ui::SpeedupChart", "comm > compute");
+    if (wall.kind == search::WallKind::efficiency)  // the number in it is the wall
+        return QCoreApplication::translate("scalescope::ui::SpeedupChart", "eff. %1")
+            .arg(full.mid(full.indexOf(QLatin1Char('<'))));
+    return full;
+}
+
 }  // namespace
 
 TornadoData tornado_data(const Result<search::Sensitivity>& found) {
@@ -63,10 +74,13 @@ std::vector<GuideLine> guide_lines(const search::Walls& walls) {
         const auto same =
             std::find_if(lines.begin(), lines.end(), [&](const GuideLine& line) { return line.workers == wall.first; });
         if (same == lines.end()) {
-            lines.push_back({static_cast<int>(wall.first), told(wall.label), told(wall.sentence)});
+            lines.push_back({static_cast<int>(wall.first), told(wall.label), told(wall.sentence), brief_label(wall)});
             continue;
         }
-        if (same->label != told(wall.label)) same->label += QStringLiteral(", ") + told(wall.label);
+        if (same->label != told(wall.label)) {
+            same->label += QStringLiteral(", ") + told(wall.label);
+            same->brief += QStringLiteral(", ") + brief_label(wall);
+        }
         same->sentence += QLatin1Char('\n') + told(wall.sentence);
     }
     std::sort(lines.begin(), lines.end(), [](const GuideLine& a, const GuideLine& b) { return a.workers < b.workers; });

@@ -266,7 +266,8 @@ void ResultsPage::show_front() {
                    y = search::metric_named(y_->current().toStdString());
         if (x && y) shown = front_data(answer->findings, *x, *y, document_.library(), document_.current());
         if (shown.series.empty()) shown.empty_reason = tr("Nothing that was found has both of these figures.");
-        front_->set_title(shown.y.name.isEmpty() ? tr("Front") : tr("%1 over %2").arg(shown.y.name, shown.x.name));
+        front_->set_title(shown.y.name.isEmpty() ? tr("Front")
+                                                 : tr("%1 over %2").arg(shown.y.name, inside_sentence(shown.x.name)));
     }
     front_->set_data(std::move(shown));
     front_->set_notes(answer ? QStringList{text_of(answer->findings.space.base().name)} : QStringList{});
@@ -280,7 +281,9 @@ void ResultsPage::show_heat() {
     else
         shown.empty_reason = tr("Press Search to find the best.");
     if (!shown.value_name.isEmpty())
-        heat_->set_title(tr("Best %1 over %2 and %3").arg(shown.value_name, shown.x_name, shown.y_name));
+        heat_->set_title(
+            tr("Best %1 over %2 and %3")
+                .arg(inside_sentence(shown.value_name), inside_sentence(shown.x_name), inside_sentence(shown.y_name)));
     heat_->set_data(std::move(shown));
     heat_->set_notes(front_->notes());
 }

@@ -8,7 +8,7 @@
 #include "core/base/decimal.hpp"
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
-#include "ui/language/choice.hpp"
+#include "ui/design/names.hpp"
 #include "ui/language/told.hpp"
 #include "ui/search/vary_row.hpp"
 
@@ -37,7 +37,7 @@ bool is_number(const search::Axis& axis) {
 
 QString value_text(const search::Axis& axis, std::size_t value, const formats::Library& library) {
     const Field* field = find_field(axis.path);
-    if (field && field->type == FieldType::choice) return told_choice(*field, axis.values[value]);
+    if (field && field->type == FieldType::choice) return title_of_choice(*field, axis.values[value]);
     const QString name = told(search::value_name(axis, value, library));
     if (!is_number(axis)) return name;
     const auto number = parse_decimal(axis.values[value]);
@@ -115,13 +115,16 @@ ChartTable found_table(const Findings& f, const formats::Library& library) {
         for (std::size_t a = 0; a < axes.size(); ++a) {
             const auto number = is_number(axes[a]) ? parse_decimal(axes[a].values[row.digits[a]]) : std::nullopt;
             cells.push_back(number ? ChartCell(*number)
-                                   : ChartCell(text_of(search::value_name(axes[a], row.digits[a], library))));
+                                   : ChartCell(text_of(search::value_name(axes[a], row.digits[a], library)),
+                                               value_text(axes[a], row.digits[a], library)));
         }
         for (std::size_t m = 0; m < metrics.size(); ++m) {
             const auto value = row.figure(metrics[m]);
             cells.push_back(value ? ChartCell(*value / units[m].per) : ChartCell());
         }
-        if (several) cells.push_back(row.on_front ? ChartCell(tr("yes")) : ChartCell(tr("no")));
+        if (several)
+            cells.push_back(row.on_front ? ChartCell(QStringLiteral("yes"), tr("yes"))
+                                         : ChartCell(QStringLiteral("no"), tr("no")));
         table.rows.push_back(std::move(cells));
     }
     return table;

@@ -11,7 +11,7 @@
 #include "core/base/format.hpp"
 #include "core/scenario/symbol_fields.hpp"
 #include "ui/charts/helpers.hpp"
-#include "ui/language/choice.hpp"
+#include "ui/design/names.hpp"
 #include "ui/language/told.hpp"
 #include "ui/search/problem_sentence.hpp"
 #include "ui/theme/theme.hpp"
@@ -168,7 +168,7 @@ void VaryRow::show_axis(const Result<search::Axis>& axis, const Scenario& scenar
         for (const search::Nameable& n : search::nameable_values(varied_.path, scenario, library)) {
             const Field* field = find_field(varied_.path);
             const bool choice = field && field->type == FieldType::choice;
-            ComboItem item = combo_item(text_of(n.id), choice ? told_choice(*field, n.id) : told(n.name));
+            ComboItem item = combo_item(text_of(n.id), choice ? title_of_choice(*field, n.id) : told(n.name));
             const bool device = varied_.path == "cluster.device";
             (device ? item.detail : item.tip) = told(n.note);
             items.push_back(std::move(item));

@@ -17,6 +17,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int figure_group_gap = 9, figure_head = 22, mark_width = 13, figure_gap = 5;
+constexpr Px figure_unit_gap{3};
 
 class FigureDelegate final : public QStyledItemDelegate {
 public:
@@ -34,12 +35,18 @@ public:
         const QFont font = row.strong ? type::table_strong() : type::table();
         if (first) {
             draw_text(*painter, box, Qt::AlignLeft | Qt::AlignVCenter, row.name, font, t.text);
-            const qreal used = QFontMetricsF(font).horizontalAdvance(row.name) + 3;
+            const qreal used = QFontMetricsF(font).horizontalAdvance(row.name) + figure_unit_gap;
             if (used + QFontMetricsF(type::table()).horizontalAdvance(row.unit) <= box.width() + 1)
                 draw_text(*painter, box.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.unit,
                           type::table(), t.secondary);
         } else if (index.column() == KeyFigureModel::now_column) {
-            draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.now, font, t.text, Qt::ElideNone);
+            draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.now, font, row.warned ? t.warning : t.text,
+                      Qt::ElideNone);
+            if (row.warned)
+                draw_icon(*painter, "warn",
+                          QRectF(box.right() - QFontMetricsF(font).horizontalAdvance(row.now) - mark_width - 3,
+                                 box.center().y() - 6, 12, 12),
+                          t.warning);
         } else if (index.column() == KeyFigureModel::pinned_column) {
             draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.pinned, type::table(), t.secondary,
                       Qt::ElideNone);
@@ -113,6 +120,8 @@ QVariant KeyFigureModel::data(const QModelIndex& index, int role) const {
         return tr("%1, better").arg(r.difference);
     if (role == Qt::AccessibleTextRole && index.column() == difference_column && r.change == Change::worse)
         return tr("%1, worse").arg(r.difference);
+    if (role == Qt::AccessibleTextRole && index.column() == now_column && r.warned)
+        return tr("%1, a warning").arg(r.now);
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
         case name_column: return r.name;
@@ -206,7 +215,8 @@ void KeyFigures::fit_columns() {
         difference = plain.horizontalAdvance(QStringLiteral("−00.0 %"));
     for (int i = 0; i < model_->rowCount(); ++i) {
         const KeyFigure& row = model_->row(i);
-        now = std::max(now, (row.strong ? strong : plain).horizontalAdvance(row.now));
+        now =
+            std::max(now, (row.strong ? strong : plain).horizontalAdvance(row.now) + (row.warned ? mark_width + 3 : 0));
         pinned = std::max(pinned, plain.horizontalAdvance(row.pinned));
         difference = std::max(difference, plain.horizontalAdvance(row.difference));
     }

@@ -20,6 +20,7 @@ struct KeyFigure {
     bool strong = false;       ///< the main figure
     bool group_above = false;  ///< a line between it and the one before
     QString note;              ///< tip: what it is, or why there is none
+    bool warned = false;       ///< the note says what is wrong with it
 
     bool operator==(const KeyFigure&) const = default;
 };

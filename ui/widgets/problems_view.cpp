@@ -25,6 +25,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int problem_height = 48, problem_text_left = 38, problem_margin = 12, panes_side_by_side = 520;
+constexpr int problem_line = 18, most_problem_lines = 4;
 
 QString place_text(const ProblemRow& row) {
     if (row.line <= 0) return {};
@@ -43,11 +44,57 @@ QRectF place_box(const QRectF& row, const QString& place) {
     return {row.right() - problem_margin - width, row.top() + 5, width, 18};
 }
 
+QFont what_font() {
+    QFont medium = type::control();
+    medium.setWeight(QFont::Medium);
+    return medium;
+}
+
+int lines_of(const QFont& font, const QString& text, qreal width) {
+    const QFontMetricsF metrics(font);
+    if (metrics.horizontalAdvance(text) <= width) return 1;
+    const QRectF wrapped = metrics.boundingRect(QRectF(0, 0, std::max(width, 40.0), 10000), Qt::TextWordWrap, text);
+    return std::clamp(qRound(wrapped.height() / metrics.lineSpacing()), 1, most_problem_lines);
+}
+
+/// Where the parts of a row stand: what is wrong and what to do about it go on below where they are too long for a
+/// line.
+struct ProblemPlaces {
+    QRectF what, remedy, path;
+    int height;
+
+    ProblemPlaces(const ProblemRow& row, const QPointF& corner, qreal width) {
+        const QRectF place = place_box(QRectF(corner, QSizeF(width, problem_height)), place_text(row));
+        const qreal left = corner.x() + problem_text_left, right = corner.x() + width - problem_margin;
+        const qreal path_width =
+            std::min(QFontMetricsF(type::table()).horizontalAdvance(short_path(row.where)) + 1, width * 0.45);
+        what = QRectF(left, corner.y() + 5, place.left() - 12 - left, problem_line);
+        what.setHeight(problem_line * lines_of(what_font(), row.what, what.width()));
+        remedy = QRectF(left, what.bottom() + 1, right - path_width - 12 - left, problem_line);
+        remedy.setHeight(problem_line * lines_of(type::table(), row.remedy, remedy.width()));
+        path = QRectF(right - path_width, remedy.top(), path_width, problem_line);
+        height = problem_height + qRound(what.height() + remedy.height()) - 2 * problem_line;
+    }
+};
+
+void draw_lines(QPainter& painter, const QRectF& box, const QString& text, const QFont& font, const QColor& ink) {
+    if (box.height() <= problem_line) return draw_text(painter, box, Qt::AlignLeft | Qt::AlignVCenter, text, font, ink);
+    painter.save();
+    painter.setClipRect(box, Qt::IntersectClip);
+    painter.setFont(font);
+    painter.setPen(ink);
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
+    painter.restore();
+}
+
 class ProblemDelegate final : public QStyledItemDelegate {
 public:
-    ProblemDelegate(const ProblemModel& model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
+    ProblemDelegate(const ProblemModel& model, QListView* view)
+        : QStyledItemDelegate(view), model_(model), view_(*view) {}
 
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {200, problem_height}; }
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+        return {200, ProblemPlaces(model_.row(index.row()), {}, view_.viewport()->width()).height};
+    }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& t = theme();
@@ -65,25 +112,18 @@ public:
         const QRectF right = place_box(box, place);
         if (!place.isEmpty())
             draw_text(*painter, right, Qt::AlignRight | Qt::AlignVCenter, place, type::table(), t.accent);
-        QFont medium = type::control();
-        medium.setWeight(QFont::Medium);
-        const QRectF first(box.left() + problem_text_left, box.top() + 5,
-                           right.left() - 12 - box.left() - problem_text_left, 18);
-        draw_text(*painter, first, Qt::AlignLeft | Qt::AlignVCenter, row.what, medium, t.text);
-        const QString path = short_path(row.where);
-        const qreal path_width = std::min(QFontMetricsF(type::table()).horizontalAdvance(path) + 1, box.width() * 0.45);
-        const QRectF second(box.left() + problem_text_left, box.top() + 24,
-                            box.width() - problem_text_left - problem_margin, 18);
-        draw_text(*painter, QRectF(second.right() - path_width, second.top(), path_width, second.height()),
-                  Qt::AlignRight | Qt::AlignVCenter, path, type::table(), t.secondary, Qt::ElideMiddle);
-        draw_text(*painter, second.adjusted(0, 0, -path_width - 12, 0), Qt::AlignLeft | Qt::AlignVCenter, row.remedy,
-                  type::table(), t.secondary);
+        const ProblemPlaces at(row, box.topLeft(), box.width());
+        draw_lines(*painter, at.what, row.what, what_font(), t.text);
+        draw_lines(*painter, at.remedy, row.remedy, type::table(), t.secondary);
+        draw_text(*painter, at.path, Qt::AlignRight | Qt::AlignVCenter, short_path(row.where), type::table(),
+                  t.secondary, Qt::ElideMiddle);
         if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange))
             draw_box(*painter, box.adjusted(1, 1, -1, -2), {}, t.accent, 4, 2);
     }
 
 private:
     const ProblemModel& model_;
+    const QListView& view_;
 };
 
 /// "⊗ 3 errors  ⚠ 1 warning"
@@ -183,7 +223,7 @@ ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
     list_ = new QListView;
     list_->setModel(model_);
     list_->setItemDelegate(new ProblemDelegate(*model_, list_));
-    list_->setUniformItemSizes(true);
+    list_->setResizeMode(QListView::Adjust);
     list_->setMouseTracking(true);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setAccessibleName(tr("Problems"));

@@ -13,6 +13,8 @@
 namespace scalescope::ui {
 namespace {
 
+constexpr Px segment_padding{22};
+
 QFont segment_font() {
     QFont font = type::control();
     font.setWeight(QFont::Medium);
@@ -29,7 +31,7 @@ public:
     }
 
     QSize sizeHint() const override {
-        return {QFontMetrics(segment_font()).horizontalAdvance(text()) + 22, space::control_height - 4};
+        return {QFontMetrics(segment_font()).horizontalAdvance(text()) + segment_padding, space::control_height - 4};
     }
     QSize minimumSizeHint() const override { return sizeHint(); }
 

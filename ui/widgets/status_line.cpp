@@ -13,7 +13,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr double status_margin = 12, status_figure_gap = 20;
+constexpr double status_margin = 12, status_figure_gap = 20, status_icon_room = 20, status_dot = 24;
 
 }  // namespace
 
@@ -53,6 +53,19 @@ void StatusLine::describe() {
 QSize StatusLine::sizeHint() const { return {600, space::status_height}; }
 QSize StatusLine::minimumSizeHint() const { return {100, space::status_height}; }
 
+/// With the gap after each of them.
+double StatusLine::figures_width() const {
+    const QFontMetricsF metrics(type::table()), strong(type::table_strong());
+    double width = 0;
+    for (const Figure& figure : figures_) {
+        if (figure.change == Change::better) width += 15;
+        if (!figure.difference.isEmpty()) width += metrics.horizontalAdvance(figure.difference) + 4;
+        width +=
+            strong.horizontalAdvance(figure.value) + 4 + metrics.horizontalAdvance(figure.label) + status_figure_gap;
+    }
+    return width;
+}
+
 void StatusLine::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
     QPainter painter(this);
@@ -66,9 +79,15 @@ void StatusLine::paintEvent(QPaintEvent*) {
         right -= w;
     };
     double right = width() - status_margin;
-    if (!context_.isEmpty()) {
-        put_right(right, context_.join(QStringLiteral(" · ")), type::table(), t.secondary);
+    shown_.clear();
+    const double icon = state_ == State::normal ? 0 : status_icon_room;
+    const QString context = context_.join(QStringLiteral(" · "));
+    const double message = messages_.isEmpty() ? 0 : icon + metrics.horizontalAdvance(messages_.front());
+    if (!context.isEmpty() &&
+        status_margin + message + status_figure_gap + figures_width() + metrics.horizontalAdvance(context) <= right) {
+        put_right(right, context, type::table(), t.secondary);
         right -= status_figure_gap;
+        shown_ << context;
     }
     for (auto figure = figures_.rbegin(); figure != figures_.rend(); ++figure) {
         const QColor ink = figure->change == Change::better  ? t.better
@@ -91,21 +110,23 @@ void StatusLine::paintEvent(QPaintEvent*) {
     if (state_ != State::normal) {
         const QColor ink = state_ == State::error ? t.error : t.warning;
         draw_icon(painter, state_ == State::error ? "error" : "warn", QRectF(x, line.center().y() - 7, 14, 14), ink);
-        x += 20;
+        x += icon;
     }
     for (qsizetype i = 0; i < messages_.size() && x < right; ++i) {
+        const double w = metrics.horizontalAdvance(messages_[i]);
         if (i > 0) {
-            draw_text(painter, QRectF(x, line.top(), 24, line.height()), Qt::AlignCenter, QStringLiteral("·"),
+            if (x + status_dot + w > right) break;  // half a figure says nothing
+            draw_text(painter, QRectF(x, line.top(), status_dot, line.height()), Qt::AlignCenter, QStringLiteral("·"),
                       type::table(), t.secondary);
-            x += 24;
+            x += status_dot;
         }
         const QColor ink = i > 0 || state_ == State::normal ? t.secondary
                            : state_ == State::error         ? t.error
                                                             : t.warning;
-        const double w = metrics.horizontalAdvance(messages_[i]);
         draw_text(painter, QRectF(x, line.top(), std::min(w + 1, right - x), line.height()),
                   Qt::AlignLeft | Qt::AlignVCenter, messages_[i], type::table(), ink);
         x += w;
+        shown_ << messages_[i];
     }
     message_end_ = x;
 }

@@ -27,6 +27,9 @@ public:
     void set_figures(const std::vector<Figure>& figures);
     /// "AlexNet", "data parallel", "32 workers".
     void set_context(const QStringList& context);
+    /// What the last painting had room for: in a narrow line the context gives way to the first message, and then the
+    /// messages after it.
+    const QStringList& shown() const { return shown_; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -40,7 +43,8 @@ protected:
 
 private:
     void describe();
-    QStringList messages_, context_;
+    double figures_width() const;
+    QStringList messages_, context_, shown_;
     std::vector<Figure> figures_;
     State state_ = State::normal;
     double message_end_ = 0;

@@ -176,6 +176,9 @@ void MainWindow::show_status() {
         status_->set_messages(QStringList(tr("Showing the last good state")) + times);
     else if (progress_action_->isVisible())
         status_->set_messages(times);
+    else if (const std::size_t notes = result_->estimate->notes.size(); notes > 0 && problem_file_.isEmpty())
+        status_->set_messages(QStringList(notes == 1 ? tr("1 warning") : tr("%1 warnings").arg(notes)) + times,
+                              StatusLine::State::warning);
     else
         status_->set_messages(QStringList(tr("Ready")) + times);
     std::vector<StatusLine::Figure> figures;
