@@ -2,6 +2,7 @@
 // Memory of the fullest device, buffer by buffer.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
@@ -26,22 +27,41 @@ struct Passing {
     double share = 1, bytes = 0;
 };
 
-std::vector<Passing> passing(const Context& c, const LayerEstimate& r, const std::vector<KeptTensor>& kept) {
-    std::vector<Passing> all;
-    const Network& network = *c.part(r.part).network;
-    const auto add = [&](int tensor, double share) {
-        for (const KeptTensor& k : kept)
-            if (k.part == r.part && k.stage == r.stage && k.tensor == tensor && k.keeper <= r.position) return;
-        const double bytes = c.part(r.part).work.out_bytes[static_cast<std::size_t>(tensor)] * r.samples * share;
-        if (bytes > 0) all.push_back({tensor, share, bytes});
-    };
-    for (const int tensor : network.reads(r.position)) add(tensor, r.in_share);
-    if (network.root(r.position) == r.position) add(r.position, r.out_share);
-    return all;
-}
+/// What of each layer passes through it, on one stage.
+class ForwardTensors {
+public:
+    ForwardTensors(const Context& c, int stage) : c_(c), keeper_(c.plan.parts.size()) {
+        for (std::size_t p = 0; p < keeper_.size(); ++p)
+            keeper_[p].assign(static_cast<std::size_t>(c.plan.parts[p].work.layers), nobody);
+        for (const KeptTensor& k : kept_tensors(c.plan, c.estimate)) {
+            if (k.stage != stage || k.tensor < 0) continue;
+            int& first = keeper_[static_cast<std::size_t>(k.part)][static_cast<std::size_t>(k.tensor)];
+            first = std::min(first, k.keeper);
+        }
+    }
+
+    std::vector<Passing> of(const LayerEstimate& r) const {
+        std::vector<Passing> all;
+        const PlanPart& part = c_.part(r.part);
+        const auto add = [&](int tensor, double share) {
+            const auto t = static_cast<std::size_t>(tensor);
+            if (keeper_[static_cast<std::size_t>(r.part)][t] <= r.position) return;
+            const double bytes = part.work.out_bytes[t] * r.samples * share;
+            if (bytes > 0) all.push_back({tensor, share, bytes});
+        };
+        for (const int tensor : part.network->reads(r.position)) add(tensor, r.in_share);
+        if (part.network->root(r.position) == r.position) add(r.position, r.out_share);
+        return all;
+    }
+
+private:
+    static constexpr int nobody = std::numeric_limits<int>::max();
+    const Context& c_;
+    std::vector<std::vector<int>> keeper_;  ///< by part and tensor: the first layer of the stage that keeps it
+};
 
 Moment moment_of(const Context& c, int stage) {
-    const std::vector<KeptTensor> kept = kept_tensors(c.plan, c.estimate);
+    const ForwardTensors tensors(c, stage);
     Moment m;
     m.stage = stage;
     for (const auto& r : c.estimate.layers) {
@@ -57,7 +77,7 @@ Moment moment_of(const Context& c, int stage) {
         m.kept += r.kept.value;
         const double pair = (work.in_bytes[l] * r.in_share + work.out_bytes[l] * r.out_share) * r.samples;
         double through = 0;
-        for (const Passing& p : passing(c, r, kept)) through += p.bytes;
+        for (const Passing& p : tensors.of(r)) through += p.bytes;
         const double backward = work.gradient_needed[l] ? pair : 0.0, now = m.kept + std::max(through, backward);
         if (now > m.worst) {
             m.worst = now;
@@ -83,7 +103,7 @@ Moment fullest(const Context& c) {
 /// `page` of a moment of the forward pass: each tensor that passes through the layer.
 Page& forward_moment(const Context& c, const Moment& m, Page& page) {
     const LayerEstimate& r = c.row(m.part, m.layer);
-    const auto tensors = passing(c, r, kept_tensors(c.plan, c.estimate));
+    const auto tensors = ForwardTensors(c, r.stage).of(r);
     std::string sum;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const Passing& t = tensors[i];

@@ -64,6 +64,14 @@ private slots:
         QVERIFY(std::abs(value_of("total.forward - forward", w)) < 1e-9);
     }
 
+    /// The busiest of 128 workers has two of 129 samples and never waits; together they have room for 256.
+    void idle_share_is_of_all_together() {
+        const Worked w =
+            work("example", {{"training.batch_rule", "total"}, {"training.batch", "129"}, {"cluster.workers", "128"}});
+        QCOMPARE(value_of("idle", w), 0.0);
+        QCOMPARE(value_of("idle_share", w), 100.0 * (1 - 129.0 / 256));
+    }
+
     /// The Numbers panel and the search call their figures so; a new one of theirs wants a name here.
     void no_figure_of_the_program_is_missing() {
         const Worked cpu = work("alexnet-cpu-cluster"), servers = work("resnet-50-p100-servers"),
