@@ -67,6 +67,7 @@ public:
             options.noise = arguments_.number("noise").value_or(0.05);
             const auto found = calibrate(all_.observations, options);
             if (!found) return fail(found.error());
+            report(err_, found->warnings);
             c = to_calibration(*found, all_.observations, name);
             tables.push_back(constants_table(*found));
             tables.push_back(times_table(*found));
@@ -160,11 +161,11 @@ private:
     }
 
     static Table constants_table(const CalibrationFit& fit) {
-        Table table{{"constant", "unit", "before", "value", "low_90", "high_90", "verdict", "why"}, {}};
+        Table table{{"constant", "unit", "before", "believed", "value", "low_90", "high_90", "verdict", "why"}, {}};
         for (const auto& c : fit.constants) {
             const Field* field = find_field(c.field);
-            table.rows.push_back({c.field, field ? std::string(field->unit) : std::string(), c.prior, c.value, c.low,
-                                  c.high, std::string(name_of(c.verdict)), c.words});
+            table.rows.push_back({c.field, field ? std::string(field->unit) : std::string(), c.before, c.prior, c.value,
+                                  c.low, c.high, std::string(name_of(c.verdict)), c.words});
         }
         return table;
     }

@@ -19,15 +19,19 @@ std::string joined(const std::vector<std::string>& names) {
     return text;
 }
 
+/// There are too few runs to say anything of how sure a constant or a factor is.
+constexpr const char* not_determined = "not determined";
+
 Table constants_table(const Fit& fit) {
     Table table{{"constant", "value", "low_95", "high_95", "unit", "verdict"}, {}};
     const bool sure = !fit.boot.thetas.empty();
     for (const auto& c : fit.findings.constants) {
-        const std::string verdict = c.given        ? "given"
-                                    : c.at_bound   ? "at its bound"
-                                    : !sure        ? ""
-                                    : c.identified ? "significant"
-                                                   : "not identified";
+        const std::string verdict = c.given                    ? "given"
+                                    : !fit.findings.determined ? not_determined
+                                    : c.at_bound               ? "at its bound"
+                                    : !sure                    ? ""
+                                    : c.identified             ? "significant"
+                                                               : "not identified";
         table.rows.push_back({c.name, c.value, sure ? Cell(c.interval.low) : Cell(),
                               sure ? Cell(c.interval.high) : Cell(), c.unit.empty() ? Cell() : Cell(c.unit), verdict});
     }
@@ -40,7 +44,7 @@ Table factors_table(const Fit& fit) {
                 {}};
     const bool sure = !fit.boot.thetas.empty();
     for (const auto& f : fit.findings.factors) {
-        std::vector<Cell> row{f.factor, 100.0 * f.share};
+        std::vector<Cell> row{f.factor, f.own_terms ? Cell(100.0 * f.share) : Cell()};
         row.resize(table.columns.size());
         if (f.numeric) {
             row[2] = f.elasticity;
@@ -51,8 +55,11 @@ Table factors_table(const Fit& fit) {
             row[7] = f.highest;
         }
         if (sure) row[8] = std::string(f.significant ? "significant" : "not identified");
+        if (!fit.findings.determined) row[8] = std::string(not_determined);
         table.rows.push_back(std::move(row));
     }
+    for (const auto& term : fit.findings.terms)
+        table.rows.push_back({"(" + term.name + ")", 100.0 * term.share, {}, {}, {}, {}, {}, {}, {}});
     table.rows.push_back({std::string("(constant)"), 100.0 * fit.findings.offset_share, {}, {}, {}, {}, {}, {}, {}});
     return table;
 }
@@ -127,7 +134,7 @@ void write_all(std::ostream& out, const Fit& fit, const Runs& runs) {
         out << "trade-off: " << fit.findings.constants[pair.one].name << " and "
             << fit.findings.constants[pair.other].name << " change together (correlation "
             << shortest_decimal(static_cast<double>(static_cast<int>(pair.correlation * 1000.0)) / 1000.0) << ")\n";
-    out << "\nFactors, at the median run\n";
+    out << "\nFactors, at the median run; shares of the terms that add up to its time, none of what only scales them\n";
     write_table(out, factors_table(fit), OutputFormat::table);
     out << "\nErrors\n";
     write_table(out, metrics_table(fit), OutputFormat::table);

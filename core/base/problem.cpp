@@ -6,7 +6,8 @@ namespace scalescope {
 std::string to_text(const Problem& problem) {
     std::string text;
     if (!problem.at.file.empty()) text += problem.at.file + ':';
-    if (problem.at.line > 0) text += std::to_string(problem.at.line) + ':' + std::to_string(problem.at.column) + ':';
+    if (problem.at.line > 0) text += std::to_string(problem.at.line) + ':';
+    if (problem.at.line > 0 && problem.at.column > 0) text += std::to_string(problem.at.column) + ':';
     if (!text.empty()) text += ' ';
     if (problem.severity == Severity::warning) text += "warning: ";
     if (!problem.where.empty()) text += problem.where + ": ";

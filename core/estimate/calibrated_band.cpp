@@ -13,11 +13,13 @@ namespace {
 constexpr double ninety_percent = 1.6448536269514722;  ///< normal deviations to either side
 constexpr double nudge = 1e-3;                         ///< of a constant, in ln
 
-/// ln of the step when one constant is a little smaller: no share then exceeds 100 %.
+/// ln of the step when one constant is a little smaller: no share then exceeds 100 %. From the scenario's own value, as
+/// one that was not fitted may differ from the calibration's.
 std::optional<double> log_step_with_less(const Scenario& scenario, const CalibratedConstant& constant) {
     const Field* field = find_field(constant.field);
     Scenario other = scenario;
-    if (!field || !set_field(other, *field, constant.value * std::exp(-nudge))) return std::nullopt;
+    const auto value = field ? field_number(*field, scenario) : std::nullopt;
+    if (!value || !set_field(other, *field, *value * std::exp(-nudge))) return std::nullopt;
     const auto plan = prepare(other);
     if (!plan) return std::nullopt;
     Scratch scratch = make_scratch(*plan);

@@ -128,7 +128,11 @@ int Context::stage_count() const {
 Evidence Context::constant(std::string_view field, Evidence otherwise) const {
     using State = ScenarioEvidence::State;
     if (rests_on.state == State::uncalibrated || scenario.model.method != Method::pipeline) return otherwise;
-    if (!constant_in_use(scenario, field)) return otherwise;
+    if (!constant_in_use(scenario, field)) {
+        // Where nothing was changed it is one that no measured time depends on; within what was measured none does.
+        const bool idle = rests_on.state == State::calibrated && scenario.model.calibration->constant(field);
+        return idle ? Evidence::calibrated : otherwise;
+    }
     return rests_on.beyond.empty() ? Evidence::calibrated : Evidence::extrapolated;
 }
 Evidence Context::counted_as(std::string_view field, Evidence own) const {

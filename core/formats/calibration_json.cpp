@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/calibration_json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "core/base/limits.hpp"
@@ -19,6 +21,15 @@ const FileFormat calibration_format{"scalescope-calibration", "calibration", {}}
 
 constexpr std::array<std::string_view, 3> verdict_words{"determined", "partly", "undetermined"};
 constexpr double most_level = 50;  ///< natural logarithms of time: beyond this nothing is meant
+
+bool has_words(const Field& field) { return field.type == FieldType::choice || field.type == FieldType::boolean; }
+
+constexpr std::array<std::string_view, 2> switch_words{"false", "true"};
+
+std::span<const std::string_view> words_of(const Field& field) {
+    if (field.type == FieldType::boolean) return switch_words;
+    return field.choices;
+}
 
 class CalibrationDecoder {
 public:
@@ -88,9 +99,10 @@ private:
         }
     }
 
-    /// The field a row is about; only numbers can be calibrated and lie in ranges.
-    const Field* field_of(JsonFields& row) {
-        const auto path = row.text("field");
+    /// The number a row is about, which alone can be calibrated.
+    const Field* field_of(JsonFields& row) { return number_of(row, row.text("field")); }
+
+    static const Field* number_of(JsonFields& row, const std::optional<std::string_view>& path) {
         if (!path) return nullptr;
         const Field* field = find_field(*path);
         if (field && (field->type == FieldType::number || field->type == FieldType::integer)) return field;
@@ -124,11 +136,32 @@ private:
     }
 
     void range(JsonFields& row, Calibration& c) {
-        const Field* field = field_of(row);
+        const auto path = row.text("field");
+        const Field* field = path ? find_field(*path) : nullptr;
+        if (field && has_words(*field)) return word_range(row, *field, c);
+        if (!field || field->type != FieldType::layers) field = number_of(row, path);
         const double low = row.number("low").value_or(0), high = row.number("high").value_or(0);
         row.finish();
         if (low > high) row.error("The range ends before it begins.", "Exchange low and high.");
         if (field) c.ranges.push_back({std::string(field->path), low, high});
+    }
+
+    /// Of a choice the word it had, kept as its place.
+    void word_range(JsonFields& row, const Field& field, Calibration& c) {
+        const auto value = row.text("value");
+        row.finish();
+        if (!value) return;
+        const auto words = words_of(field);
+        const auto at = std::find(words.begin(), words.end(), *value);
+        if (at == words.end()) {
+            std::string list;
+            for (const auto word : words) list += (list.empty() ? "" : ", ") + std::string(word);
+            row.error("The field " + quoted(field.path) + " cannot be " + quoted(*value) + ".",
+                      "Write one of " + list + ".");
+            return;
+        }
+        const auto place = static_cast<double>(at - words.begin());
+        c.ranges.push_back({std::string(field.path), place, place});
     }
 
     void correction(JsonFields& row, Calibration& c) {
@@ -233,8 +266,15 @@ private:
         for (const auto& range : c.ranges) {
             json_.begin_inline_object();
             text("field", range.field);
-            number("low", range.low);
-            number("high", range.high);
+            const Field* field = find_field(range.field);
+            if (field && has_words(*field)) {
+                const auto words = words_of(*field);
+                const auto place = static_cast<std::size_t>(std::max(0.0, range.low));
+                text("value", words[std::min(place, words.size() - 1)]);
+            } else {
+                number("low", range.low);
+                number("high", range.high);
+            }
             json_.end_object();
         }
         json_.end_list();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,13 @@
 /// What the times of a scenario rest on, if its constants were fitted to measurements.
 namespace scalescope {
 
-/// The scenario with the constants of a calibration, which it remembers.
+/// What of `scenarios` changes a step and is no constant of a calibration: workers, a worker's batch, and how the work
+/// is done. Of numbers the smallest and the largest, of choices one range for each that is among them (its place in
+/// the list of the field); only of scenarios whose time depends on it.
+std::vector<CalibratedRange> measured_ranges(std::span<const Scenario> scenarios);
+
+/// The scenario with the constants of a calibration, which it remembers. Constants that none of its measured times
+/// depends on are not taken over: they were not fitted.
 Scenario with_calibration(Scenario scenario, SharedCalibration calibration);
 
 struct ScenarioEvidence {

@@ -78,6 +78,37 @@ private slots:
         QVERIFY2(contains(swept.out, ",calibrated,") && contains(swept.out, ",extrapolated,"), swept.out.c_str());
     }
 
+    void another_unit_is_noticed() {
+        std::ifstream in(runs_file());
+        std::string line, thousandths = "workers,batch_per_worker,time_s\n";
+        std::getline(in, line);
+        while (std::getline(in, line)) {
+            const auto comma = line.rfind(',');
+            thousandths += line.substr(0, comma + 1) + std::to_string(1e3 * std::stod(line.substr(comma + 1))) + '\n';
+        }
+        const auto file = files_.write("ms.csv", thousandths);
+        const auto ran = run({"calibrate", file, "--scenario", "example"});
+        QCOMPARE(ran.code, 0);
+        QVERIFY2(contains(ran.err, "about 1000 times the model's, as if they were in another unit;"), ran.err.c_str());
+        QVERIFY(run({"calibrate", file, "--scenario", "example", "--unit", "ms"}).err.empty());
+    }
+
+    /// What the table of times calls before is the scenario with the constants that the other one calls so.
+    void columns_before_agree() {
+        const auto runs = runs_file();
+        Words words{"estimate", "example",           "--set", "training.batch_rule=per_worker",
+                    "--set",    "cluster.workers=1", "--set", "training.batch=8"};
+        for (const auto& row : rows({"calibrate", runs, "--scenario", "example", "--show", "constants"})) {
+            const auto c = row.toObject();
+            QVERIFY(c["believed"].toDouble() > 0);
+            words.insert(words.end(), {"--set", c["constant"].toString().toStdString() + "=" +
+                                                    QString::number(c["before"].toDouble(), 'g', 17).toStdString()});
+        }
+        const auto times = rows({"calibrate", runs, "--scenario", "example", "--show", "times"});
+        const double step = figure(rows(words), QStringLiteral("step")).toDouble();
+        QVERIFY(std::abs(times[0].toObject()["before_ms"].toDouble() / step - 1) < 1e-9);
+    }
+
     void the_calibration_as_json() {
         const auto ran = run({"calibrate", runs_file(), "--scenario", "example", "--format", "json"});
         QVERIFY(formats::read_calibration(ran.out, "out.json"));

@@ -89,6 +89,37 @@ private slots:
         QVERIFY2(lacking.code == exit_input && contains(lacking.err, "The fit needs a column"), lacking.err.c_str());
     }
 
+    /// Two runs say nothing of how sure three constants are, and what no factor makes has its row.
+    void what_is_not_determined_and_whole_shares() {
+        const auto two = files_.write("two.csv", "workers,batch_size,time_s\n1,32,1\n2,32,.5\n");
+        const Words words{"fit", two, "--extrinsic", "workers", "--show"};
+        for (const char* show : {"constants", "factors", "speedup"}) {
+            auto all = words;
+            all.push_back(show);
+            for (const auto& value : rows(all)) {
+                const auto row = value.toObject();
+                for (const char* end : {"low_95", "high_95", "low_90", "high_90"})
+                    QVERIFY(row[QLatin1String(end)].isNull() || row[QLatin1String(end)].isUndefined());
+                if (row.contains("constant")) QCOMPARE(row["verdict"].toString(), QString("not determined"));
+            }
+        }
+        const auto ran = run({"fit", two, "--extrinsic", "workers"});
+        QVERIFY2(!contains(ran.out, "significant") && !contains(ran.out, "trade-off"), ran.out.c_str());
+        const auto six = files_.write(
+            "six.csv", "workers,batch_size,time_s\n1,32,1\n2,32,.6\n4,32,.4\n8,32,.3\n16,32,.25\n32,32,.22\n");
+        double sum = 0;
+        for (const auto& row : rows({"fit", six, "--extrinsic", "workers", "--show", "factors"}))
+            sum += row.toObject()["share_percent"].toDouble();
+        QVERIFY(std::abs(sum - 100.0) < 1e-6);
+    }
+
+    void a_run_is_named_by_file_and_line() {
+        const auto file = files_.write("zero.csv", "workers,batch_size,time_s\n0,32,1\n2,32,.5\n4,32,.3\n");
+        const auto ran = run({"fit", file, "--extrinsic", "workers"});
+        QCOMPARE(ran.code, exit_input);
+        QVERIFY2(contains(ran.err, file + ":2: \"workers\" is not above zero"), ran.err.c_str());
+    }
+
     void wrong_words() {
         const auto file = data("g1-generic-noiseless.csv");
         QCOMPARE(run({"fit", file, "--form", "cubic"}).code, exit_usage);

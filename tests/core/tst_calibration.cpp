@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/estimate/calibrated_band.hpp"
@@ -250,6 +251,108 @@ private slots:
         QVERIFY(!calibrated_band(by_hand, priced));
     }
 
+    /// Times in another unit, and times of something else.
+    void times_that_cannot_be_meant() {
+        measure::Draws draws(5);
+        const auto right = measured(base(), {0.3, 0.7, 0.8, 0.8, 5, 1}, {1, 2, 8}, {16, 128}, 0.02, draws);
+        QVERIFY(calibrate(right)->warnings.empty());
+        const auto said = [&right](double factor) {
+            auto wrong = right;
+            for (auto& row : wrong.rows) row.measured = row.measured * factor;
+            const auto fit = calibrate(wrong).value();
+            return support::messages(fit.warnings);
+        };
+        for (const auto& [factor, text] :
+             {std::pair(1e3, "The measured times are about 1000 times the model's, as if they were in another unit"),
+              std::pair(1e6, "The measured times are about 1000000 times"),
+              std::pair(60.0, "The measured times are about 60 times"),
+              std::pair(1e-3,
+                        "The model's times are about 1000 times the measured ones, as if those were in another unit")})
+            QVERIFY2(said(factor).find(text) != std::string::npos, said(factor).c_str());
+        QVERIFY2(said(0.1).find("half of the times are off by") != std::string::npos, said(0.1).c_str());
+    }
+
+    /// The columns of what was before speak of the same scenario.
+    void before_is_the_scenario_as_it_came() {
+        measure::Draws draws(5);
+        Scenario s = base();
+        s.model.launch = microseconds(3);
+        const auto observations = measured(s, {0.3, 0.7, 0.8, 0.8, 5, 1}, {1, 2}, {16}, 0.0, draws);
+        const auto fit = calibrate(observations).value();
+        QCOMPARE(constant(fit, "model.compute").before, 100.0);
+        QCOMPARE(constant(fit, "model.overhead_ms").before, 0.0);
+        QVERIFY(std::abs(constant(fit, "model.launch_us").before - 3.0) < 1e-9);
+        Scenario first = observations.scenarios[0];
+        for (const auto& c : fit.constants) QVERIFY(set_field(first, *find_field(c.field), c.before));
+        QVERIFY(std::abs(estimate(first).value().summary.step / fit.rows[0].before - 1.0) < 1e-12);
+    }
+
+    /// Runs of one way to work say nothing of the others, unless the others change nothing.
+    void evidence_of_how_the_work_is_done() {
+        measure::Draws draws(8);
+        const auto observations = measured(base(), {0.5, 0.7, 0.8, 0.8, 5, 1}, {1, 8}, {16, 64}, 0.02, draws);
+        Calibration c = to_calibration(calibrate(observations).value(), observations, "ours");
+        const auto read = formats::read_calibration(formats::write_calibration(c), "c.json");
+        QVERIFY2(read, read ? "" : support::messages(read.error()).c_str());
+        QVERIFY(*read == c);
+        using State = ScenarioEvidence::State;
+        const Scenario inside =
+            with_calibration(observations.scenarios.back(), {std::make_shared<const Calibration>(c)});
+        QVERIFY(evidence_of(inside).state == State::calibrated);
+        const auto beyond_of = [&inside](const char* path, const char* value) {
+            Scenario s = inside;
+            if (!set_field(s, path, value, support::library().catalogue)) return std::string("not set");
+            std::string all;
+            for (const auto& reason : evidence_of(s).beyond) all += reason + "; ";
+            return all;
+        };
+        for (const auto& [path, value, text] : std::initializer_list<std::array<const char*, 3>>{
+                 {"parallelism.strategy", "outputs", "outputs, measured was data; "},
+                 {"parallelism.strategy", "layers", "layers, measured was data; "},
+                 {"parallelism.overlap", "buckets", "buckets, measured was off; "},
+                 {"parallelism.updates", "asynchronous", "asynchronous, measured was synchronous; "},
+                 {"training.optimizer", "lamb", "lamb, measured was "},
+                 {"training.accumulation", "4", "4, measured was 1; "},
+                 {"training.frozen", "conv1", "1, measured was 0; "},
+                 {"model.convolution", "cheapest", "cheapest, measured was gemm; "},
+                 {"cluster.devices_per_node", "8", "8, measured was 4; "}}) {
+            const auto said = beyond_of(path, value);
+            QVERIFY2(said.find(text) != std::string::npos, (std::string(path) + ": " + said).c_str());
+        }
+        // no buckets, no stages, nobody to wait for
+        for (const auto& [path, value] : std::initializer_list<std::array<const char*, 2>>{
+                 {"parallelism.bucket_mb", "7"}, {"parallelism.micro_batches", "8"}, {"parallelism.servers", "3"}})
+            QCOMPARE(beyond_of(path, value), std::string());
+        std::string broken = formats::write_calibration(c);
+        broken.replace(broken.find("\"synchronous\""), 13, "\"sometimes\"");
+        const auto wrong = formats::read_calibration(broken, "c.json");
+        QVERIFY(!wrong && support::messages(wrong.error()).find("sometimes") != std::string::npos);
+    }
+
+    /// A constant that no measured time depends on was not fitted: the scenario keeps its own.
+    void what_was_not_fitted_is_not_set() {
+        measure::Draws draws(3);
+        const auto observations = measured(base(), {0.4, 0.6, 0.8, 0.8, 8, 2}, {1}, {4, 16, 64, 256}, 0.01, draws);
+        const Calibration c = to_calibration(calibrate(observations).value(), observations, "alone");
+        Scenario s = base();
+        s.cluster.workers = 1;
+        s.training.batch = 64;
+        s.model.inside = Fraction{0.93};
+        s.cluster.inside.latency = microseconds(1.5);
+        s = with_calibration(std::move(s), {std::make_shared<const Calibration>(c)});
+        QCOMPARE(s.model.inside.value, 0.93);
+        QVERIFY(std::abs(s.cluster.inside.latency.value - 1.5e-6) < 1e-12);
+        QVERIFY(std::abs(100 * s.model.compute.value - c.constant("model.compute")->value) < 1e-9);
+        QVERIFY(evidence_of(s).state == ScenarioEvidence::State::calibrated);
+        QVERIFY(!constant_in_use(s, "model.inside") && constant_in_use(s, "model.compute"));
+        // Its doubt is in the band of a scenario that depends on it, around the scenario's own value.
+        s.cluster.workers = 4;
+        const auto priced = estimate(s).value();
+        const auto band = calibrated_band(s, priced);
+        QVERIFY(band && band->low < priced.summary.step && priced.summary.step < band->high);
+        QVERIFY(band->high / band->low < 2.0);
+    }
+
     void what_cannot_be_calibrated() {
         QVERIFY(!calibrate({}));
         measure::Draws draws(1);
@@ -343,6 +446,7 @@ private slots:
         measure::Draws draws(8);
         Scenario start = base();
         start.cluster.device.unverified = {"memory_bandwidth_gb_s"};
+        start.cluster.inside.unverified.clear();  // an all-reduce of eight on two nodes does not wait for it
         const auto observations = measured(start, {0.5, 0.7, 0.8, 0.8, 5, 1}, {1, 8}, {16, 64}, 0.02, draws);
         const Calibration c = to_calibration(calibrate(observations).value(), observations, "ours");
         const auto evidence = [&](const Scenario& s, Item item) {

@@ -74,6 +74,70 @@ private slots:
         QCOMPARE(again.findings.constants[0].interval.low, fit.findings.constants[0].interval.low);
     }
 
+    /// As many constants as runs, or as runs that differ, go through all of them: nothing says how sure they are.
+    void too_few_runs_determine_nothing_data() {
+        QTest::addColumn<QString>("rows");
+        QTest::addColumn<bool>("determined");
+        QTest::newRow("fewer than constants") << "1,1\n2,.5\n" << false;
+        QTest::newRow("as many") << "1,1\n2,.6\n4,.4\n" << false;
+        QTest::newRow("two that differ, repeated") << "1,1\n1,1.1\n2,.6\n2,.61\n" << false;
+        QTest::newRow("one more") << "1,1\n2,.6\n4,.4\n8,.31\n" << true;
+        QTest::newRow("three that differ, repeated") << "1,1\n2,.6\n4,.4\n4,.42\n" << true;
+    }
+    void too_few_runs_determine_nothing() {
+        QFETCH(QString, rows);
+        QFETCH(bool, determined);
+        const auto read = import_runs("workers,time_s\n" + rows.toStdString(), "t.csv").value();
+        FitOptions options;
+        options.form.extrinsic = {"workers"};
+        options.refits = 40;
+        const auto fit = fit_runs(read.runs, options).value();
+        QCOMPARE(fit.findings.determined, determined);
+        QCOMPARE(fit.boot.thetas.empty(), !determined);
+        QCOMPARE(fit.bands.empty(), !determined);
+        QCOMPARE(text_of(fit.warnings).find("leave nothing to judge") == std::string::npos, determined);
+        if (determined) return;
+        QVERIFY(fit.findings.trade_offs.empty());
+        for (const auto& c : fit.findings.constants) QVERIFY(!c.identified);
+        for (const auto& f : fit.findings.factors) QVERIFY(!f.significant);
+        // Refits that a file has all the same are not believed.
+        FittedRuns saved{fit, read.runs, read.rows, read.data_hash, read.used, {}};
+        saved.fit.boot.thetas.assign(20, fit.theta);
+        const auto opened = read_fit(fit_json(saved), "fit.json");
+        QVERIFY2(opened, opened ? "" : text_of(opened.error()).c_str());
+        QVERIFY(opened->fit.boot.thetas.empty() && opened->fit.bands.empty() && !opened->fit.findings.determined);
+    }
+
+    /// What no factor's terms make is named, so that the shares are of the whole.
+    void shares_add_up() {
+        const auto runs = import_runs(simple_runs(0.02), "t.csv").value().runs;
+        FitOptions options;
+        options.form.extrinsic = {"workers"};
+        options.refits = 0;
+        const auto alone = fit_runs(runs, options).value();
+        QCOMPARE(alone.findings.terms.size(), std::size_t{1});
+        QCOMPARE(alone.findings.terms[0].name, std::string("base"));
+        QVERIFY(!alone.findings.factors[0].own_terms);
+        for (const auto& fit : {alone, simple_fit(runs, 0)}) {
+            double sum = fit.findings.offset_share;
+            for (const auto& f : fit.findings.factors) sum += f.share;
+            for (const auto& t : fit.findings.terms) sum += t.share;
+            QVERIFY(about(sum, 1.0, 1e-9));
+        }
+    }
+
+    void times_beyond_arithmetic() {
+        FitOptions options;
+        options.form.extrinsic = {"workers"};
+        for (const char* rows : {"1,1e308\n2,1e308\n4,0.9e308\n8,1e307\n16,1e307\n",
+                                 "1,1e-310\n2,1e-310\n4,1e-311\n8,1e-311\n16,1e-311\n"}) {
+            const auto fit =
+                fit_runs(import_runs(std::string("workers,time_s\n") + rows, "t.csv").value().runs, options);
+            QVERIFY(!fit);
+            QVERIFY2(text_of(fit.error()).find("finite error") != std::string::npos, text_of(fit.error()).c_str());
+        }
+    }
+
     void a_factor_that_does_nothing_is_not_significant() {
         std::string table = "size,noise,time_s\n";
         Draws draws(3);

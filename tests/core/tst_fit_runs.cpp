@@ -154,7 +154,7 @@ private slots:
         choice.intrinsic = {"size", "twice", "same", "two"};
         const auto form = make_form(choice, runs).value();
         const auto text = QString::fromStdString(text_of(check_design(runs, *form)));
-        QVERIFY2(text.contains("4 runs are few for 9 constants"), qPrintable(text));
+        QVERIFY2(text.contains("4 different runs for 9 constants leave nothing to judge"), qPrintable(text));
         QVERIFY2(text.contains("\"same\" has the same value"), qPrintable(text));
         QVERIFY2(text.contains("\"two\" has only two values"), qPrintable(text));
         QVERIFY2(text.contains("\"twice\" varies only together"), qPrintable(text));

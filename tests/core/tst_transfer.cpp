@@ -309,6 +309,10 @@ private slots:
         QCOMPARE(there(tf32, conv, convolutions, a100, v100), fp32);
         QCOMPARE(there(fp32, conv, convolutions, a100, gpu("h100-sxm-80gb")), tf32);
         QCOMPARE(there(fp32, conv, nothing, a100, gpu("h100-sxm-80gb")), fp32);
+        // The same chip takes the kernels that were recorded.
+        QCOMPARE(there(fp32, conv, convolutions, a100, a100), fp32);
+        QCOMPARE(there(tf32, conv, convolutions, a100, gpu("a100-sxm-80gb")), tf32);
+        QCOMPARE(there(tf32, conv, convolutions, a100, a100, Tf32::none), fp32);
         QCOMPARE(there(fp16, conv, nothing, v100, a100), fp16);
         QCOMPARE(there(bf16, conv, nothing, a100, v100), fp16);
         QCOMPARE(there(fp32, WorkClass::element_wise, nothing, v100, a100), fp32);

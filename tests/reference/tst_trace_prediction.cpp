@@ -116,6 +116,29 @@ private slots:
                  p.by_class[0][static_cast<std::size_t>(Rule::measured)].predicted.value);
     }
 
+    /// A board of the same chip with the same figures takes the same time, and so does the GPU itself where not all of
+    /// its convolutions are on tensor cores.
+    void boards_of_one_chip_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("to");
+        QTest::newRow("V100, less memory") << "resnet50-v100-5steps.json.gz"
+                                           << "tesla-v100-sxm2-16gb";
+        QTest::newRow("A100 itself") << "resnet50-a100-3steps.json.gz"
+                                     << "a100-sxm-40gb";
+    }
+    void boards_of_one_chip() {
+        QFETCH(QString, file);
+        QFETCH(QString, to);
+        const auto library = formats::load_shipped();
+        const auto r = recording(file.toStdString(), library, true);
+        const auto origin = gpu_of(r.trace, library.catalogue);
+        const auto destination = gpu_of(*library.catalogue.device(to.toStdString()));
+        QVERIFY(origin && destination);
+        const auto p = predict(r.trace, r.digest, r.works, *origin, *destination);
+        for (const auto& o : p.operations) QVERIFY(std::abs(o.predicted / o.measured - 1.0) < 1e-9);
+        QVERIFY(std::abs(p.step.predicted / p.step.measured - 1.0) < 1e-9);
+    }
+
     /// Backward is forward's order the other way round, and every layer has its operators.
     void aligned_with_the_preset() {
         const auto library = formats::load_shipped();

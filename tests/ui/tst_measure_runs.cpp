@@ -15,6 +15,7 @@
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/language/language.hpp"
+#include "ui/measure/fit_charts.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
 #include "ui/measure/runs_table.hpp"
@@ -296,6 +297,26 @@ private slots:
         while (runs().history().canUndo()) runs().history().undo();
         QVERIFY(runs().imported().has_value());
         QCOMPARE(in<Combo>("fitForm")->current(), QStringLiteral("product"));
+    }
+
+    /// Two runs for three constants: no intervals, no band, and a verdict that says so.
+    void a_fit_that_is_not_determined() {
+        const auto read = measure::import_runs("workers,time_s\n1,1\n2,.5\n", "two.csv").value();
+        measure::FitOptions options;
+        options.form.extrinsic = {"workers"};
+        const measure::FittedRuns fitted{
+            measure::fit_runs(read.runs, options).value(), read.runs, read.rows, read.data_hash, read.used, {}};
+        for (const auto& row : constants_table(fitted).rows) {
+            QVERIFY(row[2] == ChartCell() && row[3] == ChartCell());
+            QCOMPARE(row[5].text(), QStringLiteral("not determined"));
+        }
+        for (const auto what : {OverWorkers::time, OverWorkers::speedup})
+            for (const auto& series : over_workers_data(fitted, 0, what).series)
+                for (const auto& point : series.points) QVERIFY(!point.band);
+        for (const auto& point : fitted_curve(fitted, 0).points) QVERIFY(point.low == 0.0 && point.high == 0.0);
+        double sum = 0.0;
+        for (const auto& row : factors_table(fitted).rows) sum += row[1].number();
+        QVERIFY(std::abs(sum - 100.0) < 1e-6);
     }
 
     void a_fit_is_cancelled() {

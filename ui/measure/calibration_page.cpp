@@ -59,6 +59,7 @@ Result<MadeCalibration> make(const std::string& text, const std::string& file, c
     if (!fit) return tl::unexpected(fit.error());
     made.observations = std::move(*seen);
     made.fit = std::move(*fit);
+    for (const Problem& p : made.fit.warnings) made.observations.warnings.push_back(p);
     return made;
 }
 

@@ -224,11 +224,12 @@ ChartTable constants_table(const FittedRuns& f) {
     for (const auto& c : f.fit.findings.constants)
         table.rows.push_back({text_of(c.name), c.value, sure ? ChartCell(c.interval.low) : ChartCell(),
                               sure ? ChartCell(c.interval.high) : ChartCell(), text_of(c.unit),
-                              c.given        ? tr("given")
-                              : c.at_bound   ? tr("at its bound")
-                              : !sure        ? QString()
-                              : c.identified ? tr("significant")
-                                             : tr("not identified")});
+                              c.given                      ? tr("given")
+                              : !f.fit.findings.determined ? tr("not determined")
+                              : c.at_bound                 ? tr("at its bound")
+                              : !sure                      ? QString()
+                              : c.identified               ? tr("significant")
+                                                           : tr("not identified")});
     for (const auto& pair : f.fit.findings.trade_offs) {
         const auto name = [&](std::size_t i) { return text_of(f.fit.findings.constants[i].name); };
         table.rows.push_back({name(pair.one),
@@ -258,7 +259,7 @@ ChartTable factors_table(const FittedRuns& f) {
     for (const auto& x : f.fit.findings.factors) {
         std::vector<ChartCell> row(table.columns.size());
         row[0] = text_of(x.factor);
-        row[1] = 100.0 * x.share;
+        if (x.own_terms) row[1] = 100.0 * x.share;
         if (x.numeric) {
             row[2] = x.elasticity;
             if (sure) row[3] = x.elasticity_interval.low, row[4] = x.elasticity_interval.high;
@@ -266,7 +267,16 @@ ChartTable factors_table(const FittedRuns& f) {
             row[6] = x.lowest;
             row[7] = x.highest;
         }
-        row[8] = !sure ? QString() : x.significant ? tr("significant") : tr("not identified");
+        row[8] = !f.fit.findings.determined ? tr("not determined")
+                 : !sure                    ? QString()
+                 : x.significant            ? tr("significant")
+                                            : tr("not identified");
+        table.rows.push_back(std::move(row));
+    }
+    for (const auto& term : f.fit.findings.terms) {
+        std::vector<ChartCell> row(table.columns.size());
+        row[0] = QLatin1Char('(') + text_of(term.name) + QLatin1Char(')');
+        row[1] = 100.0 * term.share;
         table.rows.push_back(std::move(row));
     }
     std::vector<ChartCell> rest(table.columns.size());

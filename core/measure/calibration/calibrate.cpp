@@ -8,6 +8,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/estimate.hpp"
+#include "core/measure/fit/forms.hpp"
 #include "core/measure/fit/linear.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
@@ -274,6 +275,7 @@ private:
     ConstantFinding finding(std::size_t k, double delta, double deviation) const {
         ConstantFinding f;
         f.field = std::string(knobs[k].field);
+        f.before = field_number(*find_field(knobs[k].field), observations_.scenarios.front()).value_or(0.0);
         f.prior = in_unit(k, 0.0);
         f.prior_low = in_unit(k, -ninety * spread_[k]);
         f.prior_high = in_unit(k, ninety * spread_[k]);
@@ -324,7 +326,39 @@ private:
         fit.covariance = spread;
         fit.noise = noise_;
         fit.iterations = static_cast<std::size_t>(iterations_);
+        fit.warnings = doubts(*before);
         return fit;
+    }
+
+    /// Shares and start-up times explain a factor of a few. What is off by a minute's or a thousand is of another unit;
+    /// what the best constants leave far off is not of these scenarios.
+    Problems doubts(const Times& before) const {
+        constexpr double near = 4.0, far = 0.5;
+        std::vector<double> ratios, left;
+        for (std::size_t r = 0; r < times_.size(); ++r) {
+            ratios.push_back(measured_[r] - before[r]);
+            left.push_back(std::abs(std::exp(times_[r] - measured_[r]) - 1.0));
+        }
+        const double ratio = measure::median_of(std::move(ratios)), error = measure::median_of(std::move(left));
+        for (const auto& [factor, name] :
+             {std::pair(60.0, "60"), std::pair(1e3, "1000"), std::pair(1e6, "1000000"), std::pair(1e9, "1000000000")}) {
+            if (std::abs(std::abs(ratio) - std::log(factor)) > std::log(near)) continue;
+            const std::string times = std::string(" about ") + name + " times ";
+            return {{Severity::warning,
+                     ratio > 0.0
+                         ? "The measured times are" + times + "the model's, as if they were in another unit."
+                         : "The model's times are" + times + "the measured ones, as if those were in another unit.",
+                     {},
+                     "name the unit of the times, or change the scenario to what was measured",
+                     {}}};
+        }
+        if (!(error > far)) return {};
+        return {{Severity::warning,
+                 "With the best constants, too, half of the times are off by " + format_number(100.0 * error, 2, 0) +
+                     " % or more.",
+                 {},
+                 "check the unit of the times, and that the scenario is what was measured",
+                 {}}};
     }
 
     const Observations& observations_;
@@ -363,17 +397,7 @@ Calibration to_calibration(const CalibrationFit& fit, const Observations& observ
     if (devices.size() == 1) c.device = *devices.begin();
     if (precisions.size() == 1) c.precision = *precisions.begin();
     c.networks.assign(networks.begin(), networks.end());
-    for (const std::string_view path : {"cluster.workers", "training.batch"}) {
-        CalibratedRange range{std::string(path), 1e300, -1e300};
-        for (Scenario s : observations.scenarios) {
-            const auto batch = batch_for(s.training, s.cluster.workers);
-            const double value = path == "training.batch" ? static_cast<double>(batch.per_worker)
-                                                          : static_cast<double>(s.cluster.workers);
-            range.low = std::min(range.low, value);
-            range.high = std::max(range.high, value);
-        }
-        c.ranges.push_back(std::move(range));
-    }
+    c.ranges = measured_ranges(observations.scenarios);
     return c;
 }
 

@@ -18,6 +18,7 @@ struct CalibrateOptions {
 /// A constant before and after, in the unit of its field.
 struct ConstantFinding {
     std::string field;
+    double before = 0;  ///< of the first scenario as it came, by which `ObservationFinding::before` is reckoned
     double prior = 0, prior_low = 0, prior_high = 0;  ///< what was believed: middle, and 90 % of it
     double value = 0, low = 0, high = 0;              ///< what is believed now
     Verdict verdict = Verdict::undetermined;
@@ -41,6 +42,7 @@ struct CalibrationFit {
     double noise = 0;                          ///< deviation of ln(measured/predicted)
     double error_before = 0, error_after = 0;  ///< means of |predicted/measured − 1|
     std::size_t iterations = 0;
+    Problems warnings;  ///< times that look like those of another unit, or of something else than the scenarios
 };
 
 /// Fits the logarithms of eight constants (shares of peak of arithmetic, memory and both links, start-up times of both

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string_view>
 
 #include "core/measure/fit/linear.hpp"
 
@@ -32,16 +33,47 @@ std::vector<std::vector<double>> log_features(const Runs& runs, const std::vecto
     return features;
 }
 
+namespace {
+
+std::size_t fitted_constants(const Form& form) {
+    std::size_t fitted = 0;
+    for (const Constant& constant : form.constants()) fitted += constant.width() > 0.0 ? 1 : 0;
+    return fitted;
+}
+
+/// Runs that differ in a factor.
+std::size_t different_runs(const Runs& training, const Form& form) {
+    std::set<std::vector<std::string_view>> different;
+    const auto factors = form.factors();
+    for (std::size_t row = 0; row < training.size(); ++row) {
+        std::vector<std::string_view> cells;
+        for (const auto& factor : factors)
+            if (const RunColumn* column = training.find(factor)) cells.push_back(column->words[row]);
+        different.insert(std::move(cells));
+    }
+    return different.size();
+}
+
+}  // namespace
+
+bool leaves_freedom(const Runs& training, const Form& form) {
+    const std::size_t fitted = fitted_constants(form);
+    return training.size() > fitted && different_runs(training, form) >= fitted;
+}
+
 Problems check_design(const Runs& training, const Form& form) {
     Problems warnings;
     const auto warn = [&warnings](std::string what, std::string remedy) {
         warnings.push_back({Severity::warning, std::move(what), {}, std::move(remedy), {}});
     };
-    std::size_t fitted = 0;
-    for (const Constant& constant : form.constants()) fitted += constant.width() > 0.0 ? 1 : 0;
-    if (training.size() < 3 * fitted)
-        warn(std::to_string(training.size()) + " runs are few for " + std::to_string(fitted) + " constants.",
-             "measure at least " + std::to_string(3 * fitted) + ", or take fewer factors");
+    const std::size_t fitted = fitted_constants(form), different = different_runs(training, form);
+    const std::string enough = "measure at least " + std::to_string(3 * fitted) + ", or take fewer factors";
+    if (!leaves_freedom(training, form))
+        warn(std::to_string(different) + " different runs for " + std::to_string(fitted) +
+                 " constants leave nothing to judge the fit by: none of its constants is determined.",
+             enough);
+    else if (training.size() < 3 * fitted)
+        warn(std::to_string(training.size()) + " runs are few for " + std::to_string(fitted) + " constants.", enough);
     std::vector<std::string> varying;
     for (const auto& factor : form.factors()) {
         const RunColumn* column = training.find(factor);

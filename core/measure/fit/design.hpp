@@ -11,6 +11,11 @@ namespace scalescope::measure {
 /// is left out.
 std::vector<std::vector<double>> log_features(const Runs& runs, const std::vector<std::string>& factors);
 
+/// True if something is left to judge the constants by: more runs than constants that are fitted, and not fewer that
+/// differ in a factor. Otherwise such a form goes through all runs, whatever they say, and how sure its constants are
+/// is not known.
+bool leaves_freedom(const Runs& training, const Form& form);
+
 /// Named warnings about what the runs of the fit cannot tell (spec of the generic model, section 5.1): factors that do
 /// not vary, powers with fewer than three values, factors that vary together, fewer runs than three for each constant.
 Problems check_design(const Runs& training, const Form& form);

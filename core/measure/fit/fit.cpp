@@ -15,6 +15,15 @@ namespace {
 
 Problem stopped() { return {Severity::error, "The fit was ended before it was done.", {}, "start it again", {}}; }
 
+Problem no_finite_cost() {
+    return {
+        Severity::error,
+        "With no constants do these runs have a finite error: their times are too large, too small or too far apart.",
+        {},
+        "check the times and their unit",
+        {}};
+}
+
 CostRules rules_of(const FitOptions& options, double lambda) {
     CostRules rules;
     rules.loss = options.loss;
@@ -110,9 +119,11 @@ Result<Fit> fit_runs(const Runs& runs, const FitOptions& options, const Watch& w
     const Objective objective(**evaluator, fit.form->constants(), training.seconds, rules);
     optimize(fit, objective, watch, listener);
     if (watch.cancel.cancelled()) return fail(stopped());
+    if (!std::isfinite(fit.solution.cost)) return fail(no_finite_cost());
     fit.theta = fit.solution.theta;
-    fit.boot = bootstrap(*fit.form, **evaluator, training, fit.theta, rules, options.refits, options.seed,
-                         part_of(watch, 0.7, 1.0));
+    const std::size_t refits = leaves_freedom(training, *fit.form) ? options.refits : 0;
+    fit.boot =
+        bootstrap(*fit.form, **evaluator, training, fit.theta, rules, refits, options.seed, part_of(watch, 0.7, 1.0));
     if (watch.cancel.cancelled()) return fail(stopped());
     fit.extrapolation_error = leave_largest_out(fit, training, rules);
     if (auto done = judge_fit(fit, runs); !done) return fail(done.error());
@@ -131,6 +142,8 @@ Result<void> judge_fit(Fit& fit, const Runs& runs) {
     fit.baselines = baselines_of(runs, fit.form->factors(), fit.options.form.workers);
     fit.noise = repeat_noise(runs, fit.form->factors());
     fit.outside = outside_of_measured(*fit.form, training, runs);
+    // A file may have refits of runs that say nothing of how sure they are.
+    if (!leaves_freedom(training, *fit.form)) fit.boot.thetas.clear();
     if (!fit.boot.thetas.empty()) {
         auto bands = prediction_bands(*fit.form, fit.boot, runs, 0.9, fit.options.seed);
         if (!bands) return fail(bands.error());

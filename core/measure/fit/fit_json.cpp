@@ -157,6 +157,12 @@ private:
             if (!fit_.boot.thetas.empty()) flag("significant", finding.significant);
             json_.end_object();
         }
+        for (const auto& term : fit_.findings.terms) {
+            json_.begin_inline_object();
+            text("term", term.name);
+            number("share", term.share);
+            json_.end_object();
+        }
         json_.end_list();
         number("offset_share", fit_.findings.offset_share);
     }

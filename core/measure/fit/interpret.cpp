@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/base/decimal.hpp"
+#include "core/measure/fit/design.hpp"
 #include "core/measure/fit/forms.hpp"
 
 namespace scalescope::measure {
@@ -85,6 +86,7 @@ Result<Findings> interpret(const Form& form, const std::vector<double>& theta, c
     const auto evaluator = form.bind(middle);
     if (!evaluator) return fail(evaluator.error());
     Findings findings;
+    findings.determined = leaves_freedom(training, form);
     Workspace space;
     std::vector<double> seconds(1), slopes(form.size());
     (*evaluator)->slopes(theta, space, seconds, slopes);
@@ -96,14 +98,21 @@ Result<Findings> interpret(const Form& form, const std::vector<double>& theta, c
         const Constant& constant = form.constants()[d];
         findings.constants.push_back(finding_of(constant, theta[d], raw[d], boot, d, intervals));
         const double share = theta[d] * slopes[d] / seconds[0];
-        if (constant.kind == ConstantKind::scale || constant.kind == ConstantKind::level)
-            shares[constant.factor] += share;
+        if (constant.kind == ConstantKind::scale || constant.kind == ConstantKind::level) {
+            if (constant.factor.empty())
+                findings.terms.push_back({constant.name, share});
+            else
+                shares[constant.factor] += share;
+        }
         if (constant.kind == ConstantKind::offset) findings.offset_share += share;
     }
     for (const auto& factor : form.factors()) {
         FactorFinding finding;
         finding.factor = factor;
-        finding.share = shares[factor];
+        if (const auto own = shares.find(factor); own != shares.end()) {
+            finding.share = own->second;
+            finding.own_terms = true;
+        }
         const RunColumn* column = training.find(factor);
         finding.numeric = column && column->kind == ColumnKind::numbers;
         for (std::size_t d = 0; d < form.size(); ++d)

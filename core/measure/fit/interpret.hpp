@@ -18,6 +18,7 @@ struct ConstantFinding {
 struct FactorFinding {
     std::string factor;
     double share = 0.0;                  ///< of the time of the median run that the factor's own terms make
+    bool own_terms = false;              ///< false: it only scales the terms of others, and its share is 0
     bool numeric = true;                 ///< elasticity and doubling are of numbers only
     double elasticity = 0.0;             ///< ∂ln t/∂ln x at the median run
     Interval elasticity_interval;        ///< 95 %
@@ -26,9 +27,18 @@ struct FactorFinding {
     bool significant = false;            ///< the interval does not cover 0; of words: one of the levels is identified
 };
 
+/// A term that belongs to no factor, such as the base that extrinsic factors scale.
+struct TermFinding {
+    std::string name;    ///< of its constant
+    double share = 0.0;  ///< of the time of the median run
+};
+
+/// The shares of factors and terms and that of the constant C add up to 1.
 struct Findings {
+    bool determined = true;  ///< false: too few runs to judge the constants by (`leaves_freedom`)
     std::vector<ConstantFinding> constants;
     std::vector<FactorFinding> factors;
+    std::vector<TermFinding> terms;
     std::vector<TradeOff> trade_offs;
     double offset_share = 0.0;  ///< of the constant C in the time of the median run
 };

@@ -93,6 +93,10 @@ Result<Gpu> gpu_of(const Device& device) {
     return gpu;
 }
 
+bool same_kernels(const Gpu& one, const Gpu& other) {
+    return one.limits.capability == other.limits.capability && one.limits.processors == other.limits.processors;
+}
+
 bool has_tensor_cores(const Device& device) {
     const auto chip = operators::chip_of(device, Precision::fp16);
     return chip && chip->matrix_units;

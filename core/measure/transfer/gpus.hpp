@@ -23,6 +23,10 @@ const Device* find_gpu(const Catalogue& catalogue, std::string_view name);
 /// it is no CUDA GPU, or one of those figures is unknown.
 Result<Gpu> gpu_of(const Device& device);
 
+/// True if libraries take the same kernels on both, which run in the same waves: boards of one chip, with other memory
+/// or another clock.
+bool same_kernels(const Gpu& one, const Gpu& other);
+
 /// True if it multiplies 16-bit numbers on matrix units.
 bool has_tensor_cores(const Device& device);
 

@@ -80,6 +80,7 @@ Precision precision_there(Precision here, WorkClass cls, const RecordedMath& rec
         case Tf32::none: wanted = false; break;
         case Tf32::convolutions: break;
         case Tf32::as_recorded:
+            if (same_kernels(from, to)) return here;
             if (has_tf32(from)) wanted = recorded.tf32[static_cast<std::size_t>(cls)];
             break;
     }

@@ -174,7 +174,8 @@ private:
         auto here = options_.model(work, from_.device, p.here, recorded_.layout),
              there = options_.model(work, to_.device, p.there, recorded_.layout);
         if (!here || !there || here->time.value <= 0.0) return false;
-        p.carried = carried(here->unit, there->unit);
+        // What the model is off by is the kernels': all of it holds where the same ones run.
+        p.carried = p.here == p.there && same_kernels(from_, to_) ? 1.0 : carried(here->unit, there->unit);
         const bool corrects = correct(p, work, *here, *there);
         const double off = p.measured / here->time;
         if (!set(p, corrects ? Rule::corrected_model : Rule::operator_model, there->time * std::pow(off, p.carried)))
