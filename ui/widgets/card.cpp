@@ -12,6 +12,7 @@
 #include <QStackedWidget>
 #include <QStyle>
 
+#include "ui/theme/comfort.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -155,8 +156,9 @@ void CardTitle::show_buttons(bool float_button, bool close_button) {
 
 QSize CardTitle::sizeHint() const { return {QWidget::sizeHint().width(), space::card_title}; }
 QSize CardTitle::minimumSizeHint() const {
-    const int needed = QWidget::minimumSizeHint().width();  // tabs are not shortened as titles are
-    return {tabs_ ? needed : std::min(120, needed), space::card_title};
+    // Titles are shortened; tabs are not, and large buttons beside them would be pushed over the edge.
+    const int needed = QWidget::minimumSizeHint().width();
+    return {tabs_ && large_controls() ? needed : std::min(120, needed), space::card_title};
 }
 
 CardBody::CardBody(QWidget* parent) : QWidget(parent) {
