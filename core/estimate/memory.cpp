@@ -9,6 +9,7 @@
 #include "core/estimate/kept_tensors.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/servers.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope {
 
@@ -56,7 +57,7 @@ MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch) {
 
 bool fits_device(const Scenario& scenario, const MemoryEstimate& memory) {
     const auto& room = scenario.cluster.device.memory;
-    return !room || memory.peak <= *room;
+    return is_cpu_cluster(scenario) || !room || memory.peak <= *room;
 }
 
 void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {

@@ -9,7 +9,8 @@ namespace scalescope {
 /// up in forward and go one by one in backward, where two gradient tensors live beside them. Fills in what each layer
 /// keeps.
 MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch);
-/// Whether a step finds room on the scenario's device; true as well where nobody knows how much that has.
+/// Whether a step finds room on the scenario's device; true as well where nobody knows how much that has, and of CPU
+/// clusters, which have machines instead.
 bool fits_device(const Scenario& scenario, const MemoryEstimate& memory);
 /// Warnings that belong beside the numbers.
 void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e);

@@ -145,6 +145,11 @@ private slots:
         QVERIFY(list[1].toObject()["step_ms"].toDouble() > 0);
         QVERIFY(contains(run(words).err, "1 of 2 combinations do not fit into the memory"));
         QVERIFY(run({"sweep", "example", "--vary", "cluster.workers=1,2"}).err.empty());
+        // The device that a CPU cluster's scenario happens to have holds nothing of it.
+        const auto machines = run(
+            {"sweep", "alexnet-cpu-cluster", "--set", "cluster.device.memory_gb=0.01", "--vary", "cluster.workers=4"});
+        QVERIFY2(machines.code == 0 && machines.err.empty() && !contains(machines.out, "does not fit"),
+                 machines.out.c_str());
     }
 
     /// A name in a file must not steer the terminal.

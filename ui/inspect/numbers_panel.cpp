@@ -155,7 +155,7 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
         told(format_number(e.memory.peak.value / 1e9)), !e.cpu, false,
         e.cpu ? NumbersPanel::tr("Peak of the fullest machine: weights, deltas, activations and errors, buffers")
               : NumbersPanel::tr("Peak on the fullest device: weights, gradients, optimizer, activations"));
-    if (!e.cpu && !fits_device(scenario, e.memory)) {
+    if (!fits_device(scenario, e.memory)) {
         rows.back().warned = true;
         rows.back().note +=
             QLatin1Char('\n') +
