@@ -47,7 +47,7 @@ inline Scenario with_truth(Scenario s, const Truth& t) {
 }
 
 inline Observations measured(const Scenario& base, const Truth& truth, const std::vector<std::int64_t>& workers,
-                      const std::vector<std::int64_t>& batches, double noise, measure::Draws& draws) {
+                             const std::vector<std::int64_t>& batches, double noise, measure::Draws& draws) {
     Observations o;
     for (const std::int64_t w : workers)
         for (const std::int64_t b : batches) {
