@@ -229,15 +229,15 @@
         <translation>Stufe %1</translation>
     </message>
     <message>
-        <source>The drawing has to be mended before it can be moved.</source>
-        <translation>Die Zeichnung muss erst in Ordnung sein, bevor sich der Schnitt verschieben lässt.</translation>
+        <source>Fix the problems in the drawing before moving this.</source>
+        <translation>Vor dem Verschieben die Probleme in der Zeichnung beheben.</translation>
     </message>
     <message>
-        <source>Chosen automatically. Drag it, or click it and use the arrow keys.</source>
+        <source>Chosen automatically. To change it, drag it, or click it and use the arrow keys.</source>
         <translation>Automatisch gewählt. Verschieben durch Ziehen oder nach einem Klick mit den Pfeiltasten.</translation>
     </message>
     <message>
-        <source>Drag it, or click it and use the arrow keys; a double click gives the automatic choice back.</source>
+        <source>Drag it, or click it and use the arrow keys. Double-click to return to the automatic choice.</source>
         <translation>Verschieben durch Ziehen oder nach einem Klick mit den Pfeiltasten; ein Doppelklick stellt die automatische Wahl wieder her.</translation>
     </message>
     <message>
@@ -593,16 +593,16 @@
         <translation>Samples je Replik</translation>
     </message>
     <message>
-        <source>So many samples of each replica lie between two exchanges with the servers</source>
-        <translation>So viele Samples jeder Replik liegen zwischen zwei Austauschen mit den Servern</translation>
+        <source>Samples each replica trains on between two exchanges with the parameter servers</source>
+        <translation>Samples, die jede Replik zwischen zwei Austauschen mit den Parameterservern verarbeitet</translation>
     </message>
     <message>
         <source>samples in total</source>
         <translation>Samples insgesamt</translation>
     </message>
     <message>
-        <source>So many samples, shared by all replicas</source>
-        <translation>So viele Samples, auf alle Repliken verteilt</translation>
+        <source>Total number of samples, divided among all replicas</source>
+        <translation>Gesamtzahl der Samples, auf alle Repliken verteilt</translation>
     </message>
     <message>
         <source>per worker</source>
@@ -677,8 +677,8 @@
         <translation>Das Längere von beiden zählt: eine Roofline</translation>
     </message>
     <message>
-        <source>Nobody waits: each worker exchanges its gradients with parameter servers, and computes with weights that others have changed meanwhile</source>
-        <translation>Niemand wartet: Jeder Worker tauscht seine Gradienten mit Parameterservern aus und rechnet mit Gewichten, die andere inzwischen geändert haben</translation>
+        <source>Asynchronous: each worker exchanges gradients with the parameter servers without waiting for the others, so its weights may be stale</source>
+        <translation>Asynchron: Jeder Worker tauscht Gradienten mit den Parameterservern aus, ohne auf die anderen zu warten; seine Gewichte können daher veraltet sein</translation>
     </message>
     <message>
         <source>Without waiting for each other</source>
@@ -713,16 +713,16 @@
         <translation>eigene Rechner</translation>
     </message>
     <message>
-        <source>Machines that are parameter servers and nothing else</source>
-        <translation>Rechner, die Parameterserver sind und sonst nichts</translation>
+        <source>Machines used only as parameter servers</source>
+        <translation>Rechner, die nur als Parameterserver dienen</translation>
     </message>
     <message>
         <source>workers&apos; machines</source>
         <translation>Rechner der Worker</translation>
     </message>
     <message>
-        <source>They share network and cores with the training</source>
-        <translation>Sie teilen sich Netzwerk und Kerne mit dem Training</translation>
+        <source>Servers share the network and cores of the training machines</source>
+        <translation>Die Server teilen sich Netzwerk und Kerne mit den trainierenden Rechnern</translation>
     </message>
     <message>
         <source>into most segments</source>
@@ -793,16 +793,16 @@
         <translation>neben dem Training</translation>
     </message>
     <message>
-        <source>The next samples train while weights travel</source>
-        <translation>Die nächsten Samples trainieren, während Gewichte unterwegs sind</translation>
+        <source>Training continues while weights are transferred</source>
+        <translation>Das Training läuft weiter, während Gewichte übertragen werden</translation>
     </message>
     <message>
         <source>then training</source>
         <translation>danach Training</translation>
     </message>
     <message>
-        <source>A replica rests while its weights travel</source>
-        <translation>Eine Replik ruht, während ihre Gewichte unterwegs sind</translation>
+        <source>A replica waits while its weights are transferred</source>
+        <translation>Eine Replik wartet, während ihre Gewichte übertragen werden</translation>
     </message>
     <message>
         <source>busiest part counts</source>
@@ -825,8 +825,8 @@
         <translation>berichtigt</translation>
     </message>
     <message>
-        <source>What travels, and what memory holds, is counted in full</source>
-        <translation>Was unterwegs ist und was im Speicher liegt, wird vollständig gezählt</translation>
+        <source>Transfers and memory are counted in full</source>
+        <translation>Übertragungen und Speicher werden vollständig gezählt</translation>
     </message>
     <message>
         <source>worked example</source>
@@ -1145,8 +1145,8 @@
         <translation>Worker</translation>
     </message>
     <message>
-        <source>Make the column of workers a factor, and the fit has a curve over them.</source>
-        <translation>Ist die Worker-Spalte ein Faktor, so hat der Fit eine Kurve darüber.</translation>
+        <source>Mark the workers column as a factor to get a curve over workers.</source>
+        <translation>Für eine Kurve über die Worker die Worker-Spalte als Faktor markieren.</translation>
     </message>
     <message>
         <source>speedup</source>
@@ -1337,7 +1337,7 @@
         <translation>Keine gewählte GPU hat einen Preis.</translation>
     </message>
     <message>
-        <source>below and to the left is better; devices without a price are in the table alone</source>
+        <source>lower left is better; devices without a price appear only in the table</source>
         <translation>unten links ist besser; Geräte ohne Preis stehen nur in der Tabelle</translation>
     </message>
     <message>
@@ -1405,8 +1405,8 @@
         <translation>gelernt von</translation>
     </message>
     <message>
-        <source>No row could be predicted: see why below.</source>
-        <translation>Keine Zeile war vorhersagbar: Gründe siehe unten.</translation>
+        <source>No row could be predicted. The reasons are listed below.</source>
+        <translation>Keine Zeile ließ sich vorhersagen. Die Gründe stehen unten.</translation>
     </message>
     <message>
         <source>2 – 8 workers</source>
@@ -1505,8 +1505,8 @@
         <translation>das offene Szenario</translation>
     </message>
     <message>
-        <source>Vary a second field: a map has two sides.</source>
-        <translation>Ein zweites Feld variieren: Eine Karte hat zwei Seiten.</translation>
+        <source>A map needs a second varied field.</source>
+        <translation>Eine Karte braucht ein zweites variiertes Feld.</translation>
     </message>
     <message>
         <source>This map would have more than %1 cells: vary in coarser steps.</source>
@@ -1517,7 +1517,7 @@
         <translation>Keine Kombination hier ist eine Antwort.</translation>
     </message>
     <message>
-        <source>Not found before the search was ended.</source>
+        <source>Not found before the search was stopped.</source>
         <translation>Vor dem Abbruch der Suche nicht gefunden.</translation>
     </message>
     <message>
@@ -1593,8 +1593,8 @@
         <translation>Für sich allein wäre es %1.</translation>
     </message>
     <message>
-        <source>It cannot be had without the others.</source>
-        <translation>Ohne die anderen ist es nicht zu haben.</translation>
+        <source>It is only available together with the others.</source>
+        <translation>Nur zusammen mit den anderen verfügbar.</translation>
     </message>
 </context>
 <context>
@@ -1963,8 +1963,8 @@
         <translation>Keine Messläufe offen</translation>
     </message>
     <message>
-        <source>Drop a table of measured runs or layers (CSV). The constants of the model are fitted to it, so that the design in the main window predicts your machines.</source>
-        <translation>Tabelle gemessener Läufe oder Schichten (CSV) hierher ziehen. Die Konstanten des Modells werden daran angepasst, sodass der Entwurf im Hauptfenster die eigenen Rechner vorhersagt.</translation>
+        <source>Drop a table of measured runs or layers (CSV). The model&apos;s constants are fitted to it, so that the open design predicts your machines.</source>
+        <translation>Tabelle gemessener Läufe oder Schichten (CSV) hierher ziehen. Die Konstanten des Modells werden daran angepasst, sodass der offene Entwurf die eigenen Rechner vorhersagt.</translation>
     </message>
     <message>
         <source>Open a table…</source>
@@ -1975,7 +1975,7 @@
         <translation>Kalibrieren</translation>
     </message>
     <message>
-        <source>Fits the shares of peak, the start-up times and the overhead of the design to these runs</source>
+        <source>Fits the design&apos;s fractions of peak, start-up times and overhead to these runs</source>
         <translation>Passt Anteile der Spitze, Startzeiten und Mehraufwand des Entwurfs an diese Läufe an</translation>
     </message>
     <message>
@@ -2019,8 +2019,8 @@
         <translation>Behalten und im Entwurf verwenden</translation>
     </message>
     <message>
-        <source>Kept among your own, for this and any other design; every figure then says what it rests on</source>
-        <translation>Bei den eigenen aufbewahrt, für diesen und jeden anderen Entwurf; jede Zahl sagt dann, worauf sie beruht</translation>
+        <source>Saved with your presets for this and other designs. Every figure then names it as its evidence</source>
+        <translation>Wird bei den eigenen Vorgaben gespeichert, für diesen und andere Entwürfe. Jede Zahl nennt sie dann als Beleg</translation>
     </message>
     <message>
         <source>Save as…</source>
@@ -2035,8 +2035,8 @@
         <translation>kein Netz</translation>
     </message>
     <message>
-        <source>%1 on %2, as designed in the main window, against the runs of %3</source>
-        <translation>%1 auf %2, wie im Hauptfenster entworfen, gegen die Messläufe von %3</translation>
+        <source>%1 on %2, as in the main window, compared with the runs of %3</source>
+        <translation>%1 auf %2, wie im Hauptfenster, verglichen mit den Messläufen von %3</translation>
     </message>
     <message>
         <source>Calibrating</source>
@@ -2047,8 +2047,8 @@
         <translation>Behalten</translation>
     </message>
     <message>
-        <source>Calibrate, to hold the model against these runs</source>
-        <translation>Kalibrieren hält das Modell gegen diese Messläufe</translation>
+        <source>Calibrate to compare the model with these runs</source>
+        <translation>Zum Vergleich des Modells mit diesen Messläufen kalibrieren</translation>
     </message>
     <message>
         <source>No calibration: see Notes</source>
@@ -2122,12 +2122,12 @@
         <translation>Zeichnung drucken</translation>
     </message>
     <message>
-        <source>No prices yet: this drawing has not been a valid network so far. The charts show %1.</source>
-        <translation>Noch keine Zeiten: Diese Zeichnung war bisher kein gültiges Netz. Die Diagramme zeigen %1.</translation>
+        <source>No times yet: this drawing is not a valid network. The charts show %1.</source>
+        <translation>Noch keine Zeiten: Diese Zeichnung ist kein gültiges Netz. Die Diagramme zeigen %1.</translation>
     </message>
     <message>
-        <source>No prices yet: this drawing has not been a valid network so far.</source>
-        <translation>Noch keine Zeiten: Diese Zeichnung war bisher kein gültiges Netz.</translation>
+        <source>No times yet: this drawing is not a valid network.</source>
+        <translation>Noch keine Zeiten: Diese Zeichnung ist kein gültiges Netz.</translation>
     </message>
     <message>
         <source>No prices: %1</source>
@@ -2329,8 +2329,8 @@
         <translation>%1 weitere</translation>
     </message>
     <message>
-        <source>What was pasted read %1, which this network does not have: connect it to something else.</source>
-        <translation>Das Eingefügte las %1, das es in diesem Netz nicht gibt: mit etwas anderem verbinden.</translation>
+        <source>The pasted layers read %1, which this network does not have. Connect them to another layer.</source>
+        <translation>Die eingefügten Schichten lesen %1, das es in diesem Netz nicht gibt. Bitte mit einer anderen Schicht verbinden.</translation>
     </message>
     <message>
         <source>, </source>
@@ -2406,12 +2406,12 @@
         <translation>Noch ist nichts gezeichnet.</translation>
     </message>
     <message>
-        <source>Click a kind of layer at the left, or drag it here. The first is Input.</source>
-        <translation>Links eine Schichtart anklicken oder hierher ziehen. Die erste ist Eingabe.</translation>
+        <source>Click a layer kind on the left, or drag it here. Begin with Input.</source>
+        <translation>Links eine Schichtart anklicken oder hierher ziehen. Mit Eingabe beginnen.</translation>
     </message>
     <message>
-        <source>Nothing is selected. Arrow keys go from box to box, Enter unfolds a block.</source>
-        <translation>Nichts ausgewählt. Pfeiltasten gehen von Kasten zu Kasten, Eingabe klappt einen Block aus.</translation>
+        <source>Nothing is selected. Use the arrow keys to move from box to box, and Enter to unfold a block.</source>
+        <translation>Nichts ausgewählt. Die Pfeiltasten wechseln zwischen Kästen, die Eingabetaste klappt einen Block auf.</translation>
     </message>
     <message>
         <source>%1 boxes are selected.</source>
@@ -2571,8 +2571,8 @@
         <translation>Angepasst</translation>
     </message>
     <message>
-        <source>As set below: no cluster of the list</source>
-        <translation>Wie unten eingestellt: kein Cluster der Liste</translation>
+        <source>Custom: the settings below match no preset cluster</source>
+        <translation>Eigener: Die Einstellungen unten entsprechen keinem Cluster der Liste</translation>
     </message>
 </context>
 <context>
@@ -2654,12 +2654,12 @@
         <translation>Die Zahl der Worker</translation>
     </message>
     <message>
-        <source>Every so-many-th run is not fitted, only predicted: what its error is shows what the fit is worth</source>
-        <translation>Jeder so vielte Lauf wird nicht angepasst, nur vorhergesagt: Sein Fehler zeigt, was der Fit taugt</translation>
+        <source>Holds out every nth run from the fit. The prediction error on these runs shows how good the fit is.</source>
+        <translation>Nimmt jeden n-ten Lauf vom Fit aus. Der Vorhersagefehler bei diesen Läufen zeigt, wie gut der Fit ist.</translation>
     </message>
     <message>
-        <source>Runs with more workers are not fitted, only predicted</source>
-        <translation>Läufe mit mehr Workern werden nicht angepasst, nur vorhergesagt</translation>
+        <source>Holds out runs with more workers than this from the fit</source>
+        <translation>Nimmt Läufe mit mehr Workern vom Fit aus</translation>
     </message>
     <message>
         <source>Hold out 1 of</source>
@@ -2770,8 +2770,8 @@
         <translation>Befehle suchen</translation>
     </message>
     <message>
-        <source>↑ ↓ choose · Enter does it · Escape leaves · %L1 of %L2</source>
-        <translation>↑ ↓ wählt · Eingabe führt aus · Esc verlässt · %L1 von %L2</translation>
+        <source>↑ ↓ select · Enter runs · Escape closes · %L1 of %L2</source>
+        <translation>↑ ↓ wählt · Eingabe führt aus · Esc schließt · %L1 von %L2</translation>
     </message>
 </context>
 <context>
@@ -2781,8 +2781,8 @@
         <translation>Noch nichts zum Vergleichen</translation>
     </message>
     <message>
-        <source>Pin a design, then change something: this page puts up to four of them beside the open one, and says how much of the difference each change explains.</source>
-        <translation>Einen Entwurf anheften, dann etwas ändern: Diese Seite stellt bis zu vier neben den offenen und sagt, wie viel des Unterschieds jede Änderung erklärt.</translation>
+        <source>Pin a design, then change something. This page compares up to four pinned designs with the open one and shows how much of the difference each change explains.</source>
+        <translation>Einen Entwurf anheften, dann etwas ändern. Diese Seite vergleicht bis zu vier angeheftete Entwürfe mit dem offenen und zeigt, wie viel des Unterschieds jede Änderung erklärt.</translation>
     </message>
     <message>
         <source>Pin this design</source>
@@ -2805,8 +2805,8 @@
         <translation>Ziel des Vergleichs</translation>
     </message>
     <message>
-        <source>Figure whose difference is shared out</source>
-        <translation>Größe, deren Unterschied aufgeteilt wird</translation>
+        <source>Figure whose difference is explained</source>
+        <translation>Größe, deren Unterschied erklärt wird</translation>
     </message>
     <message>
         <source>Figures of the designs</source>
@@ -2845,8 +2845,8 @@
         <translation>Dieser Entwurf</translation>
     </message>
     <message>
-        <source>%1 and %2 do not differ in anything that changes a number. Change something, and its share appears here.</source>
-        <translation>%1 und %2 unterscheiden sich in nichts, was eine Zahl ändert. Nach einer Änderung erscheint hier ihr Anteil.</translation>
+        <source>%1 and %2 do not differ in any field that affects a figure. Change a field to see its share here.</source>
+        <translation>%1 und %2 unterscheiden sich in keinem Feld, das eine Zahl beeinflusst. Nach einer Änderung steht hier ihr Anteil.</translation>
     </message>
     <message>
         <source>Working it out… %1</source>
@@ -3140,8 +3140,8 @@
         <translation>Gerät</translation>
     </message>
     <message>
-        <source>The scenario carries these figures; the preset stays as it is. Empty means not known.</source>
-        <translation>Das Szenario enthält diese Werte; die Vorgabe bleibt, wie sie ist. Leer heißt nicht bekannt.</translation>
+        <source>The scenario stores these figures; the preset does not change. Leave a field empty if its value is unknown.</source>
+        <translation>Das Szenario speichert diese Werte; die Vorgabe bleibt unverändert. Unbekannte Werte leer lassen.</translation>
     </message>
     <message>
         <source>Name</source>
@@ -3249,7 +3249,7 @@
         <translation>Gezählt, keine Schätzung.</translation>
     </message>
     <message>
-        <source>Peak figures of the maker, not calibrated.</source>
+        <source>Peak figures from the manufacturer, not calibrated.</source>
         <translation>Spitzenwerte des Herstellers, nicht kalibriert.</translation>
     </message>
     <message>
@@ -3452,8 +3452,8 @@
         <translation>Wiederholungen des Bootstraps</translation>
     </message>
     <message>
-        <source>Fits to runs drawn anew, from which all intervals come; 0: none</source>
-        <translation>Fits an neu gezogene Läufe, aus denen alle Intervalle stammen; 0: keine</translation>
+        <source>Number of fits to resampled runs, used for all intervals; 0 for none</source>
+        <translation>Anzahl der Fits an neu gezogene Läufe, aus denen alle Intervalle stammen; 0 für keine</translation>
     </message>
     <message>
         <source>Role of %1</source>
@@ -3919,8 +3919,8 @@
         <translation>Lektion</translation>
     </message>
     <message>
-        <source>Leave the lesson: what was open before comes back</source>
-        <translation>Lektion verlassen: Was vorher offen war, kommt zurück</translation>
+        <source>Leave the lesson and return to your own work</source>
+        <translation>Lektion verlassen und zur eigenen Arbeit zurückkehren</translation>
     </message>
     <message>
         <source>Back to how this step begins</source>
@@ -3959,8 +3959,8 @@
         <translation>&amp;Präsentieren</translation>
     </message>
     <message>
-        <source>Full screen, large type, and the pointer made visible (F11; Escape ends it)</source>
-        <translation>Vollbild, große Schrift und ein gut sichtbarer Zeiger (F11; Esc beendet es)</translation>
+        <source>Full screen with large type and a highlighted pointer (F11; Escape leaves it)</source>
+        <translation>Vollbild mit großer Schrift und hervorgehobenem Zeiger (F11; Esc beendet es)</translation>
     </message>
     <message>
         <source>&amp;Go on with “%1”</source>
@@ -4007,23 +4007,23 @@
         <translation>Zurück zum Anfang des Schritts</translation>
     </message>
     <message>
-        <source>%1 is open again, as it was before “%2”.</source>
-        <translation>%1 ist wieder offen, wie es vor „%2“ war.</translation>
+        <source>Back to %1, as it was before the lesson “%2”.</source>
+        <translation>Zurück zu %1, wie es vor der Lektion „%2“ war.</translation>
     </message>
     <message>
         <source>Take over the lesson&apos;s design</source>
         <translation>Entwurf der Lektion übernehmen</translation>
     </message>
     <message>
-        <source>The lesson&apos;s design is open. Undo brings back what was.</source>
-        <translation>Der Entwurf der Lektion ist offen. Rückgängig holt zurück, was war.</translation>
+        <source>The lesson&apos;s design is open. Undo restores your previous work.</source>
+        <translation>Der Entwurf der Lektion ist offen. Rückgängig stellt die vorige Arbeit wieder her.</translation>
     </message>
     <message>
         <source>Next: %1</source>
         <translation>Weiter: %1</translation>
     </message>
     <message>
-        <source>&amp;Back to the lesson that is being written</source>
+        <source>&amp;Back to the lesson you are writing</source>
         <translation>&amp;Zurück zur Lektion in Arbeit</translation>
     </message>
     <message>
@@ -4031,8 +4031,8 @@
         <translation>%1 (CPU-Cluster)</translation>
     </message>
     <message>
-        <source>The lesson that was being written, “%1”, is open again: it was not saved.</source>
-        <translation>Die Lektion in Arbeit, „%1“, ist wieder offen: sie war nicht gespeichert.</translation>
+        <source>Your unsaved lesson “%1” has been reopened.</source>
+        <translation>Die nicht gespeicherte Lektion „%1“ wurde wieder geöffnet.</translation>
     </message>
 </context>
 <context>
@@ -4209,7 +4209,7 @@
         <translation>Lektion öffnen</translation>
     </message>
     <message>
-        <source>%1 is no lesson.</source>
+        <source>%1 is not a lesson.</source>
         <translation>%1 ist keine Lektion.</translation>
     </message>
     <message>
@@ -4225,8 +4225,8 @@
         <translation>Ausprobieren</translation>
     </message>
     <message>
-        <source>The step in the main window, as its readers have it (F5)</source>
-        <translation>Der Schritt im Hauptfenster, wie ihn Lernende sehen (F5)</translation>
+        <source>Preview this step in the main window (F5)</source>
+        <translation>Vorschau dieses Schritts im Hauptfenster (F5)</translation>
     </message>
     <message>
         <source>Save…</source>
@@ -4256,8 +4256,8 @@
         <translation>Lektionen</translation>
     </message>
     <message>
-        <source>Each takes five to ten minutes. What is open now comes back when you leave one.</source>
-        <translation>Jede dauert fünf bis zehn Minuten. Was jetzt offen ist, kommt beim Verlassen zurück.</translation>
+        <source>Each lesson takes five to ten minutes. Your work returns when you leave it.</source>
+        <translation>Jede Lektion dauert fünf bis zehn Minuten. Beim Verlassen ist die eigene Arbeit wieder da.</translation>
     </message>
     <message>
         <source>Open a file…</source>
@@ -4331,8 +4331,8 @@
         <translation>Abschließen</translation>
     </message>
     <message>
-        <source>Leave the lesson: what was open before comes back</source>
-        <translation>Lektion verlassen: Was vorher offen war, kommt zurück</translation>
+        <source>Leave the lesson and return to your own work</source>
+        <translation>Lektion verlassen und zur eigenen Arbeit zurückkehren</translation>
     </message>
     <message>
         <source>The next step (Alt+Page Down)</source>
@@ -4365,8 +4365,8 @@
         <translation>Verbindung zwischen Knoten</translation>
     </message>
     <message>
-        <source>The scenario carries these figures; the preset stays as it is.</source>
-        <translation>Das Szenario enthält diese Werte; die Vorgabe bleibt, wie sie ist.</translation>
+        <source>The scenario stores these figures; the preset does not change.</source>
+        <translation>Das Szenario speichert diese Werte; die Vorgabe bleibt unverändert.</translation>
     </message>
     <message>
         <source>Name</source>
@@ -4404,8 +4404,8 @@
         <translation>nicht bekannt</translation>
     </message>
     <message>
-        <source>The scenario carries these figures; the preset stays as it is. Times are of one thread.</source>
-        <translation>Das Szenario enthält diese Werte; die Vorgabe bleibt, wie sie ist. Zeiten gelten für einen Thread.</translation>
+        <source>The scenario stores these figures; the preset does not change. Times are for one thread.</source>
+        <translation>Das Szenario speichert diese Werte; die Vorgabe bleibt unverändert. Die Zeiten gelten für einen Thread.</translation>
     </message>
 </context>
 <context>
@@ -4431,16 +4431,16 @@
         <translation>Duplizieren und bearbeiten…</translation>
     </message>
     <message>
-        <source>Replicas: copies of the network that train on samples of their own</source>
-        <translation>Repliken: Kopien des Netzes, die mit eigenen Samples trainieren</translation>
+        <source>Replicas: copies of the network that train on different samples</source>
+        <translation>Repliken: Kopien des Netzes, die mit verschiedenen Samples trainieren</translation>
     </message>
     <message>
         <source>The number of replicas</source>
         <translation>Die Zahl der Repliken</translation>
     </message>
     <message>
-        <source>Machines of a replica, which share one copy of the network</source>
-        <translation>Rechner einer Replik, die sich eine Kopie des Netzes teilen</translation>
+        <source>Machines that share one replica of the network</source>
+        <translation>Rechner, die sich eine Replik des Netzes teilen</translation>
     </message>
     <message>
         <source>The number of machines of a replica</source>
@@ -4578,8 +4578,8 @@
         <translation>Wiederholen</translation>
     </message>
     <message>
-        <source>The scenario as a line of text for a message or another Scalescope (Ctrl+Shift+C)</source>
-        <translation>Das Szenario als Textzeile für eine Nachricht oder ein anderes Scalescope (Strg+Umschalt+C)</translation>
+        <source>Copy the scenario as one line of text, for a message or another Scalescope (Ctrl+Shift+C)</source>
+        <translation>Szenario als Textzeile kopieren, für eine Nachricht oder ein anderes Scalescope (Strg+Umschalt+C)</translation>
     </message>
     <message>
         <source>P&amp;aste a scenario</source>
@@ -4730,7 +4730,7 @@
         <translation>%1 Probleme im gezeichneten Netz</translation>
     </message>
     <message>
-        <source>; prices are those of the last valid network</source>
+        <source>; times are those of the last valid network</source>
         <translation>; Zeiten sind die des letzten gültigen Netzes</translation>
     </message>
     <message>
@@ -4762,8 +4762,8 @@
         <translation>Größen</translation>
     </message>
     <message>
-        <source>Sizes that the network leaves open, as the length of a sequence. The batch stands beside the workers.</source>
-        <translation>Größen, die das Netz offen lässt, etwa die Länge einer Sequenz. Der Batch steht bei den Workern.</translation>
+        <source>Sizes the network leaves open, such as the sequence length. The batch is set with the workers.</source>
+        <translation>Größen, die das Netz offen lässt, etwa die Sequenzlänge. Der Batch wird bei den Workern eingestellt.</translation>
     </message>
     <message>
         <source>Properties</source>
@@ -4814,8 +4814,8 @@
         <translation>PALEO-Netz (*.json)</translation>
     </message>
     <message>
-        <source>The drawing is no network yet: mend what Problems lists, then export it.</source>
-        <translation>Die Zeichnung ist noch kein Netz: erst beheben, was unter Probleme steht, dann exportieren.</translation>
+        <source>The drawing is not a valid network yet. Fix the entries under Problems, then export it.</source>
+        <translation>Die Zeichnung ist noch kein gültiges Netz. Erst die Einträge unter Probleme beheben, dann exportieren.</translation>
     </message>
     <message>
         <source>Export the network</source>
@@ -4826,8 +4826,8 @@
         <translation>Netz</translation>
     </message>
     <message>
-        <source>The network is in %1.</source>
-        <translation>Das Netz ist in %1.</translation>
+        <source>The network was exported to %1.</source>
+        <translation>Das Netz wurde nach %1 exportiert.</translation>
     </message>
     <message>
         <source>%1 was not written. %2</source>
@@ -4874,8 +4874,8 @@
         <translation>%1, Zeile %2,</translation>
     </message>
     <message>
-        <source>Your file %1 could not be read and is left out. %2</source>
-        <translation>Die eigene Datei %1 war nicht lesbar und wird ausgelassen. %2</translation>
+        <source>Your file %1 could not be read and was skipped. %2</source>
+        <translation>Die eigene Datei %1 war nicht lesbar und wurde übersprungen. %2</translation>
     </message>
     <message>
         <source>%1 There is one more problem with your files.</source>
@@ -4894,8 +4894,8 @@
         <translation>Alle Diagramme in einen Ordner exportieren</translation>
     </message>
     <message>
-        <source>All charts are in %1 as PNG, SVG, PDF and CSV.</source>
-        <translation>Alle Diagramme sind in %1 als PNG, SVG, PDF und CSV.</translation>
+        <source>All charts were exported to %1 as PNG, SVG, PDF and CSV.</source>
+        <translation>Alle Diagramme wurden als PNG, SVG, PDF und CSV nach %1 exportiert.</translation>
     </message>
     <message>
         <source>%1[*] – Scalescope</source>
@@ -4906,16 +4906,16 @@
         <translation>Der eingefügte Text</translation>
     </message>
     <message>
-        <source>The scenario is on the clipboard as text of %L1 characters. Another Scalescope takes it with Edit ▸ Paste a scenario, or as the SCENARIO of a verb.</source>
-        <translation>Das Szenario ist als Text mit %L1 Zeichen in der Zwischenablage. Ein anderes Scalescope nimmt ihn mit Bearbeiten ▸ Szenario einfügen, oder als SCENARIO eines Befehls.</translation>
+        <source>The scenario was copied as text (%L1 characters). Open it in another Scalescope with Edit ▸ Paste a scenario, or pass it to a verb as SCENARIO.</source>
+        <translation>Das Szenario wurde als Text kopiert (%L1 Zeichen). In einem anderen Scalescope öffnet es Bearbeiten ▸ Szenario einfügen; die Kommandozeile nimmt es als SCENARIO.</translation>
     </message>
     <message>
-        <source>%1 What is drawn is no network yet, and not in it.</source>
-        <translation>%1 Das Gezeichnete ist noch kein Netz und nicht darin.</translation>
+        <source>%1 The drawing is not a valid network yet, so it was not copied.</source>
+        <translation>%1 Die Zeichnung ist noch kein gültiges Netz und wurde deshalb nicht mitkopiert.</translation>
     </message>
     <message>
-        <source>%1 is open, from the pasted text. It has no file yet.</source>
-        <translation>%1 ist offen, aus dem eingefügten Text. Es hat noch keine Datei.</translation>
+        <source>%1 was opened from the pasted text. It has not been saved to a file.</source>
+        <translation>%1 wurde aus dem eingefügten Text geöffnet und noch nicht in einer Datei gespeichert.</translation>
     </message>
     <message>
         <source>the kept session</source>
@@ -4926,8 +4926,8 @@
         <translation>die Arbeit vom letzten Mal</translation>
     </message>
     <message>
-        <source>Your work of last time was kept: the program had not ended by itself.</source>
-        <translation>Die Arbeit vom letzten Mal wurde aufbewahrt: Das Programm war nicht von selbst beendet worden.</translation>
+        <source>Scalescope did not shut down properly last time. Your unsaved work has been recovered.</source>
+        <translation>Scalescope wurde beim letzten Mal nicht ordnungsgemäß beendet. Die ungesicherte Arbeit wurde wiederhergestellt.</translation>
     </message>
     <message>
         <source>the kept measurements</source>
@@ -4938,24 +4938,24 @@
         <translation>die Messungen vom letzten Mal</translation>
     </message>
     <message>
-        <source>%1 is open here. Undo brings back what was.</source>
-        <translation>%1 ist hier offen. Rückgängig holt zurück, was war.</translation>
+        <source>%1 is open. Undo restores the previous scenario.</source>
+        <translation>%1 ist offen. Rückgängig stellt das vorige Szenario wieder her.</translation>
     </message>
     <message>
-        <source>This scenario is what was found already.</source>
-        <translation>Dieses Szenario ist schon das gefundene.</translation>
+        <source>The open scenario already is this result.</source>
+        <translation>Das offene Szenario ist bereits dieses Ergebnis.</translation>
     </message>
     <message>
-        <source>What was found is open here: %1. Undo brings back what was.</source>
-        <translation>Das Gefundene ist hier offen: %1. Rückgängig holt zurück, was war.</translation>
+        <source>The search result is open: %1. Undo restores the previous scenario.</source>
+        <translation>Das Suchergebnis ist offen: %1. Rückgängig stellt das vorige Szenario wieder her.</translation>
     </message>
     <message>
-        <source>%1 corrects the times of operators in traces; it has no constants of the model.</source>
+        <source>%1 corrects operator times in traces. It has no constants for the model.</source>
         <translation>%1 korrigiert die Zeiten von Operatoren in Traces; Konstanten des Modells enthält sie nicht.</translation>
     </message>
     <message>
-        <source>Kept as %1, and used in the design.</source>
-        <translation>Als %1 aufbewahrt und im Entwurf verwendet.</translation>
+        <source>Saved as %1 and used in the design.</source>
+        <translation>Als %1 gespeichert und im Entwurf verwendet.</translation>
     </message>
     <message>
         <source>&amp;Pin as %1</source>
@@ -4974,8 +4974,8 @@
         <translation>Anheften</translation>
     </message>
     <message>
-        <source>Keep this scenario as %1, to compare with (Ctrl+K)</source>
-        <translation>Dieses Szenario als %1 behalten, zum Vergleichen (Strg+K)</translation>
+        <source>Pin this scenario as %1 for comparison (Ctrl+K)</source>
+        <translation>Dieses Szenario zum Vergleich als %1 anheften (Strg+K)</translation>
     </message>
     <message>
         <source>Four scenarios are pinned: unpin one first</source>
@@ -5002,8 +5002,8 @@
         <translation>&amp;Vorgaben…</translation>
     </message>
     <message>
-        <source>Networks, scenarios and devices with a picture each (Ctrl+Shift+O)</source>
-        <translation>Netze, Szenarien und Geräte mit je einem Bild (Strg+Umschalt+O)</translation>
+        <source>Browse networks, scenarios and devices with pictures (Ctrl+Shift+O)</source>
+        <translation>Netze, Szenarien und Geräte mit Bildern durchsehen (Strg+Umschalt+O)</translation>
     </message>
     <message>
         <source>&amp;Appearance</source>
@@ -5066,8 +5066,8 @@
         <translation>Befehle suchen</translation>
     </message>
     <message>
-        <source>The page about what the keyboard or the pointer is on (F1)</source>
-        <translation>Die Seite zu dem, worauf Tastatur oder Zeiger steht (F1)</translation>
+        <source>Help for the control under the pointer or with the focus (F1)</source>
+        <translation>Hilfe zum Bedienelement unter dem Zeiger oder mit dem Fokus (F1)</translation>
     </message>
     <message>
         <source>Measurements</source>
@@ -5098,8 +5098,8 @@
         <translation>Den Worker-Regler ziehen</translation>
     </message>
     <message>
-        <source>Every chart follows while you drag. Ctrl+Z takes a drag back.</source>
-        <translation>Alle Diagramme folgen beim Ziehen. Strg+Z nimmt es zurück.</translation>
+        <source>Every chart updates while you drag. Ctrl+Z undoes a drag.</source>
+        <translation>Alle Diagramme folgen beim Ziehen. Strg+Z macht es rückgängig.</translation>
     </message>
     <message>
         <source>Click a bar</source>
@@ -5114,8 +5114,8 @@
         <translation>Die Antwort lesen</translation>
     </message>
     <message>
-        <source>Time of a step, speedup, memory and cost. Pin a design with Ctrl+K, and later ones are shown beside it.</source>
-        <translation>Zeit eines Schritts, Speedup, Speicher und Kosten. Strg+K heftet einen Entwurf an; spätere stehen dann daneben.</translation>
+        <source>Step time, speedup, memory and cost. Pin a design with Ctrl+K to compare later designs with it.</source>
+        <translation>Zeit pro Schritt, Speedup, Speicher und Kosten. Ein mit Strg+K angehefteter Entwurf dient späteren zum Vergleich.</translation>
     </message>
     <message>
         <source>Find anything</source>
@@ -5130,8 +5130,8 @@
         <translation>Ber&amp;icht…</translation>
     </message>
     <message>
-        <source>The open design and the pinned ones on a page or two to hand over (Ctrl+Shift+R)</source>
-        <translation>Der offene Entwurf und die angehefteten auf ein, zwei Seiten zum Weitergeben (Strg+Umschalt+R)</translation>
+        <source>Export the open and pinned designs as a report of one or two pages (Ctrl+Shift+R)</source>
+        <translation>Den offenen und die angehefteten Entwürfe als Bericht von ein bis zwei Seiten exportieren (Strg+Umschalt+R)</translation>
     </message>
     <message>
         <source>&amp;Lessons</source>
@@ -5166,8 +5166,8 @@
         <translation>Bericht wird erstellt</translation>
     </message>
     <message>
-        <source>The report is in %1.</source>
-        <translation>Der Bericht ist in %1.</translation>
+        <source>The report was exported to %1.</source>
+        <translation>Der Bericht wurde nach %1 exportiert.</translation>
     </message>
     <message>
         <source>Open it</source>
@@ -5178,12 +5178,12 @@
         <translation>Vorein&amp;stellungen…</translation>
     </message>
     <message>
-        <source>Looks, language, and what else belongs to the program, not to a scenario</source>
-        <translation>Aussehen, Sprache und was sonst zum Programm gehört, nicht zu einem Szenario</translation>
+        <source>Appearance, language and other settings of the program</source>
+        <translation>Aussehen, Sprache und andere Einstellungen des Programms</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help about what you are on. New to all this? The Lessons begin with what one layer costs.</source>
-        <translation>Strg+Umschalt+P findet jeden Befehl, jede Vorgabe und Einstellung; „workers 16“ setzt eine. F1 ist die Hilfe zu dem, was gerade im Fokus ist. Ist das alles neu? Die Lektionen beginnen damit, was eine Schicht kostet.</translation>
+        <source>Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 opens help for the current control. New to the subject? The first lesson explains what one layer costs.</source>
+        <translation>Strg+Umschalt+P findet jeden Befehl, jede Vorgabe und Einstellung; „workers 16“ setzt eine. F1 öffnet die Hilfe zum aktuellen Bedienelement. Neu im Thema? Die erste Lektion erklärt, was eine Schicht kostet.</translation>
     </message>
     <message>
         <source>First lesson</source>
@@ -5233,16 +5233,16 @@
         <translation>Kalibrierung</translation>
     </message>
     <message>
-        <source>The constants of the analytical model from these runs</source>
-        <translation>Die Konstanten des analytischen Modells aus diesen Läufen</translation>
+        <source>Fit the analytical model&apos;s constants to these runs</source>
+        <translation>Die Konstanten des analytischen Modells an diese Läufe anpassen</translation>
     </message>
     <message>
         <source>Published results</source>
         <translation>Veröffentlichte Ergebnisse</translation>
     </message>
     <message>
-        <source>What others measured, against what the model says</source>
-        <translation>Was andere gemessen haben, gegen das, was das Modell sagt</translation>
+        <source>Published measurements compared with the model</source>
+        <translation>Veröffentlichte Messungen im Vergleich mit dem Modell</translation>
     </message>
     <message>
         <source>Trace</source>
@@ -5321,24 +5321,24 @@
         <translation>&amp;Abbrechen</translation>
     </message>
     <message>
-        <source>Your work of last time was kept: the program had not ended by itself.</source>
-        <translation>Die Arbeit vom letzten Mal wurde aufbewahrt: Das Programm war nicht von selbst beendet worden.</translation>
+        <source>Scalescope did not shut down properly last time. Your unsaved work has been recovered.</source>
+        <translation>Scalescope wurde beim letzten Mal nicht ordnungsgemäß beendet. Die ungesicherte Arbeit wurde wiederhergestellt.</translation>
     </message>
     <message>
         <source>The fit %1 is shown without its table. Open the table to fit it again.</source>
         <translation>Der Fit %1 wird ohne seine Tabelle gezeigt. Zum erneuten Anpassen die Tabelle öffnen.</translation>
     </message>
     <message>
-        <source>The fit %1 is of other runs than the table that is open.</source>
+        <source>The fit %1 was made from other runs than the open table.</source>
         <translation>Der Fit %1 gehört zu anderen Läufen als die offene Tabelle.</translation>
     </message>
     <message>
-        <source>The fit %1 is of this table.</source>
+        <source>The fit %1 was made from this table.</source>
         <translation>Der Fit %1 gehört zu dieser Tabelle.</translation>
     </message>
     <message>
-        <source>These are published results: the model can be held against them.</source>
-        <translation>Dies sind veröffentlichte Ergebnisse: Das Modell lässt sich dagegen halten.</translation>
+        <source>These are published results. You can compare the model with them.</source>
+        <translation>Dies sind veröffentlichte Ergebnisse. Das Modell lässt sich damit vergleichen.</translation>
     </message>
     <message>
         <source>Compare with the model</source>
@@ -5377,8 +5377,8 @@
         <translation>Fits (*.json)</translation>
     </message>
     <message>
-        <source>The fit is in %1.</source>
-        <translation>Der Fit ist in %1.</translation>
+        <source>The fit was saved to %1.</source>
+        <translation>Der Fit wurde in %1 gespeichert.</translation>
     </message>
     <message>
         <source>Save the calibration</source>
@@ -5389,8 +5389,8 @@
         <translation>Kalibrierungen (*.json)</translation>
     </message>
     <message>
-        <source>The calibration is in %1.</source>
-        <translation>Die Kalibrierung ist in %1.</translation>
+        <source>The calibration was saved to %1.</source>
+        <translation>Die Kalibrierung wurde in %1 gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -5605,8 +5605,8 @@
         <translation>Version %1</translation>
     </message>
     <message>
-        <source>The log of changes is kept in English.</source>
-        <translation>Das Änderungsprotokoll wird auf Englisch geführt.</translation>
+        <source>The list of changes is available in English only.</source>
+        <translation>Die Liste der Änderungen gibt es nur auf Englisch.</translation>
     </message>
 </context>
 <context>
@@ -5734,8 +5734,8 @@
         <translation>Repliken</translation>
     </message>
     <message>
-        <source>Copies of the network that train on samples of their own</source>
-        <translation>Kopien des Netzes, die mit eigenen Samples trainieren</translation>
+        <source>Copies of the network that train on different samples</source>
+        <translation>Kopien des Netzes, die mit verschiedenen Samples trainieren</translation>
     </message>
     <message>
         <source>Machines in all</source>
@@ -5770,8 +5770,8 @@
         <translation>Worker</translation>
     </message>
     <message>
-        <source>From so many workers on the servers are the limit</source>
-        <translation>Ab so vielen Workern sind die Server die Grenze</translation>
+        <source>Number of workers from which the servers are the bottleneck</source>
+        <translation>Anzahl der Worker, ab der die Server der Engpass sind</translation>
     </message>
     <message>
         <source>Longer training</source>
@@ -6215,8 +6215,8 @@
         <translation>Voreinstellungen durchsuchen</translation>
     </message>
     <message>
-        <source>There is no such preference. What belongs to the scenario stands in &lt;a href=&quot;all&quot;&gt;All settings&lt;/a&gt; (Ctrl+,).</source>
-        <translation>Eine solche Voreinstellung gibt es nicht. Was zum Szenario gehört, steht in &lt;a href=&quot;all&quot;&gt;Alle Einstellungen&lt;/a&gt; (Strg+,).</translation>
+        <source>No preference matches. Settings of the scenario are in &lt;a href=&quot;all&quot;&gt;All settings&lt;/a&gt; (Ctrl+,).</source>
+        <translation>Keine Voreinstellung passt. Einstellungen des Szenarios stehen unter &lt;a href=&quot;all&quot;&gt;Alle Einstellungen&lt;/a&gt; (Strg+,).</translation>
     </message>
     <message>
         <source>Looks</source>
@@ -6251,8 +6251,8 @@
         <translation>Bewegung</translation>
     </message>
     <message>
-        <source>Whether panels and hints slide and fade.</source>
-        <translation>Ob Felder und Hinweise gleiten und überblenden.</translation>
+        <source>Animate panels and hints.</source>
+        <translation>Felder und Hinweise animieren.</translation>
     </message>
     <message>
         <source>All motion</source>
@@ -6267,8 +6267,8 @@
         <translation>Größe der Bedienelemente</translation>
     </message>
     <message>
-        <source>Large ones are made for fingers: 44 px high.</source>
-        <translation>Große sind für Finger gemacht: 44 px hoch.</translation>
+        <source>Large controls are 44 px high, for touch screens.</source>
+        <translation>Große Bedienelemente sind 44 px hoch, für Touchscreens.</translation>
     </message>
     <message>
         <source>Usual</source>
@@ -6291,8 +6291,8 @@
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>%1 The change takes effect at the next start.</source>
-        <translation>%1 Die Änderung gilt ab dem nächsten Start.</translation>
+        <source>%1 Takes effect at the next start.</source>
+        <translation>%1 Gilt ab dem nächsten Start.</translation>
     </message>
     <message>
         <source>Window</source>
@@ -6303,8 +6303,8 @@
         <translation>Anordnung</translation>
     </message>
     <message>
-        <source>All panels to where they stood at the first start.</source>
-        <translation>Alle Felder dorthin, wo sie beim ersten Start standen.</translation>
+        <source>Returns all panels to their initial positions.</source>
+        <translation>Bringt alle Felder in die Anfangsposition zurück.</translation>
     </message>
     <message>
         <source>Reset</source>
@@ -6331,8 +6331,8 @@
         <translation>Fortschritt in Lektionen</translation>
     </message>
     <message>
-        <source>How far you came in each, and which tasks are done.</source>
-        <translation>Wie weit jede gekommen ist und welche Aufgaben gelöst sind.</translation>
+        <source>Your progress in each lesson and the tasks you have done.</source>
+        <translation>Der Fortschritt in jeder Lektion und die gelösten Aufgaben.</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -6347,8 +6347,8 @@
         <translation>Zuletzt benutzte Dateien</translation>
     </message>
     <message>
-        <source>The list in the File menu. The files themselves stay.</source>
-        <translation>Die Liste im Menü Datei. Die Dateien selbst bleiben.</translation>
+        <source>Clears the list in the File menu. The files are not deleted.</source>
+        <translation>Leert die Liste im Menü Datei. Die Dateien werden nicht gelöscht.</translation>
     </message>
     <message>
         <source>Clear</source>
@@ -6359,8 +6359,8 @@
         <translation>Eigene Vorgaben</translation>
     </message>
     <message>
-        <source>Devices, links, networks, scenarios and lessons of yours, read at the start: %1</source>
-        <translation>Eigene Geräte, Verbindungen, Netze, Szenarien und Lektionen, beim Start gelesen: %1</translation>
+        <source>Your own devices, links, networks, scenarios and lessons, loaded at the start: %1</source>
+        <translation>Eigene Geräte, Verbindungen, Netze, Szenarien und Lektionen, beim Start geladen: %1</translation>
     </message>
     <message>
         <source>Open the folder</source>
@@ -6417,8 +6417,8 @@
         <translation>Keine Probleme</translation>
     </message>
     <message>
-        <source>What a file or an edit gets wrong is listed here, with its place and a remedy.</source>
-        <translation>Was an einer Datei oder einer Änderung nicht stimmt, steht hier, mit Ort und Abhilfe.</translation>
+        <source>Problems in files and edits are listed here, with their location and a remedy.</source>
+        <translation>Probleme in Dateien und Änderungen stehen hier, mit Ort und Abhilfe.</translation>
     </message>
 </context>
 <context>
@@ -6451,8 +6451,8 @@
         <translation>Wiederholen</translation>
     </message>
     <message>
-        <source>How often the block stands in a row, each reading the one before it</source>
-        <translation>Wie oft der Block hintereinander steht, jeder liest den davor</translation>
+        <source>Number of repetitions of the block, each reading the output of the one before</source>
+        <translation>Anzahl der Wiederholungen des Blocks; jede liest die Ausgabe der vorigen</translation>
     </message>
     <message>
         <source>Name of the network</source>
@@ -6475,12 +6475,12 @@
         <translation>%1 Schichten</translation>
     </message>
     <message>
-        <source>Select a layer to see what it is, and to change it.</source>
-        <translation>Eine ausgewählte Schicht zeigt hier, was sie ist, und lässt sich ändern.</translation>
+        <source>Select a layer to view and edit its properties.</source>
+        <translation>Eine Schicht auswählen, um ihre Eigenschaften zu sehen und zu ändern.</translation>
     </message>
     <message>
-        <source>They are of several kinds; select layers of one kind to edit them together.</source>
-        <translation>Sie sind von verschiedener Art; Schichten einer Art lassen sich gemeinsam bearbeiten.</translation>
+        <source>The selected layers are of different kinds. Select layers of one kind to edit them together.</source>
+        <translation>Die ausgewählten Schichten sind verschiedener Art. Nur Schichten einer Art lassen sich gemeinsam bearbeiten.</translation>
     </message>
     <message>
         <source>What it makes does not fit at %1.</source>
@@ -6601,40 +6601,40 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Ends the search and shows the best so far (Escape)</source>
-        <translation>Beendet die Suche und zeigt das bisher Beste (Esc)</translation>
+        <source>Stops the search and shows the best result so far (Escape)</source>
+        <translation>Bricht die Suche ab und zeigt das bisher beste Ergebnis (Esc)</translation>
     </message>
     <message>
         <source>Ctrl+Enter</source>
         <translation>Strg+Eingabe</translation>
     </message>
     <message>
-        <source>Something above cannot be read yet.</source>
-        <translation>Etwas oben ist noch nicht lesbar.</translation>
+        <source>One entry above is not valid yet.</source>
+        <translation>Eine Angabe oben ist noch nicht gültig.</translation>
     </message>
     <message>
-        <source>%1 things above cannot be read yet.</source>
-        <translation>%1 Angaben oben sind noch nicht lesbar.</translation>
+        <source>%1 entries above are not valid yet.</source>
+        <translation>%1 Angaben oben sind noch nicht gültig.</translation>
     </message>
     <message>
         <source>Nothing is varied: add a field.</source>
         <translation>Nichts wird variiert: ein Feld hinzufügen.</translation>
     </message>
     <message>
-        <source>These are more than 10¹⁵ combinations: vary fewer fields, or give ranges that double.</source>
+        <source>These are more than 10¹⁵ combinations. Vary fewer fields, or use ranges that double.</source>
         <translation>Dies sind mehr als 10¹⁵ Kombinationen: weniger Felder variieren oder Bereiche angeben, die sich verdoppeln.</translation>
     </message>
     <message>
-        <source>%1 combinations: too many to look at all. The best is sought from many starts, and is not proven.</source>
-        <translation>%1 Kombinationen: zu viele, um alle anzusehen. Das Beste wird von vielen Startpunkten aus gesucht; bewiesen ist es nicht.</translation>
+        <source>%1 combinations: too many to evaluate all of them. The search starts from many points, and its result is not proven optimal.</source>
+        <translation>%1 Kombinationen: zu viele, um alle zu bewerten. Die Suche beginnt an vielen Punkten; dass ihr Ergebnis optimal ist, ist nicht bewiesen.</translation>
     </message>
     <message>
         <source>1 combination.</source>
         <translation>1 Kombination.</translation>
     </message>
     <message>
-        <source>%1 combinations. All are looked at, or proven to be worse.</source>
-        <translation>%1 Kombinationen. Alle werden angesehen oder sind nachweislich schlechter.</translation>
+        <source>%1 combinations. All are evaluated, or pruned because they provably cannot win.</source>
+        <translation>%1 Kombinationen. Alle werden bewertet oder übergangen, weil sie beweisbar nicht gewinnen können.</translation>
     </message>
     <message>
         <source>At the rate of the last search about %1.</source>
@@ -6652,8 +6652,8 @@
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>A page about the open design. Pin others first to compare them.</source>
-        <translation>Eine Seite über den offenen Entwurf. Zum Vergleichen vorher andere anheften.</translation>
+        <source>A report on the open design. Pin other designs first to compare them.</source>
+        <translation>Ein Bericht über den offenen Entwurf. Zum Vergleichen vorher andere anheften.</translation>
     </message>
     <message>
         <source>Title of the report</source>
@@ -6668,12 +6668,12 @@
         <translation>Frage, die der Bericht beantwortet</translation>
     </message>
     <message>
-        <source>What is to be decided? (may stay empty)</source>
-        <translation>Was ist zu entscheiden? (kann leer bleiben)</translation>
+        <source>What is to be decided? (optional)</source>
+        <translation>Was ist zu entscheiden? (optional)</translation>
     </message>
     <message>
-        <source>Figure whose difference is shared out</source>
-        <translation>Größe, deren Unterschied aufgeteilt wird</translation>
+        <source>Figure whose difference is explained</source>
+        <translation>Größe, deren Unterschied erklärt wird</translation>
     </message>
     <message>
         <source>Kind of file</source>
@@ -6692,7 +6692,7 @@
         <translation>HTML</translation>
     </message>
     <message>
-        <source>One page for a browser, with nothing outside it</source>
+        <source>One self-contained page for a browser</source>
         <translation>Eine Seite für den Browser, in sich vollständig</translation>
     </message>
     <message>
@@ -6716,8 +6716,8 @@
         <translation>Speichern…</translation>
     </message>
     <message>
-        <source>A page or two that compare %1 with %2.</source>
-        <translation>Ein bis zwei Seiten, die %1 mit %2 vergleichen.</translation>
+        <source>A report that compares %1 with %2.</source>
+        <translation>Ein Bericht, der %1 mit %2 vergleicht.</translation>
     </message>
 </context>
 <context>
@@ -6762,8 +6762,8 @@
         <translation>Als Szenario laden</translation>
     </message>
     <message>
-        <source>Makes what is chosen the open scenario (Enter, or a double click)</source>
-        <translation>Macht das Gewählte zum offenen Szenario (Eingabe oder Doppelklick)</translation>
+        <source>Opens the selected result as the scenario (Enter, or double-click)</source>
+        <translation>Öffnet das gewählte Ergebnis als Szenario (Eingabe oder Doppelklick)</translation>
     </message>
     <message>
         <source>Ranked</source>
@@ -6794,8 +6794,8 @@
         <translation>Heatmap</translation>
     </message>
     <message>
-        <source>The best over two things that are varied</source>
-        <translation>Das Beste über zwei variierten Feldern</translation>
+        <source>The best result over two varied fields</source>
+        <translation>Das beste Ergebnis über zwei variierten Feldern</translation>
     </message>
     <message>
         <source>over</source>
@@ -6858,7 +6858,7 @@
         <translation>Bestes der gefundenen, nicht bewiesen · %1 bewertet in %2</translation>
     </message>
     <message>
-        <source>Ended early: best so far · %1 scored in %2</source>
+        <source>Stopped early: best so far · %1 scored in %2</source>
         <translation>Abgebrochen: bisher Bestes · %1 bewertet in %2</translation>
     </message>
     <message>
@@ -6870,12 +6870,12 @@
         <translation>Suchen findet das Beste.</translation>
     </message>
     <message>
-        <source>No combination is an answer: below it says why.</source>
-        <translation>Keine Kombination ist eine Antwort: Unten steht, warum.</translation>
+        <source>No combination meets the conditions. The reasons are listed below.</source>
+        <translation>Keine Kombination erfüllt die Bedingungen. Die Gründe stehen unten.</translation>
     </message>
     <message>
-        <source>Nothing that was found has both of these figures.</source>
-        <translation>Nichts Gefundenes hat diese beiden Größen.</translation>
+        <source>No result has both of these figures.</source>
+        <translation>Kein Ergebnis hat diese beiden Größen.</translation>
     </message>
     <message>
         <source>%1 over %2</source>
@@ -6894,8 +6894,8 @@
         <translation>Das Szenario hat sich geändert.</translation>
     </message>
     <message>
-        <source>This is the answer to the one before.</source>
-        <translation>Dies ist die Antwort auf die vorige.</translation>
+        <source>This is the answer to the previous question.</source>
+        <translation>Dies ist die Antwort auf die vorige Frage.</translation>
     </message>
     <message>
         <source>This was found for the one before.</source>
@@ -7112,8 +7112,8 @@
         <translation>Fit läuft…</translation>
     </message>
     <message>
-        <source>Press Fit to see what the runs say.</source>
-        <translation>Fit zeigt, was die Läufe sagen.</translation>
+        <source>Press Fit to fit a model to the runs.</source>
+        <translation>„Fit“ passt ein Modell an die Läufe an.</translation>
     </message>
     <message>
         <source>table %1, %2</source>
@@ -7124,7 +7124,7 @@
         <translation>Ein gespeicherter Fit, ohne seine Tabelle gezeigt.</translation>
     </message>
     <message>
-        <source>This fit is of other runs than the table that is open.</source>
+        <source>This fit was made from other runs than the open table.</source>
         <translation>Dieser Fit gehört zu anderen Läufen als die offene Tabelle.</translation>
     </message>
     <message>
@@ -7243,8 +7243,8 @@
         <translation>&amp;Abbrechen, bisher Bestes zeigen</translation>
     </message>
     <message>
-        <source>&amp;Load what is chosen as the scenario</source>
-        <translation>Auswahl als Szenario &amp;laden</translation>
+        <source>&amp;Open the selected result as the scenario</source>
+        <translation>Gewähltes Ergebnis als Szenario ö&amp;ffnen</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -7286,8 +7286,8 @@
         <translation>Wonach das Diagramm urteilt</translation>
     </message>
     <message>
-        <source>Efficiency below which growing does not pay</source>
-        <translation>Effizienz, unter der sich Wachsen nicht lohnt</translation>
+        <source>Efficiency below which adding workers does not pay</source>
+        <translation>Effizienz, unter der sich weitere Worker nicht lohnen</translation>
     </message>
     <message>
         <source>The line for the efficiency</source>
@@ -7365,8 +7365,8 @@
         <translation>Einstellungen des Szenarios</translation>
     </message>
     <message>
-        <source>Double-click a value to change it; bold ones are not the usual.</source>
-        <translation>Ein Doppelklick auf einen Wert ändert ihn; fette weichen vom Üblichen ab.</translation>
+        <source>Double-click a value to change it. Bold values differ from the default.</source>
+        <translation>Ein Doppelklick ändert einen Wert. Fette Werte weichen von der Voreinstellung ab.</translation>
     </message>
 </context>
 <context>
@@ -7400,8 +7400,8 @@
         <translation>Alt und sein Buchstabe</translation>
     </message>
     <message>
-        <source>Help about what the keyboard or the pointer is on</source>
-        <translation>Hilfe zu dem, worauf Tastatur oder Zeiger steht</translation>
+        <source>Help for the control under the pointer or with the focus</source>
+        <translation>Hilfe zum Bedienelement unter dem Zeiger oder mit dem Fokus</translation>
     </message>
     <message>
         <source>F1</source>
@@ -7902,8 +7902,8 @@
         <translation>Wird berechnet…</translation>
     </message>
     <message>
-        <source>All workers update in step: nothing is stale.</source>
-        <translation>Alle Worker aktualisieren im Takt: Nichts veraltet.</translation>
+        <source>All workers update synchronously, so no weights are stale.</source>
+        <translation>Alle Worker aktualisieren synchron, daher veralten keine Gewichte.</translation>
     </message>
     <message>
         <source>Over one worker</source>
@@ -7974,8 +7974,8 @@
         <translation>Server voll ab</translation>
     </message>
     <message>
-        <source>From so many workers on the servers are the limit</source>
-        <translation>Ab so vielen Workern sind die Server die Grenze</translation>
+        <source>Number of workers from which the servers are the bottleneck</source>
+        <translation>Anzahl der Worker, ab der die Server der Engpass sind</translation>
     </message>
     <message>
         <source>Progress is speed times efficiency, and only as right as the assumed cost.</source>
@@ -8071,8 +8071,8 @@
         <translation>alle vorhandenen</translation>
     </message>
     <message>
-        <source>Controls that are shown; all others are hidden</source>
-        <translation>Gezeigte Bedienelemente; alle anderen sind verborgen</translation>
+        <source>Controls to show; all others are hidden</source>
+        <translation>Angezeigte Bedienelemente; alle anderen sind verborgen</translation>
     </message>
     <message>
         <source>Task</source>
@@ -8167,8 +8167,8 @@
         <translation>Was beim Lesen aus dem vorigen Schritt geworden ist</translation>
     </message>
     <message>
-        <source>None yet: set what the task asks for, and take it</source>
-        <translation>Noch keine: einstellen, was die Aufgabe verlangt, und übernehmen</translation>
+        <source>None yet. Set up the solution of the task, then capture it</source>
+        <translation>Noch keine. Die Lösung der Aufgabe einstellen, dann übernehmen</translation>
     </message>
     <message>
         <source>Answer %1 is right</source>
@@ -8426,8 +8426,8 @@
         <translation>schlechter</translation>
     </message>
     <message>
-        <source>Nothing that can be varied changes this.</source>
-        <translation>Nichts Variierbares ändert dies.</translation>
+        <source>No field that can be varied changes this.</source>
+        <translation>Kein variierbares Feld ändert dies.</translation>
     </message>
     <message>
         <source>elasticity %1</source>
@@ -8438,8 +8438,8 @@
         <translation>%1: Änderung gegenüber %2</translation>
     </message>
     <message>
-        <source>What moves %1, %2; the largest effect first. %3</source>
-        <translation>Was %1 bewegt, %2; größte Wirkung zuerst. %3</translation>
+        <source>Fields that change %1, %2, largest effect first. %3</source>
+        <translation>Felder, die %1 ändern, %2, größte Wirkung zuerst. %3</translation>
     </message>
     <message>
         <source>Field</source>
@@ -8522,8 +8522,8 @@
         <translation>Kein Trace offen</translation>
     </message>
     <message>
-        <source>Drop a recording of PyTorch&apos;s profiler (JSON, or packed as .json.gz): its step is shown stream by stream, and predicted on other GPUs.</source>
-        <translation>Aufzeichnung von PyTorchs Profiler (JSON oder gepackt als .json.gz) hierher ziehen: Ihr Schritt wird Stream für Stream gezeigt und auf anderen GPUs vorhergesagt.</translation>
+        <source>Drop a recording of PyTorch&apos;s profiler (JSON or .json.gz). Its step is shown stream by stream and predicted for other GPUs.</source>
+        <translation>Aufzeichnung von PyTorchs Profiler (JSON oder .json.gz) hierher ziehen. Ihr Schritt wird Stream für Stream gezeigt und für andere GPUs vorhergesagt.</translation>
     </message>
     <message>
         <source>Open a trace…</source>
@@ -8578,8 +8578,8 @@
         <translation>Keine GPU ist gewählt</translation>
     </message>
     <message>
-        <source>Choose the GPUs that the step is predicted on: %1 are known.</source>
-        <translation>GPUs für die Vorhersage des Schritts wählen: %1 sind bekannt.</translation>
+        <source>Choose the GPUs to predict the step for: %1 are available.</source>
+        <translation>GPUs für die Vorhersage des Schritts wählen: %1 sind verfügbar.</translation>
     </message>
     <message>
         <source>Choose GPUs…</source>
@@ -8781,16 +8781,16 @@
         <translation>Mit Preis</translation>
     </message>
     <message>
-        <source>What an hour of it costs is in the catalogue</source>
-        <translation>Was eine Stunde kostet, steht im Katalog</translation>
+        <source>The catalogue has a price per hour for it</source>
+        <translation>Im Katalog steht ein Preis pro Stunde</translation>
     </message>
     <message>
         <source>Tensor cores</source>
         <translation>Tensorkerne</translation>
     </message>
     <message>
-        <source>Multiplies 16-bit numbers on matrix units</source>
-        <translation>Multipliziert 16-Bit-Zahlen auf Matrixeinheiten</translation>
+        <source>Has matrix units for 16-bit numbers</source>
+        <translation>Hat Matrixeinheiten für 16-Bit-Zahlen</translation>
     </message>
     <message>
         <source>As much memory</source>
@@ -8887,7 +8887,7 @@
         <translation>Keine veröffentlichten Ergebnisse offen</translation>
     </message>
     <message>
-        <source>Drop a table of published results (CSV): a row per result with its network, device, workers, batch, value and unit.</source>
+        <source>Drop a table of published results (CSV) with one row per result: network, device, workers, batch, value and unit.</source>
         <translation>Tabelle veröffentlichter Ergebnisse (CSV) hierher ziehen: je Zeile ein Ergebnis mit Netz, Gerät, Workern, Batch, Wert und Einheit.</translation>
     </message>
     <message>
@@ -8895,12 +8895,12 @@
         <translation>Tabelle öffnen…</translation>
     </message>
     <message>
-        <source>Cancelled: what is shown is from before.</source>
-        <translation>Abgebrochen: Gezeigt wird der vorige Stand.</translation>
+        <source>Cancelled. The previous result is shown.</source>
+        <translation>Abgebrochen. Gezeigt wird das vorige Ergebnis.</translation>
     </message>
     <message>
-        <source>What is learnt from the tables before they are predicted</source>
-        <translation>Was vor der Vorhersage aus den Tabellen gelernt wird</translation>
+        <source>What is fitted to the tables before the prediction</source>
+        <translation>Was vor der Vorhersage an die Tabellen angepasst wird</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -8923,8 +8923,8 @@
         <translation>jeder zweiten Zeile</translation>
     </message>
     <message>
-        <source>From every second row of a source, framework, device and precision; the others are predicted</source>
-        <translation>Aus jeder zweiten Zeile einer Quelle, eines Frameworks, Geräts und einer Genauigkeit; die anderen werden vorhergesagt</translation>
+        <source>Fitted to every second row of each source, framework, device and precision; the other rows are predicted</source>
+        <translation>Angepasst an jede zweite Zeile je Quelle, Framework, Gerät und Genauigkeit; die anderen Zeilen werden vorhergesagt</translation>
     </message>
     <message>
         <source>How operations are priced</source>
@@ -9148,8 +9148,8 @@
         <translation>gemeinsam, über jede einzeln hinaus</translation>
     </message>
     <message>
-        <source>Steps act on one another; this is what their sum leaves over.</source>
-        <translation>Schritte wirken aufeinander; dies lässt ihre Summe übrig.</translation>
+        <source>The steps interact; this is the part that their sum does not explain.</source>
+        <translation>Die Schritte beeinflussen einander; diesen Teil erklärt ihre Summe nicht.</translation>
     </message>
     <message>
         <source>adds time</source>
@@ -9168,7 +9168,7 @@
         <translation>verkürzt</translation>
     </message>
     <message>
-        <source>One of these times is no finite number.</source>
+        <source>One of these times is not a finite number.</source>
         <translation>Eine dieser Zeiten ist keine endliche Zahl.</translation>
     </message>
     <message>
@@ -9236,7 +9236,7 @@
         <translation>weniger</translation>
     </message>
     <message>
-        <source>One of these figures is no finite number.</source>
+        <source>One of these figures is not a finite number.</source>
         <translation>Eine dieser Größen ist keine endliche Zahl.</translation>
     </message>
     <message>
@@ -9283,8 +9283,8 @@
         <translation>Es passt in den Gerätespeicher</translation>
     </message>
     <message>
-        <source>Where the memory of a device is not known, anything fits</source>
-        <translation>Wo der Speicher eines Geräts nicht bekannt ist, passt alles</translation>
+        <source>Devices of unknown memory size are assumed to fit everything</source>
+        <translation>Bei Geräten mit unbekanntem Speicher wird angenommen, dass alles passt</translation>
     </message>
     <message>
         <source>Add a condition</source>
@@ -9314,7 +9314,7 @@
         <translation>Nächstliegendes laden</translation>
     </message>
     <message>
-        <source>Search, then choose a row, a point or a cell.</source>
+        <source>Run a search, then select a row, a point or a cell.</source>
         <translation>Suchen, dann eine Zeile, einen Punkt oder eine Zelle wählen.</translation>
     </message>
     <message>
@@ -9334,7 +9334,7 @@
         <translation>Worauf das Beste wartet</translation>
     </message>
     <message>
-        <source>There is no other one to compare it with.</source>
+        <source>There is no other result to compare it with.</source>
         <translation>Es gibt kein anderes zum Vergleichen.</translation>
     </message>
     <message>
@@ -9358,8 +9358,8 @@
         <translation>Was die Rangfolge umkehren würde</translation>
     </message>
     <message>
-        <source>Nothing within 16 times up or down: not the price, the peak, the memory bandwidth or the links.</source>
-        <translation>Nichts bis zum 16-Fachen auf oder ab: nicht der Preis, die Spitze, die Speicherbandbreite oder die Verbindungen.</translation>
+        <source>No change of price, peak, memory bandwidth or links by up to a factor of 16 does.</source>
+        <translation>Keine Änderung von Preis, Spitze, Speicherbandbreite oder Verbindungen bis zum Faktor 16.</translation>
     </message>
     <message>
         <source>Nothing has been searched yet.</source>
@@ -9370,8 +9370,8 @@
         <translation>Die Suche konnte nicht beginnen</translation>
     </message>
     <message>
-        <source>%1 more are on the front than are shown here.</source>
-        <translation>%1 weitere liegen auf der Front, als hier gezeigt sind.</translation>
+        <source>The front has %1 more results than are shown.</source>
+        <translation>Auf der Front liegen %1 weitere, nicht gezeigte Ergebnisse.</translation>
     </message>
     <message>
         <source>It took %1; %2 were scored a second.</source>
@@ -9382,8 +9382,8 @@
         <translation>Was im Weg steht</translation>
     </message>
     <message>
-        <source>The scenario as it was is no answer itself</source>
-        <translation>Das bisherige Szenario ist selbst keine Antwort</translation>
+        <source>The original scenario does not meet the conditions</source>
+        <translation>Das ursprüngliche Szenario erfüllt die Bedingungen nicht</translation>
     </message>
     <message>
         <source>Nearest to it that fits in memory</source>
@@ -9467,16 +9467,16 @@
         <translation>optimal</translation>
     </message>
     <message>
-        <source>The slowest stage is as fast as it can be</source>
-        <translation>Die langsamste Stufe ist so schnell wie möglich</translation>
+        <source>Balanced: the slowest stage is as fast as possible</source>
+        <translation>Ausgeglichen: Die langsamste Stufe ist so schnell wie möglich</translation>
     </message>
     <message>
         <source>by hand</source>
         <translation>von Hand</translation>
     </message>
     <message>
-        <source>Each stage begins where it is told to</source>
-        <translation>Jede Stufe beginnt, wo es angegeben ist</translation>
+        <source>Stages begin at the given layers</source>
+        <translation>Stufen beginnen bei den angegebenen Schichten</translation>
     </message>
     <message>
         <source>Stages</source>
@@ -9563,15 +9563,15 @@
         <translation>Die Zahl der %1</translation>
     </message>
     <message>
-        <source>Machines that train, without those that are servers alone</source>
-        <translation>Trainierende Rechner, ohne solche, die nur Server sind</translation>
+        <source>Training machines, without dedicated servers</source>
+        <translation>Trainierende Rechner, ohne reine Server</translation>
     </message>
     <message>
         <source>Exchange every</source>
         <translation>Austausch alle</translation>
     </message>
     <message>
-        <source>Samples of a replica between two exchanges with the servers</source>
+        <source>Samples of a replica between two exchanges with the parameter servers</source>
         <translation>Samples einer Replik zwischen zwei Austauschen mit den Servern</translation>
     </message>
     <message>
@@ -9579,8 +9579,8 @@
         <translation>Bearbeiten…</translation>
     </message>
     <message>
-        <source>PALEO has no such all-reduce: choose another, or the method Scalescope</source>
-        <translation>PALEO hat kein solches Allreduce: ein anderes wählen, oder die Methode Scalescope</translation>
+        <source>PALEO does not have this all-reduce. Choose another one, or the method Scalescope</source>
+        <translation>PALEO kennt dieses Allreduce nicht. Ein anderes wählen oder die Methode Scalescope</translation>
     </message>
     <message>
         <source>A step of several networks can only be data parallel</source>

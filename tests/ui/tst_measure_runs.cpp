@@ -179,12 +179,12 @@ private slots:
         QVERIFY(runs().state().options.loss == measure::Loss::huber);
         QVERIFY(!shown(0, RunsTableModel::predicted).isEmpty());
 
-        // Another table: the fit goes. Opened beside it, it says that it is of other runs.
+        // Another table: the fit goes. Opened beside it, it says that it is from other runs.
         drop(measure(), data("g1-generic-noiseless.csv"));
         QVERIFY(!runs().fit());
         drop(measure(), file);
         QVERIFY(runs().fit() && runs().fit_is_foreign());
-        QVERIFY(in<QLabel>("fitVerdict")->text().contains(QStringLiteral("of other runs")));
+        QVERIFY(in<QLabel>("fitVerdict")->text().contains(QStringLiteral("from other runs")));
         QVERIFY(shown(0, RunsTableModel::predicted).isEmpty());
         QVERIFY(runs().state().options.loss == measure::Loss::squared);
 

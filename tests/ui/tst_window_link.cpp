@@ -86,7 +86,7 @@ private slots:
         const auto read = formats::from_link(clipboard().text().toStdString(), window_->library());
         QVERIFY(read.has_value());
         QVERIFY(is_open(read->scenario));
-        QVERIFY(said("on the clipboard as text"));
+        QVERIFY(said("was copied as text"));
         QCOMPARE(window_->document().history().count(), 1);
     }
 

@@ -105,10 +105,10 @@ std::vector<CanvasBorder> canvas_borders(const Dividing& d, const Scenario& scen
         add_times(b, d, i);
         b.tip.note =
             head    ? QString()
-            : draft ? tr("The drawing has to be mended before it can be moved.")
+            : draft ? tr("Fix the problems in the drawing before moving this.")
             : d.automatic
-                ? tr("Chosen automatically. Drag it, or click it and use the arrow keys.")
-                : tr("Drag it, or click it and use the arrow keys; a double click gives the automatic choice back.");
+                ? tr("Chosen automatically. To change it, drag it, or click it and use the arrow keys.")
+                : tr("Drag it, or click it and use the arrow keys. Double-click to return to the automatic choice.");
         result.push_back(std::move(b));
     }
     return result;

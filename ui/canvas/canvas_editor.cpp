@@ -199,7 +199,7 @@ void CanvasEditor::paste() {
     const qsizetype more = missing.size() - most;
     if (more > 0) missing = missing.first(most) << tr("%1 more").arg(more);
     if (!missing.empty())
-        emit told(tr("What was pasted read %1, which this network does not have: connect it to something else.")
+        emit told(tr("The pasted layers read %1, which this network does not have. Connect them to another layer.")
                       .arg(missing.join(tr(", "))));
 }
 

@@ -51,9 +51,9 @@ void Canvas::show_figures() {
 QString Canvas::why_unpriced() const {
     if (document_.draft() && !document_.draft_is_related()) {
         const Network* last = document_.scenario().network();
-        return last ? tr("No prices yet: this drawing has not been a valid network so far. The charts show %1.")
+        return last ? tr("No times yet: this drawing is not a valid network. The charts show %1.")
                           .arg(figure_text(last->name()))
-                    : tr("No prices yet: this drawing has not been a valid network so far.");
+                    : tr("No times yet: this drawing is not a valid network.");
     }
     if (result_ && !result_->estimate)
         return tr("No prices: %1").arg(figure_text(result_->estimate.error().front().what));

@@ -225,7 +225,7 @@ void CanvasView::drawForeground(QPainter* painter, const QRectF&) {
         draw_text(*painter, all.adjusted(0, 0, 0, -22), Qt::AlignCenter, tr("Nothing is drawn yet."), type::title(),
                   look.text);
         draw_text(*painter, all.adjusted(0, 22, 0, 0), Qt::AlignCenter,
-                  tr("Click a kind of layer at the left, or drag it here. The first is Input."), type::control(),
+                  tr("Click a layer kind on the left, or drag it here. Begin with Input."), type::control(),
                   look.secondary);
     }
     notes_->draw_lines(*painter);
@@ -275,7 +275,7 @@ void CanvasView::changeEvent(QEvent* event) {
 /// For who hears the canvas rather than sees it.
 void CanvasView::say_selection() {
     const auto chosen = scene_.selected();
-    QString words = tr("Nothing is selected. Arrow keys go from box to box, Enter unfolds a block.");
+    QString words = tr("Nothing is selected. Use the arrow keys to move from box to box, and Enter to unfold a block.");
     if (chosen.size() == 1)
         if (const BoxItem* box = scene_.box(chosen.front())) words = canvas_tip(scene_, *box).plain();
     if (chosen.size() > 1) words = tr("%1 boxes are selected.").arg(chosen.size());

@@ -85,7 +85,7 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     repeat_->setObjectName(QStringLiteral("blockRepeat"));
     repeat_->set_subject(tr("Repeat"));
     repeat_->set_range(1, most_repeats);
-    repeat_->setToolTip(tr("How often the block stands in a row, each reading the one before it"));
+    repeat_->setToolTip(tr("Number of repetitions of the block, each reading the output of the one before"));
     of_block->add_row(tr("Name"), block_name_);
     of_block->add_row(tr("Repeat"), repeat_);
     block_column->addWidget(of_block);
@@ -226,9 +226,10 @@ void PropertyPanel::show_selection() {
         breakable(chosen.empty() ? plain(sketch.name)
                   : one          ? plain(leaf_name(sketch.layers[at(chosen.front())].name))
                                  : tr("%1 layers").arg(plain(format_count(static_cast<std::int64_t>(chosen.size()))))));
-    hint_->setText(chosen.empty() ? tr("Select a layer to see what it is, and to change it.")
-                   : !alike       ? tr("They are of several kinds; select layers of one kind to edit them together.")
-                                  : QString());
+    hint_->setText(
+        chosen.empty() ? tr("Select a layer to view and edit its properties.")
+        : !alike ? tr("The selected layers are of different kinds. Select layers of one kind to edit them together.")
+                 : QString());
     hint_->setVisible(!hint_->text().isEmpty());
     network_->setVisible(chosen.empty());
     if (!network_name_->hasFocus() || !network_name_->isModified()) {

@@ -63,7 +63,7 @@ std::vector<LegendEntry> TornadoChart::legend(const Theme& look) const {
 
 QString TornadoChart::empty_text() const {
     if (!data_.rows.empty()) return {};
-    return data_.empty_reason.isEmpty() ? tr("Nothing that can be varied changes this.") : data_.empty_reason;
+    return data_.empty_reason.isEmpty() ? tr("No field that can be varied changes this.") : data_.empty_reason;
 }
 
 void TornadoChart::fit_x(int width) {
@@ -197,7 +197,7 @@ QString TornadoChart::describe() const {
     if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     QStringList first;
     for (std::size_t i = 0; i < std::min<std::size_t>(data_.rows.size(), 3); ++i) first << data_.rows[i].sentence;
-    return tr("What moves %1, %2; the largest effect first. %3")
+    return tr("Fields that change %1, %2, largest effect first. %3")
         .arg(inside_sentence(data_.objective), data_.value, first.join(QLatin1Char(' ')));
 }
 

@@ -47,8 +47,8 @@ void WaterfallChart::set_data(WaterfallData data) {
     // The bars must lead to the end; what the steps do not explain is shown, not swallowed.
     const double rest = data_.end - now;
     if (std::abs(rest) > 1e-9 * std::abs(most))
-        add(tr("together, beyond each alone"), tr("Steps act on one another; this is what their sum leaves over."), {},
-            rest);
+        add(tr("together, beyond each alone"),
+            tr("The steps interact; this is the part that their sum does not explain."), {}, rest);
     bars_.push_back({data_.end_name, {}, {}, 0.0, data_.end, true});
 
     std::vector<QString> names;
@@ -113,8 +113,8 @@ QString WaterfallChart::empty_text() const {
                         std::all_of(data_.steps.begin(), data_.steps.end(),
                                     [](const WaterfallStep& s) { return std::isfinite(s.change); });
     if (!finite)
-        return data_.quantity ? tr("One of these figures is no finite number.")
-                              : tr("One of these times is no finite number.");
+        return data_.quantity ? tr("One of these figures is not a finite number.")
+                              : tr("One of these times is not a finite number.");
     if (data_.start > 0.0 || data_.end > 0.0) return {};
     return data_.empty_reason.isEmpty() ? tr("There is nothing to compare yet.") : data_.empty_reason;
 }

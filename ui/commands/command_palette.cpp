@@ -196,7 +196,7 @@ void CommandPalette::tell() {
     const Command* c = current();
     foot_->setText(c && !c->enabled && !c->why_not.isEmpty()
                        ? c->why_not
-                       : tr("↑ ↓ choose · Enter does it · Escape leaves · %L1 of %L2")
+                       : tr("↑ ↓ select · Enter runs · Escape closes · %L1 of %L2")
                              .arg(c ? model_->rowCount() : 0)
                              .arg(model_->known()));
     search_->setAccessibleDescription(at.data(Qt::AccessibleTextRole).toString());

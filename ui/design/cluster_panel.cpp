@@ -215,7 +215,7 @@ void ClusterPanel::show_scenario() {
     const ClusterPreset* known = preset_of(c, catalogue_);
     cluster_->set_current(known ? told(known->id) : QString(), tr("Custom"));
     cluster_->setToolTip(known ? source_tip(known->sources, known->unverified, known->note)
-                               : tr("As set below: no cluster of the list"));
+                               : tr("Custom: the settings below match no preset cluster"));
     device_->set_current(told(c.device.id), told(c.device.name));
     between_->set_current(told(c.between.id), short_name(c.between));
     inside_->set_current(told(c.inside.id), short_name(c.inside));

@@ -77,8 +77,8 @@ void make_own(Hardware& h) {
 DeviceEditor::DeviceEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
     setWindowTitle(tr("Device"));
     set_help(*this, QStringLiteral("window-device"));
-    auto* form =
-        make_form(this, tr("The scenario carries these figures; the preset stays as it is. Empty means not known."));
+    auto* form = make_form(this, tr("The scenario stores these figures; the preset does not change. Leave a field "
+                                    "empty if its value is unknown."));
     name_ = new QLineEdit;
     name_->setAccessibleName(tr("Name"));
     form->addRow(tr("Name"), name_);
@@ -137,7 +137,7 @@ LinkEditor::LinkEditor(Document& document, bool inside, QWidget* parent)
     : QDialog(parent), document_(document), inside_(inside) {
     setWindowTitle(inside ? tr("Link inside a node") : tr("Link between nodes"));
     set_help(*this, QStringLiteral("window-link"));
-    auto* form = make_form(this, tr("The scenario carries these figures; the preset stays as it is."));
+    auto* form = make_form(this, tr("The scenario stores these figures; the preset does not change."));
     name_ = new QLineEdit;
     name_->setAccessibleName(tr("Name"));
     bandwidth_ = field(tr("Bandwidth, one way"), tr("GB/s"), 0.001, 1e6, 4);

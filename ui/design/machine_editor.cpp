@@ -64,7 +64,7 @@ MachineEditor::MachineEditor(Document& document, QWidget* parent) : QDialog(pare
     auto* scroll = new UprightScroll(page);
     column->addWidget(scroll, 1);
     auto* note =
-        make_label(tr("The scenario carries these figures; the preset stays as it is. Times are of one thread."),
+        make_label(tr("The scenario stores these figures; the preset does not change. Times are for one thread."),
                    type::caption(), Ink::secondary);
     note->setWordWrap(true);
     column->addWidget(note);

@@ -47,10 +47,10 @@ MachinePanel::MachinePanel(Document& document, const Catalogue& catalogue, QWidg
         f->setToolTip(accessible);
         return f;
     };
-    replicas_ = field(tr("Replicas: copies of the network that train on samples of their own"),
+    replicas_ = field(tr("Replicas: copies of the network that train on different samples"),
                       tr("The number of replicas"), "replicas", 1024);
-    partitions_ = field(tr("Machines of a replica, which share one copy of the network"),
-                        tr("The number of machines of a replica"), "partitions", limits::partitions);
+    partitions_ = field(tr("Machines that share one replica of the network"), tr("The number of machines of a replica"),
+                        "partitions", limits::partitions);
     form_ = new Form;
     machine_line_ = form_->add_row(tr("Machine"), machine_);
     replica_line_ = form_->add_pair(tr("Replicas"), replicas_, QStringLiteral("×"), partitions_);

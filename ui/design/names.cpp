@@ -187,9 +187,10 @@ std::vector<ComboItem> overlap_items() {
 
 std::vector<ComboItem> batch_rule_items(bool cpu_cluster) {
     if (cpu_cluster)
-        return {item(BatchRule::per_worker, tr("samples a replica"),
-                     tr("So many samples of each replica lie between two exchanges with the servers")),
-                item(BatchRule::total, tr("samples in total"), tr("So many samples, shared by all replicas"))};
+        return {
+            item(BatchRule::per_worker, tr("samples a replica"),
+                 tr("Samples each replica trains on between two exchanges with the parameter servers")),
+            item(BatchRule::total, tr("samples in total"), tr("Total number of samples, divided among all replicas"))};
     return {item(BatchRule::per_worker, tr("per worker"), tr("Weak scaling: the batch of all workers grows with them")),
             item(BatchRule::total, tr("in total"), tr("Strong scaling: the batch stays and is shared"))};
 }
@@ -230,10 +231,9 @@ std::vector<ComboItem> memory_items() {
 }
 
 ComboItem asynchronous_item() {
-    ComboItem i =
-        combo_item(asynchronous_id, title_of(Updates::asynchronous),
-                   tr("Nobody waits: each worker exchanges its gradients with parameter servers, and computes "
-                      "with weights that others have changed meanwhile"));
+    ComboItem i = combo_item(asynchronous_id, title_of(Updates::asynchronous),
+                             tr("Asynchronous: each worker exchanges gradients with the parameter servers without "
+                                "waiting for the others, so its weights may be stale"));
     i.section = tr("Without waiting for each other");
     return i;
 }
@@ -252,8 +252,9 @@ std::vector<ComboItem> update_items() {
 }
 
 std::vector<ComboItem> server_place_items() {
-    return {switch_item(false, tr("own machines"), tr("Machines that are parameter servers and nothing else")),
-            switch_item(true, tr("workers' machines"), tr("They share network and cores with the training"))};
+    return {
+        switch_item(false, tr("own machines"), tr("Machines used only as parameter servers")),
+        switch_item(true, tr("workers' machines"), tr("Servers share the network and cores of the training machines"))};
 }
 
 std::vector<ComboItem> split_items() {
@@ -282,8 +283,8 @@ std::vector<ComboItem> local_update_items() {
 }
 
 std::vector<ComboItem> server_wait_items() {
-    return {switch_item(false, tr("beside training"), tr("The next samples train while weights travel")),
-            switch_item(true, tr("then training"), tr("A replica rests while its weights travel"))};
+    return {switch_item(false, tr("beside training"), tr("Training continues while weights are transferred")),
+            switch_item(true, tr("then training"), tr("A replica waits while its weights are transferred"))};
 }
 
 std::vector<ComboItem> queueing_items() {
@@ -293,7 +294,7 @@ std::vector<ComboItem> queueing_items() {
 }
 
 std::vector<ComboItem> formula_items() {
-    return {switch_item(false, tr("put right"), tr("What travels, and what memory holds, is counted in full")),
+    return {switch_item(false, tr("put right"), tr("Transfers and memory are counted in full")),
             switch_item(true, tr("worked example"),
                         tr("With the simplifications of the worked example, to repeat its numbers"))};
 }

@@ -232,7 +232,7 @@ void SettingsDialog::tell() {
     set_ink(*about_, wrong ? Ink::error : Ink::secondary);
     about_->setText(wrong          ? model_->problem
                     : at.isValid() ? told(model_->field(at.row()).text)
-                                   : tr("Double-click a value to change it; bold ones are not the usual."));
+                                   : tr("Double-click a value to change it. Bold values differ from the default."));
 }
 
 }  // namespace scalescope::ui

@@ -113,9 +113,9 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     cut_ = combo(tr("First layer of the back part"), "cut", {}, 118);
     ComboItem balanced, by_hand;
     balanced.id = stages_balanced, balanced.text = tr("balanced");
-    balanced.tip = tr("The slowest stage is as fast as it can be");
+    balanced.tip = tr("Balanced: the slowest stage is as fast as possible");
     by_hand.id = stages_by_hand, by_hand.text = tr("by hand");
-    by_hand.tip = tr("Each stage begins where it is told to");
+    by_hand.tip = tr("Stages begin at the given layers");
     stages_ = combo(tr("Stages"), "stages", {balanced, by_hand}, 104);
     batch_ = new NumberField(tr("Batch"));
     batch_->setObjectName(QStringLiteral("batch"));
@@ -313,11 +313,12 @@ void WorkersPanel::show_scenario() {
     workers_->setAccessibleName(tr("%1, exact").arg(capital_of(words.many)));
     workers_->set_subject(tr("The number of %1").arg(text_of(words.training)));
     slider_->set_words(words);
-    workers_label_->setToolTip(cpu ? tr("Machines that train, without those that are servers alone") : QString());
+    workers_label_->setToolTip(cpu ? tr("Training machines, without dedicated servers") : QString());
     slider_->setAccessibleName(workers_label_->text());
     collective_label_->setText(asynchronous ? tr("Updates") : tr("All-reduce"));
     batch_label_->setText(cpu ? tr("Exchange every") : tr("Batch"));
-    batch_->setAccessibleName(cpu ? tr("Samples of a replica between two exchanges with the servers") : tr("Batch"));
+    batch_->setAccessibleName(cpu ? tr("Samples of a replica between two exchanges with the parameter servers")
+                                  : tr("Batch"));
     batch_->setToolTip(cpu ? batch_->accessibleName() : QString());
     const bool by_hand = !s.parallelism.boundaries.empty();
     stages_->set_current(by_hand ? stages_by_hand : stages_balanced);
@@ -325,7 +326,9 @@ void WorkersPanel::show_scenario() {
     if (by_hand) stages_->add_footer_action(stages_edit, tr("Edit…"), "edit");
     const bool stranger = std::none_of(collective_->items().begin(), collective_->items().end(),
                                        [this](const ComboItem& i) { return i.id == collective_->current(); });
-    if (stranger) collective_->setToolTip(tr("PALEO has no such all-reduce: choose another, or the method Scalescope"));
+    if (stranger)
+        collective_->setToolTip(
+            tr("PALEO does not have this all-reduce. Choose another one, or the method Scalescope"));
     collective_->setProperty("error", stranger);
     collective_->update();
     for (Combo* c : {collective_, rule_, overlap_, scheme_, stages_, server_place_, shards_}) show_tip(c);

@@ -237,7 +237,7 @@ NewsDialog::NewsDialog(QWidget* parent) : QDialog(parent) {
     reader->setObjectName(QStringLiteral("newsText"));
     QString all;
     if (language_told() != QLatin1String("en"))
-        all = tr("The log of changes is kept in English.") + QStringLiteral("\n\n");
+        all = tr("The list of changes is available in English only.") + QStringLiteral("\n\n");
     for (const VersionNews& news : shipped_news())
         all += QStringLiteral("# %1\n\n%2\n\n")
                    .arg(news.version == QLatin1String("Unreleased") ? tr("Since the last release")

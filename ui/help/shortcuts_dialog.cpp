@@ -84,7 +84,7 @@ void ShortcutsDialog::add_fixed() {
         for (const auto& line : lines) lines_.push_back({name, line.first, line.second});
     };
     group(tr("Menus"), {{tr("Open a menu"), tr("Alt and its letter")},
-                        {tr("Help about what the keyboard or the pointer is on"), tr("F1")}});
+                        {tr("Help for the control under the pointer or with the focus"), tr("F1")}});
     group(tr("Commands"), {{tr("Choose"), tr("↑ ↓, Page Up, Page Down, Home, End")},
                            {tr("Do it"), tr("Enter")},
                            {tr("Leave"), tr("Escape")}});

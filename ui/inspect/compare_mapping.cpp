@@ -67,7 +67,7 @@ WaterfallData waterfall_data(const compare::Attribution& a, const QString& from,
     for (const compare::Share& share : a.shares) {
         const QString alone =
             share.alone ? tr("Alone it would be %1.").arg(told_word(compare::signed_text(a.metric, *share.alone)))
-                        : tr("It cannot be had without the others.");
+                        : tr("It is only available together with the others.");
         data.steps.push_back({told(name_of(share)), share.change() / unit.per, alone,
                               plain(share.differences.empty() ? std::string() : share.differences.front().path)});
     }

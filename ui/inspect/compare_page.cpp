@@ -34,11 +34,11 @@ QString letter(int pin) { return pin_letter(static_cast<std::size_t>(pin)); }
 ComparePage::ComparePage(QWidget* parent) : QWidget(parent) {
     pages_ = new QStackedLayout(this);
     auto* empty_card = new Card;
-    nothing_pinned_ = new EmptyState(
-        "compare", tr("Nothing to compare with yet"),
-        tr("Pin a design, then change something: this page puts up to four of them beside the open one, and says how "
-           "much of the difference each change explains."),
-        tr("Pin this design"));
+    nothing_pinned_ =
+        new EmptyState("compare", tr("Nothing to compare with yet"),
+                       tr("Pin a design, then change something. This page compares up to four pinned designs with the "
+                          "open one and shows how much of the difference each change explains."),
+                       tr("Pin this design"));
     nothing_pinned_->setObjectName(QStringLiteral("nothingPinned"));
     empty_card->body()->add(nothing_pinned_, 1);
     pages_->addWidget(empty_card);
@@ -50,7 +50,7 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent) {
     from_->setObjectName(QStringLiteral("compareFrom"));
     to_ = new Combo(tr("Compare to"));
     to_->setObjectName(QStringLiteral("compareTo"));
-    metric_ = new Combo(tr("Figure whose difference is shared out"));
+    metric_ = new Combo(tr("Figure whose difference is explained"));
     metric_->setObjectName(QStringLiteral("compareBy"));
     std::vector<ComboItem> items;
     for (std::size_t m = 0; m < search::metric_count; ++m) {
@@ -237,8 +237,7 @@ void ComparePage::show_analysis(const Analysis& analysis) {
     }
     if (found->shares.empty())
         return show_nothing(
-            tr("%1 and %2 do not differ in anything that changes a number. Change something, and its "
-               "share appears here.")
+            tr("%1 and %2 do not differ in any field that affects a figure. Change a field to see its share here.")
                 .arg(choice_.from == open_design ? tr("This design") : letter(choice_.from), short_name(choice_.to)));
     chart_->set_data(waterfall_data(*found, short_name(choice_.from), short_name(choice_.to)));
     chart_->set_stale(false);

@@ -130,7 +130,7 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
                 ? NumbersPanel::tr("What takes most of the step")
                 : NumbersPanel::tr("What is busiest, and so sets the step: asynchronous, by the bottleneck law"));
         add("replicas", NumbersPanel::tr("Replicas"), {}, told(format_count(c.replicas)), false, false,
-            NumbersPanel::tr("Copies of the network that train on samples of their own"));
+            NumbersPanel::tr("Copies of the network that train on different samples"));
         add("machines", NumbersPanel::tr("Machines in all"), {}, told(format_count(all_machines(scenario))), false,
             false, NumbersPanel::tr("Those that train, and the parameter servers on machines of their own"));
         if (!c.synchronous && !alone)
@@ -144,7 +144,7 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
             NumbersPanel::tr("Updates of others between a worker's read of the weights and its own update"));
         add("knee", NumbersPanel::tr("Servers full at"), NumbersPanel::tr("workers"),
             told(format_number(e.servers->state.knee)), false, false,
-            NumbersPanel::tr("From so many workers on the servers are the limit"));
+            NumbersPanel::tr("Number of workers from which the servers are the bottleneck"));
         if (scenario.model.staleness_cost.value > 0)
             add("statistical_cost", NumbersPanel::tr("Longer training"), QStringLiteral("×"),
                 told(format_number(e.servers->statistical_cost)), false, false,

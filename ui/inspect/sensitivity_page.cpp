@@ -47,7 +47,7 @@ SensitivityPage::SensitivityPage(QWidget* parent) : QWidget(parent) {
         items.push_back(combo_item(told(info.name), told(info.label), told(info.text)));
     }
     objective_->set_items(std::move(items));
-    line_ = new NumberField(tr("Efficiency below which growing does not pay"));
+    line_ = new NumberField(tr("Efficiency below which adding workers does not pay"));
     line_->setObjectName(QStringLiteral("efficiencyLine"));
     line_->set_subject(tr("The line for the efficiency"));
     line_->set_range(1, 100);

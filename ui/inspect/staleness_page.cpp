@@ -94,7 +94,7 @@ void StalenessPage::show_scenario() {
 void StalenessPage::show_analysis(const Analysis& analysis) {
     if (!analysis.staleness && has_staleness(analysis.scenario)) return;  // it was not asked for
     lesson_.reset();
-    if (!analysis.staleness) return show_lesson(tr("All workers update in step: nothing is stale."));
+    if (!analysis.staleness) return show_lesson(tr("All workers update synchronously, so no weights are stale."));
     workers_ = analysis.scenario.cluster.workers;
     if (*analysis.staleness) lesson_ = **analysis.staleness;
     show_lesson(*analysis.staleness ? QString() : told(analysis.staleness->error().front().what));
@@ -141,7 +141,7 @@ void StalenessPage::show_lesson(const QString& empty_reason) {
         add(tr("Most progress at"), tr("workers"), told(format_count(lesson_->best)),
             tr("The fewest workers with the most progress of those looked at"));
         add(tr("Servers full at"), tr("workers"), told(format_number(lesson_->knee)),
-            tr("From so many workers on the servers are the limit"));
+            tr("Number of workers from which the servers are the bottleneck"));
         speeds.series = {std::move(speed), std::move(progress)};
         shares.series = {std::move(efficiency)};
     }

@@ -118,7 +118,7 @@ void LessonEditor::build() {
     foot->addWidget(status_, 1);
     try_button_ = new QPushButton(tr("Try it"));
     try_button_->setObjectName(QStringLiteral("tryLessonButton"));
-    try_button_->setToolTip(tr("The step in the main window, as its readers have it (F5)"));
+    try_button_->setToolTip(tr("Preview this step in the main window (F5)"));
     connect(try_button_, &QPushButton::clicked, this, [this] { try_->trigger(); });
     save_button_ = new QPushButton(tr("Save…"));
     save_button_->setObjectName(QStringLiteral("saveLessonButton"));

@@ -54,7 +54,7 @@ void LessonEditor::open_dialog() {
         document_.open(std::move(*opened->lesson), file);
         steps_->setCurrentRow(0);
     } else {
-        failure_->set_text({}, opened ? tr("%1 is no lesson.").arg(QFileInfo(file).fileName())
+        failure_->set_text({}, opened ? tr("%1 is not a lesson.").arg(QFileInfo(file).fileName())
                                       : told(to_text(opened.error().front())));
     }
 }

@@ -100,7 +100,7 @@ LessonList::LessonList(const formats::Library& library, Settings& settings, QWid
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 14);
     column->setSpacing(10);
-    auto* about = make_label(tr("Each takes five to ten minutes. What is open now comes back when you leave one."),
+    auto* about = make_label(tr("Each lesson takes five to ten minutes. Your work returns when you leave it."),
                              type::control(), Ink::secondary);
     about->setWordWrap(true);
     column->addWidget(about);

@@ -173,8 +173,7 @@ void LessonPanel::show_step() {
     sources_->setText(tr("Sources: %1").arg(sources.join(QStringLiteral("<br>"))));
     back_->setEnabled(run_->step() > 0);
     next_->setText(last ? tr("Finish") : tr("Next"));
-    next_->setToolTip(last ? tr("Leave the lesson: what was open before comes back")
-                           : tr("The next step (Alt+Page Down)"));
+    next_->setToolTip(last ? tr("Leave the lesson and return to your own work") : tr("The next step (Alt+Page Down)"));
     scroll_->verticalScrollBar()->setValue(0);
     show_task();
 }

@@ -93,7 +93,7 @@ StepForm::StepForm(LessonDocument& document, QWidget* parent) : QWidget(parent),
     point_ = pick(tr("Controls that are pointed at"), "pointedAt", tr("nothing"));
     add(tr("Controls that are pointed at"), point_, QStringLiteral("point"));
     show_ = pick(tr("Controls that are shown"), "shownControls", tr("all that there are"));
-    add(tr("Controls that are shown; all others are hidden"), show_, QStringLiteral("show"));
+    add(tr("Controls to show; all others are hidden"), show_, QStringLiteral("show"));
 
     pinned_ = new PinnedList;
     add(tr("Pinned designs"), pinned_, QStringLiteral("pins"));
@@ -300,8 +300,9 @@ void StepForm::show_step(int step) {
     if (s.task)
         for (const lessons::Text& hint : s.task->hints) hints.push_back(hint.source);
     set_lines(*hints_, hints);
-    solution_->setText(s.task && !s.task->solution.empty() ? told_changes(s.task->solution)
-                                                           : tr("None yet: set what the task asks for, and take it"));
+    solution_->setText(s.task && !s.task->solution.empty()
+                           ? told_changes(s.task->solution)
+                           : tr("None yet. Set up the solution of the task, then capture it"));
     set_line(*question_, s.question ? plain(s.question->text.source) : QString());
     pinned_->show_pins(s.pins);
     assertions_->show_assertions(s.assertions);

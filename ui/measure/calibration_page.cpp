@@ -85,11 +85,10 @@ CalibrationPage::CalibrationPage(RunsDocument& runs, const formats::Library& lib
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     pages_ = new QStackedWidget;
-    auto* nothing = new EmptyState(
-        "table", tr("No runs are open"),
-        tr("Drop a table of measured runs or layers (CSV). The constants of the model are fitted to it, so that the "
-           "design in the main window predicts your machines."),
-        tr("Open a table…"));
+    auto* nothing = new EmptyState("table", tr("No runs are open"),
+                                   tr("Drop a table of measured runs or layers (CSV). The model's constants are fitted "
+                                      "to it, so that the open design predicts your machines."),
+                                   tr("Open a table…"));
     connect(nothing, &EmptyState::clicked, this, &CalibrationPage::open_asked);
     pages_->addWidget(nothing);
     pages_->addWidget(build_work());
@@ -120,7 +119,7 @@ QWidget* CalibrationPage::build_work() {
     subject_->setObjectName(QStringLiteral("calibrationSubject"));
     start_ = new QPushButton(tr("Calibrate"));
     start_->setObjectName(QStringLiteral("calibrate"));
-    start_->setToolTip(tr("Fits the shares of peak, the start-up times and the overhead of the design to these runs"));
+    start_->setToolTip(tr("Fits the design's fractions of peak, start-up times and overhead to these runs"));
     connect(start_, &QPushButton::clicked, this, &CalibrationPage::start);
     head->addWidget(subject_, 1);
     head->addWidget(start_);
@@ -155,7 +154,7 @@ QWidget* CalibrationPage::build_work() {
     keep_ = new QPushButton(tr("Keep and use in the design"));
     keep_->setObjectName(QStringLiteral("keepCalibration"));
     keep_->setToolTip(
-        tr("Kept among your own, for this and any other design; every figure then says what it rests on"));
+        tr("Saved with your presets for this and other designs. Every figure then names it as its evidence"));
     save_ = new QPushButton(tr("Save as…"));
     connect(keep_, &QPushButton::clicked, this, &CalibrationPage::keep_asked);
     connect(save_, &QPushButton::clicked, this, &CalibrationPage::save_asked);
@@ -192,7 +191,7 @@ void CalibrationPage::show_subject() {
     if (has_operators(runs_)) return subject_->setText(tr("Operators timed one by one, of %1").arg(file));
     const Scenario design = design_();
     const QString network = design.network() ? text_of(design.network()->name()) : tr("no network");
-    subject_->setText(tr("%1 on %2, as designed in the main window, against the runs of %3")
+    subject_->setText(tr("%1 on %2, as in the main window, compared with the runs of %3")
                           .arg(network, text_of(design.cluster.device.name), file));
 }
 
@@ -228,7 +227,7 @@ void CalibrationPage::show_made() {
         XyData none;
         none.equal_axes = true;
         none.empty_reason =
-            problems_.empty() ? tr("Calibrate, to hold the model against these runs") : text_of(problems_.front().what);
+            problems_.empty() ? tr("Calibrate to compare the model with these runs") : text_of(problems_.front().what);
         chart_->set_data(none);
         constants_->set_table({});
         times_->set_table({});

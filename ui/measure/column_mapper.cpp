@@ -82,8 +82,8 @@ ColumnMapper::ColumnMapper(RunsDocument& document, QWidget* parent) : QWidget(pa
     above_->set_range(1, 1e9);
     above_->set_optional(tr("none"));
     every_->setToolTip(
-        tr("Every so-many-th run is not fitted, only predicted: what its error is shows what the fit is worth"));
-    above_->setToolTip(tr("Runs with more workers are not fitted, only predicted"));
+        tr("Holds out every nth run from the fit. The prediction error on these runs shows how good the fit is."));
+    above_->setToolTip(tr("Holds out runs with more workers than this from the fit"));
     form->add_row(tr("Hold out 1 of"), every_);
     form->add_row(tr("Workers above"), above_);
     connect(every_, &NumberField::value_changed, this, [this](double v) {

@@ -126,7 +126,7 @@ XyData over_workers_data(const FittedRuns& f, std::size_t run, OverWorkers what)
     const auto curve =
         has_workers(f) && run < f.runs.size() ? curve_of(f, run) : Result<FitCurve>(tl::unexpected(Problems{}));
     if (!curve) {
-        data.empty_reason = tr("Make the column of workers a factor, and the fit has a curve over them.");
+        data.empty_reason = tr("Mark the workers column as a factor to get a curve over workers.");
         return data;
     }
     const auto measured = measured_like(f, run, *curve);

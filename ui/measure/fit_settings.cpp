@@ -177,7 +177,7 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
                    [](FitOptions& o, double v) { o.seed = static_cast<std::uint64_t>(v); });
     refits_ = number(tr("Refits"), tr("Refits of the bootstrap"), "fitRefits", 10'000,
                      [](FitOptions& o, double v) { o.refits = static_cast<std::size_t>(v); });
-    refits_->setToolTip(tr("Fits to runs drawn anew, from which all intervals come; 0: none"));
+    refits_->setToolTip(tr("Number of fits to resampled runs, used for all intervals; 0 for none"));
     column->addWidget(search);
     connect(&document_, &RunsDocument::changed, this, &FitSettings::show_state);
     show_state();

@@ -50,10 +50,8 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
     choice_->setObjectName(QStringLiteral("measurePage"));
     choice_->set_segments(
         {{QStringLiteral("runs"), tr("Runs"), tr("Measured runs and a model fitted to them")},
-         {QStringLiteral("calibration"), tr("Calibration"),
-          tr("The constants of the analytical model from these runs")},
-         {QStringLiteral("validation"), tr("Published results"),
-          tr("What others measured, against what the model says")},
+         {QStringLiteral("calibration"), tr("Calibration"), tr("Fit the analytical model's constants to these runs")},
+         {QStringLiteral("validation"), tr("Published results"), tr("Published measurements compared with the model")},
          {QStringLiteral("trace"), tr("Trace"), tr("A recorded training step, and its time on other GPUs")}});
     column->addWidget(choice_, 0, Qt::AlignLeft);
     runs_ = new RunsPage;
@@ -158,7 +156,7 @@ void MeasureWindow::restore(const KeptRuns& kept, bool crashed) {
     runs_->document().restore(kept);
     if (!crashed) return;
     show_page(Page::runs);
-    say(tr("Your work of last time was kept: the program had not ended by itself."), false);
+    say(tr("Scalescope did not shut down properly last time. Your unsaved work has been recovered."), false);
     show();
 }
 
@@ -171,9 +169,9 @@ void MeasureWindow::open_fit(std::shared_ptr<const measure::FittedRuns> fit, con
                 .arg(QFileInfo(file).fileName()),
             false);
     else if (runs_->document().fit_is_foreign())
-        say(tr("The fit %1 is of other runs than the table that is open.").arg(QFileInfo(file).fileName()), false);
+        say(tr("The fit %1 was made from other runs than the open table.").arg(QFileInfo(file).fileName()), false);
     else
-        say(tr("The fit %1 is of this table.").arg(QFileInfo(file).fileName()), false);
+        say(tr("The fit %1 was made from this table.").arg(QFileInfo(file).fileName()), false);
     show();
     raise();
     activateWindow();
@@ -192,7 +190,7 @@ void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vecto
         const bool calibrating = pages_->currentWidget() == calibration_ || calibration_->only_here();
         show_page(calibrating ? Page::calibration : Page::runs);
         if (published) {
-            say(tr("These are published results: the model can be held against them."), false);
+            say(tr("These are published results. You can compare the model with them."), false);
             connect(notice_->add_button(tr("Compare with the model"), true), &QPushButton::clicked, this,
                     [this, rows = std::move(*published), file] {
                         notice_->hide();
@@ -251,7 +249,7 @@ bool MeasureWindow::save_fit_to(const QString& file) {
     if (!saved)
         say(QString::fromStdString(to_text(saved.error().front())), true);
     else
-        say(tr("The fit is in %1.").arg(file), false);
+        say(tr("The fit was saved to %1.").arg(file), false);
     return saved.has_value();
 }
 
@@ -269,7 +267,7 @@ bool MeasureWindow::save_calibration_to(const QString& file) {
     if (!saved)
         say(QString::fromStdString(to_text(saved.error().front())), true);
     else
-        say(tr("The calibration is in %1.").arg(file), false);
+        say(tr("The calibration was saved to %1.").arg(file), false);
     return saved.has_value();
 }
 

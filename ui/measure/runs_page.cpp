@@ -262,7 +262,7 @@ void RunsPage::show_fit() {
     if (done) show_problems();
     if (!document_.fit()) {
         XyData nothing;
-        nothing.empty_reason = fitting ? tr("Fitting…") : tr("Press Fit to see what the runs say.");
+        nothing.empty_reason = fitting ? tr("Fitting…") : tr("Press Fit to fit a model to the runs.");
         predicted_->set_data(nothing);
         over_workers_->set_data(nothing);
         constants_->set_table({});
@@ -293,7 +293,7 @@ void RunsPage::show_fit() {
     const bool foreign = document_.fit_is_foreign();
     if (foreign)
         parts << (document_.empty() ? tr("A saved fit, shown without its table.")
-                                    : tr("This fit is of other runs than the table that is open."));
+                                    : tr("This fit was made from other runs than the open table."));
     else if (document_.fit_is_stale())
         parts << tr("The table or the model changed since this fit: fit again.");
     if (!document_.fit_problems().empty()) parts << text_of(document_.fit_problems().front().what);

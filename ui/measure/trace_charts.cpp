@@ -139,7 +139,7 @@ XyData trace_prices(const TracePredictions& predictions, const std::vector<int>&
     data.y = {tr("time of the step"), QStringLiteral("ms"), QStringLiteral("step_ms"), true, false};
     data.hollow_means = tr("recorded");
     data.empty_reason = chosen.empty() ? tr("No GPU is chosen.") : tr("No GPU that is chosen has a price.");
-    data.caption = tr("below and to the left is better; devices without a price are in the table alone");
+    data.caption = tr("lower left is better; devices without a price appear only in the table");
     XySeries gpus{QStringLiteral("gpus"), tr("GPUs"), XySeries::Style::dots, 0, {}};
     data.names_beside = true;
     for (const int i : chosen) {

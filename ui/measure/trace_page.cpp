@@ -37,9 +37,8 @@ TracePage::TracePage(const formats::Library& library, QWidget* parent) : QWidget
     column->setContentsMargins(0, 0, 0, 0);
     pages_ = new QStackedWidget;
     auto* nothing = new EmptyState("flag", tr("No trace is open"),
-                                   tr("Drop a recording of PyTorch's profiler (JSON, or packed as .json.gz): its step "
-                                      "is shown stream by stream, and "
-                                      "predicted on other GPUs."),
+                                   tr("Drop a recording of PyTorch's profiler (JSON or .json.gz). Its step is shown "
+                                      "stream by stream and predicted for other GPUs."),
                                    tr("Open a trace…"));
     connect(nothing, &EmptyState::clicked, this, &TracePage::open_asked);
     pages_->addWidget(nothing);
@@ -120,7 +119,7 @@ QWidget* TracePage::build_work() {
     devices_view_->sortByColumn(1, Qt::AscendingOrder);  // the fastest first
     auto* no_gpu = new EmptyState(
         "flag", tr("No GPU is chosen"),
-        tr("Choose the GPUs that the step is predicted on: %1 are known.").arg(settings_->gpu_list()->items().size()),
+        tr("Choose the GPUs to predict the step for: %1 are available.").arg(settings_->gpu_list()->items().size()),
         tr("Choose GPUs…"));
     connect(no_gpu, &EmptyState::clicked, settings_->gpu_list(), &PickList::open);
     on_others_ = new QStackedWidget;

@@ -165,9 +165,8 @@ void TraceSettings::change(const std::function<void(TraceOptions&)>& set) {
 }
 
 void TraceSettings::build_sets() {
-    PickSet priced{
-        QStringLiteral("priced"), tr("With a price"), tr("What an hour of it costs is in the catalogue"), {}},
-        tensor{QStringLiteral("tensor"), tr("Tensor cores"), tr("Multiplies 16-bit numbers on matrix units"), {}},
+    PickSet priced{QStringLiteral("priced"), tr("With a price"), tr("The catalogue has a price per hour for it"), {}},
+        tensor{QStringLiteral("tensor"), tr("Tensor cores"), tr("Has matrix units for 16-bit numbers"), {}},
         roomy{
             QStringLiteral("memory"), tr("As much memory"), tr("At least the memory of the GPU of the recording"), {}};
     const TracePredictions* predictions = document_.predictions().get();

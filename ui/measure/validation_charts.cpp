@@ -57,7 +57,7 @@ XyData validation_data(const Validation& validation, const QString& unit) {
     data.equal_axes = true;
     data.around = {0.1, 0.25};
     data.hollow_means = tr("learnt from");
-    data.empty_reason = tr("No row could be predicted: see why below.");
+    data.empty_reason = tr("No row could be predicted. The reasons are listed below.");
     const QString names[] = {tr("1 worker"), tr("2 – 8 workers"), tr("more than 8")};
     for (int i = 0; i < 3; ++i)
         data.series.push_back({QStringLiteral("range%1").arg(i), names[i], XySeries::Style::dots, i, {}});

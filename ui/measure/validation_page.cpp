@@ -39,7 +39,7 @@ ValidationPage::ValidationPage(const formats::Library& library, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     pages_ = new QStackedWidget;
     auto* nothing = new EmptyState("compare", tr("No published results are open"),
-                                   tr("Drop a table of published results (CSV): a row per result with its network, "
+                                   tr("Drop a table of published results (CSV) with one row per result: network, "
                                       "device, workers, batch, value and unit."),
                                    tr("Open a table…"));
     connect(nothing, &EmptyState::clicked, this, &ValidationPage::open_asked);
@@ -49,7 +49,7 @@ ValidationPage::ValidationPage(const formats::Library& library, QWidget* parent)
     follow(work_, *progress_);
     connect(progress_, &ProgressRow::cancelled, this, [this] {
         work_.cancel();
-        verdict_->setText(tr("Cancelled: what is shown is from before."));
+        verdict_->setText(tr("Cancelled. The previous result is shown."));
     });
 }
 
@@ -60,15 +60,15 @@ QWidget* ValidationPage::build_work() {
     column->setSpacing(space::gap);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
-    calibrate_ = new Combo(tr("What is learnt from the tables before they are predicted"));
+    calibrate_ = new Combo(tr("What is fitted to the tables before the prediction"));
     calibrate_->setObjectName(QStringLiteral("validateCalibrate"));
     calibrate_->set_items(
         {combo_item(QStringLiteral("none"), tr("nothing"), tr("All from data sheets and presets")),
          combo_item(QStringLiteral("first-row"), tr("the one-worker row"),
                     tr("The device's speed from the row of one worker most like a row; more workers are predicted")),
-         combo_item(
-             QStringLiteral("split"), tr("every second row"),
-             tr("From every second row of a source, framework, device and precision; the others are predicted"))});
+         combo_item(QStringLiteral("split"), tr("every second row"),
+                    tr("Fitted to every second row of each source, framework, device and precision; the other rows are "
+                       "predicted"))});
     calibrate_->set_current(QStringLiteral("none"));
     model_ = new Combo(tr("How operations are priced"));
     model_->setObjectName(QStringLiteral("validateModel"));

@@ -54,9 +54,9 @@ PreferencesDialog::PreferencesDialog(Settings& settings, const QString& own_fold
     column->addWidget(scroll, 1);
     add_look();
     add_rest(own_folder);
-    nothing_ = make_label(tr("There is no such preference. What belongs to the scenario stands in <a href=\"all\">All "
-                             "settings</a> (Ctrl+,)."),
-                          type::control(), Ink::secondary);
+    nothing_ = make_label(
+        tr("No preference matches. Settings of the scenario are in <a href=\"all\">All settings</a> (Ctrl+,)."),
+        type::control(), Ink::secondary);
     nothing_->setObjectName(QStringLiteral("preferencesNothing"));
     nothing_->setTextFormat(Qt::RichText);
     nothing_->setTextInteractionFlags(Qt::TextBrowserInteraction);
@@ -156,13 +156,13 @@ void PreferencesDialog::add_look() {
                 {key_of(int(ThemeChoice::high_contrast)), tr("High contrast")}},
                key_of(int(settings_.theme())),
                looks([this](int value) { settings_.set_theme(static_cast<ThemeChoice>(value)); }));
-    add_choice(tr("Motion"), tr("Whether panels and hints slide and fade."), "preferMotion",
+    add_choice(tr("Motion"), tr("Animate panels and hints."), "preferMotion",
                {{key_of(int(Motion::as_desktop)), tr("As the desktop")},
                 {key_of(int(Motion::full)), tr("All motion")},
                 {key_of(int(Motion::less)), tr("Less motion")}},
                key_of(int(settings_.motion())),
                looks([this](int value) { settings_.set_motion(static_cast<Motion>(value)); }));
-    add_choice(tr("Size of controls"), tr("Large ones are made for fingers: 44 px high."), "preferControls",
+    add_choice(tr("Size of controls"), tr("Large controls are 44 px high, for touch screens."), "preferControls",
                {{key_of(0), tr("Usual")}, {key_of(1), tr("Large")}}, key_of(settings_.large_controls()),
                looks([this](int value) { settings_.set_large_controls(value != 0); }));
     std::vector<std::pair<QString, QString>> languages{
@@ -172,15 +172,14 @@ void PreferencesDialog::add_look() {
     add_choice(tr("Language"), about, "preferLanguage", languages, code_of(settings_.language()),
                [this, about](const QString& code, QLabel& caption) {
                    settings_.set_language(language_of(code));
-                   caption.setText(is_spoken(settings_.language())
-                                       ? about
-                                       : tr("%1 The change takes effect at the next start.").arg(about));
+                   caption.setText(
+                       is_spoken(settings_.language()) ? about : tr("%1 Takes effect at the next start.").arg(about));
                });
 }
 
 void PreferencesDialog::add_rest(const QString& own_folder) {
     add_group(tr("Window"));
-    add_button(tr("Layout"), tr("All panels to where they stood at the first start."), "preferLayout", tr("Reset"),
+    add_button(tr("Layout"), tr("Returns all panels to their initial positions."), "preferLayout", tr("Reset"),
                [this](QPushButton&) { emit layout_reset_asked(); });
     add_group(tr("Help and lessons"));
     add_button(tr("Tour"), tr("Four hints that show the window."), "preferTour", tr("Take the tour"),
@@ -188,14 +187,15 @@ void PreferencesDialog::add_rest(const QString& own_folder) {
                    close();
                    emit tour_asked();
                });
-    auto* forget = add_button(tr("Progress in lessons"), tr("How far you came in each, and which tasks are done."),
-                              "preferForgetLessons", tr("Forget"), [this](QPushButton& button) {
-                                  settings_.forget_lessons();
-                                  button.setEnabled(false);
-                              });
+    auto* forget =
+        add_button(tr("Progress in lessons"), tr("Your progress in each lesson and the tasks you have done."),
+                   "preferForgetLessons", tr("Forget"), [this](QPushButton& button) {
+                       settings_.forget_lessons();
+                       button.setEnabled(false);
+                   });
     forget->setEnabled(settings_.has_lessons());
     add_group(tr("Files"));
-    auto* clear = add_button(tr("Recent files"), tr("The list in the File menu. The files themselves stay."),
+    auto* clear = add_button(tr("Recent files"), tr("Clears the list in the File menu. The files are not deleted."),
                              "preferClearRecent", tr("Clear"), [this](QPushButton& button) {
                                  settings_.clear_recent();
                                  button.setEnabled(false);
@@ -204,7 +204,7 @@ void PreferencesDialog::add_rest(const QString& own_folder) {
     clear->setEnabled(!settings_.recent().isEmpty());
     if (own_folder.isEmpty()) return;
     add_button(tr("Own presets"),
-               tr("Devices, links, networks, scenarios and lessons of yours, read at the start: %1").arg(own_folder),
+               tr("Your own devices, links, networks, scenarios and lessons, loaded at the start: %1").arg(own_folder),
                "preferOwnFolder", tr("Open the folder"), [own_folder](QPushButton&) {
                    QDir().mkpath(own_folder);
                    QDesktopServices::openUrl(QUrl::fromLocalFile(own_folder));

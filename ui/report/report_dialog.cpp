@@ -30,8 +30,8 @@ ReportDialog::ReportDialog(const Pins& designs, search::Metric metric, QWidget* 
         names << tr("%1: %2").arg(QString(QLatin1Char(letter_of_pin(i))), plain(called[i]));
     auto* about = make_label(
         designs.size() > 1
-            ? tr("A page or two that compare %1 with %2.").arg(names.mid(1).join(QStringLiteral("; ")), names.front())
-            : tr("A page about the open design. Pin others first to compare them."),
+            ? tr("A report that compares %1 with %2.").arg(names.mid(1).join(QStringLiteral("; ")), names.front())
+            : tr("A report on the open design. Pin other designs first to compare them."),
         type::control(), Ink::secondary);
     about->setWordWrap(true);
     column->addWidget(about);
@@ -44,10 +44,10 @@ ReportDialog::ReportDialog(const Pins& designs, search::Metric metric, QWidget* 
     question_ = new QPlainTextEdit;
     question_->setObjectName(QStringLiteral("reportQuestion"));
     question_->setAccessibleName(tr("Question that the report answers"));
-    question_->setPlaceholderText(tr("What is to be decided? (may stay empty)"));
+    question_->setPlaceholderText(tr("What is to be decided? (optional)"));
     question_->setTabChangesFocus(true);
     question_->setFixedHeight(64);
-    metric_ = new Combo(tr("Figure whose difference is shared out"));
+    metric_ = new Combo(tr("Figure whose difference is explained"));
     metric_->setObjectName(QStringLiteral("reportFigure"));
     std::vector<ComboItem> items;
     for (std::size_t m = 0; m < search::metric_count; ++m) {
@@ -60,9 +60,8 @@ ReportDialog::ReportDialog(const Pins& designs, search::Metric metric, QWidget* 
     metric_->setEnabled(designs.size() > 1);
     format_ = new SegmentedControl(tr("Kind of file"));
     format_->setObjectName(QStringLiteral("reportFormat"));
-    format_->set_segments(
-        {{QStringLiteral("pdf"), tr("PDF"), tr("A4 pages, to print or send")},
-         {QStringLiteral("html"), tr("HTML"), tr("One page for a browser, with nothing outside it")}});
+    format_->set_segments({{QStringLiteral("pdf"), tr("PDF"), tr("A4 pages, to print or send")},
+                           {QStringLiteral("html"), tr("HTML"), tr("One self-contained page for a browser")}});
     format_->set_current(QStringLiteral("pdf"));
     auto* form = new Form;
     form->add_row(tr("Title"), title_);

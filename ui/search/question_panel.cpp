@@ -99,7 +99,7 @@ void QuestionPanel::show_state() {
     const bool possible =
         size.problems.empty() && size.combinations > 0 && size.combinations <= search::most_combinations;
     button_->setText(running ? tr("Cancel") : tr("Search"));
-    button_->setToolTip(running ? tr("Ends the search and shows the best so far (Escape)") : tr("Ctrl+Enter"));
+    button_->setToolTip(running ? tr("Stops the search and shows the best result so far (Escape)") : tr("Ctrl+Enter"));
     set_kind(*button_, running ? QString() : QStringLiteral("primary"));
     button_->setEnabled(running || possible);
     if (progress_->isHidden() && running) {
@@ -110,21 +110,22 @@ void QuestionPanel::show_state() {
     rate_->setVisible(running);
     set_ink(*size_, possible ? Ink::secondary : Ink::error);
     if (!size.problems.empty()) {
-        size_->setText(size.problems.size() == 1 ? tr("Something above cannot be read yet.")
-                                                 : tr("%1 things above cannot be read yet.").arg(size.problems.size()));
+        size_->setText(size.problems.size() == 1 ? tr("One entry above is not valid yet.")
+                                                 : tr("%1 entries above are not valid yet.").arg(size.problems.size()));
     } else if (size.combinations == 0) {
         size_->setText(tr("Nothing is varied: add a field."));
     } else if (!possible) {
-        size_->setText(tr("These are more than 10¹⁵ combinations: vary fewer fields, or give ranges that double."));
+        size_->setText(tr("These are more than 10¹⁵ combinations. Vary fewer fields, or use ranges that double."));
     } else {
         const QString count = text_of(format_count(static_cast<std::int64_t>(size.combinations)));
         const bool whole = size.combinations <= search::Question().most;
         QString words =
-            !whole ? tr("%1 combinations: too many to look at all. The best is sought from many starts, and is "
-                        "not proven.")
+            !whole ? tr("%1 combinations: too many to evaluate all of them. The search starts from many points, and "
+                        "its result is not proven optimal.")
                          .arg(count)
-            : size.combinations == 1 ? tr("1 combination.")
-                                     : tr("%1 combinations. All are looked at, or proven to be worse.").arg(count);
+            : size.combinations == 1
+                ? tr("1 combination.")
+                : tr("%1 combinations. All are evaluated, or pruned because they provably cannot win.").arg(count);
         // How long, by how fast the last one went.
         if (const auto& answer = document_.answer(); whole && answer && answer->seconds > 0.05) {
             const double rate = static_cast<double>(answer->findings.result.counts.seen()) / answer->seconds;

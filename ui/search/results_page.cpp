@@ -64,7 +64,7 @@ ResultsPage::ResultsPage(SearchDocument& document, QWidget* parent) : QWidget(pa
     load_ = new QPushButton(tr("Load as the scenario"));
     load_->setObjectName(QStringLiteral("loadFound"));
     load_->setProperty("kind", QStringLiteral("small"));
-    load_->setToolTip(tr("Makes what is chosen the open scenario (Enter, or a double click)"));
+    load_->setToolTip(tr("Opens the selected result as the scenario (Enter, or double-click)"));
     panes_->title()->add_widget(verdict_);
     panes_->title()->add_widget(save_);
     panes_->title()->add_widget(load_);
@@ -108,7 +108,7 @@ QWidget* ResultsPage::build_charts() {
     chart_ = new SegmentedControl(tr("Chart of what was found"));
     chart_->setObjectName(QStringLiteral("searchChart"));
     chart_->set_segments({{QStringLiteral("front"), tr("Front"), tr("Two figures against each other")},
-                          {QStringLiteral("heat"), tr("Heat map"), tr("The best over two things that are varied")}});
+                          {QStringLiteral("heat"), tr("Heat map"), tr("The best result over two varied fields")}});
     head->addWidget(chart_);
     const auto pair = [&](const QString& between, Combo*& first, Combo*& second, const QString& one, const QString& two,
                           const char* first_id, const char* second_id) {
@@ -240,7 +240,7 @@ void ResultsPage::show_answer() {
         verdict = !any                ? tr("Nothing found")
                   : f.result.proven() ? tr("Proven best · %1 scored in %2").arg(scored, time)
                   : f.result.complete ? tr("Best found, not proven · %1 scored in %2").arg(scored, time)
-                                      : tr("Ended early: best so far · %1 scored in %2").arg(scored, time);
+                                      : tr("Stopped early: best so far · %1 scored in %2").arg(scored, time);
     } else if (!document_.problems().empty()) {
         verdict = tr("The search could not begin");
     }
@@ -260,12 +260,12 @@ void ResultsPage::show_front() {
     if (!answer) {
         shown.empty_reason = tr("Press Search to find the best.");
     } else if (answer->findings.rows.empty()) {
-        shown.empty_reason = tr("No combination is an answer: below it says why.");
+        shown.empty_reason = tr("No combination meets the conditions. The reasons are listed below.");
     } else {
         const auto x = search::metric_named(x_->current().toStdString()),
                    y = search::metric_named(y_->current().toStdString());
         if (x && y) shown = front_data(answer->findings, *x, *y, document_.library(), document_.current());
-        if (shown.series.empty()) shown.empty_reason = tr("Nothing that was found has both of these figures.");
+        if (shown.series.empty()) shown.empty_reason = tr("No result has both of these figures.");
         front_->set_title(shown.y.name.isEmpty() ? tr("Front")
                                                  : tr("%1 over %2").arg(shown.y.name, inside_sentence(shown.x.name)));
     }
@@ -296,7 +296,7 @@ void ResultsPage::show_fit() {
     if (fit == SearchDocument::Fit::fits) return;
     stale_->set_text(
         fit == SearchDocument::Fit::other_question ? tr("The question has changed.") : tr("The scenario has changed."),
-        fit == SearchDocument::Fit::other_question ? tr("This is the answer to the one before.")
+        fit == SearchDocument::Fit::other_question ? tr("This is the answer to the previous question.")
                                                    : tr("This was found for the one before."));
     connect(stale_->add_button(tr("Search again"), true), &QPushButton::clicked, &document_, &SearchDocument::start);
 }

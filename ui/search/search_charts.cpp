@@ -179,7 +179,7 @@ HeatData heat_data(const Findings& f, const formats::Library& library) {
     HeatData data;
     if (!f.question.grid) {
         const bool one = f.space.axes().size() < 2;
-        data.empty_reason = one ? tr("Vary a second field: a map has two sides.")
+        data.empty_reason = one ? tr("A map needs a second varied field.")
                                 : tr("This map would have more than %1 cells: vary in coarser steps.")
                                       .arg(text_of(format_count(static_cast<std::int64_t>(search::most_cells))));
         return data;
@@ -223,7 +223,7 @@ HeatData heat_data(const Findings& f, const formats::Library& library) {
             cell.label = i < f.cell_reasons.size() ? text_of(f.cell_reasons[i]) : QString();
             if (cell.label.isEmpty())
                 cell.label = f.result.complete ? tr("No combination here is an answer.")
-                                               : tr("Not found before the search was ended.");
+                                               : tr("Not found before the search was stopped.");
         }
         data.cells.push_back(std::move(cell));
     }

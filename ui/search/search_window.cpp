@@ -72,7 +72,7 @@ void SearchWindow::build_actions() {
     connect(&document_.work(), &Background::slow, stop, [stop] { stop->setEnabled(true); });
     connect(&document_.work(), &Background::ended, stop, [stop] { stop->setEnabled(false); });
     file->addSeparator();
-    action(file, tr("&Load what is chosen as the scenario"), {QKeySequence(Qt::CTRL | Qt::Key_L)},
+    action(file, tr("&Open the selected result as the scenario"), {QKeySequence(Qt::CTRL | Qt::Key_L)},
            [this] { results_->load_button()->click(); });
     file->addSeparator();
     action(file, tr("C&lose"), {QKeySequence(QKeySequence::Close)}, [this] { close(); });

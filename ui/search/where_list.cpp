@@ -53,7 +53,7 @@ WhereList::WhereList(SearchDocument& document, QWidget* parent)
     column_->setSpacing(8);
     fits_ = new QCheckBox(tr("It fits in the device's memory"));
     fits_->setObjectName(QStringLiteral("mustFit"));
-    fits_->setToolTip(tr("Where the memory of a device is not known, anything fits"));
+    fits_->setToolTip(tr("Devices of unknown memory size are assumed to fit everything"));
     column_->addWidget(fits_);
     more_ = new QPushButton(tr("Add a condition"));
     more_->setObjectName(QStringLiteral("whereAdd"));

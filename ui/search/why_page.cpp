@@ -75,7 +75,7 @@ void WhyPage::show_state() {
 
 QString WhyPage::words_of_chosen() const {
     const auto& answer = document_.answer();
-    if (!answer || !document_.chosen()) return paragraph(tr("Search, then choose a row, a point or a cell."));
+    if (!answer || !document_.chosen()) return paragraph(tr("Run a search, then select a row, a point or a cell."));
     const search::Findings& f = answer->findings;
     const auto name = [&](std::uint64_t index) { return name_of_found(f, index, document_.library()); };
     QString html = heading(name(*document_.chosen()));
@@ -86,7 +86,7 @@ QString WhyPage::words_of_chosen() const {
     if (!why->is_best) html += paragraph(tr("The best is %1.").arg(name(*why->against)));
     html += heading(why->is_best ? tr("What it waits for") : tr("What the best waits for"));
     html += paragraph(text_of(r.binds));
-    if (!why->against) return html + paragraph(tr("There is no other one to compare it with."));
+    if (!why->against) return html + paragraph(tr("There is no other result to compare it with."));
     html += heading(why->is_best ? tr("What the runner-up lacks") : tr("What this one lacks"));
     if (why->is_best) html += paragraph(tr("Second is %1.").arg(name(*why->against)));
     if (!r.lacks.empty()) html += paragraph(text_of(r.lacks));
@@ -97,9 +97,7 @@ QString WhyPage::words_of_chosen() const {
     }
     html += heading(tr("What would turn the order"));
     if (r.steady)
-        html +=
-            paragraph(tr("Nothing within 16 times up or down: not the price, the peak, the memory bandwidth or the "
-                         "links."));
+        html += paragraph(tr("No change of price, peak, memory bandwidth or links by up to a factor of 16 does."));
     std::vector<std::string> turns;
     for (const search::Turn& t : r.turns)
         if (turns.size() < turns_shown) turns.push_back(t.text);
@@ -118,7 +116,7 @@ QString WhyPage::words_of_all() const {
     QString html;
     for (const std::string& line : f.told) html += paragraph(text_of(line));
     if (f.left_out > 0)
-        html += paragraph(tr("%1 more are on the front than are shown here.")
+        html += paragraph(tr("The front has %1 more results than are shown.")
                               .arg(text_of(format_count(static_cast<std::int64_t>(f.left_out)))));
     if (answer->seconds > 0)
         html += paragraph(tr("It took %1; %2 were scored a second.")
@@ -126,7 +124,7 @@ QString WhyPage::words_of_all() const {
                                    text_of(format_count(static_cast<std::int64_t>(answer->scored_per_second())))));
     if (!f.without.empty()) html += heading(tr("What stands in the way")) + listed(f.without);
     if (!f.here.empty()) {
-        html += heading(tr("The scenario as it was is no answer itself"));
+        html += heading(tr("The original scenario does not meet the conditions"));
         html += listed(f.here);
     }
     if (f.nearest) {

@@ -34,7 +34,7 @@ void EvidenceTag::set_kind(Kind kind, const QString& text) {
     const auto explanation = [kind] {
         switch (kind) {
             case Kind::exact: return tr("Counted, no estimate.");
-            case Kind::datasheet: return tr("Peak figures of the maker, not calibrated.");
+            case Kind::datasheet: return tr("Peak figures from the manufacturer, not calibrated.");
             case Kind::calibrated: return tr("Fitted to measured runs.");
             case Kind::extrapolated: return tr("Outside of what was measured.");
             case Kind::assumed: return tr("A default that nobody checked.");

@@ -240,7 +240,7 @@ ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
     panes_->setStretchFactor(1, 4);
     auto* nothing =
         new EmptyState("check", tr("No problems"),
-                       tr("What a file or an edit gets wrong is listed here, with its place and a remedy."));
+                       tr("Problems in files and edits are listed here, with their location and a remedy."));
     nothing->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);  // it must not keep a low panel from folding
     pages_ = new QStackedWidget;
     pages_->addWidget(nothing);

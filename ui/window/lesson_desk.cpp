@@ -47,7 +47,7 @@ LessonDesk::LessonDesk(MainWindow& window) : QObject(&window), window_(window) {
     dock_->body()->add_wide(panel_, 1, 0);
     dock_->setMinimumWidth(space::lesson_width);
     dock_->title_row()->show_buttons(false, false);  // a lesson that is closed is left
-    auto* leave_button = make_icon_button("close", tr("Leave the lesson: what was open before comes back"));
+    auto* leave_button = make_icon_button("close", tr("Leave the lesson and return to your own work"));
     leave_button->setObjectName(QStringLiteral("leaveLesson"));
     auto* reset = make_icon_button("reset", tr("Back to how this step begins"));
     reset->setObjectName(QStringLiteral("resetStep"));
@@ -93,7 +93,7 @@ void LessonDesk::fill_menu(QMenu& menu) {
     present_action_ = add(tr("&Present"), QKeySequence(Qt::Key_F11), "present",
                           [this] { presentation_->set_on(present_action_->isChecked()); });
     present_action_->setCheckable(true);
-    present_action_->setToolTip(tr("Full screen, large type, and the pointer made visible (F11; Escape ends it)"));
+    present_action_->setToolTip(tr("Full screen with large type and a highlighted pointer (F11; Escape leaves it)"));
     connect(presentation_.get(), &Presentation::changed, present_action_, &QAction::setChecked);
     connect(&menu, &QMenu::aboutToShow, this, &LessonDesk::update_actions);
     update_actions();
@@ -104,7 +104,7 @@ QString LessonDesk::last_key() const { return window_.settings_.last_lesson(); }
 void LessonDesk::update_actions() {
     for (QAction* action : {leave_action_, reset_action_, next_action_, back_action_}) action->setEnabled(is_open());
     if (is_open()) back_action_->setEnabled(run_->step() > 0);
-    write_action_->setText(editor_ && editor_->isVisible() ? tr("&Back to the lesson that is being written")
+    write_action_->setText(editor_ && editor_->isVisible() ? tr("&Back to the lesson you are writing")
                                                            : tr("&Write a lesson from this scenario…"));
     const QString last = last_key();
     const formats::Preset* preset = last.isEmpty() ? nullptr : window_.library_.find_lesson(last.toStdString());
@@ -172,7 +172,7 @@ void LessonDesk::restore_editor() {
     editor().recover(std::move(kept->lesson), kept->file);
     written_->session().flush();
     show_editor();
-    window_.say(tr("The lesson that was being written, “%1”, is open again: it was not saved.").arg(title));
+    window_.say(tr("Your unsaved lesson “%1” has been reopened.").arg(title));
 }
 
 void LessonDesk::write_new() {
@@ -303,12 +303,12 @@ bool LessonDesk::leave() {
     emit left();
     if (std::exchange(tried_, false) && editor_ && editor_->isVisible()) show_editor();
     window_.keep_session();
-    window_.say(tr("%1 is open again, as it was before “%2”.").arg(window_.document_.title(), title));
+    window_.say(tr("Back to %1, as it was before the lesson “%2”.").arg(window_.document_.title(), title));
     if (edited)
         connect(window_.notice_->add_button(tr("Take over the lesson's design")), &QPushButton::clicked, this,
                 [this, worked_on] {
                     window_.document_.edit(worked_on);
-                    window_.say(tr("The lesson's design is open. Undo brings back what was."));
+                    window_.say(tr("The lesson's design is open. Undo restores your previous work."));
                 });
     return true;
 }

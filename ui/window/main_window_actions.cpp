@@ -243,7 +243,7 @@ void MainWindow::build_actions() {
     QAction* report =
         action(file, tr("&Report…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), [this] { ask_for_report(); });
     report->setObjectName(QStringLiteral("report"));
-    report->setToolTip(tr("The open design and the pinned ones on a page or two to hand over (Ctrl+Shift+R)"));
+    report->setToolTip(tr("Export the open and pinned designs as a report of one or two pages (Ctrl+Shift+R)"));
     action(file, tr("&Print the drawing…"), QKeySequence::Print, [this] {
         if (!canvas_shown()) fill_canvas();
         canvas_->print();
@@ -272,7 +272,7 @@ void MainWindow::build_actions() {
     QAction* copy = action(edit, tr("C&opy the scenario as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
                            [this] { copy_link(); });
     copy->setObjectName(QStringLiteral("copyLink"));
-    copy->setToolTip(tr("The scenario as a line of text for a message or another Scalescope (Ctrl+Shift+C)"));
+    copy->setToolTip(tr("Copy the scenario as one line of text, for a message or another Scalescope (Ctrl+Shift+C)"));
     QAction* paste =
         action(edit, tr("P&aste a scenario"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), [this] { paste_link(); });
     paste->setObjectName(QStringLiteral("pasteLink"));
@@ -357,7 +357,7 @@ void MainWindow::build_actions() {
     QAction* gallery =
         action(scenario, tr("P&resets…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { open_gallery(); });
     gallery->setObjectName(QStringLiteral("presets"));
-    gallery->setToolTip(tr("Networks, scenarios and devices with a picture each (Ctrl+Shift+O)"));
+    gallery->setToolTip(tr("Browse networks, scenarios and devices with pictures (Ctrl+Shift+O)"));
     scenario->addSeparator();
     QAction* find = action(scenario, tr("&Find the best…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), [this] {
         SearchWindow& window = finder();

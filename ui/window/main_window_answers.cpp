@@ -166,7 +166,7 @@ void MainWindow::show_status() {
             {(only_shapes_  ? (faults == 1 ? tr("1 shape problem") : tr("%1 shape problems").arg(faults))
               : faults == 1 ? tr("1 problem of the drawn network")
                             : tr("%1 problems of the drawn network").arg(faults)) +
-             (document_.draft_is_related() ? tr("; prices are those of the last valid network")
+             (document_.draft_is_related() ? tr("; times are those of the last valid network")
                                            : tr("; the charts show %1, the last valid network")
                                                  .arg(scenario_context(result_->request.scenario).front()))},
             StatusLine::State::error);

@@ -65,7 +65,7 @@ void MainWindow::add_preferences(QMenu& menu) {
     QAction* action = menu.addAction(tr("Pre&ferences…"));
     action->setObjectName(QStringLiteral("preferencesAction"));
     action->setMenuRole(QAction::PreferencesRole);
-    action->setToolTip(tr("Looks, language, and what else belongs to the program, not to a scenario"));
+    action->setToolTip(tr("Appearance, language and other settings of the program"));
     connect(action, &QAction::triggered, this, [this] {
         auto* dialog = findChild<PreferencesDialog*>(QString(), Qt::FindDirectChildrenOnly);
         if (!dialog) {

@@ -84,9 +84,9 @@ void MainWindow::build_canvas_docks() {
     palette_dock_ = new DockCard(tr("Layers"), QStringLiteral("paletteDock"), this);
     palette_dock_->body()->add(palette_, 1);
     CardBody* sizes = palette_dock_->add_page(tr("Sizes"));
-    auto* note = make_label(
-        tr("Sizes that the network leaves open, as the length of a sequence. The batch stands beside the workers."),
-        type::caption(), Ink::secondary);
+    auto* note =
+        make_label(tr("Sizes the network leaves open, such as the sequence length. The batch is set with the workers."),
+                   type::caption(), Ink::secondary);
     note->setWordWrap(true);
     sizes->add(new SymbolForm(document_));
     sizes->add(note);

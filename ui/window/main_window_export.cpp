@@ -39,7 +39,7 @@ QString joined(const Problems& problems) {
 void MainWindow::export_network() {
     const Network* network = document_.scenario().network();
     if (!network || document_.draft())
-        return say(tr("The drawing is no network yet: mend what Problems lists, then export it."), true);
+        return say(tr("The drawing is not a valid network yet. Fix the entries under Problems, then export it."), true);
     QStringList filters;
     for (const auto format : network_formats) filters << filter_of(format);
     QString chosen = filters.front();
@@ -76,7 +76,7 @@ void MainWindow::export_network_to(const QString& file, NetworkFormat format, bo
     loader_.load(name, std::move(writer), [this, file, name, format, can_be_less](Result<OpenedFile> done) {
         if (done) {
             const QString more = done->warnings.empty() ? QString() : told(done->warnings.front().what);
-            say(tr("The network is in %1.").arg(name) + (more.isEmpty() ? more : QLatin1Char(' ') + more));
+            say(tr("The network was exported to %1.").arg(name) + (more.isEmpty() ? more : QLatin1Char(' ') + more));
             notice_->setToolTip(joined(done->warnings));
         } else {
             say(tr("%1 was not written. %2").arg(name, told(to_text(done.error().front()))), true);

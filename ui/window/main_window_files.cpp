@@ -260,7 +260,7 @@ void MainWindow::say_about_own_presets() {
         const bool out = p.what.starts_with(formats::left_out);
         QString place = short_path(told(p.at.file));
         if (p.at.line > 0) place = tr("%1, line %2,").arg(place).arg(p.at.line);
-        all << (out ? tr("Your file %1 could not be read and is left out. %2")
+        all << (out ? tr("Your file %1 could not be read and was skipped. %2")
                           .arg(place, told(p.what.substr(formats::left_out.size())))
                     : QStringLiteral("%1: %2").arg(place, told(p.what)));
     }
@@ -312,7 +312,7 @@ void MainWindow::export_all() {
             }
         }
     }
-    say(tr("All charts are in %1 as PNG, SVG, PDF and CSV.").arg(folder));
+    say(tr("All charts were exported to %1 as PNG, SVG, PDF and CSV.").arg(folder));
 }
 
 void MainWindow::update_title() {

@@ -47,7 +47,7 @@ void MainWindow::build_help(QMenu& menu) {
     here->setObjectName(QStringLiteral("help"));
     here->setShortcut(QKeySequence(Qt::Key_F1));
     here->setShortcutContext(Qt::ApplicationShortcut);  // in the other windows too
-    here->setToolTip(tr("The page about what the keyboard or the pointer is on (F1)"));
+    here->setToolTip(tr("Help for the control under the pointer or with the focus (F1)"));
     connect(here, &QAction::triggered, this, [this] { show_help(guide_->page_here()); });
     add_command_action(menu);
     QAction* keys = menu.addAction(tr("&Shortcuts"));

@@ -23,10 +23,11 @@ void MainWindow::copy_link() {
     const auto link = formats::to_link(document_.scenario(), library_);
     if (!link) return say(told(to_text(link.error().front())), true);
     QGuiApplication::clipboard()->setText(QString::fromStdString(*link));
-    const QString copied = tr("The scenario is on the clipboard as text of %L1 characters. Another Scalescope takes it "
-                              "with Edit ▸ Paste a scenario, or as the SCENARIO of a verb.")
+    const QString copied = tr("The scenario was copied as text (%L1 characters). Open it in another Scalescope with "
+                              "Edit ▸ Paste a scenario, or pass it to a verb as SCENARIO.")
                                .arg(link->size());
-    say(document_.draft() ? tr("%1 What is drawn is no network yet, and not in it.").arg(copied) : copied);
+    say(document_.draft() ? tr("%1 The drawing is not a valid network yet, so it was not copied.").arg(copied)
+                          : copied);
 }
 
 void MainWindow::paste_link() { open_link(QGuiApplication::clipboard()->text()); }
@@ -54,7 +55,7 @@ void MainWindow::open_link(const QString& link) {
                            opened->pins.empty() ? document_.pins() : std::move(opened->pins));
             apply_view(opened->view);
             opened_ = true;
-            say(tr("%1 is open, from the pasted text. It has no file yet.").arg(document_.title()));
+            say(tr("%1 was opened from the pasted text. It has not been saved to a file.").arg(document_.title()));
             if (!opened->warnings.empty()) show_problems(opened->warnings, pasted_name(), {});
         }
         open_next();

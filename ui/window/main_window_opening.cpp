@@ -59,7 +59,8 @@ void MainWindow::recover() {
             const QJsonObject view = QJsonDocument::fromJson(QByteArray::fromStdString(opened->view)).object();
             apply_view_json(view, true);
             lessons_->restore(view[QStringLiteral("lesson")].toObject());
-            if (kept.crashed) say(tr("Your work of last time was kept: the program had not ended by itself."));
+            if (kept.crashed)
+                say(tr("Scalescope did not shut down properly last time. Your unsaved work has been recovered."));
             keep_session();
             session_->flush();
         }
@@ -192,7 +193,7 @@ MeasureWindow& MainWindow::measurements() {
                     Scenario next = scenario;
                     next.name = name.toStdString();
                     document_.edit(std::move(next));
-                    say(tr("%1 is open here. Undo brings back what was.").arg(name));
+                    say(tr("%1 is open. Undo restores the previous scenario.").arg(name));
                     raise();
                     activateWindow();
                 });
@@ -217,8 +218,8 @@ SearchWindow& MainWindow::finder() {
         if (result_) finder_->document().set_current(result_);
         connect(finder_, &SearchWindow::loaded, this, [this] {
             const QString what = document_.history().undoText();
-            say(what.isEmpty() ? tr("This scenario is what was found already.")
-                               : tr("What was found is open here: %1. Undo brings back what was.").arg(what));
+            say(what.isEmpty() ? tr("The open scenario already is this result.")
+                               : tr("The search result is open: %1. Undo restores the previous scenario.").arg(what));
         });
     }
     return *finder_;
@@ -227,7 +228,7 @@ SearchWindow& MainWindow::finder() {
 /// The design with a calibration's constants: one undo step.
 void MainWindow::use_calibration(SharedCalibration calibration) {
     if (calibration->constants.empty())
-        return say(tr("%1 corrects the times of operators in traces; it has no constants of the model.")
+        return say(tr("%1 corrects operator times in traces. It has no constants for the model.")
                        .arg(QString::fromStdString(calibration->name)));
     document_.edit(with_calibration(document_.scenario(), std::move(calibration)));
     say(told(long_text(evidence_of(document_.scenario()), document_.scenario())));
@@ -239,7 +240,7 @@ void MainWindow::keep_calibration() {
     if (!kept) return measurements_->say(told(to_text(kept.error().front())), true);
     model_->fill_choices();
     use_calibration({std::make_shared<const Calibration>(*library_.find_calibration(made.name))});
-    measurements_->say(tr("Kept as %1, and used in the design.").arg(QString::fromStdString(*kept)), false);
+    measurements_->say(tr("Saved as %1 and used in the design.").arg(QString::fromStdString(*kept)), false);
 }
 
 void MainWindow::show_calibration() {

@@ -38,7 +38,7 @@ void MainWindow::connect_pins(QAction& pin) {
         pin_action_->setIconText(document_.can_pin() ? tr("Pin %1").arg(pin_letter(next)) : tr("Pin"));
         set_why_not(*pin_action_, tr("Four scenarios are pinned: unpin one first"));
         pin_action_->setToolTip(document_.can_pin()
-                                    ? tr("Keep this scenario as %1, to compare with (Ctrl+K)").arg(pin_letter(next))
+                                    ? tr("Pin this scenario as %1 for comparison (Ctrl+K)").arg(pin_letter(next))
                                     : tr("Four scenarios are pinned: unpin one first"));
     };
     connect(&document_, &Document::changed, this, name);

@@ -72,7 +72,7 @@ void MainWindow::write_report(report::Asked asked, const QString& file) {
             // Charts are widgets, and drawn where widgets live.
             const auto saved = made ? save_report(*made, file) : Result<void>(tl::unexpected(made.error()));
             if (!saved) return say(tr("%1 was not written. %2").arg(name, told(to_text(saved.error().front()))), true);
-            say(tr("The report is in %1.").arg(name));
+            say(tr("The report was exported to %1.").arg(name));
             connect(notice_->add_button(tr("Open it")), &QPushButton::clicked, this,
                     [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); });
         };

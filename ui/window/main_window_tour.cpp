@@ -29,19 +29,19 @@ void MainWindow::take_tour() {
     canvas_action_->setChecked(false);
     if (!tour_) tour_ = new Tour(this);
     QWidget* figures = numbers_->isVisible() ? static_cast<QWidget*>(numbers_dock_) : side_tabs_;
-    tour_->begin({{workers_->findChild<WorkerSlider*>(), tr("Drag the workers slider"),
-                   tr("Every chart follows while you drag. Ctrl+Z takes a drag back.")},
-                  {layer_chart_, tr("Click a bar"),
-                   tr("Bars are the layers of the network. The Why panel then shows the formula behind the time, with "
-                      "its numbers.")},
-                  {figures, tr("Read the answer"),
-                   tr("Time of a step, speedup, memory and cost. Pin a design with Ctrl+K, and later ones are shown "
-                      "beside it.")},
-                  {findChild<QToolButton*>(QStringLiteral("commandsButton")), tr("Find anything"),
-                   tr("Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 is the help "
-                      "about what you are on. New to all this? The Lessons begin with what one layer costs."),
-                   library_.lessons.empty() ? QString() : tr("First lesson"),
-                   [this] { lessons_->open_shipped(QString::fromStdString(library_.lessons.front().id)); }}});
+    tour_->begin(
+        {{workers_->findChild<WorkerSlider*>(), tr("Drag the workers slider"),
+          tr("Every chart updates while you drag. Ctrl+Z undoes a drag.")},
+         {layer_chart_, tr("Click a bar"),
+          tr("Bars are the layers of the network. The Why panel then shows the formula behind the time, with "
+             "its numbers.")},
+         {figures, tr("Read the answer"),
+          tr("Step time, speedup, memory and cost. Pin a design with Ctrl+K to compare later designs with it.")},
+         {findChild<QToolButton*>(QStringLiteral("commandsButton")), tr("Find anything"),
+          tr("Ctrl+Shift+P finds every command, preset and setting; “workers 16” sets one. F1 opens help for the "
+             "current control. New to the subject? The first lesson explains what one layer costs."),
+          library_.lessons.empty() ? QString() : tr("First lesson"),
+          [this] { lessons_->open_shipped(QString::fromStdString(library_.lessons.front().id)); }}});
 }
 
 }  // namespace scalescope::ui
