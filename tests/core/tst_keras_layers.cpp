@@ -182,6 +182,11 @@ void KerasLayers::elements_data() {
     support::shape_row("batch normalization", one("BatchNormalization", "\"axis\": -1", image), "8×10×3", 6, 0);
     support::shape_row("batch normalization, no scale",
                        one("BatchNormalization", R"("axis": 3, "scale": false)", image), "8×10×3", 3, 0);
+    // tf.keras 2 writes the axis as a list
+    support::shape_row("batch normalization of tf.keras", one("BatchNormalization", "\"axis\": [3]", image), "8×10×3",
+                       6, 0);
+    support::shape_row("batch normalization of two axes", one("BatchNormalization", "\"axis\": [1, 3]", image),
+                       "8×10×3", 48, 0);
     support::shape_row("batch normalization, neither",
                        one("BatchNormalization", R"("scale": false, "center": false)", image), "8×10×3", 0, 0);
     support::shape_row("batch normalization of another axis", one("BatchNormalization", "\"axis\": 1", image), "10×3×8",
@@ -191,6 +196,8 @@ void KerasLayers::elements_data() {
                        one("LayerNormalization", R"("axis": [1, 2, 3], "center": false)", image), "8×10×3", 240, 0);
     support::shape_row("rms normalization", one("RMSNormalization", "", steps), "12×5", 5, 0);
     support::shape_row("group normalization", one("GroupNormalization", "\"groups\": 3", image), "8×10×3", 6, 0);
+    support::shape_row("group normalization, a list", one("GroupNormalization", R"("groups": 3, "axis": [-1])", image),
+                       "8×10×3", 6, 0);
     support::shape_row("prelu of channels", one("PReLU", "\"shared_axes\": [1, 2]", image), "8×10×3", 3, 0);
     support::shape_row("prelu of one slope", one("PReLU", "\"shared_axes\": [1, 2, 3]", image), "8×10×3", 1, 0);
     support::shape_row("prelu of elements", one("PReLU", "\"shared_axes\": null", image), "8×10×3", 240, 0);

@@ -23,6 +23,33 @@ void no_axis(KerasUse& use) {
               "Correct its axis; -1 is the last.");
 }
 
+/// The axes that a layer names, as a number or as a list (tf.keras 2 writes "axis": [3]), in order and each once, and
+/// the product of their sizes.
+struct Axes {
+    std::vector<std::size_t> places;
+    Checked size = 1;
+};
+std::optional<Axes> axes_of(KerasUse& use) {
+    auto named = use.fields.list({"axis"}, -limits::rank, limits::rank);
+    if (use.fields.failed()) return std::nullopt;
+    if (named.empty()) named.push_back(-1);
+    Axes axes;
+    for (const std::int64_t axis : named) {
+        const auto at = place_of(axis, use.inputs[0]);
+        if (!at) return no_axis(use), std::nullopt;
+        if (std::find(axes.places.begin(), axes.places.end(), *at) != axes.places.end()) continue;
+        axes.places.push_back(*at);
+        axes.size = axes.size * use.inputs[0].dims[*at];
+    }
+    std::sort(axes.places.begin(), axes.places.end());
+    return axes;
+}
+
+KerasTensors too_large(KerasUse& use) {
+    use.error("It is too large to count.", "Check the sizes.");
+    return {};
+}
+
 /// The input with the axis `at` where this program has the channels; nothing for one between others.
 std::optional<KerasTensor> along(KerasUse& use, std::size_t at) {
     const std::size_t last = use.inputs[0].dims.size() - 1;
@@ -43,15 +70,15 @@ Affine affine_of(KerasUse& use) { return {use.fields.flag({"scale"}, true), use.
 
 KerasTensors keras_batch_norm(KerasUse& use) {
     const Affine affine = affine_of(use);
-    const std::int64_t axis = use.fields.integer({"axis"}, -1, -limits::rank, limits::rank),
-                       mode = use.fields.integer({"mode"}, 0, 0, 2);
-    if (use.fields.failed()) return {};
-    const auto at = place_of(axis, use.inputs[0]);
-    if (!at) return no_axis(use), KerasTensors{};
-    const std::int64_t size = use.inputs[0].dims[*at];
-    const bool edge = *at == 0 || *at + 1 == use.inputs[0].dims.size();
-    if (!edge) return between(use, size * affine.each());
-    const auto in = along(use, *at);
+    const std::int64_t mode = use.fields.integer({"mode"}, 0, 0, 2);
+    const auto axes = axes_of(use);
+    if (!axes) return {};
+    const std::size_t at = axes->places.front();
+    const bool edge = axes->places.size() == 1 && (at == 0 || at + 1 == use.inputs[0].dims.size());
+    const Checked weights = axes->size * affine.each();
+    if (!weights.ok()) return too_large(use);
+    if (!edge) return between(use, weights.value());
+    const auto in = along(use, at);
     if (!in) return {};
     // Keras 1 had one that normalizes each sample for itself.
     if (mode == 1) return only(use.add("layer_norm", {}, {*in}));
@@ -62,23 +89,13 @@ KerasTensors keras_batch_norm(KerasUse& use) {
 KerasTensors keras_layer_norm(KerasUse& use) {
     const bool rms = use.layer.type == "RMSNormalization" || use.fields.flag({"rms_scaling"}, false);
     const Affine affine = affine_of(use);
-    auto axes = use.fields.list({"axis"}, -limits::rank, limits::rank);
-    if (use.fields.failed()) return {};
-    if (axes.empty()) axes.push_back(-1);
+    const auto axes = axes_of(use);
+    if (!axes) return {};
     const KerasDims dims = use.inputs[0].dims;
-    std::vector<std::size_t> places;
-    Checked size = 1;
-    for (const std::int64_t axis : axes) {
-        const auto at = place_of(axis, use.inputs[0]);
-        if (!at) return no_axis(use), KerasTensors{};
-        if (std::find(places.begin(), places.end(), *at) != places.end()) continue;
-        places.push_back(*at);
-        size = size * dims[*at];
-    }
-    std::sort(places.begin(), places.end());
+    const auto& places = axes->places;
+    const Checked size = axes->size, weights = size * (rms ? 1 : affine.each());
     const bool trailing = places.back() + 1 == dims.size() && places.back() - places.front() + 1 == places.size();
-    const Checked weights = size * (rms ? 1 : affine.each());
-    if (!size.ok() || !weights.ok()) return use.error("It is too large to count.", "Check the sizes."), KerasTensors{};
+    if (!size.ok() || !weights.ok()) return too_large(use);
     const bool channels = places.size() == 1 && places[0] == 0 && use.inputs[0].first;
     if (!trailing && !channels) return between(use, weights.value());
     auto in = use.arranged(use.inputs[0], channels);
@@ -96,14 +113,17 @@ KerasTensors keras_layer_norm(KerasUse& use) {
 
 KerasTensors keras_group_norm(KerasUse& use) {
     const Affine affine = affine_of(use);
-    const std::int64_t axis = use.fields.integer({"axis"}, -1, -limits::rank, limits::rank),
-                       groups = use.fields.integer({"groups"}, 32, -1, limits::dimension);
-    if (use.fields.failed()) return {};
-    const auto at = place_of(axis, use.inputs[0]);
-    if (!at || groups == 0) return no_axis(use), KerasTensors{};
-    const std::int64_t size = use.inputs[0].dims[*at];
-    if (*at != 0 && *at + 1 != use.inputs[0].dims.size()) return between(use, size * affine.each());
-    const auto in = along(use, *at);
+    const std::int64_t groups = use.fields.integer({"groups"}, 32, -1, limits::dimension);
+    const auto axes = axes_of(use);
+    if (!axes) return {};
+    if (groups == 0) return no_axis(use), KerasTensors{};
+    const std::size_t at = axes->places.front();
+    const Checked weights = axes->size * affine.each();
+    if (!weights.ok()) return too_large(use);
+    if (axes->places.size() > 1 || (at != 0 && at + 1 != use.inputs[0].dims.size()))
+        return between(use, weights.value());
+    const std::int64_t size = axes->size.value();
+    const auto in = along(use, at);
     if (!in) return {};
     return only(use.add(
         "group_norm", {{"groups", groups < 0 ? size : groups}, {"scale", affine.scale}, {"bias", affine.bias}}, {*in}));
