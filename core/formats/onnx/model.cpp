@@ -232,6 +232,7 @@ private:
                         stop(f.offset, "there are more than " + std::to_string(limits::layers) + " nodes",
                              "Open a smaller model.");
                     g.nodes.push_back(node(f, depth));
+                    g.nodes.back().number = g.nodes.size();
                     break;
                 }
                 case 2: g.name = text(f); break;
@@ -263,7 +264,6 @@ private:
 
     Node node(const WireField& of, int depth) {
         Node n;
-        n.offset = of.offset;
         each(of.bytes, [&](const WireField& f) {
             switch (f.number) {
                 case 1: n.inputs.push_back(text(f)); break;
@@ -308,7 +308,10 @@ private:
                 case 1: x.name = text(f); break;
                 case 4: x.inputs.push_back(text(f)); break;
                 case 5: x.outputs.push_back(text(f)); break;
-                case 7: x.nodes.push_back(node(f, 0)); break;
+                case 7:
+                    x.nodes.push_back(node(f, 0));
+                    x.nodes.back().number = x.nodes.size();
+                    break;
                 case 9: opset(f, x.opsets); break;
                 case 10: x.domain = text(f); break;
                 case 11: x.defaults.push_back(attribute(f, 0)); break;

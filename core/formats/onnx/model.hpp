@@ -76,7 +76,7 @@ struct Node {
     std::string op, domain, name;
     std::vector<std::string> inputs, outputs;
     std::vector<Attribute> attributes;
-    std::uint64_t offset = 0;
+    std::size_t number = 0;  ///< among the nodes of its graph or function, from 1; 0: in none
 
     const Attribute* find(std::string_view attribute) const;
 };

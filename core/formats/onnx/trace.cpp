@@ -164,6 +164,8 @@ void Tracer::apply(Item& item, Rule rule, Scope& scope) {
     }
     if (!sound) {
         trace_.tensors.resize(first);
+        item.outputs.clear();
+        trace_.refused.push_back(std::move(item));
         return give_up(n);
     }
     settle(item);
@@ -229,7 +231,14 @@ bool Trace::depends(int slot, std::size_t run) const {
 }
 
 std::string node_name(const Node& node) {
-    return node.name.empty() ? node.op : node.op + ' ' + formats::quoted(node.name);
+    if (!node.name.empty()) return node.op + ' ' + formats::quoted(node.name);
+    return node.number > 0 ? node.op + " #" + std::to_string(node.number) : node.op;
+}
+
+std::string node_path(const Node& node) {
+    const std::string number = node.number > 0 ? std::to_string(node.number) : std::string();
+    const std::string name = node.name.empty() ? node.op : node_name(node);
+    return join_path(number.empty() ? "nodes" : join_path("nodes", number), name);
 }
 
 Trace trace_model(const Model& model, const TraceInputs& inputs, const std::string& file, ProblemList& problems,

@@ -44,6 +44,7 @@ struct Trace {
     std::vector<Item> items;
     std::vector<int> inputs, outputs;     ///< of the model, in its order
     std::deque<Node> calls;               ///< nodes of functions with their attributes filled in
+    std::vector<Item> refused;            ///< operators whose inputs do not fit together, without outputs
     std::vector<const Graph*> untaken;    ///< branches that are not carried out
     std::vector<std::string> kept_batch;  ///< nodes whose shape could not follow another batch
     std::vector<Symbol> rounds;           ///< of loops whose number of rounds only the data know, as taken here
@@ -70,7 +71,9 @@ struct TraceInputs {
 Trace trace_model(const Model& model, const TraceInputs& inputs, const std::string& file, ProblemList& problems,
                   const Watch& watch = {});
 
-/// "Conv \"layer1/conv\"": how messages name a node.
+/// "Conv \"layer1/conv\"", or "Conv #12" if it has no name: how messages name a node.
 std::string node_name(const Node& node);
+/// "nodes › 12 › Conv \"layer1/conv\"": where it stands in its graph.
+std::string node_path(const Node& node);
 
 }  // namespace scalescope::formats::onnx

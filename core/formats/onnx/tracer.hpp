@@ -45,10 +45,10 @@ private:
     void open_scope(Scope& scope, const Graph& graph, const Scope* outer);
     void add_initializers(Scope& scope, const Graph& graph);
     void error(const Node& node, std::string what, std::string remedy) {
-        problems_.error({file_, 0, 0}, join_path("nodes", node_name(node)), std::move(what), std::move(remedy));
+        problems_.error({file_, 0, 0}, node_path(node), std::move(what), std::move(remedy));
     }
     void warning(const Node& node, std::string what, std::string remedy) {
-        problems_.warning({file_, 0, 0}, join_path("nodes", node_name(node)), std::move(what), std::move(remedy));
+        problems_.warning({file_, 0, 0}, node_path(node), std::move(what), std::move(remedy));
     }
     bool stopped();
     void nodes(const std::vector<Node>& all, Scope& scope, const std::string& path, int depth);
