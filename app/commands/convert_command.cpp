@@ -45,7 +45,7 @@ int run_convert(std::span<const std::string> words, std::ostream& out, std::ostr
     const auto changes = assignments("convert", "set", *arguments, err);
     if (!changes) return changes.error();
     Problems warnings;
-    auto network = network_named(arguments->positional(0), load_library(err), &warnings);
+    auto network = network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes));
     report(err, warnings);
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A conversion");
     if (!network) return report(err, network.error());

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/input.hpp"
 
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <ostream>
 
 #include "app/commands/command.hpp"
+#include "core/base/limits.hpp"
 #include "core/base/suggest.hpp"
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/input_file.hpp"
@@ -52,11 +54,11 @@ Result<NamedText> named_text(const std::string& name, const FindPreset& find,
 }
 
 Result<std::shared_ptr<const Network>> network_named(const std::string& name, const formats::Library& library,
-                                                     Problems* warnings) {
+                                                     Problems* warnings, std::span<const Binding> sizes) {
     const auto find = [&](const std::string& n) { return library.find_network(n); };
     auto source = named_text(name, find, library.networks, "network");
     if (!source) return fail(source.error());
-    return formats::read_any_network(source->text, source->file, warnings);
+    return formats::read_any_network(source->text, source->file, warnings, {}, sizes);
 }
 
 Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library) {
@@ -90,6 +92,19 @@ tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, st
     return all;
 }
 
+std::vector<Binding> sizes_in(const std::vector<Assignment>& changes) {
+    std::vector<Binding> sizes;
+    for (const auto& change : changes) {
+        if (!change.path.starts_with(SymbolFields::prefix)) continue;
+        std::int64_t value = 0;
+        const char* end = change.value.data() + change.value.size();
+        const auto read = std::from_chars(change.value.data(), end, value);
+        if (read.ec == std::errc() && read.ptr == end && value >= 1 && value <= limits::dimension)
+            sizes.push_back({change.path.substr(SymbolFields::prefix.size()), value});
+    }
+    return sizes;
+}
+
 Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network> network,
                                                   const std::vector<Assignment>& changes, const std::string& what) {
     Scenario scenario;
@@ -115,7 +130,7 @@ Result<void> Setter::set(Scenario& scenario, const std::string& path, const std:
 Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
     auto& network = networks_[value];
     if (!network) {
-        auto read = network_named(value, library_, &warnings_);
+        auto read = network_named(value, library_, &warnings_, sizes_);
         if (!read) return fail(read.error());
         network = std::move(*read);
     }
@@ -163,7 +178,7 @@ tl::expected<formats::ReadScenario, int> read_and_set(std::string_view verb, con
     auto read = scenario_named(arguments.positional(word), library);
     if (!read) return tl::unexpected(report(err, read.error()));
     report(err, read->warnings);
-    Setter setter(library);
+    Setter setter(library, sizes_in(*changes));
     const auto set_all = [&](Scenario& scenario) -> Result<void> {
         for (const auto& change : *changes)
             if (auto set = setter.set(scenario, change.path, change.value); !set) return set;

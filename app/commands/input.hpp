@@ -37,8 +37,9 @@ using FindPreset = std::function<const formats::Preset*(const std::string&)>;
 Result<NamedText> named_text(const std::string& name, const FindPreset& find,
                              const std::vector<formats::Preset>& presets, const std::string& what);
 
+/// A file whose layers depend on sizes that it leaves open is read at `sizes` (sizes_in()).
 Result<std::shared_ptr<const Network>> network_named(const std::string& name, const formats::Library& library,
-                                                     Problems* warnings);
+                                                     Problems* warnings, std::span<const Binding> sizes = {});
 Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library);
 
 /// A file that `calibrate` saved, or one's own by name.
@@ -54,6 +55,9 @@ std::optional<Assignment> parse_assignment(const std::string& text);
 tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, std::string_view option,
                                                        const Arguments& arguments, std::ostream& err);
 
+/// Sizes among what --set gives, for networks yet to be read; what is wrong with one is said when it is set.
+std::vector<Binding> sizes_in(const std::vector<Assignment>& changes);
+
 /// The network with the sizes that --set gives; `what` ("A summary") depends on no other field.
 Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network> network,
                                                   const std::vector<Assignment>& changes, const std::string& what);
@@ -61,7 +65,9 @@ Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network>
 /// Sets fields to what a person writes after --set and --vary. Networks are read once.
 class Setter {
 public:
-    explicit Setter(const formats::Library& library) : library_(library) {}
+    /// Networks are read at `sizes` (sizes_in()).
+    explicit Setter(const formats::Library& library, std::vector<Binding> sizes = {})
+        : library_(library), sizes_(std::move(sizes)) {}
 
     /// Sets the field at `path`. The path "cluster" sets all that the cluster of that name says, and keeps about as
     /// many workers; "network" takes the network of that name or file instead of what the step runs; "calibration" sets
@@ -79,6 +85,7 @@ private:
     Result<void> set_network(Scenario& scenario, const std::string& value);
     Result<void> set_calibration(Scenario& scenario, const std::string& value);
     const formats::Library& library_;
+    std::vector<Binding> sizes_;
     std::map<std::string, std::shared_ptr<const Network>> networks_;
     Problems warnings_;
 };

@@ -41,7 +41,7 @@ int run_summary(std::span<const std::string> words, std::ostream& out, std::ostr
     Problems warnings;
     const auto changes = assignments("summary", "set", *arguments, err);
     if (!changes) return changes.error();
-    auto network = network_named(arguments->positional(0), load_library(err), &warnings);
+    auto network = network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes));
     report(err, warnings);
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A summary");
     if (!network) return report(err, network.error());

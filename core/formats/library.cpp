@@ -251,8 +251,8 @@ std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {
 }
 
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings,
-                                            const Watch& watch) {
-    if (is_onnx_network(text)) return import_onnx_network(text, std::move(file), warnings, watch);
+                                            const Watch& watch, std::span<const Binding> sizes) {
+    if (is_onnx_network(text)) return import_onnx_network(text, std::move(file), warnings, watch, nullptr, sizes);
     if (is_caffe_network(text)) return import_caffe_network(text, std::move(file), warnings, watch);
     if (is_zip_archive(text)) {
         const auto model = unpack_member(text, keras_archive_member, file);
@@ -267,10 +267,14 @@ Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string f
 }
 
 Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file, Problems* warnings,
-                                                        const Watch& watch) {
-    auto draft = read_any_network_draft(text, std::move(file), warnings, watch);
+                                                        const Watch& watch, std::span<const Binding> sizes) {
+    auto draft = read_any_network_draft(text, file, warnings, watch, sizes);
     if (!draft) return tl::unexpected(draft.error());
-    return Network::make(std::move(*draft));
+    auto network = Network::make(std::move(*draft));
+    if (network) return network;
+    for (Problem& p : network.error())  // of no layer
+        if (p.at.file.empty()) p.at.file = file;
+    return network;
 }
 
 }  // namespace scalescope::formats

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,10 +67,13 @@ void take_own_lesson(Library& library, const std::filesystem::path& file);
 /// $XDG_DATA_HOME/scalescope, by default ~/.local/share/scalescope; empty if neither says.
 std::filesystem::path own_folder(const char* xdg_data_home, const char* home);
 
-/// A network file of any format this program reads, recognised by its content.
+/// A network file of any format this program reads, recognised by its content. `sizes` are known before it is read, for
+/// formats whose layers depend on sizes that the file leaves open; a network that has symbols is bound to them later
+/// (Network::with).
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings = nullptr,
-                                            const Watch& watch = {});
+                                            const Watch& watch = {}, std::span<const Binding> sizes = {});
 Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file,
-                                                        Problems* warnings = nullptr, const Watch& watch = {});
+                                                        Problems* warnings = nullptr, const Watch& watch = {},
+                                                        std::span<const Binding> sizes = {});
 
 }  // namespace scalescope::formats

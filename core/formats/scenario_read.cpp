@@ -133,7 +133,8 @@ private:
                 return;
             }
             Problems warnings;
-            part.network = accept(read_any_network(*text, path.string(), &warnings), part_fields, value);
+            const auto sizes = named_sizes(part_fields);
+            part.network = accept(read_any_network(*text, path.string(), &warnings, {}, sizes), part_fields, value);
             for (Problem& p : warnings) problems_.add(std::move(p));
         } else if (value.is_object()) {
             read_embedded(value, join_path(part_fields.path(), "network"), part);
@@ -143,6 +144,18 @@ private:
                                   std::string(describe(value.kind())) + ".",
                               "Write for example \"network\": \"vgg-16\".");
         }
+    }
+
+    /// The same values before the network is read, some of which can be read only with them; what is wrong with them is
+    /// said afterwards.
+    static std::vector<Binding> named_sizes(const JsonFields& part_fields) {
+        std::vector<Binding> sizes;
+        const auto symbols = part_fields.value().find("symbols");
+        if (!symbols || !symbols->is_object()) return sizes;
+        for (const JsonValue s : *symbols)
+            if (s.is_integer() && s.integer() >= 1 && s.integer() <= limits::dimension)
+                sizes.push_back({std::string(s.key()), s.integer()});
+        return sizes;
     }
 
     /// {"sequence": 2048}: values for the symbols of the part's network.

@@ -136,6 +136,23 @@ private slots:
         QVERIFY(contains(run({"sweep", scenario, "--vary", "symbols.length=5"}).err, "symbols.sequence"));
     }
 
+    /// A model that is made for one length, which nobody would guess: it can be read only with what --set says.
+    void sizes_known_before_a_network_is_read() {
+        const std::string net = SCALESCOPE_TEST_DATA "/fuzz/onnx/open-pieces.onnx";
+        const auto refused = run({"summary", net});
+        QCOMPARE(refused.code, exit_input);
+        QVERIFY2(contains(refused.err, "symbols.sequence="), refused.err.c_str());
+        const Words sized{"--set", "symbols.sequence=485"};
+        for (Words words : {Words{"summary", net}, Words{"convert", net, "--to", "scalescope"},
+                            Words{"estimate", "example", "--set", "network=" + net}}) {
+            words.insert(words.end(), sized.begin(), sized.end());
+            const auto read = run(words);
+            QVERIFY2(read.code == 0, read.err.c_str());
+        }
+        const auto wrong = run({"summary", net, "--set", "symbols.sequence=484"});
+        QVERIFY2(wrong.code == exit_input && contains(wrong.err, "Reshape"), wrong.err.c_str());
+    }
+
     void a_sweep_says_what_does_not_fit() {
         const Words words{"sweep",  "resnet-50-a100",  "--vary", "network=resnet-50,llama-3-8b",
                           "--vary", "training.batch=1"};

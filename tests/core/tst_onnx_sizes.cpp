@@ -50,8 +50,36 @@ std::string loop_net() {
            node("Loop", {"n", "", "x"}, "y", graph("body", body));
 }
 
-std::shared_ptr<const Network> read(const std::string& graph, Problems* warnings = nullptr) {
-    const auto network = read_any_network(model(graph), "open.onnx", warnings);
+/// Sound of an open length in pieces of 96, of which there must be 5: as models that are made for one length have it.
+std::string pieces_net() {
+    std::string g = value(11, "input", {-1, -2}, 1, sequence) + weights("w", {96, 4}) + weights("v", {20, 3});
+    g += whole_numbers("pieces", {0, 5, 96}) + whole_numbers("flat", {0, 20});
+    g += node("Reshape", {"input", "pieces"}, "p") + node("MatMul", {"p", "w"}, "q");
+    return g + node("Reshape", {"q", "flat"}, "r") + node("MatMul", {"r", "v"}, "y");
+}
+
+/// An image whose four dimensions are all open: the filters say how many channels there are, the product behind them
+/// how large it is.
+std::string image_net() {
+    const std::vector<std::string> names{"c", "h", "w"};
+    std::string g = value(11, "image", {-1, -2, -3, -4}, 1, names) + weights("f", {4, 6, 3, 3});
+    g += weights("m", {4 * 30 * 30, 5}) + node("Conv", {"image", "f"}, "a");
+    return g + node("Flatten", {"a"}, "b") + node("MatMul", {"b", "m"}, "y");
+}
+
+/// A decoder that keeps one state whatever the batch is.
+std::string one_sample_net(const std::string& batch) {
+    std::string g = value(11, "tokens", {-2, -3, 8}, 1, {batch, "sequence"}) + weights("w", {8, 8});
+    g += weights("state", {1, 8}) + whole_numbers("s", {1, -1, 2, 4}) + whole_numbers("last", {0, 8});
+    g += node("ReduceMean", {"tokens"}, "m", ints("axes", {1}) + integer("keepdims", 0));
+    g += node("Concat", {"m", "state"}, "both", integer("axis", 1));
+    g += weights("u", {16, 8}) + node("MatMul", {"both", "u"}, "n");
+    return g + node("Reshape", {"tokens", "s"}, "r") + node("MatMul", {"n", "w"}, "y");
+}
+
+std::shared_ptr<const Network> read(const std::string& graph, Problems* warnings = nullptr,
+                                    std::span<const Binding> sizes = {}) {
+    const auto network = read_any_network(model(graph), "open.onnx", warnings, {}, sizes);
     if (!network) qFatal("%s", text_of(network.error()).c_str());
     return *network;
 }
@@ -75,6 +103,12 @@ private slots:
     void rounds_are_asked();
     void what_does_not_fit_is_said();
     void a_size_without_another_is_a_number();
+    void what_is_known_before_reading_comes_first();
+    void a_size_that_fits_is_found();
+    void filters_decide_the_channels();
+    void a_model_for_one_sample();
+    void no_size_that_fits();
+    void a_scenario_reads_at_its_sizes();
     void all_tokens_are_those_before_and_those_now();
     void a_scenario_sets_them();
     void what_is_saved_has_numbers();
@@ -190,6 +224,71 @@ void OnnxSizes::a_size_without_another_is_a_number() {
     QVERIFY(network->bindings().empty());
     QCOMPARE(network->multiply_adds(), 6 * 6 * 4 * 27);
     QVERIFY2(text_of(warnings).find("no other size was found") != std::string::npos, text_of(warnings).c_str());
+}
+
+/// 480 is the only length that fits: whoever names it need not hope that it is found, and it stays a size to be set.
+void OnnxSizes::what_is_known_before_reading_comes_first() {
+    const std::vector<Binding> sizes{{"sequence", 480}, {"nobody", 7}};
+    Problems warnings;
+    const auto network = read(pieces_net(), &warnings, sizes);
+    QCOMPARE(network->multiply_adds(), 5 * 96 * 4 + 20 * 3);
+    QCOMPARE(network->bindings().size(), std::size_t{1});
+    QCOMPARE(network->bindings()[0], (Binding{"sequence", 480}));
+    QVERIFY2(warnings.empty(), text_of(warnings).c_str());
+    const std::vector<Binding> wrong{{"sequence", 481}};
+    const auto refused = network->with(wrong);
+    QVERIFY(!refused && !refused.error()[0].remedy.empty());
+    const auto unread = read_any_network(model(pieces_net()), "open.onnx", nullptr, {}, wrong);
+    QVERIFY(!unread);
+    QVERIFY2(text_of(unread.error()).find("Reshape") != std::string::npos, text_of(unread.error()).c_str());
+}
+
+void OnnxSizes::a_size_that_fits_is_found() {
+    Problems warnings;
+    const auto network = read(pieces_net(), &warnings);
+    QCOMPARE(network->multiply_adds(), 5 * 96 * 4 + 20 * 3);
+    QVERIFY2(text_of(warnings).find("\"sequence\" open; 480 is taken") != std::string::npos, text_of(warnings).c_str());
+}
+
+void OnnxSizes::filters_decide_the_channels() {
+    const auto network = read(image_net());
+    QCOMPARE(network->parameters(), 4 * 6 * 9 + 4 * 30 * 30 * 5);
+    QCOMPARE(network->facts()[0].output, (Shape{32, 32, 6}));
+    QCOMPARE(network->multiply_adds(), 30 * 30 * 4 * 6 * 9 + 4 * 30 * 30 * 5);
+}
+
+void OnnxSizes::a_model_for_one_sample() {
+    for (const char* batch : {"batch_size", "n"}) {
+        Problems warnings;
+        const auto network = read(one_sample_net(batch), &warnings);
+        QCOMPARE(network->multiply_adds(), 16 * 8 + 8 * 8);
+        QCOMPARE(network->bindings()[0].symbol, std::string("sequence"));
+        QVERIFY2(text_of(warnings).find("one sample") != std::string::npos, text_of(warnings).c_str());
+    }
+}
+
+/// The message says which sizes are open, and what to do; then what does not fit.
+void OnnxSizes::no_size_that_fits() {
+    const std::string never = value(11, "x", {-1, -2}, 1, sequence) + weights("w", {8, 8}) + weights("v", {9, 8}) +
+                              node("MatMul", {"x", "w"}, "a") + node("MatMul", {"x", "v"}, "b") +
+                              node("Add", {"a", "b"}, "y");
+    const auto refused = read_any_network(model(never), "open.onnx");
+    QVERIFY(!refused);
+    const std::string first = to_text(refused.error().front()), all = text_of(refused.error());
+    QVERIFY2(first.find("leaves sizes open (sequence)") != std::string::npos, first.c_str());
+    QVERIFY2(first.find("symbols.sequence=") != std::string::npos, first.c_str());
+    QVERIFY2(all.find("MatMul") != std::string::npos, all.c_str());
+}
+
+/// A scenario that names a file and a size: the file is read at that size.
+void OnnxSizes::a_scenario_reads_at_its_sizes() {
+    const auto file = [](const std::filesystem::path&) -> Result<std::string> { return model(pieces_net()); };
+    const std::string text = R"({"format": "scalescope-scenario", "version": 1, "workload": [
+        {"network": {"file": "open.onnx"}, "symbols": {"sequence": 480}}], "training": {"batch": 4},
+        "cluster": {"device": "K20", "workers": 1, "inside": "pcie-3-x16", "between": "ethernet-10g"}})";
+    const auto read = read_scenario(text, "s.json", support::library(), file);
+    QVERIFY2(read.has_value(), read ? "" : text_of(read.error()).c_str());
+    QCOMPARE(read->scenario.workload[0].network->bindings()[0], (Binding{"sequence", 480}));
 }
 
 /// The mask of a decoder is as long as both together: no size of its own.

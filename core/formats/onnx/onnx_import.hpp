@@ -5,6 +5,7 @@
 #include "core/network/network.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,8 +27,10 @@ struct OnnxCounts {
 };
 
 /// The model as layers of this program. Operators without a kind here become layers of kind "unknown". All warnings are
-/// appended to `warnings` if it is given.
+/// appended to `warnings` if it is given. What the file leaves open has the size in `sizes`, by the name of its symbol,
+/// and is looked for otherwise; names that it does not have are passed over.
 Result<NetworkDraft> import_onnx_network(std::string_view bytes, std::string file, Problems* warnings = nullptr,
-                                         const Watch& watch = {}, OnnxCounts* counts = nullptr);
+                                         const Watch& watch = {}, OnnxCounts* counts = nullptr,
+                                         std::span<const Binding> sizes = {});
 
 }  // namespace scalescope::formats

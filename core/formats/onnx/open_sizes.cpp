@@ -66,6 +66,12 @@ bool same_work(const Network& a, const Network& b) {
                       });
 }
 
+std::vector<Binding> taken_at(const Reading& reading) {
+    std::vector<Binding> sizes;
+    for (const Symbol& s : reading.open) sizes.push_back({s.name, s.initial});
+    return sizes;
+}
+
 /// The model, to be read again at other sizes.
 class ModelSource : public NetworkSource, public std::enable_shared_from_this<ModelSource> {
 public:
@@ -73,7 +79,8 @@ public:
         : model_(std::move(model)),
           file_(std::move(file)),
           symbols_(std::move(symbols)),
-          batched_(first.batched),
+          taken_(taken_at(first)),
+          batch_(first.batch),
           shortened_(first.shortened) {
         for (const Layer& l : first.draft.layers) {
             ids_.emplace(l.name, l.id);
@@ -82,7 +89,7 @@ public:
     }
 
     Result<NetworkDraft> at(std::span<const Binding> sizes) const override {
-        auto reading = read_at(*model_, file_, sizes, batched_, {});
+        auto reading = read_at(*model_, file_, overlaid(taken_, sizes), batch_, {});
         if (!reading) {
             for (Problem& p : reading.error())
                 p.remedy = "Choose other sizes; with these the operators of the file do not fit together.";
@@ -128,7 +135,8 @@ private:
     std::shared_ptr<const Model> model_;
     std::string file_;
     std::vector<Symbol> symbols_;
-    bool batched_;
+    std::vector<Binding> taken_;  ///< sizes of the first reading
+    std::int64_t batch_;
     std::size_t shortened_;
     std::map<std::string, LayerId, std::less<>> ids_;
     std::uint32_t last_ = 0;
@@ -136,8 +144,9 @@ private:
 
 class Opener {
 public:
-    Opener(Reading& base, std::shared_ptr<const Model> model, const std::string& file, const Watch& watch)
-        : base_(base), model_(std::move(model)), file_(file), watch_(watch) {
+    Opener(Reading& base, std::shared_ptr<const Model> model, const std::string& file, std::span<const Binding> given,
+           const Watch& watch)
+        : base_(base), model_(std::move(model)), file_(file), given_(given), watch_(watch) {
         // A model is read again a few times; a very large one, or one with very many open sizes, not for all of them.
         constexpr std::size_t most_layers = 500'000, most_times = 40;
         times_left_ = std::min(most_times, most_layers / std::max<std::size_t>(base.draft.layers.size(), 1));
@@ -159,6 +168,11 @@ public:
                 to = size;
                 break;
             }
+            if (!other && is_given(s)) {
+                follows = false;
+                symbols.push_back(s);
+                continue;
+            }
             if (!other) {
                 warn(s,
                      "The file leaves " + formats::quoted(s.name) + " open; " + std::to_string(s.initial) +
@@ -174,12 +188,14 @@ public:
         if (symbols.empty()) return;
         for (const Symbol& s : symbols) merged.symbols.push_back(s);
         follows = follows && holds(merged, symbols);
-        for (const Symbol& s : symbols)
+        for (const Symbol& s : symbols) {
+            if (is_given(s)) continue;
             warn(s,
                  "The file leaves " + formats::quoted(s.name) + " open; it is " + std::to_string(s.initial) +
                      " until you set another.",
                  "Set symbols." + s.name + ", in the window among the sizes of the network" +
                      (follows ? "." : "; it is a number in what you save or edit, as the layers depend on it."));
+        }
         if (follows)
             base_.draft = std::move(merged);
         else
@@ -189,7 +205,7 @@ public:
 private:
     Result<Reading> at(const std::vector<Binding>& sizes) {
         if (times_left_ > 0) --times_left_;
-        return read_at(*model_, file_, sizes, base_.batched, {{}, watch_.cancel});
+        return read_at(*model_, file_, overlaid(taken_at(base_), sizes), base_.batch, {{}, watch_.cancel});
     }
 
     /// Whether the draft is what the file is, all sizes being others.
@@ -209,6 +225,10 @@ private:
         return false;
     }
 
+    bool is_given(const Symbol& s) const {
+        return std::any_of(given_.begin(), given_.end(), [&](const Binding& b) { return b.symbol == s.name; });
+    }
+
     void warn(const Symbol& s, std::string what, std::string remedy) {
         base_.warnings.push_back({Severity::warning, std::move(what), s.name, std::move(remedy), {file_, 0, 0}});
     }
@@ -216,14 +236,16 @@ private:
     Reading& base_;
     std::shared_ptr<const Model> model_;
     const std::string& file_;
+    std::span<const Binding> given_;
     const Watch& watch_;
     std::size_t times_left_ = 0;  ///< that the model is read again
 };
 
 }  // namespace
 
-void open_sizes(Reading& base, std::shared_ptr<const Model> model, const std::string& file, const Watch& watch) {
-    if (!base.open.empty()) Opener(base, std::move(model), file, watch).open();
+void open_sizes(Reading& base, std::shared_ptr<const Model> model, const std::string& file,
+                std::span<const Binding> given, const Watch& watch) {
+    if (!base.open.empty()) Opener(base, std::move(model), file, given, watch).open();
 }
 
 }  // namespace scalescope::formats::onnx

@@ -40,8 +40,8 @@ std::int64_t likely_size(const std::string& symbol) {
 
 class Planner {
 public:
-    Planner(const Model& model, bool batched, std::span<const Binding> sizes)
-        : model_(model), batched_(batched), sizes_(sizes) {}
+    Planner(const Model& model, std::int64_t batch, std::span<const Binding> sizes)
+        : model_(model), batch_(batch), sizes_(sizes) {}
 
     Plan plan() {
         find_weights();
@@ -129,7 +129,7 @@ private:
     }
 
     void find_batch() {
-        if (!batched_) return;
+        if (batch_ == 0) return;
         for (const ValueInfo* v : data_) {
             if (!v->has_shape || v->dims.empty() || v->form != ValueInfo::Form::tensor) continue;
             const Dimension& d = v->dims[batch_place(*v)];
@@ -137,8 +137,9 @@ private:
                 plan_.fixed_batch = true;
                 plan_.batch = d.value;
             } else {
-                plan_.batch = 2;  // not 1, which fits everything
+                plan_.batch = batch_;
                 symbol_ = d.symbol;
+                plan_.named_batch = says(symbol_, {"batch"});
             }
             return;
         }
@@ -204,7 +205,7 @@ private:
     }
 
     bool is_batch(const ValueInfo& v, std::size_t i) const {
-        if (!batched_) return false;
+        if (batch_ == 0) return false;
         const Dimension& d = v.dims[i];
         if (d.value < 0 && !symbol_.empty()) return d.symbol == symbol_;
         if (i != batch_place(v)) return false;
@@ -245,7 +246,7 @@ private:
     }
 
     const Model& model_;
-    const bool batched_;
+    const std::int64_t batch_;
     const std::span<const Binding> sizes_;
     Plan plan_;
     std::map<std::string, std::int64_t> open_;  ///< sizes of the dimensions left open, as the file names them
@@ -256,8 +257,8 @@ private:
 
 }  // namespace
 
-Plan make_plan(const Model& model, bool batched, std::span<const Binding> sizes) {
-    return Planner(model, batched, sizes).plan();
+Plan make_plan(const Model& model, std::int64_t batch, std::span<const Binding> sizes) {
+    return Planner(model, batch, sizes).plan();
 }
 
 std::string symbol_name(const std::string& text) {

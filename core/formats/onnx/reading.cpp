@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/onnx/reading.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/formats/onnx/converter.hpp"
@@ -19,16 +20,15 @@ std::string name_of_model(const std::string& graph, const std::string& file) {
     return graph;
 }
 
-struct Traced {
-    Plan plan;
-    Trace trace;
-    ProblemList problems;
-};
+constexpr double traced_share = 0.5;  // of the time
 
-Traced trace_at(const Model& model, const std::string& file, std::span<const Binding> sizes, bool batched,
+}  // namespace
+
+Traced trace_at(const Model& model, const std::string& file, std::span<const Binding> sizes, std::int64_t batch,
                 const Watch& watch) {
     Traced t;
-    t.plan = make_plan(model, batched, sizes);
+    t.batch = batch;
+    t.plan = make_plan(model, batch, sizes);
     t.plan.inputs.rounds.assign(sizes.begin(), sizes.end());
     t.trace = trace_model(model, t.plan.inputs, file, t.problems, watch);
     return t;
@@ -44,6 +44,7 @@ Result<Reading> converted(Traced t, const Model& model, const std::string& file,
                          "Open the model that computes; this one only passes values on.");
     if (t.problems.has_errors()) return fail(t.problems.take());
     Reading r;
+    r.batch = t.batch;
     r.counts = converter.counts();
     r.draft = std::move(converter.draft());
     r.draft.name = name_of_model(model.graph.name, file);
@@ -56,34 +57,21 @@ Result<Reading> converted(Traced t, const Model& model, const std::string& file,
     return r;
 }
 
-constexpr double traced = 0.5;  // of the time
-
-}  // namespace
-
-Result<Reading> read_at(const Model& model, const std::string& file, std::span<const Binding> sizes, bool batched,
+Result<Reading> read_at(const Model& model, const std::string& file, std::span<const Binding> sizes, std::int64_t batch,
                         const Watch& watch) {
-    Traced t = trace_at(model, file, sizes, batched, {watch.progress.part(0, traced), watch.cancel});
-    auto reading = converted(std::move(t), model, file, {watch.progress.part(traced, 1), watch.cancel});
-    if (reading) reading->batched = batched;
-    return reading;
+    Traced t = trace_at(model, file, sizes, batch, {watch.progress.part(0, traced_share), watch.cancel});
+    return converted(std::move(t), model, file, {watch.progress.part(traced_share, 1), watch.cancel});
 }
 
-Result<Reading> read_at(const Model& model, const std::string& file, std::span<const Binding> sizes,
-                        const Watch& watch) {
-    const Watch first{watch.progress.part(0, traced), watch.cancel}, rest{watch.progress.part(traced, 1), watch.cancel};
-    Traced t = trace_at(model, file, sizes, true, first);
-    bool batched = true;
-    if (t.problems.has_errors() && !t.plan.fixed_batch && !watch.cancel.cancelled()) {
-        // Where a few samples do not fit, the open dimension may be time.
-        Traced whole = trace_at(model, file, sizes, false, first);
-        if (!whole.problems.has_errors()) {
-            t = std::move(whole);
-            batched = false;
-        }
+std::vector<Binding> overlaid(std::vector<Binding> base, std::span<const Binding> sizes) {
+    for (const Binding& b : sizes) {
+        const auto it = std::find_if(base.begin(), base.end(), [&](const Binding& o) { return o.symbol == b.symbol; });
+        if (it == base.end())
+            base.push_back(b);
+        else
+            it->value = b.value;
     }
-    auto reading = converted(std::move(t), model, file, rest);
-    if (reading) reading->batched = batched;
-    return reading;
+    return base;
 }
 
 }  // namespace scalescope::formats::onnx
