@@ -24,6 +24,7 @@ private slots:
     void sequences_are_followed();
     void what_has_no_kind_is_unknown();
     void senseless_attributes_have_no_kind();
+    void a_table_of_relative_positions_is_trained();
 };
 
 void OnnxLayers::operators_data() {
@@ -312,6 +313,28 @@ void OnnxLayers::senseless_attributes_have_no_kind() {
             QCOMPARE((*made)->unknown_kinds(), 1);
         }
     }
+}
+
+/// Swin's scores get, for each of 4 × 4 pairs of places and each of 2 heads, a number of a table with a row for each of
+/// 7 × 7 distances: looked up by indices that the file holds, so that nothing of it depends on the data.
+void OnnxLayers::a_table_of_relative_positions_is_trained() {
+    std::string g = value(11, "x", {-1, 2, 4, 4}) + weights("table", {49, 2}) + weights("index", {16}, int64);
+    g += whole_numbers("square", {4, 4, 2}) + whole_numbers("first", {0}) + node("Gather", {"table", "index"}, "rows");
+    g += node("Reshape", {"rows", "square"}, "pairs") + node("Transpose", {"pairs"}, "heads", ints("perm", {2, 0, 1}));
+    g += node("Unsqueeze", {"heads", "first"}, "bias") + node("Add", {"x", "bias"}, "y");
+    const auto read = [](const std::string& of) {
+        auto made = read_any_network(model(of), "swin.onnx");
+        if (!made) qFatal("%s", text_of(made.error()).c_str());
+        return *made;
+    };
+    // The first table has fewer rows than are looked up, the second more.
+    const std::string again = node("Add", {"y", "bias"}, "z");
+    std::string few = g;
+    few.replace(few.find(weights("table", {49, 2})), weights("table", {49, 2}).size(), weights("table", {7, 2}));
+    QCOMPARE(read(few)->parameters(), 14);
+    QCOMPARE(read(few + again)->parameters(), 14);
+    QCOMPARE(read(g)->parameters(), 98);
+    QCOMPARE(read(few)->facts().back().output, (Shape{2, 4, 4}));
 }
 
 QTEST_APPLESS_MAIN(OnnxLayers)

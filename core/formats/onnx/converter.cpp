@@ -232,7 +232,7 @@ void Converter::leave_out() {
 }
 
 void Converter::warn(std::string what, std::string remedy) {
-    problems_.warning({file_, 0, 0}, join_path("nodes", node_name(node())), std::move(what), std::move(remedy));
+    problems_.warning({file_, 0, 0}, node_path(node()), std::move(what), std::move(remedy));
 }
 
 const Item* Converter::only_reader(std::size_t o) const {

@@ -107,7 +107,8 @@ public:
     /// That item is done with the layer just made, which makes its output.
     void absorb(const Item& later);
     void now_makes(const Item& later) { made_for_ = &later; }
-    /// As many numbers of the file are behind it as it has itself: it was not computed from a few.
+    /// As many numbers of the file are behind it as it has itself, or they are rows of a table: it was not computed
+    /// from a few.
     bool is_full(int slot);
     /// A number written into the graph (a Constant), not one of its initializers.
     bool is_written(int slot);
@@ -127,6 +128,8 @@ private:
     void say_what_differs();
     std::size_t make_input(int slot);
     std::size_t make_parameter(int slot, const Order& order);
+    /// The table whose rows a stored value has again and again, as a position for each pair has (Swin); −1: none.
+    int looked_up_table(int slot);
     std::optional<std::vector<int>> leaves(int slot);
 
     const Trace& trace_;

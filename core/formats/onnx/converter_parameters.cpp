@@ -36,6 +36,10 @@ std::size_t Converter::make_parameter(int s, const Order& order) {
             if (value(l).is_real() && value(l).dims.size() == 2 && value(l).count() > elements(shape) &&
                 !shape.empty() && value(l).dims[1] == shape.back() && table < 0)
                 table = l;
+    const int chosen = table < 0 ? looked_up_table(s) : -1;
+    const bool repeats =
+        chosen >= 0 && value(chosen).count() != elements(shape) && elements(shape) % value(chosen).dims[1] == 0;
+    if (repeats) table = chosen;
     const auto add = [&](const std::string& name, std::string_view kind, const Givens& given,
                          const std::vector<std::size_t>& inputs) {
         const std::string own =
@@ -45,6 +49,12 @@ std::size_t Converter::make_parameter(int s, const Order& order) {
         const Givens single{{"type", std::string("Constant")}, {"shape", batch_of({1})}};
         return builder_.try_add(own, {file_, 0, 0}, "unknown", single, {}).value_or(0);
     };
+    if (repeats) {
+        const auto all = make_parameter(table, natural_order(2));
+        const std::int64_t rows = elements(shape) / value(table).dims[1];
+        const std::size_t made = add(slot(s).name, "gather", {{"axis", std::int64_t{1}}, {"size", rows}}, {all});
+        return parameters_[key] = shown_as(made, shape);
+    }
     const Shape whole = table < 0 ? shape : Shape(value(table).dims);
     // What is computed from a few numbers of the file is not trained.
     const bool trained = table >= 0 || (is_full(s) && !is_written(s));
@@ -59,6 +69,24 @@ std::size_t Converter::make_parameter(int s, const Order& order) {
     if (trained) mark(s, trained_);
     parameters_[key] = made;
     return made;
+}
+
+int Converter::looked_up_table(int s) {
+    constexpr std::array<std::string_view, 6> views{"Reshape", "Transpose", "Unsqueeze", "Squeeze", "Cast", "Identity"};
+    while (!slot(s).initial && slot(s).made_by >= 0) {
+        const Item& by = trace_.items[static_cast<std::size_t>(slot(s).made_by)];
+        if (by.inputs.empty() || by.inputs[0] < 0) break;
+        const int from = by.inputs[0];
+        if (by.node->op == "Gather") {
+            const Attribute* axis = by.node->find("axis");
+            const bool rows = slot(from).initial && value(from).is_real() && value(from).dims.size() == 2 &&
+                              value(from).dims[1] > 0 && (!axis || axis->integer == 0);
+            return rows ? from : -1;
+        }
+        if (std::find(views.begin(), views.end(), by.node->op) == views.end()) break;
+        s = from;
+    }
+    return -1;
 }
 
 std::optional<std::size_t> Converter::stored_sample(int s, const Sample& as, const Order& order) {
@@ -160,6 +188,7 @@ bool Converter::is_written(int s) {
 }
 
 bool Converter::is_full(int s) {
+    if (looked_up_table(s) >= 0) return true;
     std::int64_t n = 0;
     for (const int l : trained_of(s))
         if (value(l).is_real()) n += std::max<std::int64_t>(value(l).count(), 0);
