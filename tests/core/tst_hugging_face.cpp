@@ -37,6 +37,8 @@ private slots:
     void text_of_several_kinds_of_data();
     void defaults_are_named();
     void recognized_by_content();
+    void biases_that_no_key_decides();
+    void advice_that_can_be_followed();
     void broken_data();
     void broken();
 };
@@ -239,6 +241,41 @@ void HuggingFace::recognized_by_content() {
     QVERIFY(!formats::is_hugging_face_config(R"({"layers": {}, "model_type": "x"})"));
     QVERIFY(!formats::is_hugging_face_config(R"(["model_type"])"));
     QVERIFY(!formats::is_hugging_face_config(""));
+}
+
+/// transformers builds these with biases, or without, whatever "attention_bias" says; Llama as it says.
+void HuggingFace::biases_that_no_key_decides() {
+    const auto parameters = [](const std::string& family, const std::string& bias) {
+        return read("{\"model_type\": \"" + family + R"(", "vocab_size": 40, "hidden_size": 8, "num_hidden_layers": 2,
+            "num_attention_heads": 2, "num_key_value_heads": 2, "intermediate_size": 12)" +
+                    bias + "}")
+            ->parameters();
+    };
+    for (const char* family : {"phi", "qwen2", "mistral", "phi3", "mixtral"})
+        for (const char* bias : {R"(, "attention_bias": true)", R"(, "attention_bias": false, "mlp_bias": true)"})
+            QCOMPARE(parameters(family, bias), parameters(family, ""));
+    QCOMPARE(parameters("llama", R"(, "attention_bias": true)"), parameters("llama", "") + 2 * 4 * 8);
+    QCOMPARE(parameters("qwen3", R"(, "attention_bias": true)"), parameters("qwen3", "") + 2 * (3 * 256 + 8));
+}
+
+/// What a message says to do about a family that is not known is enough.
+void HuggingFace::advice_that_can_be_followed() {
+    const auto text = [](const std::string& family, const std::string& classes) {
+        return "{\"model_type\": \"" + family + R"(", "vocab_size": 40, "hidden_size": 8, "num_hidden_layers": 2,
+            "num_attention_heads": 2, "intermediate_size": 12, "max_position_embeddings": 16)" +
+               classes + "}";
+    };
+    const std::string classes = R"(, "architectures": ["WonderForCausalLM"])";
+    for (const std::string& of : {classes, std::string()}) {
+        const auto refused = formats::read_any_network(text("wonder", of), "config.json");
+        QVERIFY(!refused);
+        const std::string& advice = refused.error().front().remedy;
+        QVERIFY2(advice.find(R"("model_type": "llama")") != std::string::npos, advice.c_str());
+        const bool take_out = advice.find(R"(take "architectures" out)") != std::string::npos;
+        QCOMPARE(take_out, !of.empty());
+        const auto followed = formats::read_any_network(text("llama", take_out ? "" : of), "config.json");
+        QVERIFY2(followed.has_value(), followed ? "" : messages(followed.error()).c_str());
+    }
 }
 
 void HuggingFace::broken_data() {

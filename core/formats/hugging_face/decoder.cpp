@@ -25,6 +25,22 @@ void read_windows(Config& config, Decoder& decoder, bool used, std::int64_t othe
     }
 }
 
+void refuse_head_norm(Config& c) {
+    if (c.flag("qk_layernorm", false))
+        c.error("qk_layernorm", "A normalization of queries and keys for each head is not known here.",
+                "Write false to read the model without.");
+}
+
+void read_unturned(Config& c, Decoder& d) {
+    const auto turns = c.find("no_rope_layers");  // 1 where positions turn queries and keys
+    std::size_t at = 0;
+    if (turns && turns->is_array())
+        for (const JsonValue v : *turns)
+            if (at < d.stack.blocks.size()) d.stack.blocks[at++].attention.rotary = v.integer() != 0;
+    if (!turns || turns->size() == 0)
+        for (std::size_t b = 3; b < d.stack.blocks.size(); b += 4) d.stack.blocks[b].attention.rotary = false;
+}
+
 Decoder read_decoder(Config& c, const DecoderFamily& family) {
     const DecoderSizes& sizes = family.sizes;
     Decoder d;
@@ -50,8 +66,9 @@ Decoder read_decoder(Config& c, const DecoderFamily& family) {
                 "Correct one of them, or say head_dim.");
     a.head_width = c.size_or(names::head_width, std::max<std::int64_t>(1, shared_out), most_width, 1, true);
     a.rotary = family.rotary;
-    a.qkv_bias = c.flag("attention_bias", family.qkv_bias);
-    a.out_bias = c.flag("attention_bias", family.out_bias);
+    const auto bias = [&](Names key, bool usual) { return family.fixed_biases ? usual : c.flag(key, usual); };
+    a.qkv_bias = bias("attention_bias", family.qkv_bias);
+    a.out_bias = bias("attention_bias", family.out_bias);
     if (a.kv_heads == 0 || a.heads % a.kv_heads != 0)
         c.error(names::kv_heads,
                 std::to_string(a.kv_heads) + " heads of keys and values do not divide " + std::to_string(a.heads) +
@@ -66,7 +83,7 @@ Decoder read_decoder(Config& c, const DecoderFamily& family) {
                : family.gated             ? c.size(names::hidden, most_width)
                                           : 4 * d.stack.width;  // what these families mean by leaving it out
     m.gated = family.gated;
-    m.bias = c.flag("mlp_bias", family.mlp_bias);
+    m.bias = bias("mlp_bias", family.mlp_bias);
     const std::string activation = c.word(names::activation, family.activation);
     m.activation = activation_called(activation);
     if (m.activation.empty() || (m.gated && m.activation != "silu" && m.activation != "gelu" &&

@@ -32,6 +32,7 @@ struct DecoderFamily {
     Stack::Order order = Stack::Order::before;
     bool rotary = true;  ///< positions turn queries and keys
     bool qkv_bias = false, out_bias = false, mlp_bias = false, gated = true;
+    bool fixed_biases = false;  ///< whatever "attention_bias" and "mlp_bias" say
     std::string_view activation = "silu";
     bool tied = false, head_bias = false;
     double dropout = 0;
@@ -43,6 +44,7 @@ struct DecoderFamily {
 /// Rows of the families, in several files.
 std::span<const DecoderFamily> gpt_families();
 std::span<const DecoderFamily> llama_families();
+std::span<const DecoderFamily> open_families();
 std::span<const DecoderFamily> expert_families();
 std::span<const DecoderFamily> hybrid_families();
 
@@ -74,7 +76,11 @@ template <class Change>
 void each_block(Decoder& d, Change change) {
     for (Block& b : d.stack.blocks) change(b);
 }
+/// A normalization with weights for each head (qk_layernorm), which no published model of these families has.
+void refuse_head_norm(Config& config);
 /// All layers see `sliding_window` positions, or those that `layer_types` or a pattern says.
 void read_windows(Config& config, Decoder& decoder, bool used, std::int64_t otherwise, std::int64_t pattern);
+/// Positions turn queries and keys in all layers but those of `no_rope_layers`, or every fourth.
+void read_unturned(Config& config, Decoder& decoder);
 
 }  // namespace scalescope::formats::hugging_face

@@ -44,7 +44,6 @@ void qwen2_moe_own(Config& c, Decoder& d) {
     Experts e = read_experts(c, 60, 4, c.size_or("moe_intermediate_size", 1408, most_width));
     e.shared_hidden = c.size_or("shared_expert_intermediate_size", 5632, most_width, 0);
     e.shared_gate = true;
-    each_block(d, [](Block& b) { b.attention.out_bias = false; });
     put_qwen_experts(c, d, e);
 }
 
@@ -106,13 +105,7 @@ void llama4_own(Config& c, Decoder& d) {
                        dense = c.size_or("intermediate_size_mlp", 16384, most_width);
     each_block(d, [&](Block& b) { b.mlp.hidden = dense; });
     put_experts(d, e, [&](std::int64_t b) { return (b + 1) % step == 0; });
-    const auto turns = c.find("no_rope_layers");  // 1 where positions turn queries and keys
-    std::size_t at = 0;
-    if (turns && turns->is_array())
-        for (const JsonValue v : *turns)
-            if (at < d.stack.blocks.size()) d.stack.blocks[at++].attention.rotary = v.integer() != 0;
-    if (!turns || turns->size() == 0)
-        for (std::size_t b = 3; b < d.stack.blocks.size(); b += 4) d.stack.blocks[b].attention.rotary = false;
+    read_unturned(c, d);
     if (c.has("attention_chunk_size"))
         c.warn("Attention in chunks (attention_chunk_size) is left out: every layer sees all earlier tokens.",
                "This is exact for sequences of at most one chunk.");
@@ -147,16 +140,27 @@ void deepseek_own(Config& c, Decoder& d) {
                "This is exact for sequences of at most index_topk tokens, but for the parameters of the choice.");
 }
 
-const std::array<DecoderFamily, 9> sparse{{
+void olmoe_own(Config& c, Decoder& d) {
+    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::whole; });
+    put_experts(d, read_experts(c, 64, 8, d.stack.blocks[0].mlp.hidden), every);
+}
+
+void granite_moe_own(Config& c, Decoder& d) {
+    put_experts(d, read_experts(c, 8, 2, d.stack.blocks[0].mlp.hidden), every);
+}
+
+const std::array<DecoderFamily, 11> sparse{{
     {.types = "mixtral",
      .classes = "Mixtral",
      .title = "Mixtral",
+     .fixed_biases = true,
      .sizes = {32000, 4096, 32, 32, 8, 0, 14336, 131072},
      .own = mixtral_own},
     {.types = "qwen2_moe",
      .classes = "Qwen2Moe",
      .title = "Qwen2-MoE",
      .qkv_bias = true,
+     .fixed_biases = true,
      .sizes = {151936, 2048, 24, 16, 16, 0, 5632, 32768},
      .own = qwen2_moe_own},
     {.types = "qwen3_moe",
@@ -164,6 +168,16 @@ const std::array<DecoderFamily, 9> sparse{{
      .title = "Qwen3-MoE",
      .sizes = {151936, 2048, 24, 32, 4, 0, 6144, 32768},
      .own = qwen3_moe_own},
+    {.types = "olmoe",
+     .classes = "Olmoe|OLMoE",
+     .title = "OLMoE",
+     .sizes = {50304, 2048, 16, 16, 0, 0, 2048, 4096},
+     .own = olmoe_own},
+    {.types = "granitemoe",
+     .classes = "GraniteMoe",
+     .title = "Granite-MoE",
+     .sizes = {32000, 4096, 32, 32, 0, 0, 11008, 2048},
+     .own = granite_moe_own},
     {.types = "dbrx", .classes = "Dbrx", .title = "DBRX", .norm = Norm::layer_without_bias, .own = dbrx_own},
     {.types = "gpt_oss",
      .classes = "GptOss",

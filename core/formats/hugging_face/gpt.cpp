@@ -75,7 +75,26 @@ void neox_own(Config& c, Decoder& d) {
     if (!c.flag("use_parallel_residual", true)) d.stack.order = Order::before;
 }
 
-const std::array<DecoderFamily, 10> gpts{{
+void phi_own(Config& c, Decoder&) { refuse_head_norm(c); }
+
+/// Every second layer sees `window_size` positions, or those that `attention_types` says: [[["global", "local"], 12]].
+void neo_own(Config& c, Decoder& d) {
+    table_of_positions(c, d);
+    const std::int64_t window = c.size_or("window_size", 256, most_rows, 0, true);
+    std::vector<bool> local;
+    if (const auto types = c.find("attention_types"); types && types->is_array())
+        for (const JsonValue part : *types) {
+            if (!part.is_array() || part.size() != 2) continue;
+            const JsonValue sorts = *part.begin(), times = *++part.begin();
+            if (!sorts.is_array() || !times.is_integer()) continue;
+            for (std::int64_t n = 0; n < times.integer() && local.size() < d.stack.blocks.size(); ++n)
+                for (const JsonValue sort : sorts) local.push_back(sort.is_string() && sort.text() == "local");
+        }
+    for (std::size_t b = 0; b < d.stack.blocks.size(); ++b)
+        if (b < local.size() ? local[b] : local.empty() && b % 2 == 1) d.stack.blocks[b].window = window;
+}
+
+const std::array<DecoderFamily, 11> gpts{{
     {.types = "gpt2",
      .classes = "GPT2",
      .title = "GPT-2",
@@ -196,9 +215,24 @@ const std::array<DecoderFamily, 10> gpts{{
      .out_bias = true,
      .mlp_bias = true,
      .gated = false,
+     .fixed_biases = true,
      .activation = "gelu_new",
      .head_bias = true,
-     .sizes = {51200, 2048, 24, 32, 0, 0, 8192, 2048}},
+     .sizes = {51200, 2048, 24, 32, 0, 0, 8192, 2048},
+     .own = phi_own},
+    {.types = "gpt_neo",
+     .classes = "GPTNeo",
+     .title = "GPT-Neo",
+     .norm = Norm::layer,
+     .rotary = false,
+     .out_bias = true,
+     .mlp_bias = true,
+     .gated = false,
+     .fixed_biases = true,
+     .activation = "gelu_new",
+     .tied = true,
+     .sizes = {50257, 2048, 24, 16, 0, 0, 0, 2048},
+     .own = neo_own},
 }};
 
 }  // namespace

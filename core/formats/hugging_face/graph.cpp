@@ -32,7 +32,8 @@ LayerId Graph::dense(std::string name, LayerId in, std::int64_t units, bool bias
 
 LayerId Graph::norm(std::string name, LayerId in, Norm norm) {
     if (norm == Norm::rms) return add(std::move(name), "rms_norm", {in});
-    return add(std::move(name), "layer_norm", {in}, {{"bias", norm == Norm::layer}});
+    return add(std::move(name), "layer_norm", {in},
+               {{"scale", norm != Norm::layer_without_weights}, {"bias", norm == Norm::layer}});
 }
 
 LayerId Graph::embedding(std::string name, LayerId in, std::int64_t rows, std::int64_t width) {

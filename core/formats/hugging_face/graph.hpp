@@ -11,7 +11,7 @@
 
 namespace scalescope::formats::hugging_face {
 
-enum class Norm { layer, layer_without_bias, rms };
+enum class Norm { layer, layer_without_bias, layer_without_weights, rms };
 
 /// Adds layers to a draft; each returns the id of the layer that it added.
 class Graph {

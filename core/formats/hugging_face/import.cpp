@@ -51,7 +51,7 @@ bool is_class_of(std::string_view beginnings, std::string_view name) {
 }
 
 const DecoderFamily* decoder_family(std::string_view type, std::string_view architecture) {
-    const auto tables = {gpt_families(), llama_families(), expert_families(), hybrid_families()};
+    const auto tables = {gpt_families(), llama_families(), open_families(), expert_families(), hybrid_families()};
     for (const auto& table : tables)
         for (const DecoderFamily& f : table)
             if (type.empty() ? !architecture.empty() && is_class_of(f.classes, architecture) : is_one_of(f.types, type))
@@ -171,12 +171,15 @@ private:
 
     static void refuse(Config& config, const std::string& family) {
         const auto [figures, all] = figures_of_a_decoder(config);
+        // A class of the unknown family would be refused next.
+        const std::string and_class = config.words("architectures").empty() ? "" : "; then take \"architectures\" out";
         config.error("model_type",
                      (family.empty() ? "The file does not say of which family the model is; "
                                      : "The family " + quoted(family) + " is not known here; ") +
                          figures,
-                     all ? "If it is built like another one, write that: \"model_type\": \"llama\"."
-                         : "Add what is missing, and a \"model_type\" that is known, such as \"llama\".");
+                     (all ? "If it is built like another one, write that: \"model_type\": \"llama\""
+                          : "Add what is missing, and a \"model_type\" that is known, such as \"llama\"") +
+                         and_class + '.');
     }
 
     /// "name", "description" and "source" are words of the shipped files; transformers ignores them.

@@ -18,7 +18,6 @@ void qwen2_own(Config& c, Decoder& d) {
     if (used && !c.has("layer_types"))
         for (std::int64_t b = 0; b < first && b < static_cast<std::int64_t>(d.stack.blocks.size()); ++b)
             d.stack.blocks[static_cast<std::size_t>(b)].window = 0;
-    each_block(d, [](Block& b) { b.attention.out_bias = false; });
 }
 
 void qwen3_own(Config& c, Decoder& d) {
@@ -42,9 +41,7 @@ void stablelm_own(Config& c, Decoder& d) {
     const bool bias = c.flag("use_qkv_bias", false);
     each_block(d, [&](Block& b) { b.attention.qkv_bias = bias; });
     if (c.flag("use_parallel_residual", false)) d.stack.order = Stack::Order::parallel;
-    if (c.flag("qk_layernorm", false))
-        c.error("qk_layernorm", "A normalization of queries and keys for each head is not known here.",
-                "Write false to read the model without.");
+    refuse_head_norm(c);
 }
 
 void chatglm_own(Config& c, Decoder& d) {
@@ -76,12 +73,14 @@ const std::array<DecoderFamily, 13> llamas{{
     {.types = "mistral",
      .classes = "Mistral",
      .title = "Mistral",
+     .fixed_biases = true,
      .sizes = {32000, 4096, 32, 32, 8, 0, 14336, 131072},
      .own = mistral_own},
-    {.types = "qwen2",
+    {.types = "qwen2|qwen2_vl_text|qwen2_5_vl_text",
      .classes = "Qwen2",
      .title = "Qwen2",
      .qkv_bias = true,
+     .fixed_biases = true,
      .sizes = {151936, 4096, 32, 32, 0, 0, 22016, 32768},
      .own = qwen2_own},
     {.types = "qwen3|qwen3_vl_text",
@@ -115,6 +114,7 @@ const std::array<DecoderFamily, 13> llamas{{
     {.types = "phi3",
      .classes = "Phi3",
      .title = "Phi-3",
+     .fixed_biases = true,
      .sizes = {32064, 3072, 32, 32, 0, 0, 8192, 4096},
      .own = mistral_own},
     {.types = "stablelm",

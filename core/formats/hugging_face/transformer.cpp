@@ -30,6 +30,10 @@ public:
                 }
                 return add("sum_mlp", x, norm("norm_after_mlp", f));
             }
+            case Stack::Order::behind: {
+                x = add("sum_attention", x, norm("norm_attention", mix(b, x)));
+                return add("sum_mlp", x, norm("norm_mlp", feed_forward(b, x)));
+            }
             case Stack::Order::parallel: {
                 const LayerId n = norm("norm", x);
                 const LayerId a = mix(b, n);

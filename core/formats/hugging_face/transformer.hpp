@@ -30,6 +30,7 @@ struct Stack {
         before,         ///< norm, attention, sum (GPT-2)
         after,          ///< attention, sum, norm (BERT)
         around,         ///< norm, attention, norm, sum (Gemma 2)
+        behind,         ///< attention, norm, sum (OLMo 2)
         parallel,       ///< both read one norm (GPT-J)
         parallel_norms  ///< both read the input, each through a norm of its own (GPT-NeoX)
     } order = Order::before;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Families of companies and institutes that publish their models: Llama's parts in other orders, norms and biases.
+#include <array>
+
+#include "core/formats/hugging_face/decoder.hpp"
+
+namespace scalescope::formats::hugging_face {
+namespace {
+
+void starcoder2_own(Config& c, Decoder& d) {
+    read_windows(c, d, true, 0, 0);
+    const bool bias = c.flag("use_bias", true);
+    each_block(d, [&](Block& b) { b.attention.qkv_bias = b.attention.out_bias = b.mlp.bias = bias; });
+}
+
+void norms_of_whole_keys(Decoder& d) {
+    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::whole; });
+}
+
+void cohere_own(Config& c, Decoder& d) {
+    if (c.flag("use_qk_norm", false)) norms_of_whole_keys(d);
+}
+
+/// Layers that see everything do so without positions.
+void cohere2_own(Config& c, Decoder& d) {
+    read_windows(c, d, true, 4096,
+                 c.size_or("sliding_window_pattern|_sliding_window_pattern", 4, most_layers, 1, true));
+    each_block(d, [](Block& b) { b.attention.rotary = b.window > 0; });
+}
+
+void olmo2_own(Config&, Decoder& d) { norms_of_whole_keys(d); }
+
+void olmo3_own(Config& c, Decoder& d) {
+    norms_of_whole_keys(d);
+    read_windows(c, d, true, 4096, 4);
+}
+
+void glm_own(Config&, Decoder& d) {
+    each_block(d, [](Block& b) { b.attention.out_bias = false; });
+}
+
+const std::array<DecoderFamily, 11> open_models{{
+    {.types = "starcoder2",
+     .classes = "Starcoder2",
+     .title = "StarCoder2",
+     .norm = Norm::layer,
+     .gated = false,
+     .activation = "gelu_pytorch_tanh",
+     .tied = true,
+     .sizes = {49152, 3072, 30, 24, 2, 0, 12288, 4096},
+     .own = starcoder2_own},
+    {.types = "cohere",
+     .classes = "Cohere",
+     .title = "Command R",
+     .norm = Norm::layer_without_bias,
+     .order = Stack::Order::parallel,
+     .tied = true,
+     .sizes = {256000, 8192, 40, 64, 0, 0, 22528, 8192},
+     .own = cohere_own},
+    {.types = "cohere2",
+     .classes = "Cohere2",
+     .title = "Command R7B",
+     .norm = Norm::layer_without_bias,
+     .order = Stack::Order::parallel,
+     .tied = true,
+     .sizes = {256000, 8192, 40, 64, 0, 0, 22528, 8192},
+     .own = cohere2_own},
+    {.types = "olmo",
+     .classes = "Olmo",
+     .title = "OLMo",
+     .norm = Norm::layer_without_weights,
+     .sizes = {50304, 4096, 32, 32, 0, 0, 11008, 2048}},
+    {.types = "olmo2",
+     .classes = "Olmo2",
+     .title = "OLMo 2",
+     .order = Stack::Order::behind,
+     .sizes = {50304, 4096, 32, 32, 0, 0, 11008, 2048},
+     .own = olmo2_own},
+    {.types = "olmo3",
+     .classes = "Olmo3",
+     .title = "OLMo 3",
+     .order = Stack::Order::behind,
+     .sizes = {50304, 4096, 32, 32, 0, 0, 11008, 2048},
+     .own = olmo3_own},
+    {.types = "granite", .classes = "Granite", .title = "Granite", .sizes = {32000, 4096, 32, 32, 0, 0, 11008, 2048}},
+    {.types = "glm",
+     .classes = "Glm",
+     .title = "GLM-4",
+     .sizes = {151552, 4096, 40, 32, 2, 128, 13696, 131072},
+     .own = glm_own},
+    {.types = "glm4",
+     .classes = "Glm4",
+     .title = "GLM-4-0414",
+     .order = Stack::Order::around,
+     .sizes = {151552, 4096, 40, 32, 2, 128, 13696, 131072},
+     .own = glm_own},
+    {.types = "smollm3",
+     .classes = "SmolLM3",
+     .title = "SmolLM3",
+     .tied = true,
+     .sizes = {128256, 2048, 36, 16, 4, 0, 11008, 32768},
+     .own = read_unturned},
+    {.types = "nemotron",
+     .classes = "Nemotron",
+     .title = "Nemotron",
+     .norm = Norm::layer,
+     .gated = false,
+     .activation = "relu2",
+     .sizes = {256000, 6144, 32, 48, 0, 0, 24576, 4096}},
+}};
+
+}  // namespace
+
+std::span<const DecoderFamily> open_families() { return open_models; }
+
+}  // namespace scalescope::formats::hugging_face
