@@ -179,6 +179,7 @@ Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::sp
     r.known.assign(n, 0);
     Checked parameters = 0, macs = 0;
     bool any_input = false;
+    int overflows = no_layer;
     std::vector<Shape> shapes;
     std::vector<const LayerFacts*> of_inputs;
     for (std::size_t i = 0; i < n; ++i) {
@@ -224,6 +225,8 @@ Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::sp
         r.known[i] = 1;
         parameters = parameters + facts->parameters();
         macs = macs + facts->multiply_adds;
+        if (overflows == no_layer && (!parameters.ok() || !macs.ok() || macs.value() > (1LL << 52)))
+            overflows = position;
         r.unknown_kinds += facts->unknown;
         r.facts[i] = std::move(*facts);
     }
@@ -231,9 +234,9 @@ Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::sp
     if (whole && !any_input)
         faults.error(no_layer, -1, "The network has no input layer.",
                      "add a layer of kind \"input\" with the shape of the data");
-    if (whole && (!parameters.ok() || !macs.ok() || macs.value() > (1LL << 52)))
-        faults.error(no_layer, -1, "The network is too large to count: its totals overflow.",
-                     "check the sizes for a typing error");
+    if (whole && overflows != no_layer)
+        faults.error(overflows, -1, "The network is too large to count: up to this layer its totals overflow.",
+                     "check the sizes of this layer and of those before it for a typing error");
     r.parameters = parameters.value();
     r.multiply_adds = macs.value();
     return r;

@@ -217,6 +217,7 @@ private slots:
                 QVERIFY2(said(text).find(other) == std::string::npos, std::string(text).c_str());
     }
 
+    void a_network_too_large_is_said_with_file_and_layer();
     void presets_round_trip();
     void random_networks_round_trip();
     void layers_may_stand_in_any_order();
@@ -441,6 +442,28 @@ void NetworkFile::peeking_agrees_with_parsing() {
     QCOMPARE(static_cast<int>(peek_kind(R"({"a": 1, "layers": {"x": 2}})", "layers")),
              static_cast<int>(JsonKind::object));
     QCOMPARE(static_cast<int>(peek_kind(R"({"a": 1, "layers": []})", "layers")), static_cast<int>(JsonKind::array));
+}
+
+/// Every layer can be counted, but not all of them together; and what is said of the network as a whole names its file.
+void NetworkFile::a_network_too_large_is_said_with_file_and_layer() {
+    const std::string head = R"({"format": "scalescope-network", "version": 1, "name": "n", "layers": [)";
+    std::string text = head + R"({"name": "c0", "kind": "input", "shape": ["batch", 1024, 1024, 1024]})";
+    for (int i = 1; i <= 6; ++i)
+        text +=
+            ",\n"
+            R"({"name": "c)" +
+            std::to_string(i) + R"(", "kind": "convolution", "inputs": ["c)" + std::to_string(i - 1) +
+            R"("], "filters": 1024, "kernel": [31, 31], "padding": "same"})";
+    const auto large = read_any_network(text + "]}", "large.json");
+    QVERIFY(!large);
+    QCOMPARE(
+        QString::fromStdString(to_text(large.error().front())).section(QLatin1Char(';'), 0, 0),
+        QStringLiteral("large.json:6:1: c5: The network is too large to count: up to this layer its totals overflow"));
+    for (const std::string& empty : {head, head + R"({"name": "p", "kind": "parameter", "shape": ["batch", 3]})"}) {
+        const auto none = read_any_network(empty + "]}", "none.json");
+        QVERIFY(!none);
+        QVERIFY2(to_text(none.error().front()).find("none.json") == 0, to_text(none.error().front()).c_str());
+    }
 }
 
 QTEST_APPLESS_MAIN(NetworkFile)
