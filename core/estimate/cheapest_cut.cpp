@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "core/estimate/details.hpp"
 #include "core/estimate/step.hpp"
 #include "core/schedule/slices.hpp"
 
@@ -232,6 +233,9 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     };
 
     const double repeat = static_cast<double>(samples.steps), slices = static_cast<double>(samples.slices);
+    // For each second of work. Without a back part only the workers that have samples take part.
+    const double slowest_of_all = wait_for_slowest(plan.spread, g, 1.0),
+                 slowest_in_front = wait_for_slowest(plan.spread, batch.active, 1.0);
     double front = 0, best = std::numeric_limits<double>::infinity();
     int cut = n, next = 0;
     for (auto c = feasible; c != part.cuts.end(); ++c) {
@@ -243,8 +247,9 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
         const double slice = s.back_work[k] + s.back_messages[k];
         const SliceSchedule schedule =
             schedule_slices(samples.slices, Seconds{slice}, Seconds{s.cut_in[k]}, Seconds{s.cut_out[k]});
+        const double slowest = (*c == n ? slowest_in_front : slowest_of_all) * (front + slices * s.back_work[k]);
         const double total =
-            repeat * (front + slices * slice + schedule.exposed.value) + exposed(*c) +
+            repeat * (front + slices * slice + schedule.exposed.value + slowest) + exposed(*c) +
             price_update(part.trained_before[k] + s.back_trained[k], part.trained_layers, plan.update, plan.device)
                 .value;
         // Sums taken in another order differ in their last digits: that does not make a cut cheaper.
