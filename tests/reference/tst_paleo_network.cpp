@@ -5,6 +5,7 @@
 
 #include <QTest>
 #include <cmath>
+#include <set>
 
 using namespace scalescope;
 using namespace scalescope::paleo;
@@ -398,6 +399,27 @@ private slots:
         }
         const auto point = simulate_model(plan, setup, 0);
         QVERIFY(std::abs((point.forward.lower - (all - off_path)).value) < 1e-15);
+    }
+
+    void a_walk_that_meets_a_layer_twice_is_not_used() {
+        // "sum" is reached from inside the fork of "a" and from "data": PALEO walks it twice, and never comes to
+        // "last". Seven layers are walked, and seven there are.
+        const auto layer = [](const char* name, const char* type, const char* parents) {
+            return QByteArray("'") + name + "': {'type': '" + type + "', 'parents': [" + parents + "]}";
+        };
+        const QByteArrayList layers{layer("end", "Dropout", "'data'"),
+                                    layer("a", "Dropout", "'data'"),
+                                    layer("b", "Dropout", "'a'"),
+                                    layer("another_end", "Dropout", "'a'"),
+                                    layer("sum", "Elementwise", "'a', 'data'"),
+                                    layer("last", "Elementwise", "'sum', 'b'")};
+        const auto net = read(net_of(layers.join(",\n").replace("'", "\"")));
+        QVERIFY2(net, net ? "" : shown(net.error()).constData());
+        std::set<std::string> names;
+        for (const auto& made : net->layers) names.insert(made.name);
+        QCOMPARE(names.size(), 7u);
+        QVERIFY(net->walk.empty());
+        QCOMPARE(net->warnings.size(), 1u);
     }
 
     void a_long_chain_of_forks_does_not_recurse_without_end() {

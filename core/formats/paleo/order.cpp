@@ -51,7 +51,8 @@ std::vector<int> topological(const Graph& graph) {
 /// goes on from the joints all of whose parents were walked.
 class Walker {
 public:
-    explicit Walker(const Graph& graph) : graph_(graph), pending_(graph.incoming), reached_mark_(pending_.size(), 0) {
+    explicit Walker(const Graph& graph)
+        : graph_(graph), pending_(graph.incoming), reached_mark_(pending_.size(), 0), seen_(pending_.size()) {
         for (const int count : pending_) joint_.push_back(count > 1);
     }
 
@@ -61,7 +62,8 @@ public:
         if (too_deep_) return std::nullopt;
         return history;
     }
-    bool is_complete() const { return walked_ == pending_.size(); }
+    /// A joint that is reached from inside a branch and from beside it is walked twice.
+    bool is_complete() const { return walked_ == pending_.size() && !walked_twice_; }
 
 private:
     struct Walk {
@@ -82,6 +84,8 @@ private:
             if (frontier.size() == 1) {
                 const int layer = frontier.front();
                 ++walked_;
+                if (seen_[static_cast<std::size_t>(layer)]) walked_twice_ = true;
+                seen_[static_cast<std::size_t>(layer)] = true;
                 result.history.push_back({layer, {}});
                 frontier = graph_.children[static_cast<std::size_t>(layer)];
                 for (const int child : frontier) --pending_[static_cast<std::size_t>(child)];
@@ -118,7 +122,9 @@ private:
     std::vector<bool> joint_;
     std::vector<int> reached_mark_;
     int mark_ = 0;
+    std::vector<bool> seen_;
     std::size_t walked_ = 0;
+    bool walked_twice_ = false;
     bool too_deep_ = false;
 };
 
