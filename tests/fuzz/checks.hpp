@@ -15,10 +15,14 @@
 /// What must hold whatever a fuzzer comes up with.
 namespace scalescope::fuzz {
 
-inline void require(bool holds, const char* what) {
-    if (holds) return;
+/// What happens when a check fails: the program ends, unless a test puts something else here.
+inline void (*refuse)(const char* what) = [](const char* what) {
     std::fprintf(stderr, "does not hold: %s\n", what);
     std::abort();
+};
+
+inline void require(bool holds, const char* what) {
+    if (!holds) refuse(what);
 }
 
 inline int check_problems(const Problems& problems) {
