@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SIGKILL for real. This program starts itself as a window that a hand works in (real key presses, nothing in the
-// product knows of it), kills it, and lets the true program find what was left.
+// product knows of it), kills it, and lets the true program find what was left. SCALESCOPE_KILLS is the number of kills
+// at random moments, SCALESCOPE_SEED makes other ones.
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -13,6 +15,7 @@
 #include <cstdio>
 #include <random>
 
+#include "amount.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/formats/library.hpp"
 #include "ui/document/files.hpp"
@@ -121,6 +124,12 @@ int read_measurements(const QString& sessions) {
     return 0;
 }
 
+int recover_and_stay(const QString& sessions) {
+    Hand hand(sessions);
+    tell("recovered", hand.workers());
+    return QApplication::exec();
+}
+
 int read_what_is_left(const QString& sessions) {
     Hand hand(sessions);
     tell(hand.window.document().dirty() ? "unsaved" : "saved", hand.workers());
@@ -214,6 +223,12 @@ class KilledTest : public QObject {
         return {words.first(), words.last().toLongLong()};
     }
 
+    /// Of each test that kills at random moments.
+    static unsigned rounds() { return std::max(1u, support::amount("SCALESCOPE_KILLS", 18) / 3); }
+    static std::mt19937 random_of(unsigned test) {
+        return std::mt19937(test + 100 * support::amount("SCALESCOPE_SEED", 0));
+    }
+
 private slots:
     void init() {
         home_ = std::make_unique<QTemporaryDir>();
@@ -271,9 +286,9 @@ private slots:
     }
 
     void killed_at_any_moment_the_last_kept_edit_is_there() {
-        std::mt19937 random(7);
+        std::mt19937 random = random_of(7);
         std::int64_t most_lost = 0;
-        for (int round = 0; round < 8; ++round) {
+        for (unsigned round = 0; round < rounds(); ++round) {
             init();
             auto hand = start_self("--edit-on", sessions());
             std::int64_t last = next_line(*hand);
@@ -292,6 +307,27 @@ private slots:
         qInfo("of edits without a pause, %lld were lost at most", static_cast<long long>(most_lost));
     }
 
+    void killed_while_it_recovers_the_work_is_still_there() {
+        std::mt19937 random = random_of(13);
+        init();
+        auto hand = start_self("--edit", sessions());
+        QCOMPARE(next_line(*hand), 33);
+        QTRY_COMPARE(on_disk().workers, 33);
+        kill(*hand);
+        QElapsedTimer timer;
+        timer.start();
+        auto first = start_self("--recover", sessions());
+        QCOMPARE(next_line(*first), 33);
+        const auto usual = static_cast<unsigned long>(timer.nsecsElapsed() / 1000);
+        kill(*first);
+        for (unsigned round = 0; round < rounds(); ++round) {
+            auto next = start_self("--recover", sessions());
+            QThread::usleep(random() % (usual + usual / 4));  // anywhere between its start and its first answer
+            kill(*next);
+        }
+        QCOMPARE(found_next_time(), std::make_pair(QByteArray("unsaved"), std::int64_t{33}));
+    }
+
     void killed_while_saving_the_file_is_old_or_new() {
         const formats::Library library = formats::load_shipped();
         const QString file = path("work.json");
@@ -299,8 +335,8 @@ private slots:
         QVERIFY(first.open(QIODevice::WriteOnly));
         first.write(long_network());
         first.close();
-        std::mt19937 random(11);
-        for (int round = 0; round < 8; ++round) {
+        std::mt19937 random = random_of(11);
+        for (unsigned round = 0; round < rounds(); ++round) {
             auto hand = start_self("--save", file);
             std::int64_t last = next_line(*hand);
             for (int i = static_cast<int>(random() % 5); i > 0; --i) last = next_line(*hand);
@@ -332,6 +368,7 @@ int main(int argc, char** argv) {
         if (verb == "--save") return save_on_and_on(where);
         if (verb == "--measure") return measure_once(where);
         if (verb == "--read-measured") return read_measurements(where);
+        if (verb == "--recover") return recover_and_stay(where);
         if (verb == "--read") return read_what_is_left(where);
     }
     KilledTest test;
