@@ -211,6 +211,8 @@ void KerasLayers::elements_data() {
     support::shape_row("product, repeated", two("Multiply", "", image, "[null, 1, 1, 3]"), "8×10×3", 0, 0);
     support::shape_row("product, fewer axes", two("Multiply", "", steps, "[null, 5]"), "12×5", 0, 0);
     support::shape_row("side by side", two("Concatenate", "\"axis\": -1", image, "[null, 8, 10, 4]"), "8×10×7", 0, 0);
+    support::shape_row("side by side, a list", two("Concatenate", "\"axis\": [-1]", image, "[null, 8, 10, 4]"),
+                       "8×10×7", 0, 0);
     support::shape_row("one after the other", two("Concatenate", "\"axis\": 1", steps, "[null, 3, 5]"), "15×5", 0, 0);
     support::shape_row("dot", two("Dot", "\"axes\": [2, 2]", steps, "[null, 4, 5]"), "12×4", 0, 12 * 4 * 5);
     support::shape_row("dot of vectors", two("Dot", "\"axes\": -1", "[null, 5]", "[null, 5]"), "1", 0, 5);

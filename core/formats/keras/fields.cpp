@@ -68,7 +68,8 @@ std::int64_t KerasFields::count(Names names, std::int64_t low) {
 }
 
 std::int64_t KerasFields::integer(Names names, std::int64_t otherwise, std::int64_t low, std::int64_t high) {
-    const auto found = find(names);
+    auto found = find(names);
+    if (found && found->is_array() && found->size() == 1) found = *found->begin();  // an axis, in tf.keras 2
     return found ? whole(*found, low, high).value_or(otherwise) : otherwise;
 }
 
