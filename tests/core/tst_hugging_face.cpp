@@ -251,7 +251,7 @@ void HuggingFace::biases_that_no_key_decides() {
                     bias + "}")
             ->parameters();
     };
-    for (const char* family : {"phi", "qwen2", "mistral", "phi3", "mixtral"})
+    for (const char* family : {"phi", "qwen2", "mistral", "phi3", "mixtral", "stablelm", "jamba"})
         for (const char* bias : {R"(, "attention_bias": true)", R"(, "attention_bias": false, "mlp_bias": true)"})
             QCOMPARE(parameters(family, bias), parameters(family, ""));
     QCOMPARE(parameters("llama", R"(, "attention_bias": true)"), parameters("llama", "") + 2 * 4 * 8);

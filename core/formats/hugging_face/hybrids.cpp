@@ -123,6 +123,7 @@ const std::array<DecoderFamily, 4> hybrids{{
      .classes = "Jamba",
      .title = "Jamba",
      .rotary = false,
+     .fixed_biases = true,
      .sizes = {65536, 4096, 32, 32, 8, 0, 14336, 262144},
      .own = jamba_own},
     {.types = "nemotron_h",

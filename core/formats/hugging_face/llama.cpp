@@ -121,6 +121,7 @@ const std::array<DecoderFamily, 13> llamas{{
      .classes = "StableLm",
      .title = "StableLM",
      .norm = Norm::layer,
+     .fixed_biases = true,
      .sizes = {50304, 2560, 32, 32, 0, 0, 6912, 4096},
      .own = stablelm_own},
     {.types = "baichuan", .classes = "Baichuan", .title = "Baichuan", .own = baichuan_own},
