@@ -246,6 +246,23 @@ private slots:
         QVERIFY(!next.take_left_behind().has_value());  // found once only
     }
 
+    /// A window that is killed while it takes over a session has kept the example by then, later than that session.
+    void unsaved_work_comes_before_a_newer_session_without_any() {
+        const QString sessions = folder_.filePath(QStringLiteral("killed_twice"));
+        const auto leave = [&](const char* text, bool dirty) {
+            Session session(sessions);
+            session.keep({text, {}, dirty, false});
+            session.flush();
+        };
+        leave("work", true);
+        leave("example", false);
+        Session next(sessions);
+        const auto left = next.take_left_behind();
+        QVERIFY(left.has_value());
+        QCOMPARE(left->scenario_text, std::string("work"));
+        QVERIFY(!next.take_left_behind().has_value());  // the other is of no use
+    }
+
     void a_session_that_ended_by_itself_goes_on_quietly() {
         const QString sessions = folder_.filePath(QStringLiteral("ended"));
         {

@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 #include "core/base/atomic_file.hpp"
 
@@ -105,9 +106,12 @@ std::optional<SessionSnapshot> Session::find_left_behind() const {
         lock->setStaleLockTime(0);
         if (!lock->tryLock(0)) continue;  // its window is open
         auto s = from_file(info.filePath());
-        const bool better = s && (!best || (s->crashed && !best->crashed) ||
-                                  (s->crashed == best->crashed && info.lastModified() > best_time));
-        if (!better) continue;
+        if (!s) continue;
+        // A window that is killed while it takes over a session leaves one of its own, in which nothing is unsaved.
+        const auto rank = [](const SessionSnapshot& of, const QDateTime& time) {
+            return std::make_tuple(of.dirty, of.crashed, time);
+        };
+        if (best && !(rank(*best, best_time) < rank(*s, info.lastModified()))) continue;
         best = std::move(s);
         best->found_at = info.filePath();
         best->found_lock = std::move(lock);
@@ -118,13 +122,13 @@ std::optional<SessionSnapshot> Session::find_left_behind() const {
 
 void Session::forget_left_behind(const SessionSnapshot& snapshot) {
     QFile::remove(snapshot.found_at);
-    // Sessions that ended by themselves before this one are of no more use.
+    // Older sessions in which nothing is unsaved are of no more use.
     for (const QFileInfo& info : QDir(folder_).entryInfoList({QStringLiteral("session-*.json")}, QDir::Files)) {
         QLockFile other(info.filePath() + QStringLiteral(".lock"));
         other.setStaleLockTime(0);
         if (info.filePath() == path_ || !other.tryLock(0)) continue;
         const auto s = from_file(info.filePath());
-        if (!s || !s->crashed) QFile::remove(info.filePath());
+        if (!s || !s->dirty) QFile::remove(info.filePath());
     }
 }
 

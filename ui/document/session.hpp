@@ -33,7 +33,8 @@ public:
     explicit Session(const QString& folder, QObject* parent = nullptr);
     ~Session() override;
 
-    /// The newest snapshot of a session whose process is gone, crashed ones first. May be called on any thread.
+    /// The newest snapshot of a session whose process is gone: those with unsaved work first, then crashed ones. May be
+    /// called on any thread.
     std::optional<SessionSnapshot> find_left_behind() const;
     /// It was taken over, and is not to be found again.
     void forget_left_behind(const SessionSnapshot& snapshot);
