@@ -2438,6 +2438,17 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::CentreRows</name>
+    <message>
+        <source>Folded: the open panel needs the height</source>
+        <translation>Eingeklappt: Das offene Feld braucht die Höhe</translation>
+    </message>
+    <message>
+        <source>Folded: the window is too low for all charts</source>
+        <translation>Eingeklappt: Das Fenster ist zu niedrig für alle Diagramme</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::Chart</name>
     <message>
         <source>Export chart</source>
@@ -3514,6 +3525,17 @@
     <message>
         <source>choose a column</source>
         <translation>Spalte wählen</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::FoldBar</name>
+    <message>
+        <source>Folded charts</source>
+        <translation>Eingeklappte Diagramme</translation>
+    </message>
+    <message>
+        <source>Show %1. Another chart or the open panel gives way.</source>
+        <translation>%1 zeigen. Ein anderes Diagramm oder das offene Feld macht Platz.</translation>
     </message>
 </context>
 <context>

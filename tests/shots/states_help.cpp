@@ -76,6 +76,10 @@ void add_help_states(std::vector<State>& states) {
     add("large-controls", middle, large);
     add("large-controls-small", small, large);
     add("large-controls-wide", {1920, 1080}, large);
+    add("large-controls-page", small, [](MainWindow& w) {
+        page(w, "sensitivity");
+        large(w);
+    });
     add("large-controls-compare", middle, [](MainWindow& w) {
         large(w);
         w.document().pin();

@@ -66,6 +66,20 @@ class WindowPagesTest : public QObject, window_test::WindowFixture {
         needs(window_->findChild<ProblemsView*>(), QStringLiteral("problems"));
     }
 
+    /// The charts of the centre stand there, or a button in their place says that they are folded.
+    void nothing_is_lost(const char* where) {
+        for (const char* name : {"layerChart", "stepChart", "speedupChart"}) {
+            const auto* chart = find<Chart>(name);
+            QVERIFY2(chart->isVisible() || fold_button(chart->title()),
+                     qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(where), chart->title())));
+        }
+    }
+    QPushButton* fold_button(const QString& title) {
+        for (auto* b : find<QWidget>("foldBar")->findChildren<QPushButton*>())
+            if (b->isVisible() && b->text().contains(title)) return b;
+        return nullptr;
+    }
+
 private slots:
     void initTestCase() { prepare(); }
     void init() { open(); }
@@ -344,11 +358,42 @@ private slots:
                          qPrintable(QStringLiteral("%1 with %2 needs %3")
                                         .arg(preset, QLatin1String(id), QString::number(window_->height()))));
                 nothing_is_cut(id);
+                nothing_is_lost(id);
                 open_page(id);  // folded again, the charts are back
                 QVERIFY(find<QWidget>("layerChart")->isVisible() && find<QWidget>("speedupChart")->isVisible());
                 nothing_is_cut("no page");
             }
         }
+    }
+
+    /// As on 1920 × 1200 at 200 %, and with a page in a window that is low.
+    void a_chart_without_room_folds_and_comes_back_for_another() {
+        resize(1024, 700);
+        open_page("paleo");
+        const auto* layers = find<Chart>("layerChart");
+        const auto* speedup = find<Chart>("speedupChart");
+        QVERIFY(!speedup->isVisible());
+        QPushButton* folded = fold_button(speedup->title());
+        QVERIFY(folded && folded->text().contains(find<Chart>("stepChart")->title()));
+        QVERIFY(folded->accessibleDescription().contains(QLatin1String("needs the height")));
+        QVERIFY(!find<QWidget>("foldBar")->visibleRegion().isEmpty());
+        QTest::mouseClick(folded, Qt::LeftButton);
+        settle();
+        QVERIFY(speedup->isVisible());
+        nothing_is_lost("at the expense of another");
+        nothing_is_cut("at the expense of another");
+        // With the keyboard, what gave way comes back, and has the focus.
+        QPushButton* other = layers->isVisible() ? nullptr : fold_button(layers->title());
+        if (other) {
+            window_->activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+            other->setFocus(Qt::TabFocusReason);
+            QTest::keyClick(other, Qt::Key_Return);
+            settle();
+            QVERIFY(layers->isVisible() && QApplication::focusWidget() == layers);
+        }
+        resize(1440, 900);
+        QVERIFY(layers->isVisible() && speedup->isVisible() && !find<QWidget>("foldBar")->isVisible());
     }
 
     void beside_problems_the_smallest_full_window_shows_all_of_a_chart() {

@@ -1,13 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/centre_rows.hpp"
 
+#include <QApplication>
 #include <QEvent>
 #include <QLayout>
+#include <QStringList>
 #include <algorithm>
+
+#include "ui/charts/chart.hpp"
+#include "ui/window/fold_bar.hpp"
 
 namespace scalescope::ui {
 
-CentreRows::CentreRows(QWidget* parent) : QSplitter(Qt::Vertical, parent) { setChildrenCollapsible(false); }
+namespace {
+
+int least_height_of(const QWidget& row) { return std::max(row.minimumSizeHint().height(), row.minimumHeight()); }
+
+bool holds(const QWidget* row, const QWidget* widget) { return row == widget || row->isAncestorOf(widget); }
+
+/// Of the charts in a row.
+QString title_of(const QWidget& row) {
+    QStringList titles;
+    if (const auto* chart = qobject_cast<const Chart*>(&row)) titles << chart->title();
+    if (const auto* beside = qobject_cast<const QSplitter*>(&row))
+        for (int i = 0; i < beside->count(); ++i)
+            if (const auto* chart = qobject_cast<const Chart*>(beside->widget(i))) titles << chart->title();
+    return titles.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+CentreRows::CentreRows(QWidget* parent) : QSplitter(Qt::Vertical, parent), bar_(new FoldBar) {
+    setChildrenCollapsible(false);
+    connect(bar_, &FoldBar::unfold_asked, this,
+            [this](int row) { unfold(rows_[static_cast<std::size_t>(row)].widget); });
+}
+
+void CentreRows::add_fold_bar() { addWidget(bar_); }
 
 void CentreRows::set_rows(std::vector<Row> rows) {
     rows_ = std::move(rows);
@@ -15,39 +44,72 @@ void CentreRows::set_rows(std::vector<Row> rows) {
     updateGeometry();
 }
 
-bool CentreRows::holds_what_stays(const QWidget* row) const {
-    return std::any_of(in_sight_.begin(), in_sight_.end(),
-                       [row](const QWidget* w) { return row == w || row->isAncestorOf(w); });
+void CentreRows::set_in_sight(std::vector<QWidget*> widgets) {
+    in_sight_ = std::move(widgets);
+    asked_for_ = nullptr;
+}
+
+void CentreRows::unfold(const QWidget* widget) {
+    const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return holds(r.widget, widget); });
+    if (row == rows_.end() || !row->wanted) return;
+    QWidget* const shown = row->widget;
+    const bool from_bar = bar_->isAncestorOf(QApplication::focusWidget());
+    asked_for_ = shown;
+    fit();
+    if (shown->isHidden()) emit out_of_room();
+    auto* chart = qobject_cast<Chart*>(shown);
+    if (!chart) chart = shown->findChild<Chart*>();
+    if (from_bar && chart)
+        chart->setFocus(window()->testAttribute(Qt::WA_KeyboardFocusChange) ? Qt::TabFocusReason
+                                                                            : Qt::OtherFocusReason);
+}
+
+/// Rows of less worth fold first.
+int CentreRows::worth(const QWidget* row) const {
+    if (row == asked_for_) return 2;
+    return std::any_of(in_sight_.begin(), in_sight_.end(), [row](const QWidget* w) { return holds(row, w); });
 }
 
 int CentreRows::least_height(const std::vector<bool>& shown) const {
     int height = -handleWidth();
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-        if (shown[i])
-            height +=
-                handleWidth() + std::max(rows_[i].widget->minimumSizeHint().height(), rows_[i].widget->minimumHeight());
+    bool folded = false;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        if (shown[i]) height += handleWidth() + least_height_of(*rows_[i].widget);
+        folded = folded || (rows_[i].wanted && !shown[i]);
+    }
+    if (folded) height += handleWidth() + bar_->minimumHeight();
     return std::max(height, 0);
 }
 
 QSize CentreRows::minimumSizeHint() const {
     std::vector<bool> stay;
-    int width = 0;
+    int width = 0, one = 0;
     for (const Row& row : rows_) {
-        stay.push_back(row.wanted && !row.makes_room);
-        if (row.wanted) width = std::max({width, row.widget->minimumSizeHint().width(), row.widget->minimumWidth()});
+        stay.push_back(row.wanted && !row.folds);
+        if (!row.wanted) continue;
+        width = std::max({width, row.widget->minimumSizeHint().width(), row.widget->minimumWidth()});
+        if (row.folds) one = std::max(one, handleWidth() + least_height_of(*row.widget));
     }
-    return {width, least_height(stay)};
+    const bool any = std::find(stay.begin(), stay.end(), true) != stay.end();
+    return {width, least_height(stay) + (any ? 0 : one)};
 }
 
 void CentreRows::fit() {
     std::vector<bool> shown;
     for (const Row& row : rows_) shown.push_back(row.wanted);
-    for (const bool stays : {false, true})
+    for (const int least : {0, 1, 2})
         for (std::size_t i = rows_.size(); i-- > 0;)
-            if (rows_[i].makes_room && holds_what_stays(rows_[i].widget) == stays && least_height(shown) > height())
-                shown[i] = false;
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-        if (rows_[i].widget->isHidden() == shown[i]) rows_[i].widget->setVisible(shown[i]);
+            if (rows_[i].folds && worth(rows_[i].widget) == least && least_height(shown) > height()) shown[i] = false;
+    QStringList folded;
+    bool panel = false;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const Row& row = rows_[i];
+        if (row.widget->isHidden() == shown[i]) row.widget->setVisible(shown[i]);
+        folded << (row.wanted && !shown[i] ? title_of(*row.widget) : QString());
+        panel = panel || (row.wanted && !row.folds);
+    }
+    bar_->set_folded(folded, panel ? tr("Folded: the open panel needs the height")
+                                   : tr("Folded: the window is too low for all charts"));
 }
 
 void CentreRows::resizeEvent(QResizeEvent* event) {

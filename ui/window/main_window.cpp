@@ -123,12 +123,14 @@ void MainWindow::build_centre() {
     canvas_->hide();
     centre_->addWidget(canvas_);
     centre_->addWidget(layer_chart_);
+    centre_->add_fold_bar();
     centre_->addWidget(lower_);
     centre_->addWidget(bottom_);
     centre_->setStretchFactor(0, 20);
     centre_->setStretchFactor(1, 10);
-    centre_->setStretchFactor(2, 11);
-    centre_->setStretchFactor(3, 9);
+    centre_->setStretchFactor(3, 11);
+    centre_->setStretchFactor(4, 9);
+    connect(centre_, &CentreRows::out_of_room, this, [this] { show_bottom({}); });
     make_room_below();
     notice_ = add_banner(*column, Banner::Kind::info);
     failure_ = add_banner(*column, Banner::Kind::error);

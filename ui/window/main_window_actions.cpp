@@ -140,15 +140,11 @@ void MainWindow::show_fitting_tabs() {
     tabs_->tab(QStringLiteral("staleness"))->setVisible(has_staleness(s) || shows(staleness_));
 }
 
-/// Where not all fits, the two lower charts make room, and for a page also that of the layers: what is on show can be
-/// read. Where a lesson speaks of the lower ones, that of the layers goes before them.
+/// Where not all fits, charts fold: the lower ones first. What is on show can be read.
 void MainWindow::make_room_below() {
-    const bool page = !bottom_->isHidden(),
-               lower = centre_->holds_what_stays(lower_) && !centre_->holds_what_stays(layer_chart_) && !canvas_shown();
-    centre_->set_rows({{canvas_, canvas_shown()},
-                       {layer_chart_, true, page || lower},
-                       {lower_, !canvas_shown(), page || !lower},
-                       {bottom_, page}});
+    const bool page = !bottom_->isHidden(), canvas = canvas_shown();
+    centre_->set_rows(
+        {{canvas_, canvas}, {layer_chart_, true, page || !canvas}, {lower_, !canvas, true}, {bottom_, page}});
 }
 
 bool MainWindow::shows(const QWidget* page) const {

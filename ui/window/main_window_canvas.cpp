@@ -170,14 +170,15 @@ void MainWindow::go_to_fault(int index) {
 void MainWindow::size_centre() {
     const int tenth = centre_->height() / 10;
     const bool page = !bottom_->isHidden();
+    // The canvas, the layers, the bar for what is folded, the two lower charts, the page.
     if (canvas_shown())
-        centre_->setSizes(page ? QList<int>{4 * tenth, 2 * tenth, 0, 4 * tenth}
-                               : QList<int>{7 * tenth, 3 * tenth, 0, 0});
+        centre_->setSizes(page ? QList<int>{4 * tenth, 2 * tenth, 0, 0, 4 * tenth}
+                               : QList<int>{7 * tenth, 3 * tenth, 0, 0, 0});
     else if (page)
-        centre_->setSizes(lower_->isHidden() ? QList<int>{0, 4 * tenth, 0, 6 * tenth}
-                                             : QList<int>{0, 3 * tenth, 3 * tenth, 4 * tenth});
+        centre_->setSizes(lower_->isHidden() ? QList<int>{0, 4 * tenth, 0, 0, 6 * tenth}
+                                             : QList<int>{0, 3 * tenth, 0, 3 * tenth, 4 * tenth});
     else
-        centre_->setSizes({0, 5 * tenth, 5 * tenth, 0});
+        centre_->setSizes({0, 5 * tenth, 0, 5 * tenth, 0});
 }
 
 }  // namespace scalescope::ui

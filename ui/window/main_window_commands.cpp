@@ -16,6 +16,7 @@
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/search_field.hpp"
 #include "ui/widgets/tabs.hpp"
+#include "ui/window/centre_rows.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -78,6 +79,7 @@ void MainWindow::go_to_chart(Chart* chart) {
     for (const Page& page : pages_)
         if (page.widget == chart || page.widget->isAncestorOf(chart)) show_bottom(page.id);
     if (lower_->isAncestorOf(chart)) canvas_action_->setChecked(false);  // the canvas stands in their place
+    centre_->unfold(chart);
     chart->setFocus(Qt::OtherFocusReason);
 }
 
