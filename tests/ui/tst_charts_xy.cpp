@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The chart of points over two axes: what stands on it where axes span many decades.
 #include "support_charts.hpp"
+#include "ui/charts/chart_export.hpp"
 #include "ui/charts/scale.hpp"
 #include "ui/charts/xy_chart.hpp"
 
@@ -63,6 +64,54 @@ private slots:
         QStringList found;
         for (const QString& label : power_tick_labels({ticks.begin(), ticks.end()})) found << label;
         QTEST(found, "labels");
+    }
+
+    /// Classes differ in shape, not in hue alone, and the legend shows the shape that the chart does; the left axis
+    /// has its name beside it.
+    void a_class_of_points_has_a_shape_of_its_own() {
+        XyData data = between(1, 10);
+        data.equal_axes = false;
+        data.series.clear();
+        for (int i = 0; i < 4; ++i)
+            data.series.push_back({QString::number(i),
+                                   QStringLiteral("class %1").arg(i),
+                                   XySeries::Style::dots,
+                                   i,
+                                   {{1.0 + 2 * i, 5.0, {}, {}, false, -1}}});
+        Shown<XyChart> chart(640, 400);
+        chart->set_data(data);
+        constexpr int scale = 8, legend_end = 36 * scale;
+        const QImage drawn = chart_image(*chart, {QSize(640, 400), scale, &Theme::light()});
+        const auto shape = [&](const QColor& colour, int top, int bottom) {
+            QRect box;
+            int ink = 0;
+            std::vector<int> rows;
+            for (int y = top; y < bottom; ++y) {
+                int row = 0;
+                for (int x = 0; x < drawn.width(); ++x)
+                    if (drawn.pixelColor(x, y) == colour) ++row, box |= QRect(x, y, 1, 1);
+                if (row > 0) rows.push_back(row);
+                ink += row;
+            }
+            if (rows.size() < 20) return QStringLiteral("nothing");
+            const double filled = static_cast<double>(ink) / (box.width() * box.height());
+            if (filled > 0.9) return QStringLiteral("square");
+            if (filled > 0.7) return QStringLiteral("disc");
+            return rows[rows.size() - 3] > 2 * rows[2] ? QStringLiteral("triangle") : QStringLiteral("diamond");
+        };
+        const QStringList wanted{u("disc"), u("square"), u("triangle"), u("diamond")};
+        for (int i = 0; i < 4; ++i) {
+            const QColor colour = Theme::light().curves[static_cast<std::size_t>(i)];
+            QCOMPARE(shape(colour, 0, legend_end), wanted[i]);
+            QCOMPARE(shape(colour, legend_end, drawn.height()), wanted[i]);
+        }
+        const QImage image = shot(*chart);
+        QVERIFY(chart->y_name_box().left() >= 0 && chart->y_name_box().right() < chart->plot_rect().left());
+        int ink = 0;
+        const QRect name = chart->y_name_box().toRect();
+        for (int y = name.top(); y < name.bottom(); ++y)
+            for (int x = name.left(); x < name.right(); ++x) ink += pixel(image, x, y) != Theme::light().card ? 1 : 0;
+        QVERIFY(ink > 20);
     }
 
     /// Names of the lines at ±10 % and ±25 % have room over one decade; over eight they would lie on each other.

@@ -17,6 +17,8 @@
 #include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ui/theme/comfort.hpp"
@@ -36,6 +38,38 @@ double luminance(const QColor& c) {
 double contrast(const QColor& a, const QColor& b) {
     const double x = luminance(a), y = luminance(b);
     return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+/// Machado, Oliveira and Fernandes 2009, "A Physiologically-based Model for Simulation of Color Vision Deficiency",
+/// severity 1, on linear RGB.
+struct ColourVision {
+    const char* name;
+    double of[3][3];
+};
+constexpr ColourVision colour_visions[] = {
+    {"all cones", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+    {"protanopia", {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
+    {"deuteranopia",
+     {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
+    {"tritanopia",
+     {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}};
+
+/// CIE 1976 difference of two colours as they are seen.
+double difference(const ColourVision& seen, const QColor& one, const QColor& other) {
+    const auto lab = [&seen](const QColor& c) {
+        const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+        const double rgb[] = {linear(c.redF()), linear(c.greenF()), linear(c.blueF())};
+        double s[3];
+        for (int i = 0; i < 3; ++i)
+            s[i] = std::clamp(seen.of[i][0] * rgb[0] + seen.of[i][1] * rgb[1] + seen.of[i][2] * rgb[2], 0.0, 1.0);
+        const auto f = [](double v) { return v > 0.008856 ? std::cbrt(v) : 7.787 * v + 16.0 / 116.0; };
+        const double x = f((0.4124564 * s[0] + 0.3575761 * s[1] + 0.1804375 * s[2]) / 0.95047),
+                     y = f(0.2126729 * s[0] + 0.7151522 * s[1] + 0.0721750 * s[2]),
+                     z = f((0.0193339 * s[0] + 0.1191920 * s[1] + 0.9503041 * s[2]) / 1.08883);
+        return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+    };
+    const auto a = lab(one), b = lab(other);
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 int inked_pixels(const QIcon& icon, int px, const QColor& color) {
@@ -138,10 +172,25 @@ private slots:
             QVERIFY(contrast(t->unknown_text, t->unknown_fill) >= 5);
             QVERIFY(contrast(t->tooltip_text, t->tooltip) >= 5);
             QVERIFY(contrast(t->disabled, t->card) >= 3);
-            for (const QColor& series : {t->forward, t->backward, t->update, t->communication, t->curves[0],
-                                         t->curves[1], t->curves[2], t->ideal})
+            for (const QColor& series : {t->forward, t->backward, t->update, t->communication, t->ideal})
                 QVERIFY2(contrast(series, t->card) >= 3, qPrintable(series.name()));
+            for (const QColor& series : t->curves) QVERIFY2(contrast(series, t->card) >= 3, qPrintable(series.name()));
         }
+    }
+
+    /// Six curves are six colours, for people who do not see red, green or blue too. 12 is what the first three had;
+    /// neighbours on a wheel of hues have 5.
+    void every_curve_has_a_colour_of_its_own() {
+        for (const Theme* t : Theme::all())
+            for (std::size_t i = 0; i < t->curves.size(); ++i)
+                for (std::size_t k = 0; k < i; ++k)
+                    for (const ColourVision& seen : colour_visions) {
+                        const double apart = difference(seen, t->curves[i], t->curves[k]);
+                        QVERIFY2(apart >= 12,
+                                 qPrintable(QStringLiteral("%1 and %2, %3: %4")
+                                                .arg(t->curves[i].name(), t->curves[k].name(), QLatin1String(seen.name))
+                                                .arg(apart)));
+                    }
     }
 
     /// Of all inks on all grounds they stand on, not only of the usual ones.
@@ -165,8 +214,8 @@ private slots:
             const QColor ground = t.on_ramp(i / 1000.0);
             QVERIFY2(contrast(t.ink_on(ground), ground) >= 7, qPrintable(QString::number(i)));
         }
-        for (const QColor& series :
-             {t.forward, t.backward, t.update, t.communication, t.curves[0], t.curves[1], t.curves[2], t.pin, t.ideal})
+        for (const QColor& series : {t.forward, t.backward, t.update, t.communication, t.curves[0], t.curves[1],
+                                     t.curves[2], t.curves[3], t.curves[4], t.curves[5], t.pin, t.ideal})
             QVERIFY2(contrast(series, t.card) >= 4.5, qPrintable(series.name()));
         // Neighbours in a stack differ in lightness too.
         const std::array stack{t.forward, t.backward, t.update, t.communication};

@@ -104,6 +104,13 @@ double luminance(const QColor& colour) {
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
 }
 
+constexpr int markers = 4;
+
+const std::vector<double>& curve_dashes(int index) {
+    static const std::vector<std::vector<double>> dashes{{}, {7, 3}, {3, 2}, {9, 3, 2, 3}};
+    return dashes[static_cast<std::size_t>(index) % dashes.size()];
+}
+
 }  // namespace
 
 bool paints_vectors(const QPainter& painter) {
@@ -138,7 +145,7 @@ QColor curve_colour(const Theme& theme, int index) {
     return theme.curves[static_cast<std::size_t>(std::max(index, 0)) % theme.curves.size()];
 }
 
-Marker curve_marker(int index) { return static_cast<Marker>(std::max(index, 0) % 4); }
+Marker curve_marker(int index) { return static_cast<Marker>(std::max(index, 0) % markers); }
 
 QPen dashed_pen(const QColor& colour, double width, const std::vector<double>& dashes_in_px) {
     QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin);
@@ -153,9 +160,11 @@ QPen dashed_pen(const QColor& colour, double width, const std::vector<double>& d
 }
 
 QPen curve_pen(const Theme& theme, int index, double width) {
-    static const std::vector<std::vector<double>> dashes{{}, {7, 3}, {3, 2}, {9, 3, 2, 3}};
-    const auto round = static_cast<std::size_t>(std::max(index, 0)) / theme.curves.size();
-    return dashed_pen(curve_colour(theme, index), width, dashes[round % dashes.size()]);
+    return dashed_pen(curve_colour(theme, index), width, curve_dashes(std::max(index, 0) / markers));
+}
+
+QPen line_pen(const Theme& theme, int index, double width, bool dashed) {
+    return dashed_pen(curve_colour(theme, index), width, curve_dashes(std::max(index, 0) + (dashed ? 1 : 0)));
 }
 
 QPen pin_pen(const Theme& theme, int index, double width) {
@@ -170,10 +179,14 @@ QColor text_on(const QColor& fill) {
 }
 
 void draw_marker(QPainter& painter, QPointF c, Marker marker, const QColor& colour) {
+    draw_marker(painter, c, marker, colour, QPen(Qt::NoPen));
+}
+
+void draw_marker(QPainter& painter, QPointF c, Marker marker, const QColor& fill, const QPen& outline) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
+    painter.setPen(outline);
+    painter.setBrush(fill);
     switch (marker) {
         case Marker::disc: painter.drawEllipse(c, 3.25, 3.25); break;
         case Marker::square: painter.drawRect(QRectF(c.x() - 2.75, c.y() - 2.75, 5.5, 5.5)); break;

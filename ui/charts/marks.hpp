@@ -24,10 +24,12 @@ bool paints_vectors(const QPainter& painter);
 double snapped(double logical, double scale);
 
 QColor part_colour(const Theme& theme, Part part);
-/// Curve `index` in its colour; from the fourth curve on colours come again with another marker and dash.
+/// Curve `index` in its colour, and with its marker. From the fifth on markers come again with another dash.
 QColor curve_colour(const Theme& theme, int index);
 Marker curve_marker(int index);
 QPen curve_pen(const Theme& theme, int index, double width);
+/// Of a line that has no markers: each index has its own dash, 0 none.
+QPen line_pen(const Theme& theme, int index, double width, bool dashed = false);
 /// Pinned scenarios A to D: the same ink, told apart by their dashes.
 QPen pin_pen(const Theme& theme, int index, double width);
 QPen dashed_pen(const QColor& colour, double width, const std::vector<double>& dashes_in_px);
@@ -35,6 +37,8 @@ QPen dashed_pen(const QColor& colour, double width, const std::vector<double>& d
 QColor text_on(const QColor& fill);
 
 void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor& colour);
+/// With an outline: one in the ground's colour keeps neighbours apart, a fill in the ground's colour makes it hollow.
+void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor& fill, const QPen& outline);
 /// A box with 45° lines, 2 px every 6 px, and a 1 px outline: time that runs behind something else.
 void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour);
 /// An empty box with an outline: time in which nothing runs.

@@ -45,6 +45,10 @@ void paint_mark(QPainter& painter, const LegendEntry& entry, QPointF left_middle
             if (entry.marker) draw_marker(painter, left_middle + QPointF(line_length / 2, 0), *entry.marker, colour);
             break;
         }
+        case LegendEntry::Mark::dot:
+            draw_marker(painter, box.center(), entry.marker.value_or(Marker::disc), entry.empty ? theme.card : colour,
+                        entry.empty || entry.hidden ? QPen(colour, 1.5) : QPen(Qt::NoPen));
+            break;
     }
     painter.restore();
 }

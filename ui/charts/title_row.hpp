@@ -18,7 +18,7 @@ namespace scalescope::ui {
 struct Theme;
 
 struct LegendEntry {
-    enum class Mark { box, hatch, hollow, line };
+    enum class Mark { box, hatch, hollow, line, dot };
 
     QString key;  ///< names the series, also across languages
     QString name;
@@ -26,8 +26,9 @@ struct LegendEntry {
     Mark mark = Mark::box;
     QColor colour;
     QPen pen;                      ///< of Mark::line
-    std::optional<Marker> marker;  ///< of Mark::line
+    std::optional<Marker> marker;  ///< of Mark::line, and of Mark::dot
     bool hidden = false;           ///< switched off by the person
+    bool empty = false;            ///< of Mark::dot: its outline alone
 };
 
 /// The upper 36 px of a chart (more for fingers): title, unit beside it, legend at the right; where that has no room,

@@ -19,6 +19,7 @@ namespace {
 constexpr double reach = 16.0;
 constexpr Px below_drawing{21 + 16 + 4};  // numbers of the axis, its name, margin
 constexpr Px number_room{26};             // height per number of the left axis
+constexpr Px text_row{14};                // of its name, which stands upright
 
 /// A bit more than what is there, so that no point sits on the frame.
 Range padded(Range range, bool logarithmic) {
@@ -67,13 +68,14 @@ std::vector<LegendEntry> XyChart::legend(const Theme& look) const {
     std::vector<LegendEntry> entries;
     bool hollow = false;
     for (const XySeries& s : data_.series) {
+        const bool line = s.style == XySeries::Style::line;
         entries.push_back({s.key,
                            s.name,
                            {},
-                           s.style == XySeries::Style::line ? LegendEntry::Mark::line : LegendEntry::Mark::box,
+                           line ? LegendEntry::Mark::line : LegendEntry::Mark::dot,
                            curve_colour(look, s.colour),
-                           curve_pen(look, s.colour, 1.75),
-                           {},
+                           line_pen(look, s.colour, 1.75, s.dashed),
+                           line ? std::nullopt : std::optional(curve_marker(s.colour)),
                            false});
         hollow |= std::any_of(s.points.begin(), s.points.end(), [](const XyPoint& p) { return p.hollow; });
     }
@@ -81,11 +83,12 @@ std::vector<LegendEntry> XyChart::legend(const Theme& look) const {
         entries.push_back({QStringLiteral("hollow"),
                            data_.hollow_means,
                            {},
-                           LegendEntry::Mark::hollow,
+                           LegendEntry::Mark::dot,
                            look.secondary,
                            {},
-                           {},
-                           false});
+                           Marker::disc,
+                           false,
+                           true});
     return entries;
 }
 
@@ -141,7 +144,7 @@ void XyChart::arrange(QSize size) {
     };
     const auto y_ticks = ticks_of(data_.y, y_map_.range, std::clamp(height / number_room, 2, 9));
     const auto y_labels = labels_of(data_.y, y_ticks);
-    const int left = TitleRow::margin + label_room(y_labels) + 8;
+    const int left = TitleRow::margin + text_row + label_room(y_labels) + 8;
     const int width = std::max(24, size.width() - left - right);
     set_plot_rect({left, top, width, height});
     x_map_.from_px = left;

@@ -18,8 +18,9 @@ struct XySeries {
     enum class Style { dots, line };
     QString key, name;
     Style style = Style::dots;
-    int colour = 0;  ///< of the theme's curves
+    int colour = 0;  ///< of the theme's curves; with it go the marker of dots and the dash of a line
     std::vector<XyPoint> points;
+    bool dashed = false;  ///< a line that goes on from another one of its colour
     bool operator==(const XySeries&) const = default;
 };
 
@@ -61,6 +62,8 @@ public:
         QRectF box;
     };
     std::vector<DiagonalName> diagonal_names() const;
+    /// Where the name of the left axis stands.
+    QRectF y_name_box() const;
     /// The point nearest to a place within reach of the hand; nothing if there is none.
     const XyPoint* point_at(QPointF at) const;
 
@@ -90,6 +93,7 @@ private:
     QString value_text(const XyAxis& axis, double value) const;
     void tell(const XyPoint& point, QPointF at);
     void paint(QPainter& painter);
+    void paint_y_name(QPainter& painter);
     void paint_diagonals(QPainter& painter, const QRectF& clip);
     void paint_names(QPainter& painter, const QRectF& clip);
     void paint_series(QPainter& painter, const XySeries& series, const QRectF& clip);

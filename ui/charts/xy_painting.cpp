@@ -14,8 +14,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr double dot_radius = 3.25;
-constexpr PxF name_below{21}, caption_below{36}, text_row{14};
+constexpr PxF name_below{21}, caption_below{36}, name_row{14};
 
 }  // namespace
 
@@ -26,12 +25,13 @@ void XyChart::paint(QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     const QFont font = type::caption();
     const QString x_name = data_.x.unit.isEmpty() ? data_.x.name : tr("%1 in %2").arg(data_.x.name, data_.x.unit);
-    draw_label(painter, QRectF(rect.left(), rect.bottom() + name_below, rect.width(), text_row), Qt::AlignCenter, font,
+    draw_label(painter, QRectF(rect.left(), rect.bottom() + name_below, rect.width(), name_row), Qt::AlignCenter, font,
                t.secondary, data_.x.logarithmic ? tr("%1 (log)").arg(x_name) : x_name);
     if (!data_.caption.isEmpty())
-        draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + caption_below, rect.width() + 44, text_row),
+        draw_label(painter, QRectF(rect.left() - 30, rect.bottom() + caption_below, rect.width() + 44, name_row),
                    Qt::AlignCenter, font, t.secondary,
                    QFontMetricsF(font).elidedText(data_.caption, Qt::ElideRight, rect.width() + 44));
+    paint_y_name(painter);
     if (data_.equal_axes) paint_diagonals(painter, clip);
     for (const XySeries& s : data_.series)
         if (s.style == XySeries::Style::line && !series_hidden(s.key)) paint_series(painter, s, clip);
@@ -51,6 +51,24 @@ void XyChart::paint(QPainter& painter) {
                 for (const XyPoint& p : s.points)
                     if (p.id == selected_ && drawable(p)) ring(p, t.accent);
     if (hovered_ && !exporting()) ring(*hovered_, t.text);
+}
+
+/// Upright, left of the numbers; its unit stands beside the title.
+void XyChart::paint_y_name(QPainter& painter) {
+    const QFont font = type::caption();
+    const QRectF box = y_name_box();
+    const QString name = data_.y.logarithmic ? tr("%1 (log)").arg(data_.y.name) : data_.y.name;
+    painter.save();
+    painter.translate(box.left(), box.bottom());
+    painter.rotate(-90);
+    draw_label(painter, QRectF(0, 0, box.height(), box.width()), Qt::AlignCenter, font, look().secondary,
+               QFontMetricsF(font).elidedText(name, Qt::ElideRight, box.height()));
+    painter.restore();
+}
+
+QRectF XyChart::y_name_box() const {
+    const QRectF rect(plot_rect());
+    return {PxF{8}, rect.top() - 4, name_row, rect.height() + PxF{name_below}};
 }
 
 /// y = x, and lines at fixed shares above and below, named at the upper or right end.
@@ -159,7 +177,7 @@ void XyChart::paint_series(QPainter& painter, const XySeries& series, const QRec
             painter.setBrush(fill);
             painter.drawPolygon(band);
         }
-        draw_polyline(painter, middle, clip, curve_pen(t, series.colour, 1.75));
+        draw_polyline(painter, middle, clip, line_pen(t, series.colour, 1.75, series.dashed));
         return;
     }
     for (const XyPoint& p : series.points) {
@@ -173,9 +191,8 @@ void XyChart::paint_series(QPainter& painter, const XySeries& series, const QRec
             painter.setPen(QPen(thin, 1.0));
             painter.drawLine(QPointF(where.x(), inside(p.band->lower)), QPointF(where.x(), inside(p.band->upper)));
         }
-        painter.setPen(QPen(p.hollow ? colour : t.card, p.hollow ? 1.5 : 0.75));
-        painter.setBrush(p.hollow ? t.card : colour);
-        painter.drawEllipse(where, dot_radius, dot_radius);
+        draw_marker(painter, where, curve_marker(series.colour), p.hollow ? t.card : colour,
+                    QPen(p.hollow ? colour : t.card, p.hollow ? 1.5 : 0.75));
     }
 }
 

@@ -154,7 +154,7 @@ XyData over_workers_data(const FittedRuns& f, std::size_t run, OverWorkers what)
     data.hollow_means = tr("held out");
     const bool sure = !f.fit.boot.thetas.empty();
     XySeries inside{QStringLiteral("fit"), sure ? tr("Fit, 90 % band") : tr("Fit"), XySeries::Style::line, 0, {}};
-    XySeries beyond{QStringLiteral("beyond"), tr("extrapolated"), XySeries::Style::line, 3, {}};
+    XySeries beyond{QStringLiteral("beyond"), tr("extrapolated"), XySeries::Style::line, 0, {}, true};
     const XyPoint* last = nullptr;
     XyPoint joint;
     for (const FitPoint& p : curve->points) {

@@ -31,7 +31,7 @@ Theme make_light() {
     t.selection = rgb(0xE9EDFC), t.on_accent = rgb(0xFFFFFF);
     t.accent_hover = rgb(0x2A43B8), t.accent_pressed = rgb(0x22379B), t.accent_off = rgb(0x95A2D4);
     t.forward = rgb(0x0B5C9E), t.backward = rgb(0x4499D6), t.update = rgb(0x868F9C), t.communication = rgb(0xD2550B);
-    t.curves = {rgb(0x00825F), rgb(0xB2568F), rgb(0xA87000)};
+    t.curves = {rgb(0x00825F), rgb(0xB2568F), rgb(0xA87000), rgb(0xA464F9), rgb(0x5D180A), rgb(0x3A0093)};
     t.pin = rgb(0x3A424E), t.ideal = rgb(0x868F9C), t.axis = rgb(0xB9C0CA), t.grid = rgb(0xECEEF1);
     t.error = rgb(0xB3261E), t.error_fill = rgb(0xFCEBEA), t.error_border = rgb(0xE9B3AE);
     t.warning = rgb(0x8A5A00), t.warning_fill = rgb(0xFFF4D9);
@@ -51,7 +51,7 @@ Theme make_dark() {
     t.selection = rgb(0x262F4F), t.on_accent = rgb(0x10131A);
     t.accent_hover = rgb(0xA9BAFF), t.accent_pressed = rgb(0x7C93F2), t.accent_off = rgb(0x4E5A8C);
     t.forward = rgb(0x2F80C2), t.backward = rgb(0x93CDF3), t.update = rgb(0x858E9B), t.communication = rgb(0xF07A3A);
-    t.curves = {rgb(0x35BE93), rgb(0xDB8FBE), rgb(0xDDAA3E)};
+    t.curves = {rgb(0x35BE93), rgb(0xDB8FBE), rgb(0xDDAA3E), rgb(0x6A62DA), rgb(0xBC5038), rgb(0xEBF1A2)};
     t.pin = rgb(0xC4CBD6), t.ideal = rgb(0x6F7987), t.axis = rgb(0x4C5563), t.grid = rgb(0x282D36);
     t.error = rgb(0xFF8A80), t.error_fill = rgb(0x3A2224), t.error_border = rgb(0x6E3B3B);
     t.warning = rgb(0xF2C14E), t.warning_fill = rgb(0x352C17);
@@ -72,7 +72,7 @@ Theme make_high_contrast() {
     t.disabled = rgb(0xBCBCBC), t.accent = rgb(0xFFE14D), t.selection = rgb(0x14388C), t.on_accent = rgb(0x000000);
     t.accent_hover = rgb(0xFFEB85), t.accent_pressed = rgb(0xE6C200), t.accent_off = rgb(0x8C8C8C);
     t.forward = rgb(0x4DA6FF), t.backward = rgb(0xD4EEFF), t.update = rgb(0x9A9A9A), t.communication = rgb(0xFF8A3D);
-    t.curves = {rgb(0x2EE6A8), rgb(0xFF9EE0), rgb(0xFFD166)};
+    t.curves = {rgb(0x2EE6A8), rgb(0xFF9EE0), rgb(0xFFD166), rgb(0x985AED), rgb(0xCF571D), rgb(0x4B8774)};
     t.pin = rgb(0xFFFFFF), t.ideal = rgb(0xB8B8B8), t.axis = rgb(0xFFFFFF), t.grid = rgb(0x5E5E5E);
     t.error = rgb(0xFFA8A0), t.error_fill = rgb(0x3A0D0A), t.error_border = rgb(0xFFA8A0);
     t.warning = rgb(0xFFD75E), t.warning_fill = rgb(0x2E2300);

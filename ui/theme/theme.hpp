@@ -26,8 +26,8 @@ struct Theme {
     QColor accent_hover, accent_pressed, accent_off;
     // time, always with this meaning
     QColor forward, backward, update, communication;
-    // curves, in this order, each with its own marker
-    std::array<QColor, 3> curves;
+    // curves, in this order, told apart in every kind of colour vision; each has its own marker too
+    std::array<QColor, 6> curves;
     QColor pin, ideal, axis, grid;
     // states
     QColor error, error_fill, error_border, warning, warning_fill, unknown_text, unknown_fill, unknown_border, better,
