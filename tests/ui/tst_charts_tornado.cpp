@@ -91,6 +91,32 @@ private slots:
         QCOMPARE(pixel(shot(*chart), more.center().x(), more.center().y()), look.worse);
     }
 
+    /// Two values on one side of a long bar, in narrow charts too, and zoomed in.
+    void values_stand_beside_their_bars() {
+        TornadoData data = three_rows();
+        data.rows.push_back(row("efficiency", "Efficiency", 0.1, 0.098));
+        data.rows.push_back(row("links", "Links", -0.0997, -0.1));
+        for (const int width : {360, 480, 640, 800, 1400}) {
+            Shown<TornadoChart> chart(width, 260);
+            chart->set_data(data);
+            for (const double zoom : {1.0, 0.5, 0.2}) {
+                chart->reset_view();
+                if (zoom < 1.0) chart->zoom_by(zoom);
+                shot(*chart);
+                for (int i = 0; i < 5; ++i)
+                    for (const bool right : {false, true})
+                        for (const bool more : {false, true}) {
+                            const QRectF value = chart->value_box(i, right);
+                            QVERIFY2(!value.intersects(chart->bar_box(i, more)), qPrintable(QString::number(width)));
+                            QVERIFY(value.isEmpty() || value.right() <= width);
+                        }
+                if (zoom < 1.0 || width < 480) continue;  // the names take half of a narrow one
+                QVERIFY(!chart->value_box(3, true).isEmpty() && !chart->value_box(4, false).isEmpty());
+                QVERIFY(!chart->value_box(0, true).isEmpty() && !chart->value_box(0, false).isEmpty());
+            }
+        }
+    }
+
     void rows_say_what_they_do_and_lead_on() {
         Shown<TornadoChart> chart(800, 220);
         chart->set_data(three_rows());

@@ -18,7 +18,8 @@ namespace {
 
 const QString more_key = QStringLiteral("more"), less_key = QStringLiteral("less"),
               better_key = QStringLiteral("better"), worse_key = QStringLiteral("worse");
-constexpr PxF value_room{58.0}, value_gap{6.0}, pale{0.4};
+constexpr PxF value_gap{6.0};
+constexpr double pale = 0.4;
 
 QFont value_font() {
     QFont font = type::caption();
@@ -66,14 +67,19 @@ QString TornadoChart::empty_text() const {
     return data_.empty_reason.isEmpty() ? tr("No field that can be varied changes this.") : data_.empty_reason;
 }
 
+/// Zero in the middle, and room beside every bar for its value.
 void TornadoChart::fit_x(int width) {
+    const double half = width / 2.0;
     double most = 0.0;
     for (const TornadoRow& row : data_.rows)
-        for (const TornadoRow::End* end : {&row.less, &row.more})
-            most = std::max(most, std::abs(end->change.value_or(0.0)) * 100.0);
-    // Zero in the middle, and room for a value beside the longest bar on either side.
-    const double bars = std::max(width - 2 * value_room, width / 2.0);
-    x_top_ = most > 0.0 ? most * width / bars : 1.0;
+        for (const bool more : {false, true}) {
+            const TornadoRow::End& end = more ? row.more : row.less;
+            if (!end.change) continue;
+            const QString text = value_text(row, *end.change > 0.0);
+            const double value = value_gap + text_width(value_font(), text) + 2.0;
+            most = std::max(most, std::abs(*end.change) * 100.0 * half / std::max(half - value, half / 4.0));
+        }
+    x_top_ = most > 0.0 ? most : 1.0;
     x_bottom_ = -x_top_;
 }
 
@@ -129,32 +135,34 @@ void TornadoChart::paint_rows(QPainter& painter) {
     painter.fillRect(QRectF(snapped(zero, scale), rect.top(), 1.0, rect.height()), t.secondary);
 }
 
-/// Beside each bar; two on one side share a line, in the order of the bars.
-void TornadoChart::paint_values(QPainter& painter, int index) {
-    const TornadoRow& row = data_.rows[at(index)];
+/// Of the bars on one side; two share a line, in the order of the bars.
+QString TornadoChart::value_text(const TornadoRow& row, bool right) const {
+    QStringList texts;
+    for (const bool more : {true, false})
+        if (const TornadoRow::End& end = more ? row.more : row.less; shown(end, more) && (*end.change > 0.0) == right)
+            texts << change_text(*end.change);
+    return texts.join(QStringLiteral(" / "));
+}
+
+QRectF TornadoChart::value_box(int index, bool right) const {
+    const double width = text_width(value_font(), value_text(data_.rows[at(index)], right));
+    if (width <= 0.0) return {};
     const QRectF rect(plot_rect()), room = row_box(index);
-    const QFont font = value_font();
-    QString left, right;
-    double left_end = x_map_.px(0.0), right_end = left_end;
-    for (const bool more : {true, false}) {
-        const QRectF bar = bar_box(index, more);
-        if (bar.isEmpty()) continue;
-        const double change = more ? *row.more.change : *row.less.change;
-        QString& text = change > 0.0 ? right : left;
-        text += (text.isEmpty() ? QString() : QStringLiteral(" / ")) + change_text(change);
-        left_end = std::min(left_end, bar.left());
-        right_end = std::max(right_end, bar.right());
-    }
+    double from = x_map_.px(0.0);
+    for (const bool more : {true, false})
+        if (const QRectF bar = bar_box(index, more); !bar.isEmpty())
+            from = right ? std::max(from, bar.right()) : std::min(from, bar.left());
+    const QRectF box(right ? from + value_gap : from - value_gap - width, room.top(), width, room.height());
+    // Zoomed in, a bar leaves no room beside it: the tooltip has its value.
+    return box.left() < rect.left() - 1.0 || box.right() > rect.right() + 14.0 ? QRectF() : box;
+}
+
+void TornadoChart::paint_values(QPainter& painter, int index) {
     painter.setRenderHint(QPainter::Antialiasing);
-    const auto write = [&](const QString& text, double from, bool to_the_right) {
-        if (text.isEmpty()) return;
-        const double width = text_width(font, text);
-        double x = to_the_right ? from + value_gap : from - value_gap - width;
-        x = std::clamp(x, rect.left() + 2.0, std::max(rect.left() + 2.0, rect.right() + 14.0 - width));
-        draw_label(painter, QRectF(x, room.top(), width, room.height()), Qt::AlignCenter, font, look().text, text);
-    };
-    write(left, left_end, false);
-    write(right, right_end, true);
+    for (const bool right : {false, true})
+        if (const QRectF box = value_box(index, right); !box.isEmpty())
+            draw_label(painter, box, Qt::AlignCenter, value_font(), look().text,
+                       value_text(data_.rows[at(index)], right));
 }
 
 TooltipText TornadoChart::tooltip_of_row(int index) const {

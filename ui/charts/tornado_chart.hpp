@@ -46,6 +46,8 @@ public:
 
     /// The bar of a row for more or less, in widget pixels; empty without one.
     QRectF bar_box(int row, bool more) const;
+    /// What is written beside the bars at the right or at the left; empty without any.
+    QRectF value_box(int row, bool right) const;
 
     ChartTable table() const override;
 
@@ -70,6 +72,7 @@ protected:
 private:
     bool better(double change) const { return (change > 0.0) == data_.larger_is_better; }
     bool shown(const TornadoRow::End& end, bool more) const;
+    QString value_text(const TornadoRow& row, bool right) const;
     void paint_values(QPainter& painter, int row);
 
     TornadoData data_;
