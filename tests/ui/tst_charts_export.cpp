@@ -8,6 +8,7 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QRegularExpression>
+#include <QStandardPaths>
 #include <QSvgRenderer>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -15,6 +16,7 @@
 #include <limits>
 
 #include "support_charts.hpp"
+#include "support_pdf.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
@@ -175,24 +177,23 @@ private slots:
         QCOMPARE(shot(*chart), screen);
     }
 
-    /// Where our font is missing another one is squeezed into the room, so that nothing runs over its neighbour.
-    void texts_of_svg_have_their_length() {
+    /// A picture looks the same where the bundled fonts are missing: it needs none.
+    void texts_of_svg_are_outlines() {
         const QByteArray in =
-            "<svg><g><text x=\"1\" y=\"2\" font-family=\"Scalescope Sans\" font-size=\"12\" "
-            "font-weight=\"600\" font-style=\"normal\" \n >a &lt; b &amp; c</text></g></svg>";
-        QFont font(u("Scalescope Sans"));
-        font.setPixelSize(12);
-        font.setWeight(QFont::DemiBold);
-        const QString wanted =
-            u("textLength=\"%1\"").arg(QFontMetricsF(font).horizontalAdvance(u("a < b & c")), 0, 'f', 2);
-        const QString out = QString::fromUtf8(with_lengths_of_texts(in));
-        QVERIFY2(out.contains(wanted), qPrintable(out));
-        QVERIFY(out.contains(u("\"Scalescope Sans, Inter, Arial, sans-serif\"")));
-        QVERIFY(out.endsWith(u(">a &lt; b &amp; c</text></g></svg>")));
-        QCOMPARE(with_lengths_of_texts("<svg/>"), QByteArray("<svg/>"));
+            "<svg><defs>\n</defs><g font-family=\"Scalescope Sans\" font-size=\"12\"><text fill=\"#123456\" "
+            "x=\"1\" y=\"20\" font-family=\"Scalescope Sans\" font-size=\"12\" font-weight=\"600\" "
+            "font-style=\"normal\" \n >a &lt; b &amp; aa \"</text></g></svg>";
+        const QString out = QString::fromUtf8(with_outlined_texts(in));
+        QVERIFY2(!out.contains(u("<text")) && !out.contains(u("font-family")), qPrintable(out));
+        QVERIFY2(out.contains(u("aria-label=\"a &lt; b &amp; aa &quot;\"")) && out.contains(u("#123456")),
+                 qPrintable(out));
+        QCOMPARE(out.count(u("<path ")), 1);
+        QCOMPARE(out.count(QLatin1Char('M')), 14);  // outlines of a < b & a a ", with what they enclose
+        QCOMPARE(with_outlined_texts("<svg/>"), QByteArray("<svg/>"));
         for (auto& chart : all_charts(12)) {
             const QByteArray svg = chart_svg(*chart, {QSize(640, 320), 1.0, &Theme::light()});
-            QCOMPARE(svg.count("textLength="), svg.count("<text "));
+            QVERIFY(!svg.contains("<text ") && !svg.contains("font-family"));
+            QVERIFY(svg.contains("aria-label=\"" + chart->title().toHtmlEscaped().toUtf8() + "\""));
         }
     }
 
@@ -238,6 +239,19 @@ private slots:
             QCOMPARE(qRound(box.captured(2).toDouble()), 300);
             QVERIFY(pdf.size() > 2000);
         }
+    }
+
+    /// As poppler reads it, where that is installed.
+    void pdf_has_no_error() {
+        const QString reader = QStandardPaths::findExecutable(u("pdftoppm"));
+        if (reader.isEmpty()) QSKIP("poppler-utils is not installed");
+        for (const Theme* look : {&Theme::light(), &Theme::dark_theme(), &Theme::high_contrast_theme()})
+            for (auto& chart : all_charts(12)) {
+                const QString file = folder_.filePath(u("chart.pdf"));
+                QVERIFY(save_chart(*chart, file, {QSize(800, 400), 1.0, look}));
+                const QString said = tests::errors_of_pdf(reader, file);
+                QVERIFY2(said.isEmpty(), qPrintable(chart->title() + u(": ") + said));
+            }
     }
 
     void csv_is_exact_whatever_the_locale() {

@@ -7,10 +7,12 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QStandardPaths>
 #include <QXmlStreamReader>
 
 #include "core/base/format.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "support_pdf.hpp"
 #include "support_window.hpp"
 #include "ui/language/language.hpp"
 #include "ui/report/report_charts.hpp"
@@ -86,6 +88,8 @@ private slots:
         QVERIFY2(pdf.code == 0, qPrintable(pdf.err));
         QCOMPARE(pdf.out, u("r.pdf\n"));
         const QByteArray file = bytes_of(at("r.pdf"));
+        if (const QString reader = QStandardPaths::findExecutable(u("pdftoppm")); !reader.isEmpty())
+            QCOMPARE(tests::errors_of_pdf(reader, at("r.pdf")), QString());
         QVERIFY(file.startsWith("%PDF"));
         QVERIFY2(pages_of(file) >= 1 && pages_of(file) <= 2, qPrintable(QString::number(pages_of(file))));
         QVERIFY(!file.contains("/Subtype /Image"));  // drawings are vectors

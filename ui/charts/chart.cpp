@@ -139,10 +139,12 @@ void Chart::style_axes() {
     const Theme& t = look();
     for (QCPAxis* axis : {plot_->axisRect()->axis(QCPAxis::atBottom), plot_->axisRect()->axis(QCPAxis::atLeft)}) {
         axis->setBasePen(axis->axisType() == QCPAxis::atBottom ? QPen(t.axis, 1) : QPen(Qt::NoPen));
-        // SVG draws a dot for a tick without length, even without a pen.
+        // Ticks that nobody sees: SVG draws a dot for one without length, even without a pen, and PDF a path without
+        // points.
         axis->setTickPen(QPen(axis->axisType() == QCPAxis::atBottom ? t.axis : QColor(Qt::transparent), 1));
         axis->setSubTicks(false);
-        axis->setTickLength(0, axis->axisType() == QCPAxis::atBottom ? 4 : 0);
+        axis->setTickLength(axis->axisType() == QCPAxis::atBottom ? 0 : 1,
+                            axis->axisType() == QCPAxis::atBottom ? 4 : 0);
         axis->setOffset(axis->axisType() == QCPAxis::atBottom ? 1 : 0);  // below the bars, not over their last pixel
         axis->setTickLabelFont(type::caption());
         axis->setTickLabelColor(t.secondary);

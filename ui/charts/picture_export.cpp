@@ -75,7 +75,7 @@ QByteArray picture_svg(const Picture& picture, const ExportOptions& options) {
     generator.setDescription(picture.description);
     picture.draw(generator, size, look_of(options));
     buffer.close();
-    return with_lengths_of_texts(bytes);
+    return with_outlined_texts(bytes);
 }
 
 QByteArray picture_pdf(const Picture& picture, const ExportOptions& options) {

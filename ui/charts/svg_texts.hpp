@@ -5,9 +5,8 @@
 
 namespace scalescope::ui {
 
-/// A picture as QSvgGenerator writes it, with each text as wide as it was laid out (SVG 1.1, 10.5: textLength), and
-/// with fonts to fall back to: where our font is not installed, in a browser say, another one must not run over what
-/// stands beside it.
-QByteArray with_lengths_of_texts(const QByteArray& svg);
+/// A picture as QSvgGenerator writes it, with its texts as outlines: it looks the same where the bundled fonts are
+/// missing. What a text says stays as the label of its outline.
+QByteArray with_outlined_texts(const QByteArray& svg);
 
 }  // namespace scalescope::ui
