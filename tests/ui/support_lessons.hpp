@@ -70,6 +70,13 @@ protected:
         WindowFixture::open();
     }
     void close() { window_.reset(); }
+    /// Until the hand's last edit has its full answer: tasks are judged at rest.
+    void settle() {
+        WindowFixture::settle();
+        const auto full = [this] { return !window_->result() || !window_->result()->request.dragging; };
+        if (!window_->document().dragging() && !QTest::qWaitFor(full)) qFatal("no full answer");
+        WindowFixture::settle();
+    }
     void open_lesson() {
         window_->open(write("lesson.json", lesson_text()));
         QVERIFY(window_->finish_opening());

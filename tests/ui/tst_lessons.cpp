@@ -74,6 +74,27 @@ private slots:
         QCOMPARE(desk().run()->task(), LessonRun::TaskState::done);
     }
 
+    /// What a hand passes on its way is not what it chose.
+    void a_task_is_judged_when_the_hand_is_released() {
+        open_lesson();
+        auto* slider = find<WorkerSlider>("workersSlider");
+        const auto at = [&](int workers) { return QPoint(qRound(slider->x_of(workers)), 14); };
+        QTest::mousePress(slider, Qt::LeftButton, {}, at(2));
+        for (const int workers : {17, 33, 64}) {
+            QTest::mouseMove(slider, at(workers));
+            settle();
+        }
+        QCOMPARE(scenario().cluster.workers, std::int64_t{64});  // which would do
+        QVERIFY(desk().run()->task() != LessonRun::TaskState::done);
+        for (const int workers : {17, 2}) {
+            QTest::mouseMove(slider, at(workers));
+            settle();
+        }
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, at(2));
+        settle();
+        QCOMPARE(desk().run()->task(), LessonRun::TaskState::open);
+    }
+
     void hints_come_one_by_one() {
         open_lesson();
         auto* hint = find<QPushButton>("hint");

@@ -51,7 +51,7 @@ void LessonRun::begin(const Scenario& start) {
     judgement_.reset();
 }
 
-void LessonRun::judge(const LiveResult& result) {
+void LessonRun::judge(const LiveResult& result, bool at_rest) {
     if (!state().judge) return;
     const Scenario& scenario = result.request.scenario;
     lessons::Surroundings around;
@@ -63,7 +63,7 @@ void LessonRun::judge(const LiveResult& result) {
         around.pins.push_back({pin.pin.scenario.get(), pin.estimate && *pin.estimate ? &**pin.estimate : nullptr});
     const lessons::Design now{&scenario, result.estimate ? &*result.estimate : nullptr};
     judgement_ = state().judge->judge(now, around);
-    const bool just_now = judgement_->holds && !state().done;
+    const bool just_now = at_rest && judgement_->holds && !state().done;
     if (just_now) state().done = true;
     emit task_changed();
     if (!just_now) return;

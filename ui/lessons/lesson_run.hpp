@@ -36,8 +36,9 @@ public:
     const std::optional<lessons::Judgement>& judgement() const { return judgement_; }
     /// The scenario with which the step began is `start`; until told otherwise, nothing is known of it.
     void begin(const Scenario& start);
-    /// The newest answer: a task that is done is noticed, and stays done.
-    void judge(const LiveResult& result);
+    /// The newest answer says how near the task is. One that is done when the hand rests is noticed, and stays done:
+    /// what a hand passes on its way is not what it chose.
+    void judge(const LiveResult& result, bool at_rest);
 
     int hints_open() const { return state().hints; }
     void open_hint();

@@ -335,11 +335,12 @@ void LessonDesk::keep_mark() {
 void LessonDesk::follow_result() {
     if (!is_open() || !window_.result_) return;
     const LiveRequest& about = window_.result_->request;
-    if (!answered_ && about.scenario == window_.document_.scenario() && about.pins == window_.document_.pins()) {
+    const bool newest = about.scenario == window_.document_.scenario() && about.pins == window_.document_.pins();
+    if (!answered_ && newest) {
         answered_ = true;
         stage_->show_answer();
     }
-    if (answered_) run_->judge(*window_.result_);
+    if (answered_) run_->judge(*window_.result_, newest && !about.dragging && !window_.document_.dragging());
 }
 
 QJsonObject LessonDesk::with_scenario(QJsonObject session, const Scenario& scenario, const formats::Library& library) {
