@@ -4,6 +4,7 @@
 #include <QToolBar>
 
 #include "support_lessons.hpp"
+#include "ui/design/network_panel.hpp"
 #include "ui/lessons/cursor_halo.hpp"
 #include "ui/lessons/lesson_run.hpp"
 #include "ui/widgets/card.hpp"
@@ -70,6 +71,46 @@ private slots:
         QVERIFY(after.docks == before.docks);
         QVERIFY(after.fonts == before.fonts);
         QVERIFY(after.places == before.places);
+    }
+
+    /// Whatever was open before: it does not stay before an audience, and is there again after.
+    void what_was_open_comes_back_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<QString>("open");
+        for (const QSize size : {QSize(1440, 900), QSize(1024, 700), QSize(1920, 1080)})
+            for (const char* what : {"why", "page", "canvas", "side", "lesson with why"})
+                QTest::addRow("%s in %d", what, size.width()) << size << QString::fromLatin1(what);
+    }
+    void what_was_open_comes_back() {
+        QFETCH(QSize, size);
+        QFETCH(QString, open);
+        resize(size.width(), size.height());
+        if (open == QLatin1String("why")) emit window_->findChild<NetworkPanel*>()->selected(3);
+        if (open == QLatin1String("page")) open_page("paleo");
+        if (open == QLatin1String("canvas")) QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
+        if (open == QLatin1String("side"))
+            if (auto* tab = window_->findChild<SideTabs*>()->tab(QStringLiteral("why")); tab->isVisible()) tab->click();
+        if (open == QLatin1String("lesson with why")) {
+            desk().open_shipped(QStringLiteral("01-layer-cost"), true);
+            settle();
+            for (int i = 0; i < 4; ++i) click_next();
+        }
+        QTRY_VERIFY(desk().stage().has_settled());
+        const Look before = look();
+        for (int times = 0; times < 2; ++times) {
+            action("present").trigger();
+            settle();
+            QTRY_VERIFY(desk().stage().has_settled());
+            if (open == QLatin1String("page")) QVERIFY(!find<QWidget>("paleoPage")->isVisible());
+            action("present").trigger();
+            settle();
+            QTRY_VERIFY(desk().stage().has_settled());
+            const Look after = look();
+            QCOMPARE(after.geometry, before.geometry);
+            QCOMPARE(after.docks, before.docks);
+            QCOMPARE(after.fonts, before.fonts);
+            QCOMPARE(after.places, before.places);
+        }
     }
 
     void the_size_of_type_goes_with_the_screen() {

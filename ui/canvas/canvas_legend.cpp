@@ -14,8 +14,8 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int legend_padding = 10, bar_width = 196, bar_height = 8, legend_line = 15, swatch = 10;
-constexpr int sort_line = 18, band_width = 64;
+constexpr PxF legend_padding{10}, bar_width{196}, bar_height{8}, legend_line{15}, swatch{10}, sort_line{18},
+    band_width{64};
 constexpr Bound bounds[] = {Bound::compute, Bound::memory, Bound::communication};
 
 /// What the bands of boxes mean, as far as there are any.
@@ -63,12 +63,14 @@ void CanvasLegend::tell() {
 
 QSize CanvasLegend::sizeHint() const {
     if (!scene_.priced()) {
-        const QRect words = QFontMetrics(type::caption())
-                                .boundingRect(QRect(0, 0, bar_width, 1000), Qt::TextWordWrap, scene_.unpriced());
-        return {bar_width + 2 * legend_padding, words.height() + 2 * legend_padding};
+        const QRect words =
+            QFontMetrics(type::caption())
+                .boundingRect(QRect(0, 0, static_cast<int>(bar_width), 1000), Qt::TextWordWrap, scene_.unpriced());
+        return QSizeF(bar_width + 2 * legend_padding, words.height() + 2 * legend_padding).toSize();
     }
-    return {bar_width + 2 * legend_padding, 2 * legend_padding + legend_line + 6 + bar_height + 4 + legend_line +
-                                                static_cast<int>(sorts(scene_).size()) * sort_line};
+    const double rows =
+        legend_line + 6 + bar_height + 4 + legend_line + static_cast<double>(sorts(scene_).size()) * sort_line;
+    return QSizeF(bar_width + 2 * legend_padding, 2 * legend_padding + rows).toSize();
 }
 
 void CanvasLegend::paintEvent(QPaintEvent*) {

@@ -21,8 +21,9 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int popup_padding = 4, item_height = 28, heading_height = 24, footer_rule = 9, rows_shown = 12;
-constexpr int column_gap = 16, text_inset = 8;
+constexpr Px item_height{28}, heading_height{24}, footer_rule{9};
+constexpr int popup_padding = 4, rows_shown = 12;
+constexpr Px column_gap{16}, text_inset{8};
 
 /// Draws a text with every occurrence of the search words semibold; returns where it ended.
 void draw_marked(QPainter& painter, const QRectF& box, const QString& text, const QStringList& words,

@@ -10,7 +10,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int tag_height = 16, tag_padding = 5;
+constexpr Px tag_height{16}, tag_padding{5};
 
 }  // namespace
 

@@ -44,14 +44,6 @@ void FormulaBlock::set_formula(const QString& symbol_html, const std::vector<Lin
     update();
 }
 
-/// Type has another size now.
-void FormulaBlock::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange) return;
-    const std::vector<Line> lines = std::exchange(lines_, {});
-    set_formula(symbol_.html(), lines);
-}
-
 QString FormulaBlock::plain_text() const {
     QStringList lines;
     for (const RichText& text : texts_) lines << text.plain();

@@ -13,7 +13,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int input_height = 24, chevron_room = 16, value_gap = 8, input_margin = 9;
+constexpr Px input_height{24}, chevron_room{16}, value_gap{8}, input_margin{9};
 
 }  // namespace
 
@@ -39,8 +39,8 @@ void InputRow::set_line(const InputLine& line) {
 }
 
 void InputRow::set_symbol_width(int width) {
-    if (width == symbol_width_) return;
-    symbol_width_ = width;
+    if (width == symbol_room()) return;
+    symbol_width_ = {width / type_scale()};
     updateGeometry();
     update();
 }
@@ -48,16 +48,24 @@ void InputRow::set_symbol_width(int width) {
 int InputRow::wanted_symbol_width() const { return static_cast<int>(std::ceil(symbol_.size().width())); }
 QSize InputRow::sizeHint() const { return {220, input_height}; }
 
-QRect InputRow::text_box(int width) const {
-    const int value = QFontMetrics(type::table()).horizontalAdvance(line_.value);
-    return {symbol_width_, 0, std::max(40, width - symbol_width_ - chevron_room - value - value_gap), input_height - 1};
+/// Beside its value, or above it where a word would not fit.
+InputRow::Layout InputRow::layout(int width) const {
+    const QFontMetrics metrics(type::table());
+    const int room = std::max(1, width - symbol_room() - chevron_room);
+    const int beside = room - metrics.horizontalAdvance(line_.value) - value_gap;
+    int longest = 0;
+    for (const QString& word : line_.text.split(QLatin1Char(' ')))
+        longest = std::max(longest, metrics.horizontalAdvance(word));
+    const bool above = longest > beside;
+    const QRect text(0, 0, above ? room : beside, 1000);
+    return {text.width(), metrics.boundingRect(text, Qt::TextWordWrap, line_.text).height(),
+            above ? metrics.height() : 0};
 }
 
 /// A text too long for the room beside the value takes more lines: a sentence cut short explains nothing.
 int InputRow::heightForWidth(int width) const {
-    const QRect room(0, 0, text_box(width).width(), 1000);
-    const int text = QFontMetrics(type::table()).boundingRect(room, Qt::TextWordWrap, line_.text).height();
-    return std::max(input_height, text + input_margin);
+    const Layout of = layout(width);
+    return std::max<int>(input_height, of.text_height + of.value_below + input_margin);
 }
 
 void InputRow::paintEvent(QPaintEvent*) {
@@ -68,11 +76,16 @@ void InputRow::paintEvent(QPaintEvent*) {
         painter.fillRect(rect().adjusted(0, 0, 0, -1), isDown() ? t.pressed : t.hover);
     const QRectF inner = QRectF(rect()).adjusted(0, 0, 0, -1);
     symbol_.draw(painter, QRectF(0, 0, symbol_width_, inner.height()), Qt::AlignLeft | Qt::AlignVCenter, t.text);
-    QRectF text = inner.adjusted(symbol_width_, 0, -chevron_room, 0);
-    draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, line_.value, type::table(), t.text);
+    const Layout of = layout(width());
+    const QRectF room = inner.adjusted(symbol_room(), 0, -chevron_room, 0);
+    const double margin = of.value_below > 0 ? input_margin / 2.0 : 0.0;
+    const QRectF value =
+        of.value_below > 0 ? QRectF(room.left(), room.bottom() - margin - of.value_below, room.width(), of.value_below)
+                           : room;
+    draw_text(painter, value, Qt::AlignRight | Qt::AlignVCenter, line_.value, type::table(), t.text);
     painter.setFont(type::table());
     painter.setPen(t.secondary);
-    painter.drawText(text_box(width()).adjusted(0, 0, 0, height() - input_height),
+    painter.drawText(QRectF(room.left(), room.top(), of.text_width, room.height() - of.value_below - margin),
                      Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, line_.text);
     if (link)
         draw_icon(painter, "right", QRectF(width() - 13, inner.center().y() - 7, 14, 14),
@@ -103,12 +116,12 @@ void InputList::set_lines(const std::vector<InputLine>& lines) {
         column_->addWidget(row);
         rows_.push_back(row);
     }
-    int symbols = 20;
+    int symbols = Px{20};
     for (std::size_t i = 0; i < lines.size(); ++i) {
         rows_[i]->set_line(lines[i]);
         symbols = std::max(symbols, rows_[i]->wanted_symbol_width());
     }
-    for (InputRow* row : rows_) row->set_symbol_width(symbols + 20);
+    for (InputRow* row : rows_) row->set_symbol_width(symbols + Px{20});
     setVisible(!lines.empty());
 }
 

@@ -37,8 +37,13 @@ protected:
 
 private:
     InputLine line_;
-    QRect text_box(int width) const;
-    int symbol_width_ = 40;
+    struct Layout {
+        int text_width, text_height;
+        int value_below;  ///< height of a line for the value below the text; 0: it stands beside it
+    };
+    Layout layout(int width) const;
+    int symbol_room() const { return static_cast<int>(symbol_width_); }
+    PxF symbol_width_{40};
     RichText symbol_;
 };
 

@@ -16,7 +16,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int figure_group_gap = 9, figure_head = 22, mark_width = 13, figure_gap = 5;
+constexpr Px figure_group_gap{9}, figure_head{22}, mark_width{13}, figure_gap{5};
 constexpr Px figure_unit_gap{3};
 
 class FigureDelegate final : public QStyledItemDelegate {

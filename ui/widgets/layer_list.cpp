@@ -16,7 +16,8 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int layer_inset = 6, layer_header = 22, layer_total = 27, bar_height = 8, bar_most = 48, shape_left = 62;
+constexpr Px layer_inset{6}, layer_header{22}, layer_total{27}, bar_most{48}, shape_left{62};
+constexpr int bar_height = 8;
 
 /// The columns of a row, from the place of the whole row.
 struct LayerColumns {

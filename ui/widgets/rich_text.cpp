@@ -5,6 +5,9 @@
 #include <QPainter>
 #include <QTextDocument>
 #include <algorithm>
+#include <utility>
+
+#include "ui/theme/px.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -34,14 +37,26 @@ bool RichText::set(const QString& html, const QFont& font) {
     if (document_ && html == html_ && font == font_) return false;
     html_ = html;
     font_ = font;
+    scale_ = type_scale();
     document_ = std::make_unique<QTextDocument>();
     document_->setDocumentMargin(0);
     document_->setUndoRedoEnabled(false);
-    document_->setDefaultFont(font);
-    document_->setHtml(sized(html, font));
+    write();
+    return true;
+}
+
+void RichText::write() const {
+    document_->setDefaultFont(font_);
+    document_->setHtml(sized(html_, font_));
     natural_ = {};
     heights_.clear();
-    return true;
+}
+
+void RichText::follow_type() const {
+    const double scale = type_scale();
+    if (scale == scale_) return;
+    font_.setPointSizeF(font_.pointSizeF() * scale / std::exchange(scale_, scale));
+    write();
 }
 
 QString RichText::plain() const { return document_ ? document_->toPlainText() : QString(); }
@@ -53,6 +68,7 @@ void RichText::lay_out(double width) const {
 
 QSizeF RichText::size() const {
     if (!document_) return {};
+    follow_type();
     if (!natural_.isValid()) {
         lay_out(-1);
         natural_ = {document_->idealWidth(), document_->size().height()};
@@ -62,6 +78,7 @@ QSizeF RichText::size() const {
 
 double RichText::height_for(double width) const {
     if (!document_) return 0;
+    follow_type();
     for (const auto& known : heights_)
         if (known.first == width) return known.second;
     lay_out(width);
@@ -73,6 +90,7 @@ double RichText::height_for(double width) const {
 void RichText::draw(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QColor& color,
                     bool wrap) const {
     if (!document_) return;
+    follow_type();
     const double width = wrap ? box.width() : size().width(), height = wrap ? height_for(width) : size().height();
     lay_out(wrap ? width : -1);
     double x = box.left(), y = box.top();

@@ -16,7 +16,8 @@ class QTextDocument;
 namespace scalescope::ui {
 
 /// A line or paragraph of rich text for widgets that paint themselves. Parsed when it is set, and only if it differs;
-/// the colour is given at painting, so nothing has to be remade for another theme. Movable, not copyable.
+/// the colour is given at painting, so nothing has to be remade for another theme; where type gets another size, it
+/// follows. Movable, not copyable.
 class RichText {
 public:
     RichText();
@@ -39,12 +40,15 @@ public:
 
 private:
     QString html_;
-    QFont font_;
+    mutable QFont font_;
+    mutable double scale_ = 1;  ///< of type, when it was laid out
     std::unique_ptr<QTextDocument> document_;
     mutable QSizeF natural_;                                  ///< size(), once asked for
     mutable std::vector<std::pair<double, double>> heights_;  ///< by width, as asked for
 
     void lay_out(double width) const;
+    void follow_type() const;
+    void write() const;
 };
 
 }  // namespace scalescope::ui

@@ -14,8 +14,9 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int bare_height = 12, labelled_height = 24, hidden_height = 15, part_gap = 1;
-constexpr int parts_row = 20, parts_rule = 8, swatch = 10;
+constexpr Px bare_height{12}, labelled_height{24}, hidden_height{15};
+constexpr int part_gap = 1;
+constexpr Px parts_row{20}, parts_rule{8}, swatch{10};
 
 struct PlacedPart {
     QRectF bar, hidden;
@@ -182,9 +183,14 @@ void PartsList::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
     QPainter painter(this);
     const QFontMetricsF metrics(type::table());
-    double value_width = 0;
-    for (const StackPart& part : parts_)
+    double value_width = 0, share_width = 0, name_width = 0;
+    for (const StackPart& part : parts_) {
         value_width = std::max(value_width, metrics.horizontalAdvance(part.value_text));
+        share_width = std::max(share_width, metrics.horizontalAdvance(part.share_text));
+        name_width = std::max(name_width, metrics.horizontalAdvance(part.name));
+    }
+    // Where not all has room, the bar above shows the shares; the names stay.
+    const bool shares = swatch + 8 + name_width + 8 + share_width + 12 + value_width <= width();
     QRectF row(0, 0, width(), parts_row);
     for (const StackPart& part : parts_) {
         const QRectF mark(0, row.center().y() - swatch / 2.0, swatch, swatch);
@@ -195,8 +201,10 @@ void PartsList::paintEvent(QPaintEvent*) {
         QRectF text = row.adjusted(swatch + 8, 0, 0, 0);
         draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, part.value_text, type::table(), t.text);
         text.setRight(text.right() - value_width - 12);
-        draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, part.share_text, type::table(), t.secondary);
-        text.setRight(text.right() - metrics.horizontalAdvance(part.share_text) - 8);
+        if (shares) {
+            draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, part.share_text, type::table(), t.secondary);
+            text.setRight(text.right() - metrics.horizontalAdvance(part.share_text) - 8);
+        }
         draw_text(painter, text, Qt::AlignLeft | Qt::AlignVCenter, part.name, type::table(), t.text);
         row.translate(0, parts_row);
     }

@@ -299,6 +299,7 @@ bool LessonDesk::leave() {
     window_.document_.bring_back(std::move(kept));
     window_.apply_view_json(kept_view_, false);
     window_.show_bottom(kept_page_ == QLatin1String("problems") ? QString() : kept_page_);
+    stage_->put_page_away();
     update_actions();
     emit left();
     if (std::exchange(tried_, false) && editor_ && editor_->isVisible()) show_editor();

@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <QToolBar>
 #include <algorithm>
+#include <utility>
 
 #include "ui/canvas/canvas.hpp"
 #include "ui/canvas/canvas_view.hpp"
@@ -73,6 +74,7 @@ LessonStage::LessonStage(MainWindow& window, DockCard& dock) : QObject(&window),
 }
 
 void LessonStage::begin() {
+    lesson_layout_.clear();
     keep_layout();
     keep_size();
     lesson_ = true;
@@ -85,7 +87,13 @@ int LessonStage::wanted_width() const { return std::min<int>(Px{space::lesson_wi
 
 void LessonStage::fit_dock() {
     give_way();
-    if (lesson_) window_.resizeDocks({&dock_}, {wanted_width()}, Qt::Horizontal);
+    QList<QDockWidget*> docks;
+    QList<int> widths;
+    // Words and figures stand beside each other there.
+    if (room().width() >= room_for_figures && window_.why_dock_->isVisible() && !window_.why_dock_->isFloating())
+        docks << window_.why_dock_, widths << std::min<int>(Px{space::right_width}, room().width() / 4);
+    if (lesson_) docks << &dock_, widths << wanted_width();
+    if (!docks.isEmpty()) window_.resizeDocks(docks, widths, Qt::Horizontal);
 }
 
 /// Before Qt asks all panels what they need: it would make the window larger, over the edge of a screen it fills.
@@ -119,6 +127,7 @@ void LessonStage::show(const lessons::Step& step) {
 }
 
 void LessonStage::end() {
+    lesson_layout_.clear();
     keep_size();
     spotlight_.clear();
     window_.centre_->set_in_sight({});
@@ -132,10 +141,25 @@ void LessonStage::end() {
 
 void LessonStage::set_presenting(bool on) {
     if (on) keep_layout();
+    if (on && lesson_) lesson_layout_ = window_.saveState(Settings::layout_version);
     keep_size();
     presenting_ = on;
+    put_page_away();
     settle();
     fit_dock();
+    if (!on && !lesson_layout_.isEmpty()) {
+        without_settling([this] { window_.restoreState(lesson_layout_, Settings::layout_version); });
+        lesson_layout_.clear();
+        settle();  // another step may be open now
+    }
+    if (!on && window_.tabs_->current().isEmpty()) window_.show_bottom(std::exchange(put_away_page_, {}));
+}
+
+void LessonStage::put_page_away() {
+    const QString page = window_.tabs_->current();
+    if (!presenting_ || page.isEmpty() || page == opened_page_) return;
+    put_away_page_ = page;
+    window_.show_bottom({});
 }
 
 QSize LessonStage::room() const {
@@ -189,12 +213,14 @@ void LessonStage::restore_layout() {
     window_.left_folded_ = shown_.count(window_.design_dock_) > 0;
     window_.move_home(window_.left_folded_);
     window_.fold_docks();
-    // The first answer about what is open again changes how high the figures are, which the docks knew before.
-    auto* once = new QObject(this);
-    connect(&window_, &MainWindow::updated, once, [this, once, layout = layout_] {
-        if (!is_on() && window_.result_->request.pins != window_.document_.pins()) return;
+    // Answers about what is open again change how high the figures are, which the docks knew before: up to the full
+    // one.
+    auto* until_full = new QObject(this);
+    connect(&window_, &MainWindow::updated, until_full, [this, until_full, layout = layout_] {
+        const LiveRequest& about = window_.result_->request;
+        if (!is_on() && about.pins != window_.document_.pins()) return;
         if (!is_on()) window_.restoreState(layout, Settings::layout_version);
-        once->deleteLater();
+        if (is_on() || !about.dragging) until_full->deleteLater();
     });
 }
 

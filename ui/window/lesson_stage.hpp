@@ -33,8 +33,12 @@ public:
     void end();
     /// The charts and the workers alone, and what a lesson asks for beside them.
     void set_presenting(bool on);
+    /// While somebody presents, a page that no step asks for is closed until the end.
+    void put_page_away();
     /// Whether docks stand as this says.
     bool is_on() const { return lesson_ || presenting_; }
+    /// Nothing that a step shows or hides asks for its room any more.
+    bool has_settled() const { return !kept_.isValid(); }
     /// As wide as reading wants, and never most of the window.
     void fit_dock();
     /// Once what the step set has its answer: the border it speaks of comes into sight.
@@ -61,12 +65,13 @@ private:
     QElapsedTimer since_step_;
     // Before:
     QByteArray layout_, layouts_[2];
+    QByteArray lesson_layout_;  ///< of a lesson that is presented, before
     bool canvas_ = false;
     int numbers_height_ = 0;
     std::set<const QWidget*> shown_;
     // For this step:
     std::vector<QWidget*> curtained_;
-    QString opened_page_;
+    QString opened_page_, put_away_page_;
     bool opened_canvas_ = false;
 
     enum class Wish { no, as_before, yes };
