@@ -5,9 +5,11 @@
 #include <QDir>
 #include <QFile>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QTest>
 
 #include "tests/shots/hands.hpp"
+#include "ui/canvas/canvas_notes.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
@@ -73,6 +75,8 @@ void settle(MainWindow& window) {
         const auto full = [&window] { return !window.result() || !window.result()->request.dragging; };
         if (!window.document().dragging() && !QTest::qWaitFor(full)) qFatal("no full answer");
         window.analyst().finish();
+        if (const auto* notes = window.findChild<CanvasNotes*>())
+            if (!QTest::qWaitFor([notes] { return !notes->is_looking(); })) qFatal("notes find no rest");
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
 }
@@ -273,6 +277,14 @@ std::vector<State> all_states() {
         add(paleo.constData(), size, [](MainWindow& w) { page(w, "paleo"); });
         add(hybrid.constData(), size, [](MainWindow& w) { choose_strategy(w, Strategy::hybrid); });
     }
+    // 1920 × 1200 at 200 %, as far as the window can be as low; charts that have no room are folded.
+    add("folded-page", {1024, 700}, [](MainWindow& w) { page(w, "paleo"); });
+    add("folded-other", {1024, 700}, [](MainWindow& w) {
+        page(w, "paleo");
+        for (auto* b : find<QWidget>(w, "foldBar")->findChildren<QPushButton*>())
+            if (b->isVisible()) b->click();
+        settle(w);
+    });
     add("1280x800-why", {1280, 800}, [](MainWindow& w) {
         w.findChild<SideTabs*>()->tab(QStringLiteral("why"))->click();
         settle(w);

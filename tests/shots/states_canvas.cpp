@@ -182,7 +182,6 @@ void add_canvas_states(std::vector<State>& states) {
         scene_of(view).select({"Mixed_5b/branch_pool_avg"});
         view->centerOn(scene_of(view).box("Mixed_5b")->sceneBoundingRect().center() + QPointF(0, 200));
         settle(w);
-        QTest::qWait(200);  // what mends it is looked for at rest
     });
     add("canvas-notes", {1280, 720}, [](MainWindow& w) {
         auto* view = canvas(w, "resnet-50");
@@ -193,7 +192,6 @@ void add_canvas_states(std::vector<State>& states) {
         const int faulty = scene_of(view).sketch()->faults.front().layer;
         view->centerOn(scene_of(view).box_of_layer(faulty)->sceneBoundingRect().center() + QPointF(200, -60));
         settle(w);
-        QTest::qWait(200);
     });
     const auto break_sums = [](MainWindow& w) {  // three residual blocks one below the other
         auto* view = canvas(w, "resnet-50");
@@ -210,7 +208,6 @@ void add_canvas_states(std::vector<State>& states) {
         view->set_zoom(0.7);
         view->centerOn(scene_of(view).box_of_layer(faulty)->sceneBoundingRect().center() + QPointF(0, 120));
         settle(w);
-        QTest::qWait(200);
         return view;
     };
     add("canvas-notes-near", {1280, 720}, [break_sums](MainWindow& w) { break_sums(w); });
@@ -228,7 +225,6 @@ void add_canvas_states(std::vector<State>& states) {
         scene_of(view).select({"Mixed_5b/branch5x5_2"});
         view->centerOn(scene_of(view).box("Mixed_5b/branch5x5_2")->sceneBoundingRect().center());
         settle(w);
-        QTest::qWait(200);
     });
     add("canvas-export-faults", usual, [break_sums](MainWindow& w) {
         break_sums(w);

@@ -164,7 +164,8 @@ void add_search_states(std::vector<State>& states) {
         ask(f, {{"cluster.workers", "1..100000"}, {"training.batch", "1..2000"}, {"parallelism.strategy", "*"}}, {},
             {Metric::time});
         f.document().start();
-        QTest::qWait(1500);
+        const auto* rate = f.findChild<QLabel*>(QStringLiteral("searchRate"));
+        if (!QTest::qWaitFor([rate] { return !rate->text().isEmpty(); }, 30'000)) qFatal("the search does not run");
     });
     add("search-small", usual, [](MainWindow& w) { searched(w, {900, 600}); });
 }

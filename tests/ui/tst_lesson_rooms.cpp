@@ -22,8 +22,6 @@ using namespace scalescope::ui;
 class TestLessonRooms : public QObject, private lessons_test::LessonFixture {
     Q_OBJECT
 
-    static constexpr int settled_ms = 260;  ///< the stage gives forms 200 ms to take their rows out
-
     void open_shipped(const char* id, int steps) {
         desk().open_shipped(QLatin1String(id), true);
         settle();
@@ -39,7 +37,7 @@ private slots:
     void why_stands_beside_a_lesson_and_the_charts_keep_their_room() {
         resize(1280, 800);
         open_shipped("01-layer-cost", 4);
-        QTest::qWait(settled_ms);
+        QTRY_VERIFY(desk().stage().has_settled());
         QVERIFY(find<DockCard>("whyDock")->isVisible() && !find<DockCard>("networkDock")->isVisible());
         QVERIFY(find<QWidget>("layerChart")->width() > 480);
         QTest::mouseClick(panel().back_button(), Qt::LeftButton);
@@ -52,7 +50,7 @@ private slots:
         resize(1920, 1080);
         QVERIFY(find<DockCard>("whyDock")->isVisible());
         open_shipped("04-the-64th-gpu", 0);
-        QTest::qWait(settled_ms);
+        QTRY_VERIFY(desk().stage().has_settled());
         QVERIFY(!find<DockCard>("whyDock")->isVisible());
         QCOMPARE(desk().dock()->width(), static_cast<int>(space::lesson_width));
     }
@@ -61,7 +59,7 @@ private slots:
     void what_a_step_points_at_is_in_sight() {
         resize(1440, 900);
         open_shipped("04-the-64th-gpu", 2);
-        QTest::qWait(settled_ms);
+        QTRY_VERIFY(desk().stage().has_settled());
         const auto* link = find<QWidget>("between");
         QCOMPARE(link->visibleRegion().boundingRect().size(), link->size());
     }
@@ -69,7 +67,7 @@ private slots:
     void a_control_that_comes_with_the_answer_is_in_sight() {
         resize(1280, 800);
         open_shipped("13-super-linear", 0);
-        QTest::qWait(settled_ms);
+        QTRY_VERIFY(desk().stage().has_settled());
         const auto* machines = find<QWidget>("partitions");
         QVERIFY(!machines->visibleRegion().isEmpty());
     }
@@ -95,7 +93,7 @@ private slots:
         const auto top = [&] { return view.mapFromScene(view.scene()->sceneRect().topLeft()).y(); };
         const int all = 28 + 14;  // its zone and one notch
         QTRY_VERIFY(view.mapFromScene(window_->findChild<Canvas*>()->scene().sceneRect().topLeft()).y() >= 28);
-        QTest::qWait(300);
+        QTRY_VERIFY(!view.scrolls_at_edge());
         QVERIFY2(top() <= all, QByteArray::number(top()));
         QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, QPoint(tag.x(), 4));
         settle();

@@ -94,7 +94,7 @@ private slots:
         show(dock, 300, 900);
         const int wide = labels[0]->width();
         dock.resize(300, 200);
-        QTest::qWait(0);
+        QCoreApplication::processEvents();
         QCOMPARE(dock.height(), 200);
         QCOMPARE(labels[0]->width(), wide);
     }

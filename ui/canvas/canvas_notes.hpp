@@ -43,6 +43,8 @@ public:
     void draw_lines(QPainter& painter) const;
     /// After the drawing or the part of it in sight has changed.
     void place();
+    /// Ways to mend what is on show are still to be looked for.
+    bool is_looking() const { return look_soon_.isActive(); }
 
     static constexpr int most_open = 3;
 

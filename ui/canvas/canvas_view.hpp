@@ -31,6 +31,8 @@ public:
     static constexpr double least_zoom = 0.005, most_zoom = 4;
     static constexpr double notch = 1.2;  ///< of a wheel, and of Ctrl with + and −
     double zoom() const { return transform().m11(); }
+    /// A border that a hand holds at the edge takes the drawing along.
+    bool scrolls_at_edge() const { return scroll_.isActive(); }
     /// Around the middle of the view.
     void set_zoom(double zoom);
     void zoom_by(double factor) { set_zoom(zoom() * factor); }

@@ -56,8 +56,14 @@ QString lesson_key(const QString& lesson, const char* what) {
         .arg(QString::fromLatin1(QUrl::toPercentEncoding(lesson)), QLatin1String(what));
 }
 
-/// A program killed between making the settings' lock and signing it leaves an empty one, for which QSettings waits
-/// half a minute. A living one signs it at once.
+void write(const QString& key, const QVariant& value) {
+    QSettings settings;
+    forget_abandoned_lock(settings.fileName());
+    settings.setValue(key, value);
+}
+
+}  // namespace
+
 void forget_abandoned_lock(const QString& file) {
     constexpr int looks = 20, between_looks_ms = 50;
     QFileInfo lock(file + QStringLiteral(".lock"));
@@ -68,14 +74,6 @@ void forget_abandoned_lock(const QString& file) {
     }
     QFile::remove(lock.filePath());
 }
-
-void write(const QString& key, const QVariant& value) {
-    QSettings settings;
-    forget_abandoned_lock(settings.fileName());
-    settings.setValue(key, value);
-}
-
-}  // namespace
 
 ThemeChoice Settings::theme() const {
     const QString name = QSettings().value(theme_key).toString();

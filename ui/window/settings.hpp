@@ -12,6 +12,10 @@
 
 namespace scalescope::ui {
 
+/// A program killed between making the lock of the settings file and signing it leaves an empty one, for which
+/// QSettings waits half a minute. It goes; a living program signs its own at once.
+void forget_abandoned_lock(const QString& settings_file);
+
 /// What the program remembers between runs, apart from documents. The only place where a settings key is spelled.
 class Settings {
 public:
