@@ -11,6 +11,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/explain.hpp"
 #include "core/formats/network_json.hpp"
+#include "core/work/work.hpp"
 
 /// What must hold whatever a fuzzer comes up with.
 namespace scalescope::fuzz {
@@ -118,6 +119,47 @@ inline Scenario scenario_of(std::shared_ptr<const Network> network) {
     s.cluster.between.bandwidth = gigabytes_per_second(1);
     s.cluster.between.latency = microseconds(5);
     return s;
+}
+
+/// What a summary shows: the totals are the sums over the layers, and every amount is finite.
+inline void check_work(const Network& network) {
+    const Work work = make_work(network, Passes{}, Training{});
+    std::int64_t parameters = 0, multiply_adds = 0;
+    double flops = 0;
+    for (std::size_t i = 0; i < network.facts().size(); ++i) {
+        const LayerFacts& facts = network.facts()[i];
+        parameters += facts.parameters();
+        multiply_adds += facts.multiply_adds;
+        const double of_layer = work.pass[index_of(Pass::forward)].flops[i];
+        require_finite(of_layer, "a layer's work is finite and not negative");
+        require(facts.out_elements > 0 && facts.parameters() >= 0,
+                "a layer has an output, and no fewer than 0 weights");
+        flops += of_layer;
+    }
+    require(parameters == network.parameters() && multiply_adds == network.multiply_adds(), "totals are sums");
+    require(std::abs(flops - work.forward_flops.value) <= 1e-9 * flops, "the work is the sum of the layers' work");
+    require_finite(work.backward_flops.value, "the work of the backward pass is finite");
+}
+
+/// The whole way of a foreign file: what was read is written and read back, checked, summed up and estimated; what is
+/// said of it names the file. Gives the network, if it is one.
+inline std::shared_ptr<const Network> check_import(const Result<NetworkDraft>& draft, const Problems& warnings) {
+    const auto name_the_file = [](const Problems& problems) {
+        for (const Problem& p : problems) require(!p.what.empty() && !p.at.file.empty(), "a problem names the file");
+    };
+    name_the_file(warnings);
+    if (!draft) {
+        check_problems(draft.error());
+        name_the_file(draft.error());
+        return nullptr;
+    }
+    // One number in a file makes a network of 100,000 layers: slow under sanitizers, and like one of 1,000.
+    if (draft->layers.size() > 2000) return nullptr;
+    auto network = check_draft(*draft);
+    if (!network) return nullptr;
+    check_work(*network);
+    check_estimate(scenario_of(network));
+    return network;
 }
 
 inline void estimate_every_way(Scenario s) {

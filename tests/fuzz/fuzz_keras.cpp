@@ -10,9 +10,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     Problems warnings;
     const auto draft = formats::import_keras_network(text, "fuzz.json", &warnings);
-    if (!draft) return fuzz::check_problems(draft.error());
-    const auto network = fuzz::check_draft(*draft);
-    if (!network) return 0;
-    fuzz::check_estimate(fuzz::scenario_of(network));
+    fuzz::check_import(draft, warnings);
     return 0;
 }

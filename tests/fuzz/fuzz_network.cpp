@@ -37,8 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     Problems warnings;
     const auto draft = formats::read_any_network_draft(text, "fuzz.json", &warnings);
-    if (!draft) return fuzz::check_problems(draft.error());
-    const auto network = fuzz::check_draft(*draft);
+    const auto network = fuzz::check_import(draft, warnings);
     if (!network) return 0;
     export_every_way(*network);
     fuzz::estimate_every_way(fuzz::scenario_of(network));

@@ -10,14 +10,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     Problems warnings;
     const auto draft = formats::import_onnx_network(bytes, "fuzz.onnx", &warnings);
-    if (!draft) return fuzz::check_problems(draft.error());
-    const auto network = fuzz::check_draft(*draft);
+    const auto network = fuzz::check_import(draft, warnings);
     if (!network) return 0;
-    fuzz::check_estimate(fuzz::scenario_of(network));
     std::vector<Binding> sizes;
     for (const Binding& b : network->bindings()) sizes.push_back({b.symbol, b.value / 2 + 2});
     if (sizes.empty()) return 0;
     const auto made = Network::make(*draft, sizes);
-    if (!made) return fuzz::check_problems(made.error());
+    if (!made) fuzz::check_problems(made.error());
+    // The same sizes, known before the file is read.
+    const auto given = formats::import_onnx_network(bytes, "fuzz.onnx", nullptr, {}, nullptr, sizes);
+    if (!given) return fuzz::check_problems(given.error());
+    if (const auto from = Network::make(*given)) fuzz::check_work(**from);
     return 0;
 }
