@@ -141,6 +141,7 @@ int run_predict(std::span<const std::string> words, std::ostream& out, std::ostr
     if (!trace) return report(err, trace.error());
     report(err, trace->warnings);
     const auto digest = kineto::digest(*trace);
+    report(err, kineto::unknown_kernels(*trace, digest));
     if (show == "trace") {
         write_table(out, transfer::recorded_table(digest), arguments->format());
         return exit_done;

@@ -298,6 +298,86 @@ private slots:
         QCOMPARE(common_length(a, b), std::int64_t{2 + 3});
     }
 
+    void classes_of_names_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("is_operator");
+        QTest::addColumn<QString>("cls");
+        const auto op = [](const char* name, WorkClass c) {
+            QTest::newRow(name) << name << true << QString::fromUtf8(name_of(c).data());
+        };
+        const auto kernel = [](const char* name, WorkClass c) {
+            QTest::newRow(name) << name << false << QString::fromUtf8(name_of(c).data());
+        };
+        // FBGEMM's name is not a product's, and moving pooled embeddings is not pooling.
+        op("fbgemm::permute_2D_sparse_data", WorkClass::data_movement);
+        op("fbgemm::permute_pooled_embs_auto_grad", WorkClass::data_movement);
+        op("fbgemm::split_embedding_codegen_lookup_rowwise_adagrad_function", WorkClass::embedding);
+        op("fbgemm::jagged_dense_bmm", WorkClass::matmul);
+        kernel("void fbgemm_gpu::permute_2D_data_kernel<false, long, float>(int)", WorkClass::data_movement);
+        kernel("void fbgemm_gpu::permute_pooled_embs_kernel<float>(float*)", WorkClass::data_movement);
+        kernel("void fbgemm_gpu::bounds_check_indices_kernel<long>(long)", WorkClass::other);
+        kernel("split_embedding_codegen_forward_unweighted_kernel", WorkClass::embedding);
+        // Parts of words that name other work.
+        op("aten::upsample_bilinear2d", WorkClass::element_wise);
+        op("aten::normal_", WorkClass::element_wise);
+        op("aten::_scaled_mm", WorkClass::matmul);
+        op("aten::_conv_depthwise2d", WorkClass::convolution);
+        // What TorchInductor fused is not what its kernel does.
+        for (const bool as_operator : {true, false}) {
+            const auto both = [&](const char* name, WorkClass c) {
+                QTest::newRow((std::string(name) + (as_operator ? " launches" : " runs")).c_str())
+                    << name << as_operator << QString::fromUtf8(name_of(c).data());
+            };
+            both("triton_poi_fused__to_copy_addmm_relu_0", WorkClass::element_wise);
+            both("triton_red_fused__softmax_backward_data_3", WorkClass::softmax);
+            both("triton_per_fused_native_layer_norm_1", WorkClass::normalization);
+            both("triton_per_fused_convolution_sum_1", WorkClass::reduction);
+            both("triton_tem_fused_mm_2", WorkClass::matmul);
+            both("triton_tem_fused_convolution_2", WorkClass::convolution);
+            both("triton_for_fused_5", WorkClass::optimizer);
+        }
+        kernel("nvjet_tst_192x192_64x4_2x1_v_bz_coopB_TNT", WorkClass::matmul);
+    }
+    void classes_of_names() {
+        QFETCH(QString, name);
+        QFETCH(bool, is_operator);
+        const auto found = is_operator ? class_of_operator(name.toStdString()) : class_of_kernel(name.toStdString());
+        QVERIFY(found);
+        QTEST(QString::fromUtf8(name_of(*found).data()), "cls");
+    }
+
+    /// The kernels of a compiled function are of all kinds; the first of them does not speak for the others.
+    void compiled_functions_are_split_by_their_kernels() {
+        std::vector<std::string> events{recorded("cpu_op", "CompiledFunction", "1", "50", "1", R"("External id":1)")};
+        const auto launched = [&](const char* name, const char* ts, const char* dur) {
+            events.push_back(recorded("kernel", name, ts, dur, "7", R"("External id":1,"device":0,"stream":7)"));
+        };
+        launched("triton_poi_fused__to_copy_0", "10", "2");
+        launched("cutlass_80_tensorop_s1688gemm_256x64_16x4_nn_align4", "20", "30");
+        launched("cutlass_80_tensorop_s1688gemm_256x64_16x4_nn_align4", "60", "20");
+        launched("my_own_kernel", "90", "3");
+        launched("my_other_kernel", "95", "4");
+        launched("my_own_kernel", "100", "2");
+        const auto trace = parse_trace(trace_of(events), "trace.json");
+        QVERIFY(trace);
+        const Digest d = digest(*trace);
+        const auto time = [&](WorkClass c) { return d.steps.at(0).by_class[static_cast<std::size_t>(c)]; };
+        QCOMPARE(time(WorkClass::matmul), std::int64_t{50'000});
+        QCOMPARE(time(WorkClass::element_wise), std::int64_t{2'000});
+        QCOMPARE(time(WorkClass::data_movement), std::int64_t{0});
+        QCOMPARE(time(WorkClass::other), std::int64_t{9'000});
+        QCOMPARE(d.operations.size(), std::size_t{3});
+        QCOMPARE(d.operations[1].kernels, std::size_t{2});
+        QCOMPARE(d.unknown.size(), std::size_t{2});
+        QCOMPARE(trace->name(d.unknown[0].name), std::string("my_own_kernel"));
+        QCOMPARE(d.unknown[0].count, std::size_t{2});
+        const Problems said = unknown_kernels(*trace, d);
+        QCOMPARE(said.size(), std::size_t{1});
+        QCOMPARE(said[0].what, std::string("3 kernels have names that are not known here, with 14.8\u00a0% of the "
+                                           "kernel time: my_own_kernel, my_other_kernel."));
+        QVERIFY(unknown_kernels(*trace, Digest{}).empty());
+    }
+
     void math_of_kernels() {
         QVERIFY(math_of_kernel("sm80_xmma_fprop_implicit_gemm_indexed_tf32f32_tf32f32_f32_nhwckrsc") ==
                 KernelMath::tf32);
@@ -306,6 +386,9 @@ private slots:
         QVERIFY(math_of_kernel("turing_fp16_s1688cudnn_fp16_256x64_ldg8") == KernelMath::fp16);
         QVERIFY(math_of_kernel("volta_h884gemm_128x64_ldg8_nn") == KernelMath::fp16);
         QVERIFY(math_of_kernel("ampere_bf16_s16816gemm_bf16_128x128") == KernelMath::bf16);
+        QVERIFY(math_of_kernel("_ZN7cutlass6KernelINS_10tfloat32_tEE") == KernelMath::tf32);
+        QVERIFY(math_of_kernel("nvjet_tst_192x192_64x4_2x1_v_bz_coopB_TNT") == KernelMath::bf16);
+        QVERIFY(math_of_kernel("nvjet_hsh_128x256_64x4_1x2_h_bz_NTN") == KernelMath::fp16);
         QVERIFY(math_of_kernel("nchwToNhwcKernel") == KernelMath::unnamed);
     }
 };

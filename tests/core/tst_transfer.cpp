@@ -29,14 +29,19 @@ bool close(double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); 
 /// An operator with one kernel of 100 µs, launched by its own call.
 class TraceText {
 public:
-    void op(const std::string& name, const std::string& kernel, int blocks, const std::string& more = {},
+    void op(const std::string& name, const std::string& kernel_name, int blocks, const std::string& more = {},
             const std::string& kernel_more = {}) {
         const auto id = std::to_string(++id_), t = std::to_string(10 * id_);
         add(R"({"ph":"X","cat":"cpu_op","name":")" + name + R"(","pid":1,"tid":1,"ts":)" + t +
             R"(,"dur":8,"args":{"External id":)" + id + more + "}}");
-        add(R"({"ph":"X","cat":"kernel","name":")" + kernel + R"(","pid":0,"tid":7,"ts":)" + t +
+        kernel(kernel_name, blocks, kernel_more);
+    }
+    /// Another kernel of the last operator.
+    void kernel(const std::string& name, int blocks, const std::string& more = {}) {
+        const auto id = std::to_string(id_), t = std::to_string(10 * id_);
+        add(R"({"ph":"X","cat":"kernel","name":")" + name + R"(","pid":0,"tid":7,"ts":)" + t +
             R"(,"dur":100,"args":{"External id":)" + id + R"(,"grid":[)" + std::to_string(blocks) +
-            R"(,1,1],"block":[256,1,1],"registers per thread":32)" + kernel_more + "}}");
+            R"(,1,1],"block":[256,1,1],"registers per thread":32)" + more + "}}");
     }
     void phase(const std::string& name, int first, int last) {
         add(R"({"ph":"X","cat":"user_annotation","name":"## )" + name + R"( ##","pid":1,"tid":1,"ts":)" +
@@ -324,6 +329,19 @@ private slots:
         QCOMPARE(halved(product, a100), fp16);
         QCOMPARE(halved(conv, gpu("tesla-p4")), fp32);
         QCOMPARE(halved(WorkClass::batch_norm, a100), fp32);
+    }
+
+    /// TF32 is seen in the products of a compiled function, behind a copy, and taken along.
+    void precision_of_compiled_functions() {
+        TraceText t;
+        t.op("CompiledFunction", "triton_poi_fused__to_copy_0", 10);
+        t.kernel("cutlass_80_tensorop_s1688gemm_256x64_16x4_nn_align4", 100);
+        const auto trace = t.trace();
+        const auto digest = kineto::digest(trace);
+        QVERIFY(recorded_math(trace, digest).tf32[static_cast<std::size_t>(WorkClass::matmul)]);
+        QCOMPARE(digest.operations.size(), std::size_t{2});
+        QCOMPARE(recorded_precision(trace, digest, digest.operations[0]), Precision::fp32);
+        QCOMPARE(recorded_precision(trace, digest, digest.operations[1]), Precision::tf32);
     }
 
     void layers_of_operations() {

@@ -220,6 +220,7 @@ void TracePage::show_predictions() {
         for (const Problem& p : problems) rows.push_back(problem_row(p));
     };
     take(recorded.trace.warnings);
+    take(unknown_kernels(recorded.trace, recorded.digest));
     QString sentence = recording_text(recorded);
     if (predictions) {
         take(predictions->problems);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 #include <string>
 
 namespace scalescope::kineto {
@@ -14,7 +15,7 @@ struct NameRow {
     WorkClass cls;
 };
 
-/// Operators of PyTorch; the first row whose part is in the name counts.
+/// Operators of PyTorch and FBGEMM; the first row whose part is in the name counts.
 constexpr NameRow operator_rows[] = {
     {"nccl", WorkClass::communication},
     {"record_param_comms", WorkClass::communication},
@@ -28,11 +29,15 @@ constexpr NameRow operator_rows[] = {
     {"lstm", WorkClass::recurrent},
     {"gru", WorkClass::recurrent},
     {"rnn", WorkClass::recurrent},
+    {"permute_", WorkClass::data_movement},
+    {"upsample_", WorkClass::element_wise},
+    {"::normal", WorkClass::element_wise},
     {"convolution", WorkClass::convolution},
     {"conv1d", WorkClass::convolution},
     {"conv2d", WorkClass::convolution},
     {"conv3d", WorkClass::convolution},
     {"conv_transpose", WorkClass::convolution},
+    {"conv_depthwise", WorkClass::convolution},
     {"batch_norm", WorkClass::batch_norm},
     {"layer_norm", WorkClass::normalization},
     {"group_norm", WorkClass::normalization},
@@ -48,6 +53,9 @@ constexpr NameRow operator_rows[] = {
     {"baddbmm", WorkClass::matmul},
     {"matmul", WorkClass::matmul},
     {"linear", WorkClass::matmul},
+    {"_bmm", WorkClass::matmul},
+    {"_mm", WorkClass::matmul},
+    {"_gemm", WorkClass::matmul},
     {"::mm", WorkClass::matmul},
     {"::bmm", WorkClass::matmul},
     {"::addmv", WorkClass::matmul},
@@ -86,9 +94,11 @@ constexpr NameRow operator_rows[] = {
     {"dropout", WorkClass::element_wise},
 };
 
-/// Kernels of PyTorch, cuDNN, cuBLAS, CUTLASS and NCCL.
+/// Kernels of PyTorch, cuDNN, cuBLAS, CUTLASS, FBGEMM and NCCL.
 constexpr NameRow kernel_rows[] = {
     {"nccl", WorkClass::communication},
+    {"permute_", WorkClass::data_movement},
+    {"upsample_", WorkClass::element_wise},
     {"multi_tensor_apply", WorkClass::optimizer},
     {"flash", WorkClass::attention},
     {"fmha", WorkClass::attention},
@@ -105,6 +115,7 @@ constexpr NameRow kernel_rows[] = {
     {"dgrad", WorkClass::convolution},
     {"fprop", WorkClass::convolution},
     {"convolve", WorkClass::convolution},
+    {"conv_depthwise", WorkClass::convolution},
     {"implicit_gemm", WorkClass::convolution},
     {"layer_norm", WorkClass::normalization},
     {"layernorm", WorkClass::normalization},
@@ -114,6 +125,8 @@ constexpr NameRow kernel_rows[] = {
     {"embedding", WorkClass::embedding},
     {"gemm", WorkClass::matmul},
     {"gemv", WorkClass::matmul},
+    {"nvjet", WorkClass::matmul},
+    {"bmm_kernel", WorkClass::matmul},
     {"cublas", WorkClass::matmul},
     {"cutlass", WorkClass::matmul},
     {"catarray", WorkClass::data_movement},
@@ -124,15 +137,43 @@ constexpr NameRow kernel_rows[] = {
     {"elementwise", WorkClass::element_wise},
 };
 
-std::string lower(std::string_view text) {
+/// Kernels that TorchInductor generates with Triton: their prefix says what they are, the rest lists the operators that
+/// were fused into them ("triton_poi_fused__to_copy_addmm_relu_0" does not multiply matrices).
+constexpr NameRow inductor_templates[] = {
+    {"attention", WorkClass::attention},
+    {"conv", WorkClass::convolution},
+    {"", WorkClass::matmul},
+};
+constexpr NameRow inductor_reductions[] = {
+    {"layer_norm", WorkClass::normalization}, {"group_norm", WorkClass::normalization},
+    {"batch_norm", WorkClass::batch_norm},    {"softmax", WorkClass::softmax},
+    {"nll_loss", WorkClass::softmax},         {"", WorkClass::reduction},
+};
+constexpr NameRow inductor_pointwise[] = {{"", WorkClass::element_wise}};
+constexpr NameRow inductor_lists[] = {{"", WorkClass::optimizer}};
+
+struct InductorPrefix {
+    std::string_view prefix;
+    std::span<const NameRow> rows;
+};
+constexpr InductorPrefix inductor_prefixes[] = {
+    {"triton_tem_", inductor_templates},  {"triton_mm", inductor_templates},    {"triton_poi_", inductor_pointwise},
+    {"triton_red_", inductor_reductions}, {"triton_per_", inductor_reductions}, {"triton_for_", inductor_lists},
+};
+
+/// In lower case, without the names of libraries that read like work: FBGEMM moves data, too.
+std::string matched_form(std::string_view text) {
     std::string all(text);
     for (char& c : all) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    constexpr std::string_view library = "fbgemm";
+    for (auto at = all.find(library); at != std::string::npos; at = all.find(library)) all.erase(at, library.size());
     return all;
 }
 
-template <std::size_t n>
-std::optional<WorkClass> find_class(const NameRow (&rows)[n], std::string_view name) {
-    const std::string all = lower(name);
+std::optional<WorkClass> find_class(std::span<const NameRow> rows, std::string_view name) {
+    const std::string all = matched_form(name);
+    for (const InductorPrefix& p : inductor_prefixes)
+        if (all.starts_with(p.prefix)) rows = p.rows;
     for (const NameRow& row : rows)
         if (all.find(row.part) != std::string::npos) return row.cls;
     return std::nullopt;
@@ -170,10 +211,10 @@ WorkClass class_of_kernel(std::string_view name) { return find_class(kernel_rows
 bool communicates(std::string_view kernel) { return has(kernel, "nccl"); }
 
 KernelMath math_of_kernel(std::string_view name) {
-    if (has(name, "bf16")) return KernelMath::bf16;
-    if (has(name, "tf32")) return KernelMath::tf32;
-    if (has(name, "fp16") || has(name, "f16") || has(name, "hgemm") || has(name, "h884") || has(name, "s884") ||
-        has(name, "h1688") || has(name, "h16816") || has(name, "s16816"))
+    if (has(name, "bf16") || has(name, "nvjet_t")) return KernelMath::bf16;
+    if (has(name, "tf32") || has(name, "tfloat32") || has(name, "nvjet_s")) return KernelMath::tf32;
+    if (has(name, "fp16") || has(name, "f16") || has(name, "hgemm") || has(name, "nvjet_h") || has(name, "h884") ||
+        has(name, "s884") || has(name, "h1688") || has(name, "h16816") || has(name, "s16816"))
         return KernelMath::fp16;
     // The shape of tensor cores' TF32 product; where it is one of 16 bits, the name says that, too.
     if (has(name, "s1688")) return KernelMath::tf32;

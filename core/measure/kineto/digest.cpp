@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/kineto/digest.hpp"
 
+#include "core/base/format.hpp"
 #include "core/measure/kineto/intervals.hpp"
 
 #include <algorithm>
@@ -59,6 +60,7 @@ public:
         make_operations();
         find_streams();
         account();
+        sort_unknown();
         return std::move(result_);
     }
 
@@ -182,6 +184,19 @@ private:
         return class_of_kernel(kernel);
     }
 
+    void count_unknown(const KernelEvent& k) {
+        UnknownKernel& unknown_kernel = unknown_[k.name];
+        unknown_kernel.name = k.name;
+        ++unknown_kernel.count;
+        unknown_kernel.time += k.span.length;
+    }
+
+    void sort_unknown() {
+        for (const auto& entry : unknown_) result_.unknown.push_back(entry.second);
+        std::stable_sort(result_.unknown.begin(), result_.unknown.end(),
+                         [](const UnknownKernel& a, const UnknownKernel& b) { return a.time > b.time; });
+    }
+
     Phase phase_of(std::size_t op, std::int64_t t) const {
         if (const PhaseSpan* p = containing(phases_, t)) return p->mark.phase;
         if (result_.named_phases) return Phase::other;
@@ -195,12 +210,16 @@ private:
         for (std::size_t i = 0; i < assigned_.size(); ++i) {
             const Assigned& a = assigned_[i];
             const KernelEvent& k = trace_.kernels[a.kernel];
-            const bool again = i > 0 && a.op != nowhere && a.op == assigned_[i - 1].op;
+            // Compiled functions launch kernels of all kinds: each kind is an operation of its own.
+            const WorkClass cls = class_of(a.op, trace_.name(k.name));
+            if (cls == WorkClass::other) count_unknown(k);
+            const bool again =
+                i > 0 && a.op != nowhere && a.op == assigned_[i - 1].op && cls == result_.operations.back().cls;
             if (!again) {
                 Operation o;
                 o.source = a.op == nowhere ? unknown : static_cast<std::int64_t>(a.op);
                 o.name = a.op == nowhere ? k.name : trace_.operators[a.op].name;
-                o.cls = class_of(a.op, trace_.name(k.name));
+                o.cls = cls;
                 o.phase = phase_of(a.op, a.asked);
                 o.step = step_at(a.asked);
                 o.begin = began(a);
@@ -285,6 +304,7 @@ private:
     std::unordered_map<std::int64_t, std::size_t> by_id_;
     std::vector<PhaseSpan> phases_, guesses_;
     std::vector<Assigned> assigned_;
+    std::map<NameId, UnknownKernel> unknown_;
 };
 
 }  // namespace
@@ -300,5 +320,31 @@ std::string_view name_of(Phase phase) {
 }
 
 Digest digest(const Trace& trace) { return Digester(trace).run(); }
+
+Problems unknown_kernels(const Trace& trace, const Digest& digest) {
+    constexpr std::size_t shown = 3, shown_bytes = 60;
+    if (digest.unknown.empty()) return {};
+    std::size_t count = 0;
+    std::int64_t time = 0, all = 0;
+    std::string names;
+    for (std::size_t i = 0; i < digest.unknown.size(); ++i) {
+        const UnknownKernel& u = digest.unknown[i];
+        count += u.count;
+        time += u.time;
+        if (i >= shown) continue;
+        const std::string& name = trace.name(u.name);
+        names += (i ? ", " : "") + name.substr(0, shown_bytes) + (name.size() > shown_bytes ? "\u2026" : "");
+    }
+    for (const KernelEvent& k : trace.kernels) all += k.span.length;
+    const Fraction share{all > 0 ? static_cast<double>(time) / static_cast<double>(all) : 0.0};
+    return {{Severity::warning,
+             format_count(static_cast<std::int64_t>(count)) +
+                 (count == 1 ? " kernel has a name that is" : " kernels have names that are") +
+                 " not known here, with " + format_percent(share) + " of the kernel time: " + names +
+                 (digest.unknown.size() > shown ? ", \u2026" : "") + ".",
+             {},
+             "Their class is \"other\", and their time on another GPU goes by wave scaling.",
+             {trace.file, 0, 0}}};
+}
 
 }  // namespace scalescope::kineto

@@ -19,7 +19,8 @@ enum class Phase { forward, backward, optimizer, other };
 inline constexpr std::size_t phases = 4;
 std::string_view name_of(Phase phase);
 
-/// An operator as it ran once, with the kernels that it launched itself.
+/// An operator as it ran once, with the kernels that it launched itself. An operator whose name does not say what it
+/// does, such as a compiled function, is several operations: one for each run of kernels of one class.
 struct Operation {
     std::int64_t source = unknown;  ///< a place in Trace::operators; unknown: only kernels are known
     NameId name = 0;                ///< of the operator, else of the kernel
@@ -52,11 +53,19 @@ struct Stream {
     std::int64_t busy = 0;  ///< ns
 };
 
+/// Kernels of one name whose work neither their name nor their operators' names tell.
+struct UnknownKernel {
+    NameId name = 0;
+    std::size_t count = 0;
+    std::int64_t time = 0;  ///< ns
+};
+
 struct Digest {
     std::vector<Step> steps;  ///< in order of time; a trace without ProfilerStep is one step
     std::vector<Stream> streams;
     std::vector<Operation> operations;    ///< in order of time; those of NCCL are of class communication
     std::vector<std::uint32_t> launched;  ///< places in Trace::kernels, operation by operation
+    std::vector<UnknownKernel> unknown;   ///< of class other, the longest time first
     std::size_t outside = 0;              ///< kernels of no step
     bool named_phases = false;            ///< the program marked them; else they follow from autograd and the optimizer
 
@@ -69,5 +78,8 @@ struct Digest {
 /// the step and the phase in which it was launched, on whatever thread. Classes follow from the operator's name, then
 /// from those around it, then from the kernel's.
 Digest digest(const Trace& trace);
+
+/// A warning that counts and names the kernels of Digest::unknown; nothing if there are none.
+Problems unknown_kernels(const Trace& trace, const Digest& digest);
 
 }  // namespace scalescope::kineto
