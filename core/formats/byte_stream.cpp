@@ -34,12 +34,27 @@ ByteStream::ByteStream(ReadPiece read, std::uint64_t size, const StreamBounds& b
 
 ByteStream::~ByteStream() = default;
 
+void ByteStream::count_line() {
+    if (line_ < std::numeric_limits<int>::max()) ++line_;
+    line_began_ = passed_ + next_ + 1;
+}
+
 void ByteStream::advance() {
-    if (text_[next_] == '\n') {
-        if (line_ < std::numeric_limits<int>::max()) ++line_;
-        line_began_ = passed_ + next_ + 1;
-    }
+    if (text_[next_] == '\n') count_line();
     if (++next_ == text_.size()) refill();
+}
+
+void ByteStream::skip_blanks() {
+    while (!at_end()) {
+        for (; next_ < text_.size(); ++next_) {
+            const char c = text_[next_];
+            if (c == '\n')
+                count_line();
+            else if (c != ' ' && c != '\t' && c != '\r')
+                return;
+        }
+        refill();
+    }
 }
 
 std::string_view ByteStream::raw_piece() {

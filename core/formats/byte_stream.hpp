@@ -37,6 +37,15 @@ public:
     bool at_end() const { return next_ == text_.size(); }
     char current() const { return text_[next_]; }
     void advance();
+    /// What is there of the text without reading on; empty at the end only.
+    std::string_view rest() const { return text_.substr(next_); }
+    /// Passes bytes of `rest` that end no line.
+    void skip(std::size_t bytes) {
+        next_ += bytes;
+        if (bytes > 0 && next_ == text_.size()) refill();
+    }
+    /// Passes spaces, tabs and ends of lines.
+    void skip_blanks();
 
     /// Whoever reads has understood all so far: the next token begins.
     void token_understood() { token_began_ = passed_ + next_; }
@@ -50,6 +59,7 @@ public:
 private:
     struct Packed;
     void refill();
+    void count_line();
     std::string_view raw_piece();
     void inflate_piece();
 

@@ -11,38 +11,41 @@ namespace detail {
 
 namespace {
 constexpr std::size_t stride = 1024;
-bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }
+
+/// Counts lines, and the characters of the last one.
+void pass(char c, std::uint32_t& line, std::uint32_t& characters) {
+    if (c == '\n') {
+        ++line;
+        characters = 0;
+    } else if ((static_cast<unsigned char>(c) & 0xC0u) != 0x80u) {
+        ++characters;
+    }
+}
 }  // namespace
 
 LineTable::LineTable(std::string_view text) {
-    line_starts_.push_back(0);
     checkpoints_.reserve(text.size() / stride + 1);
-    std::uint32_t characters = 0;
+    Checkpoint here;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (i % stride == 0) checkpoints_.push_back(characters);
-        if (starts_character(text[i])) ++characters;
-        if (text[i] == '\n') line_starts_.push_back(static_cast<std::uint32_t>(i + 1));
+        if (i % stride == 0) checkpoints_.push_back(here);
+        pass(text[i], here.line, here.characters);
     }
-    if (text.size() % stride == 0) checkpoints_.push_back(characters);
-}
-
-std::size_t LineTable::characters_before(std::string_view text, std::size_t offset) const {
-    const std::size_t block = offset / stride;
-    const auto first = text.begin() + static_cast<std::ptrdiff_t>(block * stride);
-    const auto last = text.begin() + static_cast<std::ptrdiff_t>(offset);
-    return checkpoints_[block] + static_cast<std::size_t>(std::count_if(first, last, starts_character));
+    if (text.size() % stride == 0) checkpoints_.push_back(here);
 }
 
 void LineTable::locate(std::string_view text, std::size_t offset, SourcePosition& at) const {
     offset = std::min(offset, text.size());
-    const auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
-    const std::size_t line_start = *(after - 1);
-    at.line = static_cast<int>(after - line_starts_.begin());
-    at.column = static_cast<int>(characters_before(text, offset) - characters_before(text, line_start)) + 1;
+    Checkpoint here = checkpoints_[offset / stride];
+    for (std::size_t i = offset / stride * stride; i < offset; ++i) pass(text[i], here.line, here.characters);
+    at.line = static_cast<int>(here.line) + 1;
+    at.column = static_cast<int>(here.characters) + 1;
 }
 
 LocatedText::LocatedText(std::string_view source, std::string name)
     : file(std::move(name)), text(source), lines(text) {}
+
+LocatedText::LocatedText(std::string&& source, std::string name)
+    : file(std::move(name)), owned(std::move(source)), text(owned), lines(text) {}
 
 SourcePosition LocatedText::position(std::size_t offset) const {
     SourcePosition at;

@@ -11,6 +11,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 /// JSON as the file readers see it: every value and every member name knows its line and column, members keep their
 /// order, and whole numbers stay exact.
@@ -85,7 +87,7 @@ private:
     std::uint32_t node_ = 0;
 };
 
-/// A parsed file; owns its text.
+/// A parsed file. Views its text, or keeps it: see parse_json.
 class JsonDocument {
 public:
     explicit JsonDocument(std::unique_ptr<detail::JsonStore> store);
@@ -103,7 +105,13 @@ private:
 /// Parses one JSON value that fills the whole text (RFC 8259; a UTF-8 byte-order mark is skipped, comments are not
 /// allowed). Problems, each with line and column (counted in characters): text that is empty, not UTF-8, cut off, not
 /// JSON, larger or deeper than `limits`, a number no double can hold, a member name used twice in one object; also that
-/// `watch` ended it.
+/// `watch` ended it. The document views `text`, which has to live as long; a temporary string is kept by the document.
 Result<JsonDocument> parse_json(std::string_view text, std::string file, const Watch& watch = {});
+Result<JsonDocument> parse_kept_json(std::string text, std::string file, const Watch& watch = {});
+template <class Text>
+requires std::is_same_v<Text, std::string> Result<JsonDocument> parse_json(Text&& text, std::string file,
+                                                                           const Watch& watch = {}) {
+    return parse_kept_json(std::move(text), std::move(file), watch);
+}
 
 }  // namespace scalescope::formats

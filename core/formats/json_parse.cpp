@@ -210,8 +210,10 @@ private:
         members_.clear();
         nodes[object].next = static_cast<std::uint32_t>(nodes.size());
         for (std::uint32_t i = object + 1; i < nodes.size(); i = nodes[i].next) members_.push_back(i);
-        std::stable_sort(members_.begin(), members_.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return key_text(nodes[a]) < key_text(nodes[b]); });
+        std::sort(members_.begin(), members_.end(), [&](std::uint32_t a, std::uint32_t b) {
+            const int order = key_text(nodes[a]).compare(key_text(nodes[b]));
+            return order != 0 ? order < 0 : a < b;
+        });
         for (std::size_t i = 1; i < members_.size() && problems.size() < limits::problems; ++i) {
             if (key_text(nodes[members_[i]]) != key_text(nodes[members_[i - 1]])) continue;
             const std::string name(key_text(nodes[members_[i]]).substr(0, 80));
@@ -298,24 +300,47 @@ void Builder::syntax_problem(std::size_t position, const std::string& last_token
             "Members are \"name\": value, with a comma between two of them; check what is before this place.");
 }
 
-}  // namespace
+/// Room for as many values as there can be, so that growing never copies them. Names are at most as many.
+void reserve(JsonStore& store) {
+    std::size_t values = 1, names = 0;
+    for (const char c : store.text) {
+        values += c == ',' || c == '[' || c == '{';
+        names += c == ':';
+    }
+    store.nodes.reserve(std::min(values, limits::json_values));
+    store.keys.reserve(std::min(names, limits::json_values));
+}
 
-Result<JsonDocument> parse_json(std::string_view text, std::string file, const Watch& watch) {
-    if (auto refused = too_long(text, file)) return fail(std::move(*refused));
-    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+/// `given` is a view, or a string to keep.
+template <class Text>
+Result<JsonDocument> parse_json_text(Text&& given, std::string file, const Watch& watch) {
+    if (auto refused = too_long(given, file)) return fail(std::move(*refused));
+    if (given.find_first_not_of(" \t\r\n") == std::string_view::npos)
         return fail(about_file(file, "The file is empty.", "Choose a file with JSON in it."));
-    auto store = std::make_unique<JsonStore>(text, std::move(file));
+    auto store = std::make_unique<JsonStore>(std::forward<Text>(given), std::move(file));
+    const std::string_view text = store->text;
     if (const auto bad = first_bad_byte(text); bad != no_offset)
         return fail(Problem{Severity::error,
                             "This byte is not UTF-8 text.",
                             {},
                             "Save the file as UTF-8; it may also be a binary file.",
                             store->position(bad)});
+    reserve(*store);
     Builder builder(*store, watch);
     const bool complete = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
     if (!builder.problems.empty()) return fail(std::move(builder.problems));
     if (!complete) return fail(about_file(store->file, "The file is not JSON.", "Choose another file."));
     return JsonDocument(std::move(store));
+}
+
+}  // namespace
+
+Result<JsonDocument> parse_json(std::string_view text, std::string file, const Watch& watch) {
+    return parse_json_text(text, std::move(file), watch);
+}
+
+Result<JsonDocument> parse_kept_json(std::string text, std::string file, const Watch& watch) {
+    return parse_json_text(std::move(text), std::move(file), watch);
 }
 
 }  // namespace scalescope::formats

@@ -49,31 +49,38 @@ struct JsonKey {
     bool unescaped = false;
 };
 
-/// Offsets to lines and columns: a table of line starts, and the characters before every 1024th byte, so that asking is
-/// quick even when the whole file is one line.
+/// Offsets to lines and columns. Keeps where every 1024th byte stands, so that asking is quick however long lines are,
+/// and memory small however many there are.
 class LineTable {
 public:
     explicit LineTable(std::string_view text);
     void locate(std::string_view text, std::size_t offset, SourcePosition& at) const;
 
 private:
-    std::size_t characters_before(std::string_view text, std::size_t offset) const;
-
-    std::vector<std::uint32_t> line_starts_;
-    std::vector<std::uint32_t> checkpoints_;
+    struct Checkpoint {
+        std::uint32_t line = 0;        ///< from 0
+        std::uint32_t characters = 0;  ///< of that line, before here
+    };
+    std::vector<Checkpoint> checkpoints_;
 };
 
-/// The text of a file, what of it had to be unescaped, and where each byte of it stands.
+/// The text of a file, what of it had to be unescaped, and where each byte of it stands. A text that is kept elsewhere
+/// is not copied.
 struct LocatedText {
     LocatedText(std::string_view source, std::string name);
+    /// Keeps the text.
+    LocatedText(std::string&& source, std::string name);
+    LocatedText(const LocatedText&) = delete;
+    LocatedText& operator=(const LocatedText&) = delete;
 
     std::string file;
-    std::string text;
+    std::string owned;
+    std::string_view text;
     std::string unescaped;
     LineTable lines;
 
     std::string_view view(JsonSlice s, bool from_unescaped) const {
-        return std::string_view(from_unescaped ? unescaped : text).substr(s.begin, s.length);
+        return (from_unescaped ? std::string_view(unescaped) : text).substr(s.begin, s.length);
     }
     SourcePosition position(std::size_t offset) const;
 };

@@ -17,11 +17,12 @@ inline Problem about_file(const std::string& file, std::string what, std::string
 }
 
 /// Why a text is not even looked at; nothing if it may be.
-inline std::optional<Problem> too_long(std::string_view text, const std::string& file) {
-    if (text.size() <= limits::file_bytes) return std::nullopt;
+inline std::optional<Problem> too_long(std::string_view text, const std::string& file,
+                                       std::size_t limit = limits::file_bytes) {
+    if (text.size() <= limit) return std::nullopt;
     return about_file(file,
                       "The file has " + std::to_string(text.size() >> 20) + " MiB; at most " +
-                          std::to_string(limits::file_bytes >> 20) + " MiB are read.",
+                          std::to_string(limit >> 20) + " MiB are read.",
                       "Choose a smaller file.");
 }
 

@@ -125,9 +125,9 @@ Result<JsonDocument> open_document(std::string_view text, std::string file, cons
     if (!version) return tl::unexpected(version.error());
     const int first = *version;
     for (int v = first; v < format.newest(); ++v) {
-        const std::string next = format.migrations[static_cast<std::size_t>(v) - 1](document->root());
-        document = parse_json(
-            next, file + " (brought from version " + std::to_string(first) + " to " + std::to_string(v + 1) + ")");
+        std::string next = format.migrations[static_cast<std::size_t>(v) - 1](document->root());
+        document = parse_json(std::move(next), file + " (brought from version " + std::to_string(first) + " to " +
+                                                   std::to_string(v + 1) + ")");
         if (!document) return document;
     }
     return document;

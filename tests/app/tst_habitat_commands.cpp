@@ -12,8 +12,8 @@ namespace {
 
 std::string data(const std::string& name) { return SCALESCOPE_TEST_DATA "/habitat/" + name; }
 
-formats::CsvTable parsed(const std::string& text) {
-    auto table = formats::parse_csv(text, "out.csv");
+formats::CsvTable parsed(std::string text) {
+    auto table = formats::parse_csv(std::move(text), "out.csv");
     if (!table) qFatal("%s", to_text(table.error().front()).c_str());
     return std::move(*table);
 }

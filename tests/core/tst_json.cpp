@@ -168,7 +168,18 @@ private slots:
         for (std::size_t i = 0; i < limits::json_values; ++i) many += "0,";
         many += "0]";
         const auto values = only_problem(many);
-        QVERIFY2(values.what.find("more than 4000000 values") != std::string::npos, values.what.c_str());
+        QVERIFY2(values.what.find("more than 2000000 values") != std::string::npos, values.what.c_str());
+    }
+
+    /// A text that is kept elsewhere is not copied.
+    void no_copy_of_the_text() {
+        const std::string text = R"({"a":"bc"})";
+        const auto doc = parse_json(text, "f");
+        QCOMPARE(static_cast<const void*>(doc->root().find("a")->text().data()),
+                 static_cast<const void*>(text.data() + 6));
+        const auto kept =
+            parse_json(QString::fromLatin1("{\"a\":\"%1\"}").arg(QString(100, QLatin1Char('b'))).toStdString(), "f");
+        QCOMPARE(kept->root().find("a")->text(), std::string_view(std::string(100, 'b')));
     }
 
     void positions_on_a_long_line_are_quick() {

@@ -286,6 +286,45 @@ private slots:
             QVERIFY2(peak() - before < 16 * 1024, std::to_string(peak() - before).c_str());
     }
 
+    /// A stream without end is given up as soon as it has more than is kept, of whatever kind.
+    void what_is_kept_is_bounded_data() {
+        QTest::addColumn<QString>("event");
+        QTest::addColumn<QString>("what");
+        const auto row = [](const char* name, const std::string& event, const char* what) {
+            QTest::newRow(name) << QString::fromStdString(event) << what;
+        };
+        row("kernels", recorded("kernel", "k", "1", "2", "7", ""),
+            "The trace has more than 200,000 kernels, copies and fills of GPUs.");
+        row("operators", recorded("cpu_op", "o", "1", "2", "7", ""), "The trace has more than 600,000 events.");
+        row("names", recorded("cpu_op", "%1", "1", "2", "7", ""),
+            "The different names of the trace take more than 16 MiB.");
+        if (support::sanitized) return;  // a GiB takes long then
+        row("events that nobody asks for", recorded("python_function", std::string(100'000, 'p'), "1", "2", "7", ""),
+            "The trace has more than 1024 MiB of text.");
+    }
+    void what_is_kept_is_bounded() {
+        QFETCH(QString, event);
+        QFETCH(QString, what);
+        const std::string pattern = event.toStdString();
+        std::string piece = "{\"traceEvents\":[";
+        std::uint64_t events = 0;
+        const auto read = read_trace(
+            [&](std::uint64_t offset, std::size_t) -> std::string_view {
+                if (offset > 0) piece.clear();
+                for (; offset > 0 && piece.size() < 100'000; ++events) {
+                    piece += pattern + ',';
+                    if (const auto at = piece.find("%1"); at != std::string::npos)
+                        piece.replace(at, 2, std::to_string(events));
+                }
+                return piece;
+            },
+            0, "endless.json");
+        QVERIFY(!read);
+        QCOMPARE(QString::fromStdString(read.error().at(0).what), what);
+        QCOMPARE(read.error().at(0).remedy, std::string("Record fewer steps."));
+        QVERIFY2(events < limits::trace_events + 1000, std::to_string(events).c_str());
+    }
+
     void sets_of_times() {
         Intervals a, b;
         for (const Span s : {Span{10, 5}, Span{0, 4}, Span{12, 8}, Span{4, 1}}) a.add(s);

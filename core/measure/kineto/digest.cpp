@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 namespace scalescope::kineto {
 
@@ -75,8 +74,9 @@ private:
                 open.pop_back();
             if (!open.empty()) parents_[i] = open.back();
             open.push_back(i);
-            if (e.external_id != unknown) by_id_.emplace(e.external_id, i);
+            if (e.external_id != unknown) by_id_.emplace_back(e.external_id, i);
         }
+        std::sort(by_id_.begin(), by_id_.end());
     }
 
     void find_steps() {
@@ -135,8 +135,9 @@ private:
     template <class Event>
     std::size_t operator_of(const Event& e, const RuntimeCall* call) const {
         for (const std::int64_t id : {e.external_id, call ? call->external_id : unknown}) {
-            const auto found = id > 0 ? by_id_.find(id) : by_id_.end();
-            if (found != by_id_.end()) return found->second;
+            if (id <= 0) continue;
+            const auto found = std::lower_bound(by_id_.begin(), by_id_.end(), std::pair(id, std::size_t{0}));
+            if (found != by_id_.end() && found->first == id) return found->second;
         }
         return call ? enclosing(call->thread, call->span.begin) : nowhere;
     }
@@ -301,7 +302,7 @@ private:
     const Trace& trace_;
     Digest result_;
     std::vector<std::size_t> parents_;
-    std::unordered_map<std::int64_t, std::size_t> by_id_;
+    std::vector<std::pair<std::int64_t, std::size_t>> by_id_;  ///< sorted: the first operator with an id counts
     std::vector<PhaseSpan> phases_, guesses_;
     std::vector<Assigned> assigned_;
     std::map<NameId, UnknownKernel> unknown_;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/kineto/event_sink.hpp"
 
+#include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace scalescope::kineto {
@@ -35,6 +37,9 @@ constexpr Category categories[] = {
 
 /// In nanoseconds. With as many events as a trace may have, no sum of them leaves 64 bits.
 constexpr std::int64_t longest_kernel = 400'000'000'000, longest_span = 1'000'000'000'000'000'000;
+
+/// What a table entry costs beside its text.
+constexpr std::size_t entry_bytes = 128;
 
 /// No launch is larger; what is, is broken.
 constexpr std::int64_t most_registers = 65'535, most_shared = std::int64_t{1} << 40, most_in_grid = (1LL << 31) - 1;
@@ -77,7 +82,7 @@ void RawEvent::clear() {
 std::optional<NameId> EventSink::name(std::string_view text) {
     key_ = text.substr(0, limits::name_bytes);
     if (const auto found = names_.find(key_); found != names_.end()) return found->second;
-    text_bytes_ += key_.size();
+    text_bytes_ += 2 * key_.size() + entry_bytes;
     if (text_bytes_ > limits::trace_text_bytes) return std::nullopt;
     const auto id = static_cast<NameId>(trace_.names.size());
     trace_.names.push_back(key_);
@@ -93,12 +98,17 @@ std::int64_t EventSink::inputs(const OperatorInputs& in) {
     }
     for (const auto& value : in.values) key_ += value + '\n';
     if (const auto found = inputs_.find(key_); found != inputs_.end()) return found->second;
-    text_bytes_ += key_.size();
+    text_bytes_ += 2 * key_.size() + (1 + in.sizes.size() + in.values.size()) * entry_bytes;
     if (text_bytes_ > limits::trace_text_bytes) return unknown;
     const auto id = static_cast<std::int64_t>(trace_.inputs.size());
     trace_.inputs.push_back(in);
     inputs_.emplace(key_, id);
     return id;
+}
+
+bool EventSink::keeps(std::string_view category) {
+    return std::any_of(std::begin(categories), std::end(categories),
+                       [&](const Category& c) { return c.name == category; });
 }
 
 bool EventSink::add(const RawEvent& event) {
@@ -110,15 +120,18 @@ bool EventSink::add(const RawEvent& event) {
         ++skipped_;
         return true;
     }
-    if (++events_ > limits::trace_events) {
-        problem_ = "The trace has more than " + std::to_string(limits::trace_events) + " events.";
+    if (++events_ > limits::trace_events || (on_device && ++device_events_ > limits::trace_device_events)) {
+        problem_ = events_ > limits::trace_events
+                       ? "The trace has more than " + format_count(limits::trace_events) + " events."
+                       : "The trace has more than " + format_count(limits::trace_device_events) +
+                             " kernels, copies and fills of GPUs.";
         return false;
     }
     const auto id = name(event.name);
     const auto thread = name(event.process + '/' + event.thread);
     if (!id || !thread) {
-        problem_ =
-            "The trace has more than " + std::to_string(limits::trace_text_bytes >> 20) + " MiB of different names.";
+        problem_ = "The different names of the trace take more than " + std::to_string(limits::trace_text_bytes >> 20) +
+                   " MiB.";
         return false;
     }
     const Span span{*event.begin, *event.length};

@@ -24,9 +24,12 @@ struct RawEvent {
     void clear();
 };
 
-/// Puts events into the tables of a trace, names only once.
+/// Puts events into the tables of a trace, names only once. What it keeps is bounded by limits::trace_*, so that a
+/// trace and all that is made of it fit into 200 MB.
 class EventSink {
 public:
+    /// Whether events of this category are of use.
+    static bool keeps(std::string_view category);
     /// False if the trace has more than is kept; `problem` says what.
     bool add(const RawEvent& event);
     const std::string& problem() const { return problem_; }
@@ -43,7 +46,7 @@ private:
     std::unordered_map<std::string, NameId> names_;
     std::unordered_map<std::string, std::int64_t> inputs_;
     std::string problem_, key_;
-    std::size_t text_bytes_ = 0, events_ = 0, skipped_ = 0;
+    std::size_t text_bytes_ = 0, events_ = 0, device_events_ = 0, skipped_ = 0;
 };
 
 }  // namespace scalescope::kineto

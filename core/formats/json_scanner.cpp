@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/json_scanner.hpp"
+
+#include "core/base/decimal.hpp"
+#include "core/base/limits.hpp"
+#include "core/base/utf8.hpp"
+
+#include <array>
+
+namespace scalescope::formats {
+
+namespace {
+
+/// Bytes that end the part of a text that can be taken as it is.
+constexpr std::array<bool, 256> special_in_text = [] {
+    std::array<bool, 256> special{};
+    for (std::size_t c = 0; c < 0x20; ++c) special[c] = true;
+    special['"'] = special['\\'] = true;
+    return special;
+}();
+
+/// What counts where only nesting and lines are followed.
+constexpr std::array<bool, 256> special_in_nesting = [] {
+    std::array<bool, 256> special{};
+    for (const char c : {'"', '{', '}', '[', ']', '\n'}) special[static_cast<std::size_t>(c)] = true;
+    return special;
+}();
+
+bool in_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'; }
+
+std::size_t plain_length(std::string_view text) {
+    std::size_t n = 0;
+    while (n < text.size() && !special_in_text[static_cast<unsigned char>(text[n])]) ++n;
+    return n;
+}
+
+void append_utf8(std::string& text, unsigned code) {
+    const auto add = [&](unsigned byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
+    if (code < 0x80) {
+        add(code);
+    } else if (code < 0x800) {
+        add(0xC0u | (code >> 6));
+        add(0x80u | (code & 0x3Fu));
+    } else if (code < 0x10000) {
+        add(0xE0u | (code >> 12));
+        add(0x80u | ((code >> 6) & 0x3Fu));
+        add(0x80u | (code & 0x3Fu));
+    } else {
+        add(0xF0u | (code >> 18));
+        add(0x80u | ((code >> 12) & 0x3Fu));
+        add(0x80u | ((code >> 6) & 0x3Fu));
+        add(0x80u | (code & 0x3Fu));
+    }
+}
+
+}  // namespace
+
+ScanEnd JsonScanner::run() {
+    if (stream_.rest().starts_with("\xEF\xBB\xBF")) stream_.skip(3);
+    if (!value()) return end_;
+    stream_.skip_blanks();
+    return stream_.at_end() ? ScanEnd::whole : ScanEnd::not_json;
+}
+
+bool JsonScanner::stop(ScanEnd why) {
+    end_ = why;
+    return false;
+}
+
+bool JsonScanner::value() {
+    stream_.skip_blanks();
+    if (stream_.at_end()) return missing();
+    const char c = stream_.current();
+    if (c == '"') {
+        std::string_view text;
+        if (!read_text(text)) return false;
+        return events_.text(text) ? done() : stop(ScanEnd::refused);
+    }
+    if (c == '{' || c == '[') {
+        if (depth_ == limits::json_depth) return stop(ScanEnd::too_deep);
+        const JsonWish wish = events_.begins(c == '{');
+        if (wish == JsonWish::stop) return stop(ScanEnd::refused);
+        if (wish == JsonWish::skip) return skip_nested();
+        stream_.skip(1);
+        stream_.token_understood();
+        ++depth_;
+        if (!(c == '{' ? object() : list())) return false;
+        --depth_;
+        if (!events_.ends()) return stop(ScanEnd::refused);
+        stream_.skip(1);
+        stream_.token_understood();
+        return true;
+    }
+    if (c == 't') return word("true");
+    if (c == 'f') return word("false");
+    if (c == 'n') return word("null");
+    return c == '-' || (c >= '0' && c <= '9') ? number() : stop(ScanEnd::not_json);
+}
+
+bool JsonScanner::skip_nested() {
+    for (int open = 0;;) {
+        const auto rest = stream_.rest();
+        std::size_t n = 0;
+        while (n < rest.size() && !special_in_nesting[static_cast<unsigned char>(rest[n])]) ++n;
+        stream_.skip(n);
+        stream_.token_understood();
+        if (stream_.at_end()) return missing();
+        if (n == rest.size()) continue;
+        const char c = stream_.current();
+        std::string_view passed_by;
+        if (c == '"') {
+            if (!read_text(passed_by)) return false;
+            done();
+        } else if (c == '\n') {
+            stream_.advance();
+        } else if (c == '{' || c == '[') {
+            if (depth_ + ++open > limits::json_depth) return stop(ScanEnd::too_deep);
+            stream_.skip(1);
+        } else {
+            stream_.skip(1);
+            if (--open == 0) return true;
+        }
+    }
+}
+
+bool JsonScanner::list() {
+    for (bool first = true;; first = false) {
+        stream_.skip_blanks();
+        if (stream_.at_end()) return missing();
+        if (first && stream_.current() == ']') return true;
+        if (!value()) return false;
+        stream_.skip_blanks();
+        if (stream_.at_end()) return missing();
+        if (stream_.current() == ']') return true;
+        if (stream_.current() != ',') return stop(ScanEnd::not_json);
+        stream_.skip(1);
+    }
+}
+
+bool JsonScanner::object() {
+    for (bool first = true;; first = false) {
+        stream_.skip_blanks();
+        if (stream_.at_end()) return missing();
+        if (first && stream_.current() == '}') return true;
+        if (stream_.current() != '"') return stop(ScanEnd::not_json);
+        std::string_view name;
+        if (!read_text(name)) return false;
+        if (!events_.key(name)) return stop(ScanEnd::refused);
+        done();
+        stream_.skip_blanks();
+        if (stream_.at_end()) return missing();
+        if (stream_.current() != ':') return stop(ScanEnd::not_json);
+        stream_.skip(1);
+        if (!value()) return false;
+        stream_.skip_blanks();
+        if (stream_.at_end()) return missing();
+        if (stream_.current() == '}') return true;
+        if (stream_.current() != ',') return stop(ScanEnd::not_json);
+        stream_.skip(1);
+    }
+}
+
+bool JsonScanner::number() {
+    const auto rest = stream_.rest();
+    std::size_t n = 0;
+    while (n < rest.size() && in_number(rest[n])) ++n;
+    std::string_view written = rest.substr(0, n);
+    pending_ = n;
+    if (n == rest.size()) {  // it may go on in the next piece
+        copy_.assign(written);
+        stream_.skip(n);
+        for (; !stream_.at_end() && in_number(stream_.current()); stream_.skip(1)) copy_ += stream_.current();
+        written = copy_;
+        pending_ = 0;
+    }
+    const bool more_signs = written.find_first_of("+-", 1) != std::string_view::npos;
+    if (more_signs && !parse_decimal(written)) return stop(ScanEnd::not_json);
+    return events_.number(written) ? done() : stop(ScanEnd::refused);
+}
+
+bool JsonScanner::word(std::string_view expected) {
+    for (const char c : expected) {
+        if (stream_.at_end()) return missing();
+        if (stream_.current() != c) return stop(ScanEnd::not_json);
+        stream_.skip(1);
+    }
+    return events_.word() ? done() : stop(ScanEnd::refused);
+}
+
+bool JsonScanner::done() {
+    stream_.skip(pending_);
+    pending_ = 0;
+    stream_.token_understood();
+    return true;
+}
+
+bool JsonScanner::read_text(std::string_view& text) {
+    stream_.skip(1);
+    if (stream_.at_end()) return missing();
+    const auto rest = stream_.rest();
+    std::size_t n = plain_length(rest);
+    if (n < rest.size() && rest[n] == '"') {
+        text = rest.substr(0, n);
+        pending_ = n + 1;
+        return true;
+    }
+    copy_.clear();
+    for (;;) {
+        const auto more = stream_.rest();
+        n = plain_length(more);
+        copy_.append(more.substr(0, n));
+        stream_.skip(n);
+        if (stream_.at_end()) return missing();
+        if (n == more.size()) continue;
+        if (stream_.current() == '"') break;
+        if (stream_.current() != '\\') return stop(ScanEnd::not_json);
+        if (!escape()) return false;
+    }
+    text = copy_;
+    pending_ = 1;
+    return true;
+}
+
+bool JsonScanner::escape() {
+    constexpr std::string_view letters = "\"\\/bfnrt", meant = "\"\\/\b\f\n\r\t";
+    stream_.skip(1);
+    if (stream_.at_end()) return missing();
+    const char c = stream_.current();
+    stream_.skip(1);
+    if (const auto at = letters.find(c); at != std::string_view::npos) {
+        copy_ += meant[at];
+        return true;
+    }
+    unsigned code = 0;
+    if (c != 'u' || !read_hex(code)) return end_ == ScanEnd::cut_off ? false : stop(ScanEnd::not_json);
+    const bool high = code >= 0xD800 && code < 0xDC00, low = code >= 0xDC00 && code < 0xE000;
+    if (low && high_ != 0 && copy_.size() == after_high_) {
+        copy_.resize(copy_.size() - replacement_character.size());
+        append_utf8(copy_, 0x10000u + ((high_ - 0xD800u) << 10) + (code - 0xDC00u));
+    } else if (high || low) {
+        copy_ += replacement_character;  // half of a pair, until its other half comes
+    } else {
+        append_utf8(copy_, code);
+    }
+    high_ = high ? code : 0;
+    after_high_ = copy_.size();
+    return true;
+}
+
+bool JsonScanner::read_hex(unsigned& code) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    for (int i = 0; i < 4; ++i) {
+        if (stream_.at_end()) return missing();
+        const char c = stream_.current();
+        const auto digit = digits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
+        if (digit == std::string_view::npos) return stop(ScanEnd::not_json);
+        code = code * 16 + static_cast<unsigned>(digit);
+        stream_.skip(1);
+    }
+    return true;
+}
+
+}  // namespace scalescope::formats
