@@ -55,7 +55,7 @@ struct Charts {
         cpu.show_result(result);
         cpu.show_analysis(*analysis);
         staleness.show_analysis(*analysis);
-        const QStringList notes{ui::scenario_context(scenario).join(QLatin1String(", "))};
+        const QStringList notes = ui::export_notes(scenario);
         for (const auto& entry : all()) entry.second->set_notes(notes);
     }
     /// By the names of their files; those with something in them are worth one.

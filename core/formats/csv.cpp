@@ -3,9 +3,11 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/limits.hpp"
+#include "core/formats/csv_write.hpp"
 #include "core/formats/json_store.hpp"
 #include "core/formats/text_file.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <type_traits>
 #include <unordered_set>
@@ -126,6 +128,11 @@ private:
             read_quoted(cell);
         else
             read_plain(cell);
+        // The apostrophe that csv_cell put in front of what reads as a formula.
+        if (const auto text = store_.view(cell); text.starts_with('\'') && reads_as_formula(text)) {
+            ++cell.slice.begin;
+            --cell.slice.length;
+        }
         store_.cells.push_back(cell);
     }
 
@@ -277,15 +284,37 @@ SourcePosition CsvTable::at(std::size_t row, std::size_t column) const {
 
 SourcePosition CsvTable::name_at(std::size_t column) const { return store_->position(store_->at(0, column).offset); }
 
-Result<CsvTable> parse_csv(std::string_view text, std::string file, const Watch& watch) {
-    if (auto problem = too_long(text, file)) return fail(std::move(*problem));
-    auto store = std::make_unique<detail::CsvStore>(text, std::move(file));
+namespace {
+
+/// Room for as many cells as there can be, so that growing never copies them.
+void reserve_cells(detail::CsvStore& store) {
+    std::size_t cells = 1;
+    for (const char c : store.text) cells += c == ',' || c == ';' || c == '\t' || c == '\n';
+    store.cells.reserve(std::min(cells, limits::csv_cells));
+}
+
+/// `given` is a view, or a string to keep.
+template <class Text>
+Result<CsvTable> parse_csv_text(Text&& given, std::string file, const Watch& watch) {
+    if (auto problem = too_long(given, file, limits::csv_bytes)) return fail(std::move(*problem));
+    auto store = std::make_unique<detail::CsvStore>(std::forward<Text>(given), std::move(file));
     if (const auto bad = detail::first_bad_byte(store->text); bad != detail::no_offset)
         return fail(
             Problem{Severity::error, "The file is not UTF-8 text.", {}, "Save it as UTF-8.", store->position(bad)});
+    reserve_cells(*store);
     Problems problems = CsvParser(*store, watch).run();
     if (!problems.empty()) return fail(std::move(problems));
     return CsvTable(std::move(store));
+}
+
+}  // namespace
+
+Result<CsvTable> parse_csv(std::string_view text, std::string file, const Watch& watch) {
+    return parse_csv_text(text, std::move(file), watch);
+}
+
+Result<CsvTable> parse_kept_csv(std::string text, std::string file, const Watch& watch) {
+    return parse_csv_text(std::move(text), std::move(file), watch);
 }
 
 std::optional<std::size_t> CsvFields::required(std::string_view name) {
@@ -357,18 +386,6 @@ bool looks_like_csv(std::string_view text) {
                line.find_first_of(std::string_view("{}[]<>:\0", 8)) == std::string_view::npos;
     }
     return false;
-}
-
-std::string quoted_for_csv(std::string_view text) {
-    const auto space = [](char c) { return c == ' ' || c == '\t'; };
-    const bool edged = !text.empty() && (space(text.front()) || space(text.back()));
-    if (!edged && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"') result += '"';
-        result += c;
-    }
-    return result + '"';
 }
 
 }  // namespace scalescope::formats

@@ -11,6 +11,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 /// Tables as comma-separated values (RFC 4180): a header row, then rows as wide as it. What columns mean is said
@@ -21,7 +23,8 @@ namespace detail {
 struct CsvStore;
 }
 
-/// A parsed file; owns its text. Rows count from 0 below the header, columns from 0. Views live as long as the table.
+/// A parsed file. Views its text, or keeps it: see parse_csv. Rows count from 0 below the header, columns from 0. Views
+/// live as long as the table.
 class CsvTable {
 public:
     explicit CsvTable(std::unique_ptr<detail::CsvStore> store);
@@ -46,20 +49,23 @@ private:
 
 /// Parses a whole file (UTF-8, a byte-order mark is skipped). The header says what separates cells: a comma, or if it
 /// has none a semicolon or a tab. Lines end with LF or CR LF. Spaces around a cell are dropped; one in double quotes
-/// keeps them, and separators, line ends and quotes written twice. Lines that are blank, or begin with '#' outside
-/// quotes, are skipped.
-/// Problems, with line and column (counted in characters): text that is empty or not UTF-8, a column named twice, rows
-/// that are wider or narrower than the header (all of them), quotes that do not close or close within a cell, more
-/// columns or cells than `limits`, that `watch` ended it.
+/// keeps them, and separators, line ends and quotes written twice. An apostrophe in front of what would read as a
+/// formula (csv_write.hpp) is dropped. Lines that are blank, or begin with '#' outside quotes, are skipped. Problems,
+/// with line and column (counted in characters): text that is empty or not UTF-8, a column named twice, rows that are
+/// wider or narrower than the header (all of them), quotes that do not close or close within a cell, more columns or
+/// cells than `limits`, that `watch` ended it. The table views `text`, which has to live as long; a temporary string is
+/// kept by the table.
 Result<CsvTable> parse_csv(std::string_view text, std::string file, const Watch& watch = {});
+Result<CsvTable> parse_kept_csv(std::string text, std::string file, const Watch& watch = {});
+template <class Text>
+requires std::is_same_v<Text, std::string> Result<CsvTable> parse_csv(Text&& text, std::string file,
+                                                                      const Watch& watch = {}) {
+    return parse_kept_csv(std::move(text), std::move(file), watch);
+}
 
 /// True if the first line that is neither blank nor a comment could be a header: several names with a separator between
 /// them and nothing that models and scenarios are written with (braces, brackets, colons, angle brackets).
 bool looks_like_csv(std::string_view text);
-
-/// The cell as a file has it: in quotes where it holds a separator, a quote or an end of line, or begins or ends with a
-/// space, which would be dropped.
-std::string quoted_for_csv(std::string_view text);
 
 /// Reads cells as what they should be and reports what they are not: every problem of a file, not only the first.
 class CsvFields {

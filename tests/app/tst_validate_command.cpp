@@ -54,6 +54,19 @@ private slots:
         QVERIFY(run({"validate", table(), "--aliases", table()}).code == 1);
     }
 
+    /// Words of the table reach the terminal in every format, without the power to steer it.
+    void no_format_lets_escapes_through() {
+        const auto file = files_.write("e.csv",
+                                       "network,device,workers,batch_per_worker,value,unit\n"
+                                       "\x1b[2J\x1b]0;x\x07,=1+1,1,1,1,images/s\n");
+        for (const char* format : {"table", "csv", "json"}) {
+            const auto ran = run({"validate", file, "--format", format});
+            QVERIFY2(ran.out.find('\x1b') == std::string::npos && ran.out.find('\x07') == std::string::npos, format);
+            QVERIFY2(ran.err.find('\x1b') == std::string::npos, format);
+        }
+        QVERIFY(contains(run({"validate", file, "--format", "csv"}).out, "'=1+1"));
+    }
+
     void what_is_wrong_is_said() {
         const auto broken = files_.write("b.csv", "network,device\nx,y\n");
         const auto ran = run({"validate", broken});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/limits.hpp"
 #include "core/formats/csv.hpp"
+#include "core/formats/csv_write.hpp"
 
 #include <QTest>
 
@@ -115,8 +116,64 @@ private slots:
         std::string long_table = std::string(4000, ',') + '\n';
         const std::string line = long_table;
         while (long_table.size() < limits::csv_cells) long_table += line;
-        QVERIFY2(said(long_table).find("more than 16000000 cells") != std::string::npos, said(long_table).c_str());
-        QVERIFY(said(std::string(limits::file_bytes + 1, 'a')).find("at most 64 MiB are read") != std::string::npos);
+        QVERIFY2(said(long_table).find("more than 2000000 cells") != std::string::npos, said(long_table).c_str());
+        QVERIFY(said(std::string(limits::csv_bytes + 1, 'a')).find("at most 32 MiB are read") != std::string::npos);
+    }
+
+    /// Spreadsheets take such cells for formulas, terminals take control characters for orders; numbers stay numbers.
+    void cells_are_harmless_and_read_back_data() {
+        QTest::addColumn<QString>("cell");
+        QTest::addColumn<QString>("written");
+        const auto row = [](const char* cell, const char* written) { QTest::newRow(cell) << cell << written; };
+        row("=1+1", "'=1+1");
+        row("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0");
+        row("-2+3", "'-2+3");
+        row("@SUM(A1)", "'@SUM(A1)");
+        row("=a,b", "\"'=a,b\"");
+        row("\t=1", "'\t=1");
+        row("'=1", "''=1");
+        row("-1.5", "-1.5");
+        row("+2", "+2");
+        row("-1e-3", "-1e-3");
+        row("'quoted'", "'quoted'");
+        row("# no comment", "\"# no comment\"");
+        row(" edged", "\" edged\"");
+        row("two\nlines", "\"two\nlines\"");
+        row("say \"x\"", "\"say \"\"x\"\"\"");
+        row("plain", "plain");
+    }
+    void cells_are_harmless_and_read_back() {
+        QFETCH(QString, cell);
+        QFETCH(QString, written);
+        const std::string text = cell.toStdString();
+        QCOMPARE(QString::fromStdString(csv_cell(text)), written);
+        const auto table = parse_csv("a,b\n1," + csv_cell(text) + '\n', "f.csv");
+        QVERIFY(table);
+        QCOMPARE(std::string(table->cell(0, 1)), text);
+    }
+
+    void control_characters_are_not_written() {
+        QCOMPARE(csv_cell("\x1b[2Jred\x07\x7f\xc2\x9b"
+                          "1m"),
+                 std::string("?[2Jred???1m"));
+        QCOMPARE(csv_cell("bad \xff end"), std::string("bad \xef\xbf\xbd end"));
+        const FigureTable table{{"a", "=b"},
+                                {{std::string("\x1b]0;x\x07"), -1.5}, {std::monostate(), std::int64_t{-2}}}};
+        const std::string comment = "one\n\x1b[1mtwo";
+        QCOMPARE(write_csv(table, std::span(&comment, 1)), std::string("# one\n# ?[1mtwo\na,'=b\n?]0;x?,-1.5\n,-2\n"));
+        QCOMPARE(write_csv({{"a"}, {{std::monostate()}}}), std::string("a\n\"\"\n"));
+    }
+
+    /// A text that is kept elsewhere is not copied: its cells are views of it.
+    void no_copy_of_the_text() {
+        const std::string text = "a,b\n1,22\n";
+        const auto table = parse_csv(text, "f.csv");
+        QVERIFY(table);
+        QCOMPARE(static_cast<const void*>(table->cell(0, 1).data()), static_cast<const void*>(text.data() + 6));
+        const auto kept =
+            parse_csv(QString::fromLatin1("%1,b\n1,22\n").arg(QString(100, QLatin1Char('a'))).toStdString(), "f.csv");
+        QCOMPARE(kept->cell(0, 1), std::string_view("22"));
+        QCOMPARE(kept->at(0, 1).line, 2);
     }
 
     void given_up() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as a table: a Problem, or rows as wide as the header, which written in quotes read back the same.
 #include "core/formats/csv.hpp"
+#include "core/formats/csv_write.hpp"
 #include "fuzz/checks.hpp"
 
 using namespace scalescope;
@@ -8,7 +9,7 @@ using namespace scalescope;
 namespace {
 
 std::string in_quotes(std::string_view text) {
-    std::string result = "\"";
+    std::string result = formats::reads_as_formula(text) ? "\"'" : "\"";
     for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
     return result + '"';
 }

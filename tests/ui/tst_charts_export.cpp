@@ -300,6 +300,11 @@ private slots:
         table.rows = {{u("x,\"y\"\nz"), 0.1}, {u("# no note"), ChartCell(std::nan(""))}, {u("1e-300"), 1e-300}};
         QCOMPARE(to_csv(table, {u("one\ntwo")}),
                  QByteArray("# one\n# two\na,b\n\"x,\"\"y\"\"\nz\",0.1\n\"# no note\",\n1e-300,1e-300\n"));
+        ChartTable formula;
+        formula.columns = {{u("a"), {}, {}}, {u("b"), {}, {}}};
+        formula.rows = {{u("=1+1"), -1.5}, {u("\x1b[2J"), 2.0}};
+        QCOMPARE(to_csv(formula), QByteArray("a,b\n'=1+1,-1.5\n?[2J,2\n"));
+        QVERIFY(to_tabbed_text(formula).startsWith(u("a\tb\n'=1+1\t-1.5\n")));
         QCOMPARE(to_tabbed_text(table), u("a\tb\nx,\"y\" z\t0.1\n# no note\t\n1e-300\t1e-300\n"));
     }
 

@@ -199,7 +199,9 @@ private slots:
         QCOMPARE(said.count(), 1);
         QFile written(file);
         QVERIFY(written.open(QIODevice::ReadOnly));
-        const auto lines = written.readAll().split('\n');
+        auto lines = written.readAll().split('\n');
+        QVERIFY2(lines.front().startsWith("# ") && lines.front().contains("trace"), lines.front().constData());
+        while (lines.front().startsWith("# ")) lines.removeFirst();
         QVERIFY(lines.front().startsWith("to,step,phase,class,operator,layer,shape,shape_from,kernels,rule,evidence,"));
         const int on = page().prices()->selected();
         const auto& prediction = page().document().predictions()->on[std::size_t(on)].prediction;

@@ -80,6 +80,8 @@ private slots:
             QFile csv(folder.filePath(name + u(".csv")));
             QVERIFY(csv.open(QIODevice::ReadOnly));
             const QByteArray text = csv.readAll();
+            for (const char* setting : {"cluster.device=", "cluster.between=", "training.batch="})
+                QVERIFY2(text.contains(setting) || text.contains("cluster.machine="), text.constData());
             QVERIFY2(
                 text == expected[name],
                 qPrintable(name + u(":\n") + QString::fromUtf8(text.left(600) + "\n\n" + expected[name].left(600))));

@@ -7,19 +7,12 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "core/formats/csv_write.hpp"
 
 namespace scalescope::ui {
 namespace {
 
 QString cell_text(const ChartCell& cell) { return cell.is_number() ? exact_text(cell.number()) : cell.text(); }
-
-QString quoted(QString text) {
-    static const QString special = QStringLiteral(",\"\r\n");
-    bool needs = text.startsWith(QLatin1Char('#'));  // else a reader would take the row for a note
-    for (const QChar c : special) needs = needs || text.contains(c);
-    if (!needs) return text;
-    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
-}
 
 }  // namespace
 
@@ -31,23 +24,27 @@ QString exact_text(double value) {
 }
 
 QByteArray to_csv(const ChartTable& table, const QStringList& notes) {
-    QString text;
-    for (const QString& note : notes)
-        for (const QString& line : note.split(QLatin1Char('\n')))
-            text += QStringLiteral("# ") + line + QLatin1Char('\n');
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-        text += (c ? QStringLiteral(",") : QString()) + quoted(table.columns[c].key);
-    text += QLatin1Char('\n');
+    FigureTable figures;
+    for (const ChartColumn& column : table.columns) figures.columns.push_back(column.key.toStdString());
     for (const auto& row : table.rows) {
-        for (std::size_t c = 0; c < row.size(); ++c)
-            text += (c ? QStringLiteral(",") : QString()) + quoted(cell_text(row[c]));
-        text += QLatin1Char('\n');
+        auto& cells = figures.rows.emplace_back();
+        for (const ChartCell& cell : row) {
+            TableCell& written = cells.emplace_back();
+            if (cell.is_number())
+                written = cell.number();
+            else if (cell.is_text())
+                written = cell.text().toStdString();
+        }
     }
-    return text.toUtf8();
+    std::vector<std::string> comments;
+    for (const QString& note : notes) comments.push_back(note.toStdString());
+    return QByteArray::fromStdString(formats::write_csv(figures, comments));
 }
 
 QString to_tabbed_text(const ChartTable& table) {
     const auto plain = [](QString text) {
+        // A spreadsheet takes what is pasted as it takes a file.
+        if (formats::reads_as_formula(text.toStdString())) text.prepend(QLatin1Char('\''));
         return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
     };
     QString text;

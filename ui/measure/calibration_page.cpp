@@ -11,6 +11,7 @@
 
 #include "core/base/format.hpp"
 #include "core/formats/csv.hpp"
+#include "core/formats/csv_write.hpp"
 #include "core/formats/named_settings.hpp"
 #include "core/measure/operators/tables.hpp"
 #include "ui/charts/helpers.hpp"
@@ -65,12 +66,7 @@ Result<MadeCalibration> make(const std::string& text, const std::string& file, c
 
 /// The open table without its rows: asked whenever the page is shown.
 Result<formats::CsvTable> headings_of(const RunsDocument& runs) {
-    std::string headings;
-    for (const auto& name : runs.sheet().names()) {
-        if (!headings.empty()) headings += ',';
-        headings += formats::quoted_for_csv(name);
-    }
-    return formats::parse_csv(headings + '\n', {});
+    return formats::parse_csv(formats::csv_row(runs.sheet().names()), {});
 }
 
 bool has_operators(const RunsDocument& runs) {

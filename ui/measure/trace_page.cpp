@@ -180,7 +180,7 @@ void TracePage::ask_where_to_export() {
 
 bool TracePage::export_operations(const QString& file) {
     if (!document_.predictions() || device_ < 0) return false;
-    const QByteArray text = to_csv(trace_operations(*document_.predictions(), device_));
+    const QByteArray text = to_csv(trace_operations(*document_.predictions(), device_), timeline_->notes());
     const auto saved = write_file(file.toStdString(), std::string_view(text.constData(), std::size_t(text.size())));
     emit said(
         saved ? tr("The operations are in %1.").arg(file) : QString::fromStdString(to_text(saved.error().front())),

@@ -13,6 +13,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/format.hpp"
+#include "core/scenario/key_settings.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/help/help_guide.hpp"
 #include "ui/language/told.hpp"
@@ -31,6 +32,11 @@
 
 namespace scalescope::ui {
 namespace {
+
+/// What an export says of the scenario that was searched around.
+QStringList base_notes(const Scenario& base) {
+    return {ResultsPage::tr("scenario %1").arg(text_of(base.name)), text_of(key_settings(base))};
+}
 
 constexpr int counts_tab = 2;
 constexpr int choice_width = 150;
@@ -270,7 +276,7 @@ void ResultsPage::show_front() {
                                                  : tr("%1 over %2").arg(shown.y.name, inside_sentence(shown.x.name)));
     }
     front_->set_data(std::move(shown));
-    front_->set_notes(answer ? QStringList{text_of(answer->findings.space.base().name)} : QStringList{});
+    front_->set_notes(answer ? base_notes(answer->findings.space.base()) : QStringList{});
 }
 
 void ResultsPage::show_heat() {
@@ -345,7 +351,7 @@ void ResultsPage::load() {
 
 bool ResultsPage::save_table_to(const QString& file) {
     if (!document_.answer()) return false;
-    QStringList notes{tr("scenario %1").arg(text_of(document_.answer()->findings.space.base().name))};
+    QStringList notes = base_notes(document_.answer()->findings.space.base());
     for (const std::string& line : document_.answer()->findings.told) notes << text_of(line);
     const auto saved = write_file(file.toStdString(), to_csv(model_->table(), notes).toStdString());
     if (!saved)

@@ -9,6 +9,7 @@
 #include "core/compare/layers.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/scenario/key_settings.hpp"
 #include "ui/design/names.hpp"
 #include "ui/document/document.hpp"
 #include "ui/language/told.hpp"
@@ -82,6 +83,10 @@ QStringList scenario_context(const Scenario& s) {
                 count};
     return {s.network() ? told(s.network()->name()) : tr("no network"),
             tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()), count};
+}
+
+QStringList export_notes(const Scenario& s) {
+    return {scenario_context(s).join(QStringLiteral(", ")), QString::fromStdString(key_settings(s))};
 }
 
 namespace {

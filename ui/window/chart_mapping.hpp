@@ -15,6 +15,10 @@ TimelineData timeline_chart_data(const LiveResult& result);
 /// "AlexNet", "data parallel", "32 workers": for exports and the status bar.
 QStringList scenario_context(const Scenario& scenario);
 
+/// What an exported chart or table says of its scenario: network, strategy and workers; then hardware, links, batch and
+/// precision, as --set takes them.
+QStringList export_notes(const Scenario& scenario);
+
 /// Charts and lists number layers across all networks of the workload: part and position as one id.
 int layer_key(int part, int position);
 int part_of_key(int key);

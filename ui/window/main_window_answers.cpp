@@ -124,7 +124,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     slow_answer_->stop();
     QElapsedTimer timer;
     timer.start();
-    QStringList notes{scenario_context(result->request.scenario).join(QStringLiteral(", "))};
+    QStringList notes = export_notes(result->request.scenario);
     if (result->evidence.state != ScenarioEvidence::State::uncalibrated)
         notes << told(long_text(result->evidence, result->request.scenario));
     layer_chart_->set_data(layer_chart_data(*result));

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "core/formats/csv_write.hpp"
+
 namespace scalescope::measure {
 
 RunSheet::RunSheet(const formats::CsvTable& table) {
@@ -80,20 +82,9 @@ std::optional<std::vector<RunSheet::Place>> RunSheet::differences(const RunSheet
 }
 
 std::string RunSheet::to_csv() const {
-    std::string text;
-    const auto line = [&text](const std::vector<std::string>& cells) {
-        std::string row;
-        for (std::size_t c = 0; c < cells.size(); ++c) {
-            if (c > 0) row += ',';
-            // A blank line is no row, and one that begins with '#' is a comment.
-            const bool mistaken = c == 0 && (cells[c].empty() || cells[c].front() == '#');
-            row += mistaken ? '"' + cells[c] + '"' : formats::quoted_for_csv(cells[c]);
-        }
-        text += row + '\n';
-    };
-    line(names_);
+    std::string text = formats::csv_row(names_);
     for (const auto& block : blocks_)
-        for (const Cells& cells : *block) line(cells);
+        for (const Cells& cells : *block) text += formats::csv_row(cells);
     return text;
 }
 

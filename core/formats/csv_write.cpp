@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/csv_write.hpp"
+
+#include "core/base/clean_text.hpp"
+#include "core/base/decimal.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace scalescope::formats {
+
+namespace {
+
+template <class Number>
+std::string exact_number(Number value) {
+    std::array<char, 32> buffer{};
+    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
+struct TextOf {
+    std::string operator()(std::monostate) const { return {}; }
+    std::string operator()(const std::string& text) const { return csv_cell(text); }
+    std::string operator()(double value) const { return std::isfinite(value) ? exact_number(value) : std::string(); }
+    std::string operator()(std::int64_t value) const { return exact_number(value); }
+};
+
+template <class Cells, class Write>
+std::string row_of(const Cells& cells, Write write) {
+    std::string row;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+        if (c > 0) row += ',';
+        row += write(cells[c]);
+    }
+    return (row.empty() && cells.size() == 1 ? "\"\"" : row) + '\n';
+}
+
+std::string clean_cell(std::string_view text) {
+    return clean_text(text, [](unsigned code) {
+        return std::string(1, code == '\t' || code == '\n' || code == '\r' ? static_cast<char>(code) : '?');
+    });
+}
+
+}  // namespace
+
+bool reads_as_formula(std::string_view text) {
+    const auto bare = text.substr(std::min(text.find_first_not_of('\''), text.size()));
+    if (bare.empty() || std::string_view("=+-@\t\r").find(bare.front()) == std::string_view::npos) return false;
+    return bare.size() != text.size() || !parse_decimal(bare.substr(bare.front() == '+' ? 1 : 0));
+}
+
+std::string csv_cell(std::string_view text) {
+    std::string cell = clean_cell(text);
+    if (reads_as_formula(cell)) cell.insert(0, 1, '\'');
+    const auto space = [](char c) { return c == ' ' || c == '\t'; };
+    const bool edged = !cell.empty() && (space(cell.front()) || space(cell.back()) || cell.front() == '#');
+    if (!edged && cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
+    std::string result = "\"";
+    for (const char c : cell) {
+        if (c == '"') result += '"';
+        result += c;
+    }
+    return result + '"';
+}
+
+std::string csv_row(std::span<const std::string> cells) {
+    return row_of(cells, [](const std::string& text) { return csv_cell(text); });
+}
+
+std::string write_csv(const FigureTable& table, std::span<const std::string> comments) {
+    std::string text;
+    for (const std::string& comment : comments)
+        for (std::string_view rest = comment;;) {
+            const auto end = rest.find('\n');
+            text += "# " + clean_text(rest.substr(0, end), [](unsigned) { return std::string("?"); }) + '\n';
+            if (end == std::string_view::npos) break;
+            rest.remove_prefix(end + 1);
+        }
+    text += csv_row(table.columns);
+    for (const auto& row : table.rows)
+        text += row_of(row, [](const TableCell& cell) { return std::visit(TextOf{}, cell); });
+    return text;
+}
+
+}  // namespace scalescope::formats
