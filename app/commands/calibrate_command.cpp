@@ -105,6 +105,7 @@ private:
         if (!read) return fail(read.error());
         report(err_, read->warnings);
         Observations& all = all_.observations;
+        if (all.table.file.empty()) all.table = read->table;
         for (auto& row : read->rows) {
             row.scenario += all.scenarios.size();
             all.rows.push_back(std::move(row));
@@ -149,7 +150,9 @@ private:
         for (const auto& device : read.devices) {
             const auto at = std::find(all.devices.begin(), all.devices.end(), device);
             place.push_back(static_cast<std::size_t>(at - all.devices.begin()));
-            if (at == all.devices.end()) all.devices.push_back(device);
+            if (at != all.devices.end()) continue;
+            all.devices.push_back(device);
+            all.device_places.push_back(read.device_places[place.size() - 1]);
         }
         for (auto& row : read.rows) {
             row.device = place[row.device];

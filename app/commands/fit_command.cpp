@@ -197,13 +197,6 @@ ColumnMap map_of_fit(ColumnMap given, const ColumnMap& fitted, const formats::Cs
     return given;
 }
 
-/// Core knows of a run only its line.
-Problems in_file(Problems problems, const std::string& file) {
-    for (Problem& p : problems)
-        if (p.at.file.empty() && p.at.line > 0) p.at.file = file;
-    return problems;
-}
-
 int predict_from(const Arguments& arguments, const ColumnMap& given, std::ostream& out, std::ostream& err) {
     for (const auto word : fitting_words)
         if (arguments.has(word)) {
@@ -224,7 +217,7 @@ int predict_from(const Arguments& arguments, const ColumnMap& given, std::ostrea
     if (!imported) return report(err, imported.error());
     report(err, imported->warnings);
     const auto applied = apply_fit(*fitted, imported->runs);
-    if (!applied) return report(err, in_file(applied.error(), arguments.positional(0)));
+    if (!applied) return report(err, located(applied.error(), imported->runs));
     const bool same = data_hash(*text) == fitted->data_hash;
     write_applied(out, *fitted, imported->runs, *applied, same, arguments.value("show").value_or("all"),
                   arguments.format());
@@ -250,8 +243,8 @@ int run_fit(std::span<const std::string> words, std::ostream& out, std::ostream&
     const auto options = read_options(*arguments, imported->runs);
     if (!options) return report(err, options.error());
     const auto fit = fit_runs(imported->runs, *options);
-    if (!fit) return report(err, in_file(fit.error(), arguments->positional(0)));
-    report(err, fit->warnings);
+    if (!fit) return report(err, located(fit.error(), imported->runs));
+    report(err, located(fit->warnings, imported->runs));
     FittedRuns fitted{*fit, imported->runs, imported->rows, imported->data_hash, imported->used, hold};
     fitted.map.filters = map->filters;
     const auto json = fit_json(fitted);

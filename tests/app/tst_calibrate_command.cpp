@@ -152,7 +152,13 @@ private slots:
         const auto no_file = run({"estimate", "example", "--set", "calibration=nowhere"});
         QVERIFY(no_file.code != 0 && contains(no_file.err, "There is no calibration called"));
         const auto unknown = run({"calibrate", files_.write("u.csv", "device,m,n,k,time_ms\nZX81,1,1,1,1\n")});
-        QVERIFY(unknown.code != 0 && contains(unknown.err, "ZX81"));
+        QVERIFY2(unknown.code != 0 && contains(unknown.err, "u.csv:2:1: ") && contains(unknown.err, "ZX81"),
+                 unknown.err.c_str());
+        const auto fields = run({"calibrate", files_.write("f.csv", "workers,time_s,training.precision\n1,2,fp99\n"),
+                                 "--scenario", "example"});
+        QVERIFY2(
+            fields.code != 0 && contains(fields.err, "f.csv:2:5: warning: ") && contains(fields.err, "f.csv:1:1: "),
+            fields.err.c_str());
         const auto nothing = run({"calibrate", data("script-sample.csv"), "--show", "constants"});
         QVERIFY(nothing.code != 0 && contains(nothing.err, "leave --show out"));
     }

@@ -117,7 +117,28 @@ private slots:
         const auto file = files_.write("zero.csv", "workers,batch_size,time_s\n0,32,1\n2,32,.5\n4,32,.3\n");
         const auto ran = run({"fit", file, "--extrinsic", "workers"});
         QCOMPARE(ran.code, exit_input);
-        QVERIFY2(contains(ran.err, file + ":2: \"workers\" is not above zero"), ran.err.c_str());
+        QVERIFY2(contains(ran.err, file + ":2:1: \"workers\" is not above zero"), ran.err.c_str());
+    }
+
+    /// Every problem with a table says where: file, line and column, of the header where it is about all rows.
+    void problems_have_places() {
+        const auto file =
+            files_.write("t.csv", "# measured\nworkers,batch_size,time_s,split\n1,32,1,x\n2,32,.5,train\n");
+        const auto says = [&](const Words& words, const std::string& place, const char* what) {
+            Words all{"fit", file};
+            all.insert(all.end(), words.begin(), words.end());
+            const auto ran = run(all);
+            const bool there = contains(ran.err, file + ":" + place + ": " + what) && ran.code == exit_input;
+            if (!there) qWarning("%s", ran.err.c_str());
+            return there;
+        };
+        QVERIFY(says({"--time", "nobody"}, "2:1", "There is no column \"nobody\""));
+        QVERIFY(says({"--unit", "furlong"}, "2:20", "The unit \"furlong\" is not known"));
+        QVERIFY(says({"--where", "workers>99"}, "2:1", "No run is left to read"));
+        QVERIFY(says({}, "3:8", "The split of this run is neither train nor test"));
+        const auto one = files_.write("one.csv", "workers,batch_size,time_s\n1,32,1\n");
+        const auto ran = run({"fit", one, "--extrinsic", "workers"});
+        QVERIFY2(contains(ran.err, one + ":1:1: ") && ran.code == exit_input, ran.err.c_str());
     }
 
     void wrong_words() {

@@ -10,6 +10,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/measure/fit/forms.hpp"
 #include "core/measure/fit/linear.hpp"
+#include "core/measure/runs/runs.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
 
@@ -376,8 +377,12 @@ private:
 Result<CalibrationFit> calibrate(const Observations& observations, const CalibrateOptions& options,
                                  const Watch& watch) {
     if (observations.rows.empty())
-        return fail(Problem{Severity::error, "There is no measured time to calibrate by.", {}, "add runs", {}});
-    return Fitting(observations, options, watch).run();
+        return fail(
+            Problem{Severity::error, "There is no measured time to calibrate by.", {}, "add runs", observations.table});
+    auto fit = Fitting(observations, options, watch).run();
+    if (!fit) return fail(measure::located(fit.error(), observations.table));
+    fit->warnings = measure::located(std::move(fit->warnings), observations.table);
+    return fit;
 }
 
 Calibration to_calibration(const CalibrationFit& fit, const Observations& observations, std::string name) {

@@ -43,11 +43,8 @@ std::vector<std::pair<std::string, const RunColumn*>> columns_that_set(const Run
         if (column)
             found.emplace_back(path, column);
         else
-            problems.push_back({Severity::error,
-                                "There is no column \"" + name + "\" for " + path + ".",
-                                path,
-                                "see the header row",
-                                {}});
+            problems.push_back({Severity::error, "There is no column \"" + name + "\" for " + path + ".", path,
+                                "see the header row", runs.header});
     }
     // what sets the device or the network comes before what sets a figure of it
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> usual{{{"network", "network"},
@@ -68,12 +65,15 @@ bool is_layer_table(const formats::CsvTable& table) { return table.column("layer
 
 Result<Observations> read_runs(std::string_view text, const std::string& file, const Scenario& base,
                                const ObservationColumns& columns, const ChangeScenario& change) {
-    const auto imported = measure::import_runs(text, file, columns.runs);
+    const auto table = formats::parse_csv(text, file);
+    if (!table) return fail(table.error());
+    const auto imported = measure::import_runs(*table, columns.runs);
     if (!imported) return fail(imported.error());
     const Runs& runs = imported->runs;
     Observations result;
     result.warnings = imported->warnings;
-    result.data_hash = imported->data_hash;
+    result.data_hash = measure::data_hash(text);
+    result.table = runs.header;
     Problems problems;
     const auto setting = columns_that_set(runs, columns, problems);
     const RunColumn* total = runs.find("batch_size");
@@ -82,22 +82,26 @@ Result<Observations> read_runs(std::string_view text, const std::string& file, c
     for (std::size_t row = 0; row < runs.size(); ++row) {
         Scenario scenario = base;
         Problems wrong;
-        const auto set = [&](const std::string& path, const std::string& value) {
+        const auto set = [&](const std::string& path, const std::string& value, const std::string& column) {
             if (value.empty()) return;
-            if (auto done = change(scenario, path, value); !done)
-                wrong.insert(wrong.end(), done.error().begin(), done.error().end());
+            auto done = change(scenario, path, value);
+            if (done) return;
+            const auto place = table->column(column);
+            for (Problem& p : done.error()) {
+                p.at = place ? table->at(imported->rows[row], *place) : SourcePosition{file, runs.lines[row], 1};
+                wrong.push_back(std::move(p));
+            }
         };
-        for (const auto& [path, column] : setting) set(path, column->words[row]);
+        for (const auto& [path, column] : setting) set(path, column->words[row], column->name);
         const RunColumn* batch = total && !total->words[row].empty() ? total : each;
         if (batch && !batch->words[row].empty()) {
             scenario.training.batch_rule = batch == total ? BatchRule::total : BatchRule::per_worker;
-            set("training.batch", batch->words[row]);
+            set("training.batch", batch->words[row], batch->name);
         }
         if (!wrong.empty()) {
             Problem p = wrong.front();
             p.severity = Severity::warning;
             p.what = "A run is left out: " + p.what;
-            p.at = {file, runs.lines[row], 0};
             result.warnings.push_back(std::move(p));
             continue;
         }
@@ -111,7 +115,7 @@ Result<Observations> read_runs(std::string_view text, const std::string& file, c
                             "No run could be made a scenario of.",
                             {},
                             "see the warnings, or --map a column",
-                            {file, 0, 0}});
+                            runs.header});
         return fail(std::move(problems));
     }
     return result;
@@ -125,13 +129,14 @@ Result<Observations> read_layers(std::string_view text, const std::string& file,
     const auto name = fields.required("layer");
     const auto times = layer_columns(*table);
     if (times.empty())
-        problems.error({file, 1, 1}, {}, "No column of times was found.", "call it forward_ms or backward_ms");
+        problems.error(table->name_at(0), {}, "No column of times was found.", "call it forward_ms or backward_ms");
     if (problems.has_errors()) return fail(problems.take());
     std::vector<std::string> known;
     if (const Network* network = base.network())
         for (const auto& layer : network->layers()) known.push_back(layer.name);
     Observations result;
     result.data_hash = measure::data_hash(text);
+    result.table = table->name_at(0);
     result.scenarios.push_back(base);
     for (std::size_t row = 0; row < table->rows(); ++row) {
         const std::string layer(table->cell(row, *name));
@@ -159,7 +164,7 @@ Result<Observations> read_layers(std::string_view text, const std::string& file,
                        "No layer of the network has a time.",
                        {},
                        "use the names of the network's layers",
-                       {file, 0, 0}});
+                       table->name_at(*name)});
         return fail(std::move(all));
     }
     return result;

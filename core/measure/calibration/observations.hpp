@@ -26,6 +26,7 @@ struct Observations {
     std::vector<Observation> rows;
     Problems warnings;      ///< rows left out, columns that say nothing
     std::string data_hash;  ///< of the table
+    SourcePosition table;   ///< its header; no file if the rows came from nowhere
 };
 
 /// How a table's cell changes a scenario: a field by its path, "network" and "cluster" too.

@@ -110,6 +110,10 @@ Result<std::vector<OperatorErrors>> judge(const Key& key, const Group& group, co
     return all;
 }
 
+SourcePosition place_of(const operators::MeasuredOperators& measured, std::size_t device) {
+    return device < measured.device_places.size() ? measured.device_places[device] : SourcePosition{};
+}
+
 }  // namespace
 
 Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& measured, const Catalogue& catalogue,
@@ -123,6 +127,7 @@ Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& meas
         Problem p = device.error().front();
         p.severity = Severity::warning;
         p.what += " Its rows are left out.";
+        p.at = place_of(measured, devices.size() - 1);
         fit.warnings.push_back(std::move(p));
     }
     std::map<Key, Group> groups;
@@ -136,6 +141,7 @@ Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& meas
             if (!chip) {
                 Problem p = chip.error().front();
                 p.severity = Severity::warning;
+                p.at = place_of(measured, row.device);
                 fit.warnings.push_back(std::move(p));
             }
         }
@@ -155,7 +161,11 @@ Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& meas
     }
     if (groups.empty()) {
         Problems all = std::move(fit.warnings);
-        all.push_back({Severity::error, "No measured operator is left to calibrate by.", {}, "see the warnings", {}});
+        all.push_back({Severity::error,
+                       "No measured operator is left to calibrate by.",
+                       {},
+                       "see the warnings",
+                       place_of(measured, 0)});
         return fail(std::move(all));
     }
     for (const auto& [key, group] : groups) {

@@ -86,7 +86,7 @@ Result<MeasuredMachine> machine_from_threads(std::string_view text, const std::s
     form.tier_bytes = base.weight_bytes.value;
     options.refits = 0;
     const auto fit = fit_runs(imported->runs, options, watch);
-    if (!fit) return fail(fit.error());
+    if (!fit) return fail(located(fit.error(), imported->runs));
     MeasuredMachine measured;
     BenchmarkReading reading(imported->runs, *fit, form, base);
     CpuMachine& m = measured.machine = reading.machine();
@@ -97,7 +97,7 @@ Result<MeasuredMachine> machine_from_threads(std::string_view text, const std::s
     measured.runs = imported->runs.size();
     measured.mean_error = fit->metrics.training.mean_error;
     measured.warnings = imported->warnings;
-    for (Problem& p : reading.take_warnings()) measured.warnings.push_back(std::move(p));
+    for (Problem& p : located(reading.take_warnings(), imported->runs)) measured.warnings.push_back(std::move(p));
     return measured;
 }
 

@@ -78,10 +78,11 @@ public:
             read_row(row);
         }
         if (problems_.has_errors()) return fail(problems_.take());
-        for (const auto& [op, count] : unknown_)
-            warn("Operators called \"" + op.substr(0, 60) + "\" are not known: " + std::to_string(count) +
-                     (count == 1 ? " row is" : " rows are") + " left out.",
-                 "use matmul, linear, bmm, conv2d, or an element-wise operator such as add", {table_.file(), 0, 0});
+        for (const auto& [op, rows] : unknown_)
+            warn("Operators called \"" + op.substr(0, 60) + "\" are not known: " + std::to_string(rows.count) +
+                     (rows.count == 1 ? " row is" : " rows are") + " left out.",
+                 "use matmul, linear, bmm, conv2d, or an element-wise operator such as add",
+                 table_.at(rows.first, c_.op.value_or(0)));
         if (unusable_ > 0)
             warn(std::to_string(unusable_) + (unusable_ == 1 ? " row has" : " rows have") +
                      " no usable shape or time and " + (unusable_ == 1 ? "is" : "are") + " left out.",
@@ -91,7 +92,7 @@ public:
                                 "No measured operator is in the table.",
                                 {},
                                 "see docs/decisions/calibration.md for its columns",
-                                {table_.file(), 0, 0}});
+                                table_.name_at(0)});
         return std::move(result_);
     }
 
@@ -133,7 +134,7 @@ private:
         c_.groups = any({"groups"});
         times_ = time_columns(table_);
         if (times_.empty())
-            problems_.error({table_.file(), 1, 1}, {}, "No column of times was found.",
+            problems_.error(table_.name_at(0), {}, "No column of times was found.",
                             "call it time_ms, time_us or latency_ms");
     }
 
@@ -170,7 +171,7 @@ private:
             if (rows < 1 || columns < 1 || columns > largest_side / rows) return Elementwise{0, 0};
             return Elementwise{rows * columns * *read, rows * columns};
         }
-        ++unknown_[op];
+        ++unknown_.try_emplace(op, UnknownRows{row}).first->second.count;
         return std::nullopt;
     }
 
@@ -226,6 +227,8 @@ private:
             measured.pass = time.passes_by_column ? time.pass : *pass;
             measured.precision = *precision;
             measured.device = index_of(result_.devices, *device);
+            if (result_.device_places.size() < result_.devices.size())
+                result_.device_places.push_back(table_.at(row, *c_.device));
             measured.time = seconds;
             measured.line = table_.at(row, time.column).line;
             result_.rows.push_back(measured);
@@ -240,7 +243,11 @@ private:
     CsvFields fields_;
     Columns c_;
     std::vector<TimeColumn> times_;
-    std::map<std::string, int> unknown_;
+    struct UnknownRows {
+        std::size_t first = 0;
+        int count = 0;
+    };
+    std::map<std::string, UnknownRows> unknown_;
     int unusable_ = 0;
     SourcePosition first_unusable_;
     MeasuredOperators result_;

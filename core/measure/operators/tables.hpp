@@ -26,7 +26,8 @@ struct MeasuredOperator {
 };
 
 struct MeasuredOperators {
-    std::vector<std::string> devices;  ///< as the table calls them, in the order they come
+    std::vector<std::string> devices;           ///< as the table calls them, in the order they come
+    std::vector<SourcePosition> device_places;  ///< where each is called so first; empty if the rows came from nowhere
     std::vector<std::string> frameworks;
     std::vector<MeasuredOperator> rows;
     Problems warnings;  ///< rows left out

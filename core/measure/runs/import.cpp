@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/runs/import.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <numeric>
 
 #include "core/base/decimal.hpp"
 #include "core/base/limits.hpp"
@@ -26,7 +29,7 @@ public:
         for (std::size_t row = 0; row < table_.rows(); ++row)
             if (kept(row)) rows.push_back(row);
         if (rows.empty() && problems_.empty())
-            problems_.push_back({Severity::error, "No run is left to read.", {}, "loosen the filters", file()});
+            problems_.push_back({Severity::error, "No run is left to read.", {}, "loosen the filters", header()});
         if (!problems_.empty()) return fail(std::move(problems_));
         std::vector<std::size_t> timed;
         for (const std::size_t row : rows)
@@ -39,9 +42,10 @@ public:
                                  "No run has a time that could be used.",
                                  {},
                                  "name the column of times, and its unit",
-                                 file()});
+                                 name_of_time()});
             return fail(std::move(problems_));
         }
+        result_.runs.header = header();
         read_columns(timed);
         derive_batches();
         read_split(timed);
@@ -52,7 +56,8 @@ public:
     }
 
 private:
-    SourcePosition file() const { return {table_.file(), 0, 0}; }
+    SourcePosition header() const { return table_.name_at(0); }
+    SourcePosition name_of_time() const { return time_ ? table_.name_at(*time_) : header(); }
 
     std::optional<std::size_t> column(const std::string& name, const std::string& purpose) {
         if (name.empty()) return std::nullopt;
@@ -65,7 +70,7 @@ private:
                              "There is no column \"" + name + "\"" + purpose + ".",
                              {},
                              near ? "did you mean \"" + *near + "\"?" : "see the header row",
-                             file()});
+                             header()});
         return std::nullopt;
     }
 
@@ -90,7 +95,7 @@ private:
                                      "No column of times was found.",
                                      {},
                                      "name the column that has them, and its unit",
-                                     file()});
+                                     header()});
             return;
         }
         used.time = table_.name(*time_);
@@ -106,7 +111,7 @@ private:
                                  "The unit \"" + unit + "\" is not known.",
                                  {},
                                  "use s, ms, us, ns, min, h, or samples/s",
-                                 file()});
+                                 name_of_time()});
         unit_column_.reset();
     }
 
@@ -123,7 +128,7 @@ private:
                  "Several columns hold times; \"" + names.front() + "\" is taken, not \"" + names[1] + "\".",
                  {},
                  "name the column of times to take another",
-                 file()});
+                 name_of_time()});
     }
 
     /// "step_time_ms" → "ms".
@@ -208,7 +213,7 @@ private:
              "the seconds on one GPU.",
              {},
              "mind it when you read the fit",
-             file()});
+             name_of_time()});
         return timed;
     }
 
@@ -312,7 +317,7 @@ private:
                                      "There is no column of numbers \"workers\" to split by.",
                                      {},
                                      "name the column that counts them",
-                                     file()});
+                                     header()});
             if (!problems_.empty()) return;
             for (std::size_t i = 0; i < runs.size(); ++i)
                 runs.held_out[i] = (hold_.every > 0 && i % hold_.every == hold_.every - 1) ||
@@ -332,8 +337,11 @@ private:
             }
         }
         if (runs.training().empty())
-            problems_.push_back(
-                {Severity::error, "All runs are held out, none is left to fit.", {}, "hold out fewer", file()});
+            problems_.push_back({Severity::error,
+                                 "All runs are held out, none is left to fit.",
+                                 {},
+                                 "hold out fewer",
+                                 split_ ? table_.name_at(*split_) : header()});
     }
 
     /// Tables of published results hold throughputs beside times of a part of a step.
@@ -347,25 +355,36 @@ private:
                  "The runs are of several metrics, \"" + metric->words.front() + "\" and \"" + word + "\" among them.",
                  {},
                  "keep one by a filter: metric=" + metric->words.front(),
-                 file()});
+                 header()});
             return;
         }
     }
 
     void warn_about_duplicates() {
         const Runs& runs = result_.runs;
-        std::map<std::vector<std::string_view>, std::size_t> seen;
-        std::size_t twice = 0;
-        int first_line = 0;
-        for (std::size_t row = 0; row < runs.size(); ++row) {
-            std::vector<std::string_view> cells;
+        const auto cells = [&runs](std::uint32_t a, std::uint32_t b) {
             for (const auto& column : runs.columns)
-                if (column.name != run_id_column) cells.push_back(column.words[row]);
-            const auto [at, added] = seen.emplace(std::move(cells), row);
-            if (added || runs.seconds[at->second] != runs.seconds[row]) continue;
-            if (twice++ == 0) first_line = runs.lines[row];
+                if (column.name != run_id_column)
+                    if (const int order = column.words[a].compare(column.words[b]); order != 0) return order;
+            return 0;
+        };
+        std::vector<std::uint32_t> rows(runs.size());
+        std::iota(rows.begin(), rows.end(), 0u);
+        std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+            const int order = cells(a, b);
+            return order != 0 ? order < 0 : a < b;
+        });
+        std::size_t twice = 0, first = 0;  // of the rows with the same cells
+        std::uint32_t first_copy = 0;
+        for (std::size_t i = 1; i < rows.size(); ++i) {
+            if (cells(rows[first], rows[i]) != 0) {
+                first = i;
+            } else if (runs.seconds[rows[first]] == runs.seconds[rows[i]]) {
+                first_copy = twice++ == 0 ? rows[i] : std::min(first_copy, rows[i]);
+            }
         }
-        if (twice > 0) result_.warnings.push_back(twice_warning(twice, {table_.file(), first_line, 0}));
+        const int first_line = twice > 0 ? runs.lines[first_copy] : 0;
+        if (twice > 0) result_.warnings.push_back(twice_warning(twice, {table_.file(), first_line, 1}));
     }
 
     const CsvTable& table_;

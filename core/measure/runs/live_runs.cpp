@@ -77,8 +77,9 @@ bool LiveRuns::change(const RunSheet& sheet, RunSheet::Place place) {
     if (moves_lines(text)) return false;
     const auto at = std::lower_bound(imported_->rows.begin(), imported_->rows.end(), place.row);
     if (at == imported_->rows.end() || *at != place.row)  // no run stands there; a warning may, further right
-        return std::none_of(imported_->warnings.begin(), imported_->warnings.end(),
-                            [](const Problem& p) { return p.at.column > 0; });
+        return std::none_of(imported_->warnings.begin(), imported_->warnings.end(), [&](const Problem& p) {
+            return p.at.column > 1 && p.at.line != imported_->runs.header.line;
+        });
     const auto run = static_cast<std::size_t>(at - imported_->rows.begin());
     RunColumn& column = imported_->runs.columns[static_cast<std::size_t>(column_of_[place.column])];
     const auto value = parse_decimal(text);
@@ -155,7 +156,7 @@ void LiveRuns::warn_about_copies() {
     Problems& warnings = imported_->warnings;
     std::erase_if(warnings, [](const Problem& p) { return p.remedy == twice_warning(1, {}).remedy; });
     if (!copies_.empty())
-        warnings.push_back(twice_warning(copies_.size(), {file_, imported_->runs.lines[*copies_.begin()], 0}));
+        warnings.push_back(twice_warning(copies_.size(), {file_, imported_->runs.lines[*copies_.begin()], 1}));
 }
 
 }  // namespace scalescope::measure

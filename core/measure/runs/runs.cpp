@@ -23,9 +23,21 @@ std::vector<std::size_t> Runs::testing() const {
     return rows;
 }
 
+Problems located(Problems problems, const SourcePosition& header) {
+    for (Problem& p : problems) {
+        if (!p.at.file.empty() || header.file.empty()) continue;
+        if (p.at.line > 0)
+            p.at = {header.file, p.at.line, 1};
+        else
+            p.at = header;
+    }
+    return problems;
+}
+
 Runs rows_of(const Runs& runs, const std::vector<std::size_t>& rows) {
     Runs kept;
     kept.has_split = runs.has_split;
+    kept.header = runs.header;
     for (const auto& column : runs.columns) {
         RunColumn& copy = kept.columns.emplace_back();
         copy.name = column.name;

@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/base/problem.hpp"
 #include "core/units/units.hpp"
 
 /// Measured runs: what somebody varied, and how long it took.
@@ -32,12 +34,18 @@ struct Runs {
     std::vector<bool> held_out;      ///< not fitted, only predicted
     std::vector<int> lines;          ///< where the run stands in its file, from 1; 0 if it came from nowhere
     bool has_split = false;          ///< the table itself says what is held out
+    SourcePosition header;           ///< of the table; no file if the runs came from nowhere
 
     std::size_t size() const { return seconds.size(); }
     const RunColumn* find(std::string_view name) const;
     std::vector<std::size_t> training() const;
     std::vector<std::size_t> testing() const;
 };
+
+/// Problems with a place in the runs' table: what names a line stands at its beginning, what names nothing at the
+/// header. Those that have a file already keep their place.
+Problems located(Problems problems, const SourcePosition& header);
+inline Problems located(Problems problems, const Runs& runs) { return located(std::move(problems), runs.header); }
 
 /// The runs numbered in `rows`, in that order.
 Runs rows_of(const Runs& runs, const std::vector<std::size_t>& rows);
