@@ -150,6 +150,19 @@ const Preset* find(const std::vector<Preset>& all, std::string_view name) {
     return nullptr;
 }
 
+/// "layer {" or "layers {" as a field of its own.
+bool has_caffe_layers(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\n", field = "layer";
+    for (auto at = text.find(field); at != std::string_view::npos; at = text.find(field, at + 1)) {
+        if (at > 0 && blanks.find(text[at - 1]) == std::string_view::npos && text[at - 1] != '}') continue;
+        auto rest = text.substr(at + field.size(), 32);
+        if (rest.starts_with('s')) rest.remove_prefix(1);
+        const auto next = rest.find_first_not_of(" \t\r\n:");
+        if (next != std::string_view::npos && rest[next] == '{') return true;
+    }
+    return false;
+}
+
 /// What is neither text nor a model, or a text of another kind: to look for a comma in it would help nobody.
 std::optional<Problem> no_network_at_all(std::string_view text, const std::string& file) {
     constexpr std::size_t looked_at = 4096;
@@ -248,6 +261,13 @@ std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {
                              home && *home ? std::filesystem::path(home) / ".local/share" : std::filesystem::path()})
         if (data.is_absolute()) return data / "scalescope";
     return {};
+}
+
+bool is_any_network(std::string_view text) {
+    if (is_onnx_network(text) || is_zip_archive(text) || is_keras_network(text) || is_paleo_network(text) ||
+        is_hugging_face_config(text) || format_of(text) == network_format.name)
+        return true;
+    return is_caffe_network(text) && has_caffe_layers(text);
 }
 
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings,

@@ -67,6 +67,10 @@ void take_own_lesson(Library& library, const std::filesystem::path& file);
 /// $XDG_DATA_HOME/scalescope, by default ~/.local/share/scalescope; empty if neither says.
 std::filesystem::path own_folder(const char* xdg_data_home, const char* home);
 
+/// Whether a text is plainly a network of a format this program reads, right or wrong. Stricter than the readers, which
+/// take a person's word for it: a text of fields is Caffe's only with layers in it.
+bool is_any_network(std::string_view text);
+
 /// A network file of any format this program reads, recognised by its content. `sizes` are known before it is read, for
 /// formats whose layers depend on sizes that the file leaves open; a network that has symbols is bound to them later
 /// (Network::with).

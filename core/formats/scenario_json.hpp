@@ -11,6 +11,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 /// Scenario files: "scalescope-scenario", see presets/schema/scenario.schema.json. A file carries the figures of its
 /// device and links and, unless it is a shipped one, its network: it means the same on another machine and next year.
@@ -26,10 +27,22 @@ struct ReadScenario {
 /// Where a network named by {"file": …} comes from; the path is the one in the file, next to which a relative one lies.
 using ReadText = std::function<Result<std::string>(const std::filesystem::path&)>;
 
-/// `file` names the scenario in messages, and is where relative paths in it begin. Without `read_text` such files are
-/// read from the disk. Everything of a Scenario that the file leaves out keeps its initial value, but the network, the
-/// device and the links must be there; a CPU cluster needs the last two for nothing, and has the usual ones then.
-/// Parsing is what takes time, and what `watch` follows.
+/// For a scenario without a folder of its own, such as a link: it reads no files, and `refusal` says so.
+inline ReadText no_files(Problem refusal) {
+    return
+        [refusal = std::move(refusal)](const std::filesystem::path&) -> Result<std::string> { return fail(refusal); };
+}
+
+/// The refusal for what the program itself keeps: it writes networks out.
+inline Problem kept_names_a_file() {
+    return {Severity::error, "A kept scenario cannot name a file.", {}, "Open the scenario's own file.", {}};
+}
+
+/// `file` names the scenario in messages, and its folder is where paths in it begin: a scenario reads networks in and
+/// below that folder only, and problems with what is no network there quote nothing of it. Without `read_text` such
+/// files are read from the disk. Everything of a Scenario that the file leaves out keeps its initial value, but the
+/// network, the device and the links must be there; a CPU cluster needs the last two for nothing, and has the usual
+/// ones then. Parsing is what takes time, and what `watch` follows.
 Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library,
                                    const ReadText& read_text = {}, const Watch& watch = {});
 

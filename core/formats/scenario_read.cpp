@@ -125,17 +125,7 @@ private:
             fields.finish();
             if (!name) return;
             if (part.origin.empty()) part.origin = *name;
-            const std::filesystem::path path =
-                std::filesystem::path(file_).parent_path() / std::filesystem::path(*name);
-            const auto text = read_text_ ? read_text_(path) : read_input_file(path);
-            if (!text) {
-                part.network = accept(tl::unexpected(text.error()), part_fields, value);
-                return;
-            }
-            Problems warnings;
-            const auto sizes = named_sizes(part_fields);
-            part.network = accept(read_any_network(*text, path.string(), &warnings, {}, sizes), part_fields, value);
-            for (Problem& p : warnings) problems_.add(std::move(p));
+            read_network_file(std::string(*name), part_fields, value, part);
         } else if (value.is_object()) {
             read_embedded(value, join_path(part_fields.path(), "network"), part);
         } else {
@@ -156,6 +146,38 @@ private:
             if (s.is_integer() && s.integer() >= 1 && s.integer() <= limits::dimension)
                 sizes.push_back({std::string(s.key()), s.integer()});
         return sizes;
+    }
+
+    /// In or below the folder of the scenario, as far as its path tells.
+    static bool stays_below(const std::filesystem::path& path) {
+        if (path.empty() || path.has_root_path()) return false;
+        const auto plain = path.lexically_normal();
+        return *plain.begin() != "..";
+    }
+
+    /// Whoever wrote the scenario may name any file of whoever opens it: nothing of what is no network is shown.
+    void read_network_file(const std::string& name, JsonFields& part_fields, JsonValue value, WorkloadPart& part) {
+        const auto refuse = [&](std::string what, std::string remedy) {
+            problems_.error(value.at(), join_path(part_fields.path(), "network"), std::move(what), std::move(remedy));
+        };
+        const std::filesystem::path path = std::filesystem::path(file_).parent_path() / std::filesystem::path(name);
+        if (!read_text_ && !stays_below(name))
+            return refuse("The file " + formats::quoted(std::string_view(name)) +
+                              " is not read: it lies outside the scenario's folder.",
+                          "Copy it into that folder and name it by a relative path, or choose the network yourself.");
+        const auto text = read_text_ ? read_text_(path) : read_input_file(path);
+        if (!text) {
+            part.network = accept(tl::unexpected(text.error()), part_fields, value);
+            return;
+        }
+        if (!is_any_network(*text))
+            return refuse(
+                "The file " + formats::quoted(std::string_view(name)) + " holds no network that Scalescope reads.",
+                "Name a file with a network.");
+        Problems warnings;
+        const auto sizes = named_sizes(part_fields);
+        part.network = accept(read_any_network(*text, path.string(), &warnings, {}, sizes), part_fields, value);
+        for (Problem& p : warnings) problems_.add(std::move(p));
     }
 
     /// {"sequence": 2048}: values for the symbols of the part's network.

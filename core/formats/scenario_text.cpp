@@ -177,10 +177,8 @@ Result<ReadScenario> from_link(std::string_view text, const Library& library, co
     const auto file = unzipped(*packed, watch);
     if (!file) return fail(file.error());
     // Whoever wrote the link knows nothing of this machine, and has no business with its files.
-    const ReadText no_files = [](const std::filesystem::path&) -> Result<std::string> {
-        return link_problem("A link reads no files.", "Ask for a link with the network in it.");
-    };
-    return read_scenario(*file, std::string(link_title), library, no_files, watch);
+    const auto refusal = link_problem("A link reads no files.", "Ask for a link with the network in it.");
+    return read_scenario(*file, std::string(link_title), library, no_files(refusal.value().front()), watch);
 }
 
 }  // namespace scalescope::formats

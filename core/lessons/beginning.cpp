@@ -30,11 +30,10 @@ Result<Scenario> scenario_of(const Beginning& beginning, const formats::Library&
         return std::move(read->scenario);
     }
     // What a lesson says inside itself names no files: it means the same wherever it lies.
-    const auto no_files = [](const std::filesystem::path&) -> Result<std::string> {
-        return fail(
-            Problem{Severity::error, "A lesson's scenario cannot name a file.", {}, "Write the network out.", {}});
-    };
-    auto read = formats::read_scenario(beginning.scenario, {}, library, no_files);
+    auto read = formats::read_scenario(
+        beginning.scenario, {}, library,
+        formats::no_files(
+            {Severity::error, "A lesson's scenario cannot name a file.", {}, "Write the network out.", {}}));
     if (!read) return fail(std::move(read.error()));
     return std::move(read->scenario);
 }

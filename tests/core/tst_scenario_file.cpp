@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scenario files: what is written reads back bit for bit, what is wrong is said where it stands.
+#include <QDir>
+#include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
 #include <fstream>
@@ -278,6 +280,8 @@ private slots:
     void bad_text_is_one_clear_message();
     void preset_that_changed_is_told();
     void network_may_be_a_file();
+    void other_files_are_not_read_data();
+    void other_files_are_not_read();
     void networks_are_named_or_carried();
     void cut_anywhere_never_crashes();
     void kept_sample_opens();
@@ -385,6 +389,46 @@ void ScenarioFile::network_may_be_a_file() {
         [](const std::filesystem::path&) -> Result<std::string> { return "{\"format\": \"scalescope-network\""; });
     QVERIFY(!broken);
     QCOMPARE(broken.error().front().at.file, std::string("/home/me/nets/my-nin.json"));
+}
+
+void ScenarioFile::other_files_are_not_read_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("what");
+    const auto row = [](const char* name, const char* what) { QTest::newRow(name) << name << what; };
+    row("/etc/passwd", "lies outside the scenario's folder");
+    row("../secret.txt", "lies outside the scenario's folder");
+    row("nets/../../secret.txt", "lies outside the scenario's folder");
+    // What is beside it and no network, as fields, JSON, text or a table.
+    for (const char* name : {"passwd", "token.json", "list.json", "notes.txt", "data.csv", "empty"})
+        row(name, "holds no network that Scalescope reads");
+}
+
+/// Whoever wrote a scenario may name any file of whoever opens it: nothing of it is shown.
+void ScenarioFile::other_files_are_not_read() {
+    QFETCH(QString, name);
+    QFETCH(QString, what);
+    QTemporaryDir folder;
+    const auto write = [&](const char* file, const char* text) {
+        std::ofstream(folder.filePath(QLatin1String(file)).toStdString()) << text;
+    };
+    QVERIFY(QDir(folder.path()).mkpath("own/nets"));
+    write("secret.txt", "hunter2: 1\n");
+    write("own/passwd", "hunter2:x:0:0:root:/root:/bin/sh\nlayers:x:1:1::/:/bin/sh\n");
+    write("own/token.json", R"({"token": "hunter2", "layer": 1})");
+    write("own/list.json", R"(["hunter2"])");
+    write("own/notes.txt", "hunter2 is no number");
+    write("own/data.csv", "hunter2,b\n1,2\n");
+    write("own/empty", "");
+    const std::string file = folder.filePath(QStringLiteral("own/s.json")).toStdString();
+    const auto read = read_scenario(
+        with_line(3, R"("workload": [{"network": {"file": ")" + name.toStdString() + R"("}}],)"), file, library());
+    QVERIFY(!read);
+    const std::string all = messages(read.error());
+    QVERIFY2(all.find(what.toStdString()) != std::string::npos, all.c_str());
+    QVERIFY2(all.find("hunter2") == std::string::npos && all.find("root:") == std::string::npos, all.c_str());
+    QCOMPARE(read.error().front().at.file, file);
+    QCOMPARE(read.error().front().at.line, 3);
+    QVERIFY(!read.error().front().remedy.empty());
 }
 
 void ScenarioFile::networks_are_named_or_carried() {

@@ -386,8 +386,8 @@ void LessonDesk::restore(const QJsonObject& session) {
     begin(std::move(*lesson), key, false);
     run_->go_to(session[step_key].toInt());
     if (last_step_ != run_->step()) enter_step();
-    auto worked_on =
-        formats::read_scenario(session[scenario_key].toString().toStdString(), "the kept lesson", window_.library_);
+    auto worked_on = formats::read_scenario(session[scenario_key].toString().toStdString(), "the kept lesson",
+                                            window_.library_, formats::no_files(formats::kept_names_a_file()));
     if (worked_on) window_.document_.edit(std::move(worked_on->scenario));
 }
 

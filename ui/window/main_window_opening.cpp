@@ -42,7 +42,8 @@ void MainWindow::recover() {
         *left = session.find_left_behind();
         OpenedFile opened;
         if (!*left) return opened;
-        auto read = formats::read_scenario((*left)->scenario_text, name, library, {}, watch);
+        auto read = formats::read_scenario((*left)->scenario_text, name, library,
+                                           formats::no_files(formats::kept_names_a_file()), watch);
         if (!read) return tl::unexpected(read.error());
         opened.scenario = std::move(read->scenario);
         opened.pins = std::move(read->pins);
