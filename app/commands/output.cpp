@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/output.hpp"
 
+#include "app/commands/readable_units.hpp"
 
 #include "core/base/clean_text.hpp"
 #include "core/formats/csv_write.hpp"
@@ -131,7 +132,7 @@ Cell cell_of(const std::optional<std::int64_t>& value) {
 
 void write_table(std::ostream& out, const Table& table, OutputFormat format) {
     switch (format) {
-        case OutputFormat::table: return write_aligned(out, table);
+        case OutputFormat::table: return write_aligned(out, with_readable_units(table));
         case OutputFormat::csv: out << formats::write_csv(table); return;
         case OutputFormat::json: return write_json(out, table);
     }

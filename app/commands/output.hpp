@@ -22,7 +22,7 @@ Cell cell_of(const std::optional<std::int64_t>& value);
 std::string for_terminal(std::string_view text);
 
 enum class OutputFormat {
-    table,  ///< aligned for people, six digits
+    table,  ///< aligned for people, six digits, units by size
     csv,    ///< header row, quoted as in RFC 4180, shortest numbers that read back the same
     json,   ///< a list of objects, the same numbers
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/format.hpp"
 
@@ -32,15 +33,18 @@ std::vector<FigureRow> side_by_side(std::span<const Design> designs, std::size_t
         FigureRow row;
         row.metric = static_cast<Metric>(m);
         if (row.metric == Metric::time && goal == 0) continue;  // that of an epoch, which stands above
-        double largest = 0;
+        double largest = 0, smallest = std::numeric_limits<double>::infinity();
         bool any = false;
         for (const Design& d : designs) {
             row.values.push_back(d.estimate ? search::metric_value(row.metric, *d.scenario, *d.estimate, goal)
                                             : std::nullopt);
-            if (row.values.back()) largest = std::max(largest, std::abs(*row.values.back())), any = true;
+            if (!row.values.back()) continue;
+            largest = std::max(largest, std::abs(*row.values.back()));
+            smallest = std::min(smallest, std::abs(*row.values.back()));
+            any = true;
         }
         if (!any) continue;
-        row.unit = search::shown_unit(row.metric, largest);
+        row.unit = search::shown_unit(row.metric, largest, smallest);
         const auto then = row.values[reference];
         for (std::size_t i = 0; i < designs.size(); ++i) {
             const auto now = row.values[i];

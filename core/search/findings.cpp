@@ -127,14 +127,16 @@ std::vector<std::size_t> front_of(const std::vector<Row>& rows, Metric x, Metric
     return front;
 }
 
-Shown shown_unit(Metric metric, double largest) {
+Shown shown_unit(Metric metric, double largest, double smallest) {
+    constexpr double still_read = 0.1;
     const std::string unit(info_of(metric).unit);
+    const auto suits = [&](double per, double least) { return largest >= least && smallest >= still_read * per; };
     if (unit == "s") {
-        if (largest >= 2 * 86400) return {"d", 86400};
-        if (largest >= 2 * 3600) return {"h", 3600};
-        if (largest >= 2 * 60) return {"min", 60};
+        if (suits(86400, 2 * 86400)) return {"d", 86400};
+        if (suits(3600, 2 * 3600)) return {"h", 3600};
+        if (suits(60, 2 * 60)) return {"min", 60};
     }
-    if (unit == "ms" && largest >= 10'000) return {"s", 1000};
+    if (unit == "ms" && suits(1000, 10'000)) return {"s", 1000};
     return {unit, 1};
 }
 

@@ -52,12 +52,13 @@ Result<Findings> find_best(Asked asked, MadeQuestion made, unsigned threads, con
 /// Rows that nothing else is better than in both of two figures, by the first of them: what a chart links.
 std::vector<std::size_t> front_of(const std::vector<Row>& rows, Metric x, Metric y);
 
-/// A unit in which values up to `largest` are read easily: seconds become hours. `per` of the metric's own unit are one
-/// of it.
+/// A unit in which values from `smallest` to `largest` are read easily: seconds become hours, unless the smallest would
+/// be a few hundredths of one. `per` of the metric's own unit are one of it.
 struct Shown {
     std::string unit;
     double per = 1;
 };
-Shown shown_unit(Metric metric, double largest);
+Shown shown_unit(Metric metric, double largest, double smallest);
+inline Shown shown_unit(Metric metric, double largest) { return shown_unit(metric, largest, largest); }
 
 }  // namespace scalescope::search

@@ -208,6 +208,11 @@ private slots:
         QCOMPARE(shown_unit(Metric::time, 1e6).per, 86400.0);
         QCOMPARE(shown_unit(Metric::step, 20'000).per, 1000.0);
         QCOMPARE(shown_unit(Metric::cost, 1e9).per, 1.0);
+        // Beside two minutes, two seconds stay seconds: 0.0355 min is read by nobody.
+        QCOMPARE(shown_unit(Metric::time, 130, 2.13).unit, std::string("s"));
+        QCOMPARE(shown_unit(Metric::time, 8000, 400).unit, std::string("h"));
+        QCOMPARE(shown_unit(Metric::time, 8000, 60).unit, std::string("min"));
+        QCOMPARE(shown_unit(Metric::step, 20'000, 5).per, 1.0);
     }
 
     /// Loading a row leaves the question the same; changing what is not varied does not.

@@ -168,7 +168,10 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
         add("cost", NumbersPanel::tr("Epoch cost"), QStringLiteral("$"), told(format_number(*e.epoch_cost)), false,
             false,
             e.cpu ? NumbersPanel::tr("Price of the machine times all machines; prices change")
-                  : NumbersPanel::tr("Price of the device times workers; prices change"));
+            : scenario.cluster.device.price_basis.empty()
+                ? NumbersPanel::tr("Price of the device times workers; prices change")
+                : NumbersPanel::tr("Price of the device times workers; prices change (%1)")
+                      .arg(told(scenario.cluster.device.price_basis)));
     return rows;
 }
 
@@ -199,7 +202,8 @@ void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t p
         const auto *a = compare::find_value(now, id), *b = compare::find_value(then, id);
         if (a == nullptr || b == nullptr) continue;
         if (row.id == QLatin1String("epoch")) {  // in one unit: "25 min 30 s" beside another has no room
-            const search::Shown unit = search::shown_unit(search::Metric::epoch, std::max(a->value, b->value));
+            const search::Shown unit =
+                search::shown_unit(search::Metric::epoch, std::max(a->value, b->value), std::min(a->value, b->value));
             row.unit = told(unit.unit);
             row.now = told(format_number(a->value / unit.per));
             row.pinned = told(format_number(b->value / unit.per));

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/decimal.hpp"
 #include "core/base/format.hpp"
@@ -24,10 +25,10 @@ constexpr Metric key_metrics[] = {Metric::step,    Metric::throughput, Metric::t
                                   Metric::devices, Metric::batch,      Metric::cost_per_hour};
 
 search::Shown unit_of(const Findings& f, Metric m) {
-    double largest = 0;
+    double largest = 0, smallest = std::numeric_limits<double>::infinity();
     for (const search::Row& row : f.rows)
-        if (const auto v = row.figure(m)) largest = std::max(largest, *v);
-    return search::shown_unit(m, largest);
+        if (const auto v = row.figure(m)) largest = std::max(largest, *v), smallest = std::min(smallest, *v);
+    return search::shown_unit(m, largest, smallest);
 }
 
 bool is_number(const search::Axis& axis) {
@@ -189,10 +190,14 @@ HeatData heat_data(const Findings& f, const formats::Library& library) {
     const Metric metric = f.question.objectives.front();
     const search::MetricInfo& info = search::info_of(metric);
     const auto cells = f.result.grid.cells();
-    double largest = 0;
+    double largest = 0, smallest = std::numeric_limits<double>::infinity();
     for (const auto& cell : cells)
-        if (cell) largest = std::max(largest, f.result.value(f.question, *cell, 0));
-    const search::Shown unit = search::shown_unit(metric, largest);
+        if (cell) {
+            const double value = f.result.value(f.question, *cell, 0);
+            largest = std::max(largest, value);
+            smallest = std::min(smallest, value);
+        }
+    const search::Shown unit = search::shown_unit(metric, largest, smallest);
     data.x_name = title_of_path(axes[column].path, f.space.base());
     data.y_name = title_of_path(axes[row].path, f.space.base());
     data.x_key = text_of(axes[column].path);
