@@ -33,9 +33,10 @@ Cell scaled(const std::optional<Amount>& amount, double unit) {
 Cell own_cell(bool own) { return own ? Cell(std::string("own")) : Cell(); }
 
 Table list_devices(const Library& library) {
-    Table table{{"id", "name", "vendor", "architecture", "year", "fp64_tflops", "fp32_tflops", "tf32_tflops",
-                 "fp16_tflops", "bf16_tflops", "memory_gb", "memory_bandwidth_gb_s", "price_usd_per_hour", "own"},
-                {}};
+    Table table{
+        {"id", "name", "vendor", "architecture", "year", "fp64_tflops", "fp32_tflops", "tf32_tflops", "fp16_tflops",
+         "bf16_tflops", "memory_gb", "memory_bandwidth_gb_s", "price_usd_per_hour", "price_from", "own"},
+        {}};
     for (const Device& d : library.catalogue.devices) {
         std::optional<std::int64_t> year;
         if (d.year > 0) year = d.year;
@@ -44,6 +45,7 @@ Table list_devices(const Library& library) {
         row.push_back(scaled(d.memory, 1e9));
         row.emplace_back(d.memory_bandwidth.value / 1e9);
         row.push_back(cell_of(d.price_per_hour));
+        row.emplace_back(d.price_basis);
         row.push_back(own_cell(library.catalogue.owns(d)));
         table.rows.push_back(std::move(row));
     }

@@ -45,6 +45,12 @@ struct Device {
     std::optional<Bytes> l2;                          ///< last-level cache
     std::optional<BytesPerSecond> peer_bandwidth;     ///< all links to peers together, one way
 
+    /// Another price than the one it has is of no seller.
+    void set_price(std::optional<double> usd_per_hour) {
+        if (price_per_hour == usd_per_hour) return;
+        price_per_hour = usd_per_hour;
+        price_basis = usd_per_hour ? "set by hand" : "";
+    }
     std::optional<FlopsPerSecond> peak_at(Precision p) const { return peak[static_cast<std::size_t>(p)]; }
     bool operator==(const Device&) const = default;
 };

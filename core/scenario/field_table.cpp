@@ -62,9 +62,8 @@ const FieldAccess memory{OptionalAccess{
 const FieldAccess clock_mhz{OptionalAccess{[](const Scenario& s) { return s.cluster.device.clock_mhz; },
                                            [](Scenario& s, std::optional<double> v) { s.cluster.device.clock_mhz = v; },
                                            0}};
-const FieldAccess price{
-    OptionalAccess{[](const Scenario& s) { return s.cluster.device.price_per_hour; },
-                   [](Scenario& s, std::optional<double> v) { s.cluster.device.price_per_hour = v; }, 0}};
+const FieldAccess price{OptionalAccess{[](const Scenario& s) { return s.cluster.device.price_per_hour; },
+                                       [](Scenario& s, std::optional<double> v) { s.cluster.device.set_price(v); }, 0}};
 const FieldAccess machine{SCALESCOPE_MEMBER(CpuMachine, cluster.machine)};
 const FieldAccess machine_cores{SCALESCOPE_MEMBER(std::int64_t, cluster.machine.cores)};
 const FieldAccess machine_threads{SCALESCOPE_MEMBER(std::int64_t, cluster.machine.threads)};

@@ -3191,6 +3191,10 @@
         <translation>$/h</translation>
     </message>
     <message>
+        <source>Per device: %1. Prices change: check yours.</source>
+        <translation>Je Gerät: %1. Preise ändern sich: den eigenen prüfen.</translation>
+    </message>
+    <message>
         <source>Per device. Prices change: check yours.</source>
         <translation>Je Gerät. Preise ändern sich: den eigenen prüfen.</translation>
     </message>
@@ -5838,6 +5842,10 @@
     <message>
         <source>Price of the machine times all machines; prices change</source>
         <translation>Preis des Rechners mal alle Rechner; Preise ändern sich</translation>
+    </message>
+    <message>
+        <source>Price of the device times workers; prices change (%1)</source>
+        <translation>Preis des Geräts mal Worker; Preise ändern sich (%1)</translation>
     </message>
     <message>
         <source>Price of the device times workers; prices change</source>

@@ -6,6 +6,7 @@
 #include "core/formats/library.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/key_settings.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -48,6 +49,8 @@ class Fields : public QObject {
 private slots:
     void table_is_well_formed();
     void each_field_sets_itself_and_nothing_else();
+    void another_price_has_no_source();
+    void key_settings_are_those_of_the_scenario();
     void text_goes_round();
     void numbers_are_in_their_unit();
     void nodes_set_workers();
@@ -91,6 +94,34 @@ void Fields::each_field_sets_itself_and_nothing_else() {
         else
             QCOMPARE(changed.front(), &f);
     }
+}
+
+/// Where a price comes from is said of that price only.
+void Fields::another_price_has_no_source() {
+    Scenario s = example();
+    QVERIFY(set(s, "cluster.device", "h100-sxm-80gb").has_value());
+    const std::string basis = s.cluster.device.price_basis;
+    QVERIFY(!basis.empty());
+    QVERIFY(set(s, "cluster.device.price_usd_per_hour", "6.88").has_value());
+    QCOMPARE(s.cluster.device.price_basis, basis);
+    QVERIFY(set(s, "cluster.device.price_usd_per_hour", "2").has_value());
+    QCOMPARE(s.cluster.device.price_basis, std::string("set by hand"));
+    s.cluster.device.set_price(std::nullopt);
+    QVERIFY(s.cluster.device.price_basis.empty());
+}
+
+/// The comment of an exported table: what decides its numbers, as --set takes it.
+void Fields::key_settings_are_those_of_the_scenario() {
+    Scenario s = example();
+    QVERIFY(set(s, "training.batch", "96").has_value());
+    const std::string gpus = key_settings(s);
+    for (const char* part : {"cluster.device=", "cluster.between=", "cluster.inside=", "training.batch=96",
+                             "training.precision=", "cluster.workers="})
+        QVERIFY2(gpus.find(part) != std::string::npos, gpus.c_str());
+    QVERIFY2(gpus.find("cluster.machine") == std::string::npos, gpus.c_str());
+    s.model.method = Method::cpu_cluster;
+    const std::string cpus = key_settings(s);
+    QVERIFY2(cpus.find("cluster.machine=") == 0 && cpus.find("cluster.device") == std::string::npos, cpus.c_str());
 }
 
 void Fields::text_goes_round() {

@@ -45,9 +45,9 @@ std::vector<Totals> published() {
 }
 
 Result<JsonDocument> read_schema(const std::string& format) {
-    const auto text = read_file(SCALESCOPE_SOURCE_DIR "/presets/schema/" + format + ".schema.json");
+    auto text = read_file(SCALESCOPE_SOURCE_DIR "/presets/schema/" + format + ".schema.json");
     if (!text) return fail(text.error());
-    return parse_json(*text, format + ".schema.json");
+    return parse_json(std::move(*text), format + ".schema.json");
 }
 
 /// A schema's condition on the kind: {"properties": {"kind": {"const": "dense"}}}, or "enum" with several.
@@ -105,6 +105,12 @@ void Presets::devices_and_links_name_their_sources() {
     };
     for (const Device& d : library().catalogue.devices) {
         for (const auto& s : d.sources) QVERIFY2(s.size() > 5, (d.id + ": " + s).c_str());
+        // A price says whose it is and when, or that this is not known.
+        QCOMPARE(d.price_per_hour.has_value(), !d.price_basis.empty());
+        if (d.price_per_hour)
+            QVERIFY2(
+                d.price_basis.find(" 20") != std::string::npos || d.price_basis.find("undated") != std::string::npos,
+                d.price_basis.c_str());
         if (!d.sources.empty()) continue;
         QVERIFY2(lists(d.unverified, "memory_bandwidth_gb_s"), d.id.c_str());
         for (Precision p : all_precisions)

@@ -10,6 +10,7 @@
 
 #include "ui/document/document.hpp"
 #include "ui/help/help_guide.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -102,14 +103,13 @@ DeviceEditor::DeviceEditor(Document& document, QWidget* parent) : QDialog(parent
     bandwidth_ = field(tr("Memory bandwidth"), tr("GB/s"), 0.001, 1e7, 3);
     memory_ = field(tr("Memory"), tr("GB"), 0.001, 1e6, 3);
     price_ = field(tr("Price"), tr("$/h"), 0, 1e6, 4);
-    price_->setToolTip(tr("Per device. Prices change: check yours."));
     for (NumberField* f : {bandwidth_, memory_, price_}) form->addRow(f->accessibleName(), f);
     connect(bandwidth_, &NumberField::value_changed, this,
             change([](Device& d, double v) { d.memory_bandwidth = gigabytes_per_second(v); }));
     make_optional(memory_, this, change([](Device& d, double v) { d.memory = gigabytes(v); }),
                   change([](Device& d) { d.memory.reset(); }));
-    make_optional(price_, this, change([](Device& d, double v) { d.price_per_hour = v; }),
-                  change([](Device& d) { d.price_per_hour.reset(); }));
+    make_optional(price_, this, change([](Device& d, double v) { d.set_price(v); }),
+                  change([](Device& d) { d.set_price(std::nullopt); }));
     connect(name_, &QLineEdit::textEdited, this, [this](const QString& text) {
         Scenario s = document_.scenario();
         make_own(s.cluster.device);
@@ -131,6 +131,9 @@ void DeviceEditor::show_scenario() {
     bandwidth_->set_value(shown(d.memory_bandwidth.value / 1e9));
     show_optional(memory_, d.memory ? std::optional(shown(d.memory->value / 1e9)) : std::nullopt);
     show_optional(price_, d.price_per_hour);
+    price_->setToolTip(d.price_basis.empty()
+                           ? tr("Per device. Prices change: check yours.")
+                           : tr("Per device: %1. Prices change: check yours.").arg(told(d.price_basis)));
 }
 
 LinkEditor::LinkEditor(Document& document, bool inside, QWidget* parent)
