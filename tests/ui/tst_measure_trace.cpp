@@ -204,7 +204,9 @@ private slots:
         while (lines.front().startsWith("# ")) lines.removeFirst();
         QVERIFY(lines.front().startsWith("to,step,phase,class,operator,layer,shape,shape_from,kernels,rule,evidence,"));
         const int on = page().prices()->selected();
-        const auto& prediction = page().document().predictions()->on[std::size_t(on)].prediction;
+        // Operations of every GPU at once would be as many traces in memory.
+        for (const PredictedOn& p : page().document().predictions()->on) QVERIFY(p.prediction.operations.empty());
+        const auto prediction = page().document().predictions()->whole(std::size_t(on));
         QCOMPARE(std::size_t(lines.size()), prediction.operations.size() + 2);
         QVERIFY(!page().export_operations(folder_.filePath(QStringLiteral("no/such/folder.csv"))));
         QVERIFY(said.back().at(1).toBool());

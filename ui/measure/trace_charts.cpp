@@ -102,7 +102,7 @@ LayerTimeData trace_classes(const RecordedTrace& recorded, const TracePrediction
     const bool pinned = predictions && on >= 0 && static_cast<std::size_t>(on) < predictions->on.size();
     if (pinned) {
         const PredictedOn& p = predictions->on[static_cast<std::size_t>(on)];
-        there = transfer::class_times(recorded.digest, p.prediction);
+        there = p.times;
         pin.name = text_of(p.gpu.device.name);
     }
     std::vector<std::pair<LayerTime, Seconds>> bars;
@@ -143,7 +143,7 @@ XyData trace_prices(const TracePredictions& predictions, const std::vector<int>&
     XySeries gpus{QStringLiteral("gpus"), tr("GPUs"), XySeries::Style::dots, 0, {}};
     data.names_beside = true;
     for (const int i : chosen) {
-        const auto& [gpu, prediction] = predictions.on[static_cast<std::size_t>(i)];
+        const auto& [gpu, prediction, times] = predictions.on[static_cast<std::size_t>(i)];
         if (!gpu.device.price_per_hour) continue;
         XyPoint point;
         point.x = *gpu.device.price_per_hour;
@@ -171,7 +171,7 @@ ChartTable trace_devices(const TracePredictions& predictions, const std::vector<
                      {QStringLiteral("rules"), tr("By which rules"), {}},
                      {QStringLiteral("price_basis"), tr("Price from"), {}}};
     for (const int i : chosen) {
-        const auto& [gpu, prediction] = predictions.on[static_cast<std::size_t>(i)];
+        const auto& [gpu, prediction, times] = predictions.on[static_cast<std::size_t>(i)];
         const auto phase = [&, &p = prediction](kineto::Phase which) {
             return in_milliseconds(p.by_phase[static_cast<std::size_t>(which)].predicted);
         };
@@ -181,7 +181,7 @@ ChartTable trace_devices(const TracePredictions& predictions, const std::vector<
              prediction.step.measured / prediction.step.predicted, phase(kineto::Phase::forward),
              phase(kineto::Phase::backward), phase(kineto::Phase::optimizer), price ? ChartCell(*price) : ChartCell(),
              price ? ChartCell(std::round(transfer::steps_per_dollar(prediction.step.predicted, *price))) : ChartCell(),
-             told(transfer::rules_of(prediction.by_rule)), text_of(gpu.device.price_basis)});
+             told(transfer::rules_of(prediction.by_rule)), told(gpu.device.price_basis)});
     }
     return table;
 }
@@ -189,7 +189,8 @@ ChartTable trace_devices(const TracePredictions& predictions, const std::vector<
 ChartTable trace_operations(const TracePredictions& predictions, int on) {
     ChartTable table;
     if (on < 0 || static_cast<std::size_t>(on) >= predictions.on.size()) return table;
-    const auto& [gpu, prediction] = predictions.on[static_cast<std::size_t>(on)];
+    const auto& gpu = predictions.on[static_cast<std::size_t>(on)].gpu;
+    const auto prediction = predictions.whole(static_cast<std::size_t>(on));
     FigureTable figures = transfer::operations_header();
     transfer::add_operations(figures, predictions.recorded->trace, predictions.recorded->digest, predictions.works, gpu,
                              prediction);

@@ -51,18 +51,15 @@ TracePredictions predict_all(const RecordedTracePtr& recorded, const TraceOption
         return all;
     }
     all.from = std::move(*from);
-    transfer::Options how;
-    how.wave_scaling_only = options.wave_scaling_only;
-    how.tf32 = options.tf32;
-    how.fp16 = options.fp16;
-    std::optional<transfer::Corrections> corrections;
+    all.how.wave_scaling_only = options.wave_scaling_only;
+    all.how.tf32 = options.tf32;
+    all.how.fp16 = options.fp16;
     if (!options.calibration.isEmpty() && !options.wave_scaling_only) {
         auto read = corrections_of(options.calibration, library);
         if (read) {
-            corrections = std::move(*read);
-            how.corrections = &*corrections;
-            all.corrected_by = QString::fromStdString(corrections->name());
-            all.correction_points = corrections->points();
+            all.corrected_by = QString::fromStdString(read->name());
+            all.correction_points = read->points();
+            all.corrections = std::move(*read);
         } else {
             all.problems.insert(all.problems.end(), read.error().begin(), read.error().end());
         }
@@ -72,13 +69,21 @@ TracePredictions predict_all(const RecordedTracePtr& recorded, const TraceOption
         watch.progress(static_cast<double>(i) / static_cast<double>(devices.size()), devices[i].name);
         auto gpu = transfer::gpu_of(devices[i]);
         if (!gpu) continue;  // no CUDA GPU, or a figure is not known
-        auto prediction = transfer::predict(trace, digest, all.works, *all.from, *gpu, how);
-        all.on.push_back({std::move(*gpu), std::move(prediction)});
+        auto prediction = all.predict(*gpu);
+        const auto times = transfer::class_times(digest, prediction);
+        prediction.operations = std::vector<transfer::PredictedOperation>();  // = {} would keep the room
+        all.on.push_back({std::move(*gpu), std::move(prediction), times});
     }
     return all;
 }
 
 }  // namespace
+
+transfer::Prediction TracePredictions::predict(const transfer::Gpu& gpu) const {
+    transfer::Options with = how;
+    with.corrections = corrections ? &*corrections : nullptr;
+    return transfer::predict(recorded->trace, recorded->digest, works, *from, gpu, with);
+}
 
 TraceDocument::TraceDocument(const formats::Library& library, QObject* parent) : QObject(parent), library_(library) {}
 

@@ -8,6 +8,7 @@
 
 #include "core/formats/library.hpp"
 #include "core/measure/kineto/digest.hpp"
+#include "core/measure/transfer/breakdown.hpp"
 #include "core/measure/transfer/predict.hpp"
 #include "core/measure/transfer/shapes.hpp"
 #include "ui/document/files.hpp"
@@ -17,10 +18,12 @@ namespace scalescope::ui {
 
 using RecordedTracePtr = std::shared_ptr<const RecordedTrace>;
 
-/// The recorded step on another GPU.
+/// The recorded step on another GPU. Its single operations are not kept: there are as many as in the trace, on every
+/// GPU.
 struct PredictedOn {
     transfer::Gpu gpu;
-    transfer::Prediction prediction;
+    transfer::Prediction prediction;  ///< without operations
+    transfer::ClassTimes times;
 };
 
 /// What is predicted of a trace, and from what.
@@ -33,6 +36,12 @@ struct TracePredictions {
     std::size_t recorded_shapes = 0, aligned_shapes = 0;
     QString corrected_by;  ///< name of the calibration; empty: none
     std::size_t correction_points = 0;
+    transfer::Options how;  ///< without corrections
+    std::optional<transfer::Corrections> corrections;
+
+    transfer::Prediction predict(const transfer::Gpu& gpu) const;
+    /// With its operations, worked out again.
+    transfer::Prediction whole(std::size_t on_gpu) const { return predict(on[on_gpu].gpu); }
 };
 using TracePredictionsPtr = std::shared_ptr<const TracePredictions>;
 
