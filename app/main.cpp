@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <vector>
 
 #include "app/commands/command.hpp"
 #include "app/commands/render_command.hpp"
 #include "app/commands/report_command.hpp"
+#include "app/commands/terminal_guard.hpp"
 #include "app/commands/verbs.hpp"
 #include "ui/window/run_window.hpp"
 
@@ -33,12 +37,18 @@ bool has_display(const std::vector<std::string>& arguments) {
 #endif
 }
 
+std::optional<int> run_verb(const std::vector<std::string>& arguments) {
+    std::optional<scalescope::app::TerminalGuard> out, err;
+    if (isatty(STDOUT_FILENO) != 0) out.emplace(std::cout);
+    if (isatty(STDERR_FILENO) != 0) err.emplace(std::cerr);
+    return scalescope::app::run_command_line(all_verbs(), SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    const auto code =
-        scalescope::app::run_command_line(all_verbs(), SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
+    const auto code = run_verb(arguments);
     if (!code) {
         if (has_display(arguments)) return scalescope::ui::run_window(argc, argv);
         std::cerr << "scalescope: there is no display for the window; the verbs need none\nTry: scalescope --help\n";
