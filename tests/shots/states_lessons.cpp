@@ -106,7 +106,6 @@ void add_lesson_states(std::vector<State>& states) {
     constexpr std::size_t none = 1000;
     presented(QStringLiteral("presenting"), {1920, 1080}, none, 0);
     presented(QStringLiteral("presenting-lesson"), {1920, 1080}, 3, 0);
-    presented(QStringLiteral("presenting-why"), {1920, 1080}, 0, 4);
     presented(QStringLiteral("presenting-small"), {1280, 800}, 0, 1);
     presented(QStringLiteral("presenting-small-64"), {1280, 800}, 3, 2);
     presented(QStringLiteral("presenting-small-gpu"), {1280, 800}, 11, 3);
