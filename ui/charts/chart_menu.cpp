@@ -30,7 +30,9 @@ void Chart::fill_export_menu(QMenu& menu) {
     add(tr("CSV…"), QStringLiteral("csv"), 1.0);
     menu.addSeparator();
     menu.addAction(tr("Copy image"), this, &Chart::copy_image);
-    menu.addAction(tr("Copy data"), QKeySequence(QKeySequence::Copy), this, &Chart::copy_data);
+    // The key is only shown: it belongs to the chart that has the keyboard, not to every menu.
+    const QString key = QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText);
+    menu.addAction(tr("Copy data") + QLatin1Char('\t') + key, this, &Chart::copy_data);
     if (theme().dark) {
         menu.addSeparator();
         QAction* light = menu.addAction(tr("Export with light colours"));

@@ -38,7 +38,7 @@ void add_menu(Commands& all, QMenu& menu, const QString& place) {
     emit menu.aboutToShow();  // some are filled only then
     for (QAction* action : menu.actions()) {
         if (action->isSeparator() || !action->isVisible()) continue;
-        const QString title = without_mark(action->text());
+        const QString text = without_mark(action->text()), title = text.section(QLatin1Char('\t'), 0, 0);
         if (action->menu()) {
             add_menu(all, *action->menu(), joined(place, title));
             continue;
@@ -49,6 +49,7 @@ void add_menu(Commands& all, QMenu& menu, const QString& place) {
         c.title = title;
         c.place = place;
         c.keys = action->shortcut().toString(QKeySequence::NativeText);
+        if (c.keys.isEmpty()) c.keys = text.section(QLatin1Char('\t'), 1);  // only shown
         c.about = action->statusTip();
         c.enabled = action->isEnabled();
         c.on = action->isCheckable() && action->isChecked();
