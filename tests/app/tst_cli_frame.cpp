@@ -86,19 +86,39 @@ class TestCliFrame : public QObject {
     Q_OBJECT
 
 private slots:
+    void without_a_display_the_window_says_so_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("none") << QByteArray() << QString() << QByteArray("there is no display");
+        QTest::newRow("X cannot be reached")
+            << QByteArray("DISPLAY") << ":4711" << QByteArray("the display (DISPLAY=:4711) cannot be reached");
+        QTest::newRow("Wayland cannot be reached")
+            << QByteArray("WAYLAND_DISPLAY") << "wayland-4711" << QByteArray("cannot be reached");
+        QTest::newRow("no such platform") << QByteArray("QT_QPA_PLATFORM") << "paper"
+                                          << QByteArray("the display (QT_QPA_PLATFORM=paper) cannot be reached");
+    }
     void without_a_display_the_window_says_so() {
+        QFETCH(QByteArray, name);
+        QFETCH(QString, value);
+        QFETCH(QByteArray, says);
         const QString program = qEnvironmentVariable("SCALESCOPE_BINARY");
         if (program.isEmpty() || !QFile::exists(program)) QSKIP("the program is not built");
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
-            environment.remove(QLatin1String(name));
+        for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            environment.remove(QLatin1String(variable));
+        environment.insert(QStringLiteral("XDG_RUNTIME_DIR"),
+                           QStringLiteral("/tmp"));  // else Wayland's library complains
+        if (!name.isEmpty()) environment.insert(QLatin1String(name), value);
         process.setProcessEnvironment(environment);
         process.start(program, QStringList());
         QVERIFY(process.waitForFinished());
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 1);
-        QVERIFY(process.readAllStandardError().contains("there is no display"));
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.contains(says), said.constData());
+        QVERIFY2(said.count('\n') <= 2 && !said.contains("einstall"), said.constData());
     }
 
     void no_verb_means_the_window() {

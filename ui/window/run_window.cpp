@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QStandardPaths>
+#include <cstdio>
 #include <cstdlib>
 
 #include "ui/language/language.hpp"
@@ -10,9 +11,32 @@
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
+namespace {
+
+/// Until there is a window: where Qt finds no display it would print advice that does not help, and dump core.
+void say_there_is_no_display(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+    if (type != QtFatalMsg) {
+        if (!QLatin1String(context.category).startsWith(QLatin1String("qt.qpa")))
+            std::fprintf(stderr, "%s\n", qPrintable(message));
+        return;
+    }
+    std::string places;
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (const char* value = std::getenv(name); value && *value)
+            places += (places.empty() ? " (" : ", ") + std::string(name) + "=" + value;
+    std::fprintf(stderr,
+                 "scalescope: the display%s cannot be reached; the window needs one, the verbs do not\n"
+                 "Try: scalescope --help\n",
+                 places.empty() ? "" : (places + ")").c_str());
+    std::_Exit(EXIT_FAILURE);
+}
+
+}  // namespace
 
 int run_window(int argc, char** argv) {
+    const QtMessageHandler usual = qInstallMessageHandler(say_there_is_no_display);
     QApplication app(argc, argv);
+    qInstallMessageHandler(usual);
     QApplication::setOrganizationName(QStringLiteral("scalescope"));  // settings: ~/.config/scalescope/scalescope.conf
     QApplication::setApplicationName(QStringLiteral("scalescope"));
     QApplication::setApplicationDisplayName(QStringLiteral("Scalescope"));
