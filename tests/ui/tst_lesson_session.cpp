@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window that goes away while a lesson is open: neither the person's document nor the place in the lesson is lost.
 #include "support_lessons.hpp"
+#include "support_questions.hpp"
 #include "ui/lessons/lesson_document.hpp"
 #include "ui/lessons/lesson_editor.hpp"
 #include "ui/lessons/lesson_run.hpp"
@@ -87,6 +88,27 @@ private slots:
         close();
         start();
         QVERIFY(!window_->findChild<LessonEditor*>());
+    }
+
+    /// Once, and nothing has gone before the answer.
+    void quitting_asks_once_about_a_lesson_that_is_written() {
+        action("newLesson").trigger();
+        LessonEditor& editor = desk().editor();
+        lessons::Lesson next = editor.document().lesson();
+        next.title = "Half a lesson";
+        editor.document().edit(std::move(next), QStringLiteral("test"));
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            QVERIFY(!window_->close());
+            QCOMPARE(asked.asked(), 1);
+            QVERIFY(window_->isVisible() && editor.isVisible() && editor.document().dirty());
+        }
+        window_test::Questions asked(QMessageBox::Discard);
+        QVERIFY(window_->close());
+        // As the program does when its last window is gone.
+        QApplication::closeAllWindows();
+        QCOMPARE(asked.asked(), 1);
+        QVERIFY(!editor.isVisible());
     }
 
     void a_window_that_is_closed_goes_on_next_time() {

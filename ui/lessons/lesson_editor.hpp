@@ -48,6 +48,8 @@ public:
     /// One that was not saved when its process went away.
     void recover(lessons::Lesson lesson, const QString& file);
     bool offer_to_save();
+    /// Closes without a question: it was asked already.
+    void give_up();
     /// The file it would be saved in.
     QString offered_file() const;
 

@@ -73,4 +73,9 @@ void LessonEditor::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
+void LessonEditor::give_up() {
+    document_.history().setClean();
+    close();
+}
+
 }  // namespace scalescope::ui

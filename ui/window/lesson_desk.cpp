@@ -359,6 +359,10 @@ bool LessonDesk::put_away() {
     return true;
 }
 
+void LessonDesk::close_editor() {
+    if (editor_) editor_->give_up();
+}
+
 void LessonDesk::take_out_again() { restore(std::exchange(put_away_, {})); }
 
 QJsonObject LessonDesk::session() const {

@@ -70,6 +70,8 @@ public:
     static QJsonObject with_scenario(QJsonObject session, const Scenario& scenario, const formats::Library& library);
     /// Before the window closes: what waits is open again, and the session remembers the lesson. False: stay.
     bool put_away();
+    /// The window closes, and all questions are answered.
+    void close_editor();
     /// The window did not close.
     void take_out_again();
     /// A lesson that a session kept, with the scenario as it was left; the document of the session waits from now on.

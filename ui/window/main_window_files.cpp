@@ -162,6 +162,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     cancel_opening();
+    lessons_->close_editor();
     if (keep_soon_->isActive() || !lessons_->session().isEmpty()) keep_session();
     layouts_[canvas_docks_] = saveState(Settings::layout_version);
     settings_.set_window(saveGeometry(), layouts_[0]);
