@@ -5235,6 +5235,18 @@
         <source>%1 warnings</source>
         <translation>%1 Warnungen</translation>
     </message>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>Paste a scenario</source>
+        <translation>Szenario einfügen</translation>
+    </message>
+    <message>
+        <source>Recover the last session</source>
+        <translation>Letzte Sitzung wiederherstellen</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>

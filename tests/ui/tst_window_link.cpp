@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A scenario as text in the window: copied, pasted from the menu, by a plain paste, onto the canvas, and dropped.
-#include <QAbstractButton>
 #include <QClipboard>
-#include <QMessageBox>
 #include <QPushButton>
-#include <QTimer>
 
 #include "core/formats/scenario_text.hpp"
 #include "support_canvas.hpp"
+#include "support_drops.hpp"
+#include "support_questions.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/problems_view.hpp"
 
@@ -55,23 +54,6 @@ class TestWindowLink : public QObject, private window_test::CanvasFixture {
                list->model()->index(0, 0).data().toString();
     }
 
-    struct Asked {
-        int times = 0;
-        QTimer timer;
-    };
-    /// Presses a button of the next question.
-    void answer(Asked& asked, QMessageBox::StandardButton button) {
-        asked.timer.setInterval(5);
-        connect(&asked.timer, &QTimer::timeout, &asked.timer, [&asked, button] {
-            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-            if (!box) return;
-            ++asked.times;
-            asked.timer.stop();
-            box->button(button)->click();
-        });
-        asked.timer.start();
-    }
-
 private slots:
     void initTestCase() { prepare(); }
     void init() { clipboard().clear(); }
@@ -90,16 +72,19 @@ private slots:
         QCOMPARE(window_->document().history().count(), 1);
     }
 
-    /// Like a file: the history begins anew, and there is no file to save into.
+    /// Like a file, but there is none to save into. Undo brings back what was.
     void pasted_from_the_menu() {
         open();
+        const Scenario before = scenario();
         clipboard().setText(QStringLiteral("\n") + link_of(other()) + QStringLiteral("\n"));
         press(window_.get(), Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(is_open(other()));
         QVERIFY(said("Pasted is open"));
         QVERIFY(!window_->document().dirty() && window_->document().file().isEmpty());
-        QCOMPARE(window_->document().history().count(), 0);
         QVERIFY(window_->windowTitle().contains(QStringLiteral("Pasted")));
+        QCOMPARE(window_->document().history().count(), 1);
+        window_->document().history().undo();
+        QVERIFY(is_open(before));
     }
 
     /// A colleague's design is pasted beside what is pinned, to be compared with it.
@@ -152,20 +137,12 @@ private slots:
         open();
         QMimeData mime;
         mime.setText(link_of(other(33)));
-        const QPoint at = window_->rect().center();
-        QDragEnterEvent enter(at, Qt::CopyAction, &mime, Qt::LeftButton, {});
-        QApplication::sendEvent(window_.get(), &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent event(at, Qt::CopyAction, &mime, Qt::LeftButton, {});
-        QApplication::sendEvent(window_.get(), &event);
-        QVERIFY(event.isAccepted());
+        QVERIFY(window_test::drop_on(*window_, mime));
         window_->finish_opening();
         QVERIFY(is_open(other(33)));
         QMimeData words;
         words.setText(QStringLiteral("other words"));
-        QDragEnterEvent no(at, Qt::CopyAction, &words, Qt::LeftButton, {});
-        QApplication::sendEvent(window_.get(), &no);
-        QVERIFY(!no.isAccepted());
+        QVERIFY(!window_test::drop_on(*window_, words));
     }
 
     void what_cannot_be_read_is_said_and_changes_nothing_data() {
@@ -205,17 +182,19 @@ private slots:
         window_->document().edit(next);
         clipboard().setText(link_of(other()));
         {
-            Asked asked;
-            answer(asked, QMessageBox::Cancel);
+            window_test::Questions asked(QMessageBox::Cancel);
             choose("pasteLink");
-            QCOMPARE(asked.times, 1);
+            QCOMPARE(asked.asked(), 1);
             QVERIFY(is_open(next) && window_->document().dirty());
         }
-        Asked asked;
-        answer(asked, QMessageBox::Discard);
+        window_test::Questions asked(QMessageBox::Discard);
         choose("pasteLink");
-        QCOMPARE(asked.times, 1);
+        QCOMPARE(asked.asked(), 1);
         QVERIFY(is_open(other()));
+        // Even what was discarded is an undo step away.
+        window_->document().history().undo();
+        QVERIFY(is_open(next) && window_->document().dirty());
+        QCOMPARE(window_->document().file(), file);
     }
 
     /// The program is given one as an argument, or a file that holds one.

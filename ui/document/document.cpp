@@ -34,8 +34,10 @@ public:
         return true;
     }
 
-private:
+protected:
     Document& document_;
+
+private:
     State before_, after_;
     QString what_;
     int run_;
@@ -45,8 +47,35 @@ private:
     }
 };
 
+/// Another design: the step brings back the window's view with it.
+class Document::ReplaceCommand final : public EditCommand {
+public:
+    ReplaceCommand(Document& document, State before, State after, const QString& what, Views views)
+        : EditCommand(document, std::move(before), std::move(after), what, 0), views_(std::move(views)) {}
+    void undo() override {
+        EditCommand::undo();
+        emit document_.view_asked(views_.before);
+    }
+    void redo() override {
+        EditCommand::redo();
+        emit document_.view_asked(views_.after);
+    }
+
+private:
+    Views views_;
+};
+
+namespace {
+
+bool same_networks(const Scenario& a, const Scenario& b) {
+    const auto same = [](const WorkloadPart& x, const WorkloadPart& y) { return x.network == y.network; };
+    return std::equal(a.workload.begin(), a.workload.end(), b.workload.begin(), b.workload.end(), same);
+}
+
+}  // namespace
+
 Document::Document(QObject* parent) : QObject(parent) {
-    connect(&histories_, &QUndoGroup::cleanChanged, this, &Document::state_changed);
+    begin_origin(state_, {}, true);
     begin_history();
 }
 
@@ -58,12 +87,21 @@ void Document::begin_history() {
 }
 
 QString Document::title() const {
-    return file_.isEmpty() ? QString::fromStdString(scenario().name) : QFileInfo(file_).fileName();
+    return file().isEmpty() ? QString::fromStdString(scenario().name) : QFileInfo(file()).fileName();
+}
+
+bool Document::is_dirty(const State& state) {
+    const Design& design = state;
+    return !state.origin->saved || !(*state.origin->saved == design);
 }
 
 void Document::set(const State& s) {
+    const QString file_before = file();
+    const bool dirty_before = dirty_;
     state_ = s;
+    dirty_ = is_dirty(state_);
     emit changed();
+    if (file() != file_before || dirty_ != dirty_before) emit state_changed();
 }
 
 void Document::push(State next, const QString& what) {
@@ -73,14 +111,22 @@ void Document::push(State next, const QString& what) {
 
 void Document::edit(Scenario next) {
     State state = state_;
-    const auto same = [](const WorkloadPart& a, const WorkloadPart& b) { return a.network == b.network; };
-    const auto &now = scenario().workload, &then = next.workload;
-    if (!std::equal(now.begin(), now.end(), then.begin(), then.end(), same)) {  // another network: what was drawn goes
+    if (!same_networks(scenario(), next)) {  // another network: what was drawn goes
         state.draft.reset();
         state.lineage = state.priced_lineage = next_lineage_++;
     }
     state.scenario = std::move(next);
     push(std::move(state), {});
+}
+
+void Document::edit(Scenario next, Pins pins, const QString& what) {
+    State state = state_;
+    if (state.draft || !same_networks(scenario(), next)) state.lineage = state.priced_lineage = next_lineage_++;
+    state.scenario = std::move(next);
+    state.pins = std::move(pins);
+    state.draft.reset();
+    state.part = 0;
+    push(std::move(state), what);
 }
 
 void Document::push_pins(Pins pins, const QString& what) {
@@ -185,14 +231,6 @@ void Document::new_network() {
     push(std::move(state), tr("New network"));
 }
 
-void Document::restore_draft(NetworkDraft draft, int part, bool related) {
-    state_.draft = std::make_shared<const NetworkDraft>(std::move(draft));
-    state_.part = part;
-    state_.lineage = next_lineage_++;
-    if (related) state_.priced_lineage = state_.lineage;
-    emit changed();
-}
-
 void Document::begin_drag() {
     if (drag_ == 0) drag_ = next_run_++;
 }
@@ -209,29 +247,62 @@ void Document::end_drag() {
     emit changed();  // charts refine at rest
 }
 
-void Document::open(Scenario scenario, const QString& file, Pins pins) {
+/// The states that came from one file share what is known of it, however often it was opened.
+void Document::begin_origin(State& state, const QString& file, bool saved) {
+    std::erase_if(origins_, [](const auto& origin) { return origin.expired(); });
+    state.origin.reset();
+    if (!file.isEmpty())
+        for (const auto& one : origins_)
+            if (auto origin = one.lock(); origin && origin->file == file) state.origin = std::move(origin);
+    if (!state.origin) {
+        state.origin = std::make_shared<Origin>();
+        state.origin->file = file;
+        origins_.push_back(state.origin);
+    }
+    state.origin->saved.reset();
+    if (saved) state.origin->saved = static_cast<const Design&>(state);
+}
+
+Document::State Document::state_of(Replacement next) {
+    State state;
+    state.lineage = state_.lineage;
+    if (state_.draft || next.drawing || !same_networks(scenario(), next.scenario)) state.lineage = next_lineage_++;
+    state.priced_lineage = state.lineage;
+    state.scenario = std::move(next.scenario);
+    state.pins = std::move(next.pins);
+    if (next.drawing) {
+        state.draft = std::make_shared<const NetworkDraft>(std::move(next.drawing->draft));
+        state.part = next.drawing->part;
+        if (!next.drawing->related) state.lineage = next_lineage_++;
+    }
+    begin_origin(state, next.file, next.saved);
+    return state;
+}
+
+void Document::replace(Replacement next, const QString& what, std::optional<Views> views) {
+    drag_ = typing_ = 0;
+    State state = state_of(std::move(next));
+    if (views)
+        history_->push(new ReplaceCommand(*this, state_, std::move(state), what, std::move(*views)));
+    else
+        push(std::move(state), what);
+}
+
+void Document::open(Replacement first) {
     history_->clear();
     drag_ = typing_ = 0;
-    recovered_ = false;
-    file_ = file;
-    state_ = {};
-    state_.scenario = std::move(scenario);
-    state_.pins = std::move(pins);
-    state_.lineage = state_.priced_lineage = next_lineage_++;
+    state_ = state_of(std::move(first));
+    dirty_ = is_dirty(state_);
     emit changed();
     emit state_changed();
 }
 
-void Document::recover(Scenario scenario, const QString& file, Pins pins) {
-    open(std::move(scenario), file, std::move(pins));
-    recovered_ = true;
-    emit state_changed();
-}
-
 void Document::saved(const QString& file) {
-    file_ = file;
-    recovered_ = false;
-    history_->setClean();
+    state_.origin->file = file;
+    for (const auto& one : origins_)
+        if (const auto origin = one.lock(); origin && origin->file == file)
+            origin->saved = static_cast<const Design&>(state_);
+    dirty_ = false;
     emit state_changed();
 }
 
@@ -241,8 +312,8 @@ Document::Kept Document::put_aside() {
     Kept kept;
     kept.state_ = state_;
     kept.history_ = std::move(history_);
-    kept.file_ = std::exchange(file_, {});
-    kept.recovered_ = std::exchange(recovered_, false);
+    begin_origin(state_, {}, true);
+    dirty_ = false;
     begin_history();
     emit state_changed();
     return kept;
@@ -251,8 +322,7 @@ Document::Kept Document::put_aside() {
 void Document::bring_back(Kept kept) {
     drag_ = typing_ = 0;
     state_ = std::move(kept.state_);
-    file_ = std::move(kept.file_);
-    recovered_ = kept.recovered_;
+    dirty_ = is_dirty(state_);
     histories_.setActiveStack(kept.history_.get());
     history_ = std::move(kept.history_);
     emit changed();

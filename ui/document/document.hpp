@@ -1,17 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QJsonObject>
 #include <QObject>
 #include <QString>
 #include <QUndoGroup>
 #include <QUndoStack>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "core/scenario/pin.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope::ui {
+
+/// A drawing that is not a valid network yet.
+struct Drawing {
+    NetworkDraft draft;
+    int part = 0;          ///< of the workload
+    bool related = false;  ///< drawn from the network of that part, whose ids its layers have (editing::related_to)
+};
+
+/// What takes the place of the open design: a file, a preset, a pasted text, the session, a step of a lesson.
+struct Replacement {
+    Scenario scenario;
+    Pins pins;
+    QString file{};  ///< where it is saved; empty: nowhere yet
+    std::optional<Drawing> drawing{};
+    bool saved = true;  ///< false: work that survived a crash, or that its file no longer holds
+};
+
+/// How a design is looked at, before and after a replacement: undo and redo ask the window for them.
+struct Views {
+    QJsonObject before, after;
+};
 
 /// The open document: the scenario, its file and its history. Everything that changes a number goes through edit() or
 /// edit_network(). A network that is being drawn need not make sense at every moment: until it does, the scenario keeps
@@ -25,13 +49,16 @@ public:
     QUndoStack& history() { return *history_; }
     /// The same for actions and signals, which stay when another history takes its place.
     QUndoGroup& histories() { return histories_; }
-    QString file() const { return file_; }
+    QString file() const { return state_.origin->file; }
     /// What the title bar shows: the file's name, or the scenario's.
     QString title() const;
-    bool dirty() const { return !history_->isClean() || recovered_; }
+    /// The design differs from what its file holds, or from what was opened if it has no file.
+    bool dirty() const { return dirty_; }
 
     /// Applies `next` as one undo step named after what changed. While a drag is on, all its edits are one step.
     void edit(Scenario next);
+    /// Scenario and pins at once, as one undo step called `what`; what was drawn goes.
+    void edit(Scenario next, Pins pins, const QString& what);
     void begin_drag();
     void end_drag();
     bool dragging() const { return drag_ != 0; }
@@ -64,14 +91,13 @@ public:
     void edit_network(int part, NetworkDraft next, const QString& what);
     /// An empty draft, to be drawn from the beginning.
     void new_network();
-    /// A draft that was kept with the scenario; no undo step. `related`: it was drawn from the network of that part,
-    /// and layers of it have its ids (editing::related_to); else its layers are nobody's but its own.
-    void restore_draft(NetworkDraft draft, int part, bool related);
 
-    /// Starts afresh with `scenario`, clean, history empty. `file` may be empty: never saved.
-    void open(Scenario scenario, const QString& file, Pins pins = {});
-    /// The same, but dirty: work that survived a crash.
-    void recover(Scenario scenario, const QString& file, Pins pins = {});
+    /// The one way by which another design takes the place of the open one: an undo step, which brings back scenario,
+    /// drawing, pins and file. With `views` it brings back how the design was looked at, too.
+    void replace(Replacement next, const QString& what, std::optional<Views> views = {});
+    /// Starts afresh: the history is empty then. Where something was done already, `replace` keeps it.
+    void open(Replacement first);
+    void open(Scenario scenario, const QString& file) { open({std::move(scenario), {}, file}); }
     /// The document was written to `file`.
     void saved(const QString& file);
 
@@ -82,30 +108,45 @@ public:
     void bring_back(Kept kept);
 
 signals:
-    void changed();        ///< the scenario is another one, or the pins are
-    void state_changed();  ///< file, title or dirty mark
+    void changed();                            ///< the scenario is another one, or the pins are
+    void state_changed();                      ///< file, title or dirty mark
+    void view_asked(const QJsonObject& view);  ///< a replacement was made, undone or redone
 
 private:
     class EditCommand;
-    struct State {
+    class ReplaceCommand;
+    /// What a file holds.
+    struct Design {
         Scenario scenario;
         Pins pins;
         std::shared_ptr<const NetworkDraft> draft;
         int part = 0;  ///< of the draft
+        bool operator==(const Design&) const = default;
+    };
+    /// Where a design is saved, and what is saved there. All states that were edited from one opened design share it.
+    struct Origin {
+        QString file;
+        std::optional<Design> saved;  ///< nothing: whatever is open differs
+    };
+    struct State : Design {
         int lineage = 0, priced_lineage = 0;
+        std::shared_ptr<Origin> origin;
         bool operator==(const State&) const = default;
     };
     State state_, before_typing_;
+    std::vector<std::weak_ptr<Origin>> origins_;  ///< of all states in the history
     QUndoGroup histories_;
     std::unique_ptr<QUndoStack> history_;
-    QString file_;
     int drag_ = 0, typing_ = 0, next_run_ = 1, next_lineage_ = 1;
-    bool recovered_ = false;
+    bool dirty_ = false;
 
     void push(State next, const QString& what);
     void push_pins(Pins pins, const QString& what);
     void set(const State& s);
     void begin_history();
+    void begin_origin(State& state, const QString& file, bool saved);
+    State state_of(Replacement next);
+    static bool is_dirty(const State& state);
 };
 
 /// A document that was put aside: nothing to do with it but to read it, and to bring it back. It must not outlive the
@@ -114,15 +155,13 @@ class Document::Kept {
 public:
     const Scenario& scenario() const { return state_.scenario; }
     const Pins& pins() const { return state_.pins; }
-    const QString& file() const { return file_; }
-    bool dirty() const { return !history_->isClean() || recovered_; }
+    const QString& file() const { return state_.origin->file; }
+    bool dirty() const { return is_dirty(state_); }
 
 private:
     friend class Document;
     State state_;
     std::unique_ptr<QUndoStack> history_;
-    QString file_;
-    bool recovered_ = false;
 };
 
 /// What a pin is called, by its place: "A" to "D".

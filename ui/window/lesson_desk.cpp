@@ -240,7 +240,7 @@ void LessonDesk::enter_step() {
         if (pinned) take_scenario(window_.document_.scenario(), pinned, tr("Step %1").arg(step + 1));
     } else if (auto scenario = lessons::scenario_of(run_->lesson(), at, window_.library_)) {
         if (first)
-            window_.document_.open(std::move(*scenario), {}, pinned.value_or(Pins{}));
+            window_.document_.open({std::move(*scenario), pinned.value_or(Pins{})});
         else
             take_scenario(*scenario, pinned, tr("Step %1").arg(step + 1));
     } else {
@@ -255,17 +255,7 @@ void LessonDesk::enter_step() {
 /// One undo step, as all that changes a document.
 void LessonDesk::take_scenario(const Scenario& scenario, const std::optional<Pins>& pins, const QString& what) {
     Document& document = window_.document_;
-    document.history().beginMacro(what);
-    if (pins && *pins != document.pins()) {
-        while (!document.pins().empty()) document.unpin(document.pins().size() - 1);
-        for (std::size_t i = 0; i < pins->size(); ++i) {
-            document.edit(*(*pins)[i].scenario);
-            document.pin();
-            document.rename_pin(i, plain((*pins)[i].name));
-        }
-    }
-    document.edit(scenario);
-    document.history().endMacro();
+    document.edit(scenario, pins.value_or(document.pins()), what);
 }
 
 void LessonDesk::reset_step() {
@@ -288,7 +278,7 @@ bool LessonDesk::leave() {
     if (!window_.offer_to_save()) return false;
     keep_mark();
     const Scenario worked_on = window_.document_.scenario();
-    const bool edited = !window_.document_.history().isClean();
+    const bool edited = window_.document_.history().index() > 0;
     const QString title = plain(run_->lesson().title);
     stage_->end();
     panel_->set_run(nullptr);
@@ -297,7 +287,7 @@ bool LessonDesk::leave() {
     Document::Kept kept = std::move(*kept_);
     kept_.reset();
     window_.document_.bring_back(std::move(kept));
-    window_.apply_view_json(kept_view_, false);
+    window_.apply_view(kept_view_);
     window_.show_bottom(kept_page_ == QLatin1String("problems") ? QString() : kept_page_);
     stage_->put_page_away();
     update_actions();
@@ -308,7 +298,8 @@ bool LessonDesk::leave() {
     if (edited)
         connect(window_.notice_->add_button(tr("Take over the lesson's design")), &QPushButton::clicked, this,
                 [this, worked_on] {
-                    window_.document_.edit(worked_on);
+                    if (!window_.replace({worked_on, window_.document_.pins()}, tr("Take over the lesson's design")))
+                        return;
                     window_.say(tr("The lesson's design is open. Undo restores your previous work."));
                 });
     return true;

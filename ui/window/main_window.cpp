@@ -159,6 +159,7 @@ void MainWindow::connect_views() {
         speedup_chart_->set_workers(static_cast<int>(document_.scenario().cluster.workers));
         show_fitting_tabs();
     });
+    connect(&document_, &Document::view_asked, this, &MainWindow::apply_view);
     connect(&document_, &Document::state_changed, this, &MainWindow::update_title);
     connect(&document_, &Document::changed, this, &MainWindow::update_title);  // another network may be in the name
     // An edit announces itself before the history knows that the document is no longer as saved.

@@ -262,10 +262,12 @@ private:
     void keep_session();
     QJsonObject view_json() const;
     std::string view_text() const;
-    void apply_view(const std::string& text);
-    void apply_view_json(const QJsonObject& view, bool with_draft);
+    void apply_view(const QJsonObject& view);
     void keep_draft(QJsonObject& canvas) const;
-    void restore_draft(const QJsonObject& canvas);
+    static std::optional<Drawing> drawing_in(const QJsonObject& view, const Scenario& scenario);
+    /// The one way by which another design takes the place of the open one: an undo step called `what`. `view` is the
+    /// JSON of its file; without, it is looked at as the one before. False if a person wants to stay with that.
+    bool replace(Replacement next, const QString& what, const std::optional<std::string>& view = {});
     void compare(CurveSet set);
     void select(int key);
     void show_problems(const Problems& problems, const QString& file, const QString& text);

@@ -373,7 +373,7 @@ void MainWindow::build_actions() {
         focus_field({});
     })->setObjectName(QStringLiteral("allSettings"));
     scenario->addSeparator();
-    QAction* reset = action(
+    action(
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
 
     lessons_->fill_menu(*menuBar()->addMenu(tr("&Lessons")));
@@ -386,7 +386,6 @@ void MainWindow::build_actions() {
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     open_action->setIconText(tr("Open"));
     save_action_->setIconText(tr("Save"));
-    reset->setIconText(tr("Reset to example"));
     bar->addAction(open_action);
     bar->addAction(save_action_);
     bar->addSeparator();
@@ -412,7 +411,7 @@ void MainWindow::build_actions() {
     auto* spacer = new QWidget;
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     spacer->setFixedHeight(space::toolbar_height);  // the bar takes the height of its highest item
-    bar->addAction(reset);
+    bar->addWidget(spacer);
     auto* theme_button = make_icon_button("theme", tr("Switch between light and dark"), Tint::text);
     connect(theme_button, &QToolButton::clicked, this, [this] {
         settings_.set_theme(theme().dark ? ThemeChoice::light : ThemeChoice::dark);

@@ -61,25 +61,32 @@ const QString scenario_ending = QStringLiteral(".scalescope.json");
 
 void MainWindow::open_scenario_preset(const QString& id) {
     const formats::Preset* preset = library_.find_scenario(id.toStdString());
-    if (!preset || !offer_to_save()) return;
+    if (!preset) return;
     auto read = formats::read_scenario(preset->text, preset->file, library_);
     if (!read) {
         show_problems(read.error(), told(preset->name), told(preset->text));
         return;
     }
     const QString look_at = told(read->scenario.description);
-    forget_failed_file();
+    const QString name = told(read->scenario.name);
     // Pins stay: presets are what a design is compared with.
-    document_.open(std::move(read->scenario), {}, document_.pins());
-    apply_view(read->view);
-    if (!look_at.isEmpty()) say(look_at);
+    if (replace({std::move(read->scenario), document_.pins()}, tr("Open %1").arg(name), read->view) &&
+        !look_at.isEmpty())
+        say(look_at);
 }
 
-void MainWindow::reset_to_example() {
-    if (!offer_to_save()) return;
+void MainWindow::reset_to_example() { replace({example_scenario(library_), {}}, tr("Reset to example"), ""); }
+
+bool MainWindow::replace(Replacement next, const QString& what, const std::optional<std::string>& view) {
+    if (!offer_to_save()) return false;
     forget_failed_file();
-    document_.open(example_scenario(library_), {});
-    apply_view({});
+    std::optional<Views> views;
+    if (view) {
+        views = Views{view_json(), QJsonDocument::fromJson(QByteArray::fromStdString(*view)).object()};
+        next.drawing = drawing_in(views->after, next.scenario);
+    }
+    document_.replace(std::move(next), what, std::move(views));
+    return true;
 }
 
 /// A file that could not be opened is no longer on show, nor is what was said about what was open before.

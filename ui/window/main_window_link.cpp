@@ -48,12 +48,11 @@ void MainWindow::open_link(const QString& link) {
     loader_.load(pasted_name(), std::move(reader), [this](Result<OpenedFile> opened) {
         if (!opened) {
             show_problems(opened.error(), pasted_name(), {});
-        } else if (lessons_->leave() && offer_to_save()) {
-            forget_failed_file();
-            // A text that brings no pins is what the pinned designs are to be compared with.
-            document_.open(std::move(*opened->scenario), {},
-                           opened->pins.empty() ? document_.pins() : std::move(opened->pins));
-            apply_view(opened->view);
+        } else if (lessons_->leave() &&
+                   // A text that brings no pins is what the pinned designs are to be compared with.
+                   replace({std::move(*opened->scenario),
+                            opened->pins.empty() ? document_.pins() : std::move(opened->pins)},
+                           tr("Paste a scenario"), opened->view)) {
             opened_ = true;
             say(tr("%1 was opened from the pasted text. It has not been saved to a file.").arg(document_.title()));
             if (!opened->warnings.empty()) show_problems(opened->warnings, pasted_name(), {});

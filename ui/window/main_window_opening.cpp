@@ -53,12 +53,16 @@ void MainWindow::recover() {
     loader_.load(tr("the work of last time"), std::move(reader), [this, left](Result<OpenedFile> opened) {
         if (*left && opened) {
             const SessionSnapshot& kept = **left;
-            if (kept.dirty || kept.crashed)
-                document_.recover(std::move(*opened->scenario), kept.file, std::move(opened->pins));
-            else
-                document_.open(std::move(*opened->scenario), kept.file, std::move(opened->pins));
             const QJsonObject view = QJsonDocument::fromJson(QByteArray::fromStdString(opened->view)).object();
-            apply_view_json(view, true);
+            auto drawing = drawing_in(view, *opened->scenario);
+            Replacement found{std::move(*opened->scenario), std::move(opened->pins), kept.file, std::move(drawing),
+                              !kept.dirty && !kept.crashed};
+            if (document_.history().count() == 0) {
+                document_.open(std::move(found));
+                apply_view(view);
+            } else {  // it took long to read, and work went on meanwhile
+                document_.replace(std::move(found), tr("Recover the last session"), Views{view_json(), view});
+            }
             lessons_->restore(view[QStringLiteral("lesson")].toObject());
             if (kept.crashed)
                 say(tr("Scalescope did not shut down properly last time. Your unsaved work has been recovered."));
@@ -144,12 +148,11 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
         lessons_->open(std::move(*opened->lesson), QFileInfo(file).absoluteFilePath());
     } else if (opened->scenario) {
         // It takes the place of what waits, not of the lesson's.
-        if (!lessons_->leave() || !offer_to_save()) return;
-        forget_failed_file();
         // A file that holds a link is none to save into.
-        document_.open(std::move(*opened->scenario), formats::is_link(text) ? QString() : file,
-                       std::move(opened->pins));
-        apply_view(opened->view);
+        if (!lessons_->leave() || !replace({std::move(*opened->scenario), std::move(opened->pins),
+                                            formats::is_link(text) ? QString() : QFileInfo(file).absoluteFilePath()},
+                                           tr("Open %1").arg(QFileInfo(file).fileName()), opened->view))
+            return;
     } else {
         forget_failed_file();
         document_.edit(with_network(document_.scenario(), std::move(opened->network)));
@@ -193,7 +196,7 @@ MeasureWindow& MainWindow::measurements() {
                 [this](const Scenario& scenario, const QString& name) {
                     Scenario next = scenario;
                     next.name = name.toStdString();
-                    document_.edit(std::move(next));
+                    if (!replace({std::move(next), document_.pins()}, tr("Open %1").arg(name))) return;
                     say(tr("%1 is open. Undo restores the previous scenario.").arg(name));
                     raise();
                     activateWindow();

@@ -71,27 +71,24 @@ void MainWindow::keep_draft(QJsonObject& canvas) const {
     if (!names.isEmpty()) canvas[renamed_key] = names;
 }
 
-void MainWindow::restore_draft(const QJsonObject& canvas) {
-    if (!canvas.contains(draft_key)) return;
+/// What was drawn when the view was kept, if that was not a valid network.
+std::optional<Drawing> MainWindow::drawing_in(const QJsonObject& view, const Scenario& scenario) {
+    const QJsonObject canvas = view[canvas_key].toObject();
+    if (!canvas.contains(draft_key)) return {};
     auto draft = formats::read_network_draft(canvas[draft_key].toString().toStdString(), "the drawn network");
-    if (!draft) return;
+    if (!draft) return {};
     const int part = canvas[draft_of_key].toInt(-1);
-    const auto& workload = document_.scenario().workload;
-    if (part < 0 || static_cast<std::size_t>(part) >= workload.size())
-        return document_.restore_draft(std::move(*draft), 0, false);
+    const auto& workload = scenario.workload;
+    if (part < 0 || static_cast<std::size_t>(part) >= workload.size()) return Drawing{std::move(*draft), 0, false};
     std::map<std::string, std::string> renamed;
     const QJsonObject names = canvas[renamed_key].toObject();
     for (auto name = names.begin(); name != names.end(); ++name)
         renamed.emplace(name.key().toStdString(), name.value().toString().toStdString());
-    document_.restore_draft(
-        editing::related_to(std::move(*draft), *workload[static_cast<std::size_t>(part)].network, renamed), part, true);
+    return Drawing{editing::related_to(std::move(*draft), *workload[static_cast<std::size_t>(part)].network, renamed),
+                   part, true};
 }
 
-void MainWindow::apply_view(const std::string& view) {
-    apply_view_json(QJsonDocument::fromJson(QByteArray::fromStdString(view)).object(), true);
-}
-
-void MainWindow::apply_view_json(const QJsonObject& view, bool with_draft) {
+void MainWindow::apply_view(const QJsonObject& view) {
     view_ = view;
     view_.remove(lesson_field);  // of a session, not of a file
     show_charts(view_, charts());
@@ -107,7 +104,6 @@ void MainWindow::apply_view_json(const QJsonObject& view, bool with_draft) {
     layer_chart_->set_by_box(canvas[bars_key].toString() != QLatin1String("layers"));
     layer_chart_->set_by_block(view_[blocks_key].toBool());
     canvas_action_->setChecked(canvas[shown_key].toBool());
-    if (with_draft) restore_draft(canvas);
     if (const QString page = view_[page_key].toString(); !page.isEmpty() && tabs_->tab(page)) show_bottom(page);
 }
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whatever takes the place of the open design is one undo step, which brings back all of it.
+#include <QClipboard>
+#include <QMenuBar>
+#include <QToolBar>
+
+#include "core/formats/scenario_json.hpp"
+#include "core/formats/scenario_text.hpp"
+#include "support_canvas.hpp"
+#include "support_drops.hpp"
+#include "ui/gallery/gallery_dialog.hpp"
+#include "ui/measure/measure_window.hpp"
+#include "ui/measure/validation_page.hpp"
+#include "ui/search/search_window.hpp"
+#include "ui/window/lesson_desk.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class TestReplacing : public QObject, private window_test::CanvasFixture {
+    Q_OBJECT
+
+    Scenario other(const char* name = "Another") {
+        Scenario s = example_scenario(window_->library());
+        s.name = name;
+        s.cluster.workers = 77;
+        return s;
+    }
+    QString link() { return QString::fromStdString(formats::to_link(other(), window_->library()).value()); }
+    QString scenario_file(const char* name) {
+        return write(name, QByteArray::fromStdString(formats::write_scenario(other(name), window_->library())));
+    }
+    QAction* menu_action(const QString& text) {
+        for (QAction* a : window_->findChildren<QAction*>())
+            if (a->text().remove(QLatin1Char('&')) == text) return a;
+        return nullptr;
+    }
+    std::map<QString, std::function<void()>> ways() {
+        return {
+            {QStringLiteral("reset"), [this] { menu_action(QStringLiteral("Reset to example"))->trigger(); }},
+            {QStringLiteral("scenario menu"),
+             [this] { menu_action(QString::fromStdString(window_->library().scenarios.back().name))->trigger(); }},
+            {QStringLiteral("gallery"),
+             [this] {
+                 find<QAction>("presets")->trigger();
+                 auto* gallery = window_->findChild<GalleryDialog*>();
+                 gallery->close();
+                 emit gallery->chosen(GalleryDialog::Kind::network, QStringLiteral("vgg-16"));
+             }},
+            {QStringLiteral("paste"),
+             [this] {
+                 QGuiApplication::clipboard()->setText(link());
+                 find<QAction>("pasteLink")->trigger();
+             }},
+            {QStringLiteral("dropped text"),
+             [this] {
+                 QMimeData brought;
+                 brought.setText(link());
+                 QVERIFY(window_test::drop_on(*window_, brought));
+             }},
+            {QStringLiteral("dropped file"),
+             [this] {
+                 QMimeData brought;
+                 brought.setUrls({QUrl::fromLocalFile(scenario_file("dropped.json"))});
+                 QVERIFY(window_test::drop_on(*window_, brought));
+             }},
+            {QStringLiteral("file"), [this] { window_->open(scenario_file("opened.json")); }},
+            {QStringLiteral("search"), [this] { window_->finder().document().load(other()); }},
+            {QStringLiteral("published"),
+             [this] {
+                 emit window_->measurements().validation_page()->scenario_asked(other(), QStringLiteral("Published"));
+             }},
+        };
+    }
+
+private slots:
+    void initTestCase() { prepare(); }
+    void cleanup() { window_.reset(); }
+
+    void one_undo_brings_back_all_of_it_data() {
+        QTest::addColumn<QString>("way");
+        open();
+        for (const auto& [name, way] : ways()) QTest::newRow(qPrintable(name)) << name;
+        window_.reset();
+    }
+    void one_undo_brings_back_all_of_it() {
+        QFETCH(QString, way);
+        new_network();
+        add("convolution");
+        add("dense");
+        document().pin();
+        settle();
+        const Scenario scenario_before = scenario();
+        const auto drawn = document().draft();
+        QVERIFY(drawn && drawn->layers.size() == 2);
+        const int index = document().history().index();
+        const QString title = document().title();
+        ways()[way]();
+        window_->finish_opening();
+        settle();
+        QVERIFY(!(scenario() == scenario_before) || document().draft() != drawn);
+        QCOMPARE(document().history().index(), index + 1);
+        document().history().undo();
+        settle();
+        QVERIFY(scenario() == scenario_before);
+        QVERIFY(document().draft() == drawn);
+        QCOMPARE(document().pins().size(), std::size_t{1});
+        QCOMPARE(document().title(), title);
+        QVERIFY(document().dirty());
+        // And it is seen again.
+        QVERIFY(view().isVisible());
+        QCOMPARE(scene().boxes().size(), std::size_t{2});
+    }
+
+    /// Each design knows its own file, and what that holds.
+    void files_come_back_with_their_marks() {
+        open();
+        const QString mine = folder_.filePath(QStringLiteral("mine.json"));
+        QVERIFY(window_->save_to(mine));
+        QVERIFY(!document().dirty());
+        const QString second = scenario_file("second.json");
+        window_->open(second);
+        QVERIFY(window_->finish_opening());
+        QCOMPARE(document().file(), second);
+        QVERIFY(!document().dirty());
+        document().history().undo();
+        QCOMPARE(document().file(), mine);
+        QVERIFY(!document().dirty());
+        Scenario next = scenario();
+        next.cluster.workers = 3;
+        document().edit(next);
+        QVERIFY(document().dirty());
+        QVERIFY(window_->save_to(mine));
+        document().history().undo();
+        QVERIFY(document().dirty());  // the file has three workers
+        document().history().redo();
+        QVERIFY(!document().dirty());
+        // The same file once more: what is open differs from what it held at first, not from what it holds.
+        window_->open(second);
+        QVERIFY(window_->finish_opening());
+        QVERIFY(window_->save_to(mine));
+        document().history().undo();
+        QCOMPARE(document().file(), mine);
+        QVERIFY(document().dirty());
+    }
+
+    void reset_is_in_the_menu_alone() {
+        open();
+        QAction* reset = menu_action(QStringLiteral("Reset to example"));
+        QVERIFY(reset);
+        for (const auto* bar : window_->findChildren<QToolBar*>()) QVERIFY(!bar->actions().contains(reset));
+    }
+};
+
+QTEST_MAIN(TestReplacing)
+#include "tst_replacing.moc"
