@@ -15,6 +15,7 @@
 #include <tuple>
 
 #include "core/base/atomic_file.hpp"
+#include "ui/document/keeping.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -22,6 +23,8 @@ namespace {
 /// Between two writings: a drag makes a hundred snapshots a second, and the disk and the other threads have better to
 /// do.
 constexpr std::chrono::milliseconds pause_between{200};
+/// After one that could not be written.
+constexpr std::chrono::milliseconds pause_before_retry{2000};
 
 std::string to_file_text(const SessionSnapshot& s) {
     QJsonObject o;
@@ -51,30 +54,46 @@ std::optional<SessionSnapshot> from_file(const QString& path) {
 
 struct Session::Writer {
     std::string path;
+    QString what;  ///< as Keeping calls it
     std::mutex mutex;
     std::condition_variable wake, done;
-    std::optional<std::function<std::string()>> next;
-    bool busy = false, quit = false, urgent = false;
+    std::optional<std::function<std::string()>> next, again;  ///< again: could not be written
+    bool busy = false, quit = false, urgent = false, failed = false;
     bool soon = true;  ///< what waits may wait a moment
     std::thread thread{[this] { run(); }};
 
     void run() {
         std::unique_lock lock(mutex);
         while (true) {
-            wake.wait(lock, [&] { return quit || next.has_value(); });
+            const auto wanted = [&] { return quit || next.has_value(); };
+            if (!again)
+                wake.wait(lock, wanted);
+            else if (!wake.wait_for(lock, pause_before_retry, wanted))
+                next = std::move(again);
             if (!next) return;
             const std::function<std::string()> text = std::move(*next);
             next.reset();
+            again.reset();
             soon = true;
             busy = true;
             lock.unlock();
-            // A full disk must not stop the work in the window; the next snapshot tries again.
-            (void)write_file(path, text());
+            // A full disk must not stop the work in the window.
+            const std::string reason = write(text());
             lock.lock();
             busy = false;
+            failed = !reason.empty();
+            if (failed) again = text;
+            Keeping::instance().report(QString::fromStdString(path), what, reason);
             done.notify_all();
             wake.wait_for(lock, pause_between, [&] { return quit || urgent || !soon; });
         }
+    }
+    /// Why it could not be written; empty: it was.
+    std::string write(const std::string& text) const {
+        const QFileInfo info(QString::fromStdString(path));
+        if (!info.dir().exists()) QDir().mkpath(info.path());
+        const auto written = write_file(path, text);
+        return written ? std::string() : written.error().front().what;
     }
 };
 
@@ -84,8 +103,10 @@ Session::Session(const QString& folder, QObject* parent) : QObject(parent), fold
     lock_ = std::make_unique<QLockFile>(path_ + QStringLiteral(".lock"));
     lock_->setStaleLockTime(0);
     lock_->tryLock(0);
+    Keeping::instance();  // on this thread
     writer_ = std::make_unique<Writer>();
     writer_->path = path_.toStdString();
+    writer_->what = tr("Unsaved work");
 }
 
 Session::~Session() {
@@ -95,6 +116,9 @@ Session::~Session() {
     }
     writer_->wake.notify_all();
     writer_->thread.join();
+    // After what the thread reported last.
+    QMetaObject::invokeMethod(
+        &Keeping::instance(), [path = path_] { Keeping::instance().report(path, {}, {}); }, Qt::QueuedConnection);
 }
 
 std::optional<SessionSnapshot> Session::find_left_behind() const {
@@ -153,6 +177,7 @@ void Session::keep(std::function<std::string()> text, SessionSnapshot about, boo
 }
 
 void Session::hand_over(bool soon) {
+    if (!lock_->isLocked()) lock_->tryLock(0);  // its folder may have become writable
     {
         std::lock_guard lock(writer_->mutex);
         writer_->next = [about = last_, text = last_text_] {
@@ -171,6 +196,11 @@ void Session::flush() {
     writer_->wake.notify_all();
     writer_->done.wait(lock, [&] { return !writer_->next && !writer_->busy; });
     writer_->urgent = false;
+}
+
+bool Session::kept() const {
+    std::lock_guard lock(writer_->mutex);
+    return !writer_->failed;
 }
 
 void Session::close() {

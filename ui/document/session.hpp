@@ -45,8 +45,11 @@ public:
     /// The same with a text that the writing thread makes, so that a hand that drags need not wait for it; `text` must
     /// not read what changes meanwhile. `about` says the rest. `soon`: a moment later will do, since more is coming.
     void keep(std::function<std::string()> text, SessionSnapshot about, bool soon = false);
-    /// Waits until everything kept is on disk.
+    /// Waits until everything kept is on disk, or could not be written.
     void flush();
+    /// The newest snapshot is on disk; asked after flush(). What cannot be written is tried again, and Keeping knows
+    /// why.
+    bool kept() const;
     /// The process ends by itself: the snapshot stays as the session to go on with next time.
     void close();
 

@@ -25,6 +25,7 @@
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/document/keeping.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/layer_table.hpp"
@@ -159,6 +160,7 @@ void MainWindow::connect_views() {
         speedup_chart_->set_workers(static_cast<int>(document_.scenario().cluster.workers));
         show_fitting_tabs();
     });
+    connect(&Keeping::instance(), &Keeping::changed, this, &MainWindow::show_status);
     connect(&document_, &Document::view_asked, this, &MainWindow::apply_view);
     connect(&document_, &Document::state_changed, this, &MainWindow::update_title);
     connect(&document_, &Document::changed, this, &MainWindow::update_title);  // another network may be in the name

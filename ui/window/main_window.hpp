@@ -314,7 +314,8 @@ private:
     void copy_link();
     void paste_link();
     void show_progress(bool on);
-    bool offer_to_save();
+    /// `leaving`: the window closes, and with it goes what no session keeps.
+    bool offer_to_save(bool leaving = false);
     void open_dialog();
     bool save();
     bool save_as();

@@ -13,6 +13,7 @@
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/document/keeping.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/numbers_panel.hpp"
@@ -176,6 +177,8 @@ void MainWindow::show_status() {
         status_->set_messages(QStringList(tr("Showing the last good state")) + times);
     else if (progress_action_->isVisible())
         status_->set_messages(times);
+    else if (const QString trouble = Keeping::instance().trouble(); !trouble.isEmpty())
+        status_->set_messages({trouble}, StatusLine::State::warning);
     else if (const std::size_t notes = result_->estimate->notes.size(); notes > 0 && problem_file_.isEmpty())
         status_->set_messages(QStringList(notes == 1 ? tr("1 warning") : tr("%1 warnings").arg(notes)) + times,
                               StatusLine::State::warning);

@@ -26,6 +26,7 @@
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/document/keeping.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/paleo_page.hpp"
@@ -133,11 +134,14 @@ void MainWindow::open_dialog() {
     if (!file.isEmpty()) open(file);
 }
 
-bool MainWindow::offer_to_save() {
+bool MainWindow::offer_to_save(bool leaving) {
     // Work that never had a file lives on in the session; only a file's changes are asked about.
-    if (!document_.dirty() || document_.file().isEmpty()) return true;
+    const bool kept = !leaving || !session_ || session_->kept();
+    if (!document_.dirty() || (document_.file().isEmpty() && kept)) return true;
+    const QString question = tr("Save the changes to %1?").arg(document_.title());
     const auto answer =
-        QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(document_.title()),
+        QMessageBox::question(this, tr("Unsaved changes"),
+                              kept ? question : question + QStringLiteral("\n\n") + Keeping::instance().trouble(),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
@@ -163,14 +167,17 @@ void MainWindow::keep_session() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!lessons_->put_away()) return event->ignore();
-    if (!offer_to_save() || (measurements_ && !measurements_->offer_to_save())) {
+    if (session_) {
+        keep_session();
+        session_->flush();
+    }
+    if (!offer_to_save(true) || (measurements_ && !measurements_->offer_to_save())) {
         lessons_->take_out_again();
         event->ignore();
         return;
     }
     cancel_opening();
     lessons_->close_editor();
-    if (keep_soon_->isActive() || !lessons_->session().isEmpty()) keep_session();
     layouts_[canvas_docks_] = saveState(Settings::layout_version);
     settings_.set_window(saveGeometry(), layouts_[0]);
     settings_.set_canvas(layouts_[1], workers_action_->isChecked());

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/settings.hpp"
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QSettings>
 #include <QThread>
 #include <QUrl>
 #include <QVariant>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "core/base/atomic_file.hpp"
+#include "ui/document/keeping.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -28,6 +35,10 @@ const QString version_key = QStringLiteral("help/versionSeen");
 const QString commands_key = QStringLiteral("commands/recent");
 
 constexpr int kept_recent = 10;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Settings)
+};
 
 template <class E>
 using Names = std::initializer_list<std::pair<E, const char*>>;
@@ -56,10 +67,36 @@ QString lesson_key(const QString& lesson, const char* what) {
         .arg(QString::fromLatin1(QUrl::toPercentEncoding(lesson)), QLatin1String(what));
 }
 
-void write(const QString& key, const QVariant& value) {
+/// Writes a change. One that cannot be written holds until the program ends, and goes with the next that can.
+void change(const std::function<void(QSettings&)>& how) {
+    static QSettings* unwritten = nullptr;  // while there is one, Qt remembers what it could not write
     QSettings settings;
     forget_abandoned_lock(settings.fileName());
-    settings.setValue(key, value);
+    how(settings);
+    settings.sync();
+    std::string reason;
+    if (settings.status() != QSettings::NoError) {
+        const std::string file = settings.fileName().toStdString();
+        reason = Words::tr("The file cannot be written.").toStdString();
+        // Qt does not say why; core does, who tries the same.
+        const auto text = QFile::exists(settings.fileName()) ? read_file(file) : Result<std::string>(std::string());
+        if (!text)
+            reason = text.error().front().what;
+        else if (const auto written = write_file(file, *text); !written)
+            reason = written.error().front().what;
+        if (!unwritten) unwritten = new QSettings;
+    } else {
+        delete std::exchange(unwritten, nullptr);
+    }
+    Keeping::instance().report(QStringLiteral("settings"), Words::tr("Settings"), reason);
+}
+
+void write(const QString& key, const QVariant& value) {
+    change([&](QSettings& settings) { settings.setValue(key, value); });
+}
+
+void remove(const QString& key) {
+    change([&](QSettings& settings) { settings.remove(key); });
 }
 
 }  // namespace
@@ -118,9 +155,7 @@ std::optional<QStringList> Settings::trace_gpus() const {
 
 void Settings::set_trace_gpus(const std::optional<QStringList>& ids) {
     if (ids) return write(trace_gpus_key, ids->join(QLatin1Char('\n')));
-    QSettings settings;
-    forget_abandoned_lock(settings.fileName());
-    settings.remove(trace_gpus_key);
+    remove(trace_gpus_key);
 }
 
 bool Settings::hint_seen() const { return QSettings().value(hint_key).toBool(); }
@@ -152,11 +187,7 @@ bool Settings::has_lessons() const {
     return !settings.allKeys().isEmpty();
 }
 
-void Settings::forget_lessons() {
-    QSettings settings;
-    forget_abandoned_lock(settings.fileName());
-    settings.remove(lessons_group);
-}
+void Settings::forget_lessons() { remove(lessons_group); }
 
 QStringList Settings::recent() const { return QSettings().value(recent_key).toStringList(); }
 
