@@ -47,7 +47,7 @@ struct Charts {
         question.comparison = comparison.question();
         const auto analysis = ui::analyse(result, question);
         if (analysis->walls) speedup.set_guides(ui::guide_lines(*analysis->walls));
-        document.open(scenario, {});
+        document.open(scenario);
         paleo.set_question(*result.request.paleo);
         paleo.show_result(result);
         sensitivity.show_analysis(*analysis);

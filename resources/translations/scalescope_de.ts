@@ -2,6 +2,29 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
+    <name>ChangedFile</name>
+    <message>
+        <source>The file was changed</source>
+        <translation>Datei wurde geändert</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program since it was read here. Saving would overwrite that change.</source>
+        <translation>%1 wurde von einem anderen Programm geändert, seit die Datei hier gelesen wurde. Speichern würde diese Änderung überschreiben.</translation>
+    </message>
+    <message>
+        <source>&amp;Reload</source>
+        <translation>&amp;Neu laden</translation>
+    </message>
+    <message>
+        <source>&amp;Overwrite</source>
+        <translation>&amp;Überschreiben</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>Speichern &amp;unter…</translation>
+    </message>
+</context>
+<context>
     <name>Commands</name>
     <message>
         <source>Setting</source>
@@ -80,6 +103,17 @@
     <message>
         <source>Windows</source>
         <translation>Fenster</translation>
+    </message>
+</context>
+<context>
+    <name>Settings</name>
+    <message>
+        <source>The file cannot be written.</source>
+        <translation>Die Datei kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
     </message>
 </context>
 <context>
@@ -3690,6 +3724,13 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::Keeping</name>
+    <message>
+        <source>%1 cannot be stored: %2</source>
+        <translation>Speichern fehlgeschlagen (%1): %2</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::KeyFigureModel</name>
     <message>
         <source>%1, better</source>
@@ -5246,6 +5287,22 @@
     <message>
         <source>Recover the last session</source>
         <translation>Letzte Sitzung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program since it was read here.</source>
+        <translation>%1 wurde von einem anderen Programm geändert, seit die Datei hier gelesen wurde.</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>Neu laden</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>Meine Fassung behalten</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Speichern unter…</translation>
     </message>
 </context>
 <context>
@@ -7362,6 +7419,13 @@
     <message>
         <source>Left out:</source>
         <translation>Ausgelassen:</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::Session</name>
+    <message>
+        <source>Unsaved work</source>
+        <translation>ungesicherte Arbeit</translation>
     </message>
 </context>
 <context>

@@ -118,7 +118,7 @@ private slots:
         Scenario s = window_->document().scenario();
         s.model.method = Method::paleo_head;
         s.parallelism.collective = Collective::ring;
-        window_->document().open(std::move(s), {});
+        window_->document().open(std::move(s));
         settle();
         auto* collective = find<Combo>("collective");
         QCOMPARE(collective->current_text(), QStringLiteral("Ring"));

@@ -248,17 +248,18 @@ void Document::end_drag() {
 }
 
 /// The states that came from one file share what is known of it, however often it was opened.
-void Document::begin_origin(State& state, const QString& file, bool saved) {
+void Document::begin_origin(State& state, FileOnDisk file, bool saved) {
     std::erase_if(origins_, [](const auto& origin) { return origin.expired(); });
     state.origin.reset();
-    if (!file.isEmpty())
+    if (!file.file().isEmpty())
         for (const auto& one : origins_)
-            if (auto origin = one.lock(); origin && origin->file == file) state.origin = std::move(origin);
+            if (auto origin = one.lock(); origin && origin->file.file() == file.file())
+                state.origin = std::move(origin);
     if (!state.origin) {
         state.origin = std::make_shared<Origin>();
-        state.origin->file = file;
         origins_.push_back(state.origin);
     }
+    state.origin->file = std::move(file);
     state.origin->saved.reset();
     if (saved) state.origin->saved = static_cast<const Design&>(state);
 }
@@ -275,7 +276,7 @@ Document::State Document::state_of(Replacement next) {
         state.part = next.drawing->part;
         if (!next.drawing->related) state.lineage = next_lineage_++;
     }
-    begin_origin(state, next.file, next.saved);
+    begin_origin(state, std::move(next.file), next.saved);
     return state;
 }
 
@@ -297,12 +298,21 @@ void Document::open(Replacement first) {
     emit state_changed();
 }
 
-void Document::saved(const QString& file) {
-    state_.origin->file = file;
+void Document::saved(FileOnDisk file) {
+    state_.origin->file = std::move(file);
     for (const auto& one : origins_)
-        if (const auto origin = one.lock(); origin && origin->file == file)
+        if (const auto origin = one.lock(); origin && origin->file.file() == this->file()) {
+            origin->file = on_disk();
             origin->saved = static_cast<const Design&>(state_);
+        }
     dirty_ = false;
+    emit state_changed();
+}
+
+void Document::keep_mine() {
+    state_.origin->file.look_again();
+    state_.origin->saved.reset();
+    dirty_ = true;
     emit state_changed();
 }
 

@@ -13,6 +13,7 @@
 
 #include "core/scenario/pin.hpp"
 #include "core/scenario/scenario.hpp"
+#include "ui/document/file_on_disk.hpp"
 
 namespace scalescope::ui {
 
@@ -27,7 +28,7 @@ struct Drawing {
 struct Replacement {
     Scenario scenario;
     Pins pins;
-    QString file{};  ///< where it is saved; empty: nowhere yet
+    FileOnDisk file{};  ///< where it is saved; without a name: nowhere yet
     std::optional<Drawing> drawing{};
     bool saved = true;  ///< false: work that survived a crash, or that its file no longer holds
 };
@@ -49,7 +50,8 @@ public:
     QUndoStack& history() { return *history_; }
     /// The same for actions and signals, which stay when another history takes its place.
     QUndoGroup& histories() { return histories_; }
-    QString file() const { return state_.origin->file; }
+    QString file() const { return state_.origin->file.file(); }
+    const FileOnDisk& on_disk() const { return state_.origin->file; }
     /// What the title bar shows: the file's name, or the scenario's.
     QString title() const;
     /// The design differs from what its file holds, or from what was opened if it has no file.
@@ -97,9 +99,11 @@ public:
     void replace(Replacement next, const QString& what, std::optional<Views> views = {});
     /// Starts afresh: the history is empty then. Where something was done already, `replace` keeps it.
     void open(Replacement first);
-    void open(Scenario scenario, const QString& file) { open({std::move(scenario), {}, file}); }
+    void open(Scenario scenario) { open({std::move(scenario), {}}); }
     /// The document was written to `file`.
-    void saved(const QString& file);
+    void saved(FileOnDisk file);
+    /// The file holds what another program wrote; what is open here differs from it, and is to be saved.
+    void keep_mine();
 
     class Kept;
     /// Hands out all of the document, history and file included; a copy of it stays open, clean and without a file.
@@ -125,7 +129,7 @@ private:
     };
     /// Where a design is saved, and what is saved there. All states that were edited from one opened design share it.
     struct Origin {
-        QString file;
+        FileOnDisk file;
         std::optional<Design> saved;  ///< nothing: whatever is open differs
     };
     struct State : Design {
@@ -144,7 +148,7 @@ private:
     void push_pins(Pins pins, const QString& what);
     void set(const State& s);
     void begin_history();
-    void begin_origin(State& state, const QString& file, bool saved);
+    void begin_origin(State& state, FileOnDisk file, bool saved);
     State state_of(Replacement next);
     static bool is_dirty(const State& state);
 };
@@ -155,7 +159,8 @@ class Document::Kept {
 public:
     const Scenario& scenario() const { return state_.scenario; }
     const Pins& pins() const { return state_.pins; }
-    const QString& file() const { return state_.origin->file; }
+    const QString& file() const { return on_disk().file(); }
+    const FileOnDisk& on_disk() const { return state_.origin->file; }
     bool dirty() const { return is_dirty(state_); }
 
 private:

@@ -31,6 +31,7 @@ std::string to_file_text(const SessionSnapshot& s) {
     o[QStringLiteral("format")] = QStringLiteral("scalescope-session");
     o[QStringLiteral("version")] = 1;
     o[QStringLiteral("file")] = s.file;
+    o[QStringLiteral("fileDigest")] = QString::fromLatin1(s.file_digest.toHex());
     o[QStringLiteral("dirty")] = s.dirty;
     o[QStringLiteral("crashed")] = s.crashed;
     o[QStringLiteral("scenario")] = QString::fromStdString(s.scenario_text);
@@ -44,6 +45,7 @@ std::optional<SessionSnapshot> from_file(const QString& path) {
     if (o[QStringLiteral("format")].toString() != QLatin1String("scalescope-session")) return std::nullopt;
     SessionSnapshot s;
     s.file = o[QStringLiteral("file")].toString();
+    s.file_digest = QByteArray::fromHex(o[QStringLiteral("fileDigest")].toString().toLatin1());
     s.dirty = o[QStringLiteral("dirty")].toBool();
     s.crashed = o[QStringLiteral("crashed")].toBool();
     s.scenario_text = o[QStringLiteral("scenario")].toString().toStdString();

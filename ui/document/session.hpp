@@ -19,6 +19,7 @@ struct SessionSnapshot {
     bool dirty = false;
     bool crashed = false;                     ///< left behind by a process that did not end by itself
     QString found_at{};                       ///< of a snapshot that was left behind
+    QByteArray file_digest{};                 ///< of what the file held; empty: unknown (FileOnDisk)
     std::shared_ptr<QLockFile> found_lock{};  ///< keeps it from other windows that start meanwhile
 };
 

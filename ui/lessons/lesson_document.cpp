@@ -62,23 +62,24 @@ void LessonDocument::start(const QString& title, const std::string& scenario) {
     open(std::move(lesson), {});
 }
 
-void LessonDocument::open(lessons::Lesson lesson, const QString& file) {
+void LessonDocument::open(lessons::Lesson lesson, FileOnDisk file) {
     history_.clear();
-    file_ = file;
+    file_ = std::move(file);
     set(lesson);
     emit state_changed();
 }
 
-void LessonDocument::recover(lessons::Lesson lesson, const QString& file) {
-    open(std::move(lesson), file);
+void LessonDocument::recover(lessons::Lesson lesson, FileOnDisk file) {
+    open(std::move(lesson), std::move(file));
     history_.resetClean();
     emit state_changed();
 }
 
 Result<void> LessonDocument::save_to(const QString& file) {
-    const auto written = write_file(file.toStdString(), lessons::write_lesson(lesson_));
+    const std::string text = lessons::write_lesson(lesson_);
+    const auto written = write_file(file.toStdString(), text);
     if (!written) return tl::unexpected(written.error());
-    file_ = file;
+    file_ = {file, std::string_view(text)};
     history_.setClean();
     emit state_changed();
     return {};

@@ -7,6 +7,7 @@
 
 #include "core/formats/library.hpp"
 #include "core/lessons/lesson.hpp"
+#include "ui/document/file_on_disk.hpp"
 
 namespace scalescope::ui {
 
@@ -19,7 +20,8 @@ public:
 
     const lessons::Lesson& lesson() const { return lesson_; }
     QUndoStack& history() { return history_; }
-    const QString& file() const { return file_; }
+    const QString& file() const { return file_.file(); }
+    const FileOnDisk& on_disk() const { return file_; }
     bool dirty() const { return !history_.isClean(); }
     /// What keeps its file from being opened; `where` is the path of the part: "steps › 2 › task › condition".
     const Problems& problems() const { return problems_; }
@@ -28,9 +30,9 @@ public:
     void edit(lessons::Lesson next, const QString& what, const QString& part = {});
     /// One step, with a scenario to begin with: the text of a file.
     void start(const QString& title, const std::string& scenario);
-    void open(lessons::Lesson lesson, const QString& file);
+    void open(lessons::Lesson lesson, FileOnDisk file);
     /// The same of one that was not saved when its process went away.
-    void recover(lessons::Lesson lesson, const QString& file);
+    void recover(lessons::Lesson lesson, FileOnDisk file);
     Result<void> save_to(const QString& file);
 
 signals:
@@ -42,7 +44,7 @@ private:
     const formats::Library& library_;
     lessons::Lesson lesson_;
     QUndoStack history_;
-    QString file_;
+    FileOnDisk file_;
     Problems problems_;
 
     void set(const lessons::Lesson& lesson);

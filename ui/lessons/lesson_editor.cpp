@@ -215,7 +215,7 @@ void LessonEditor::start() {
 }
 
 void LessonEditor::recover(lessons::Lesson lesson, const QString& file) {
-    document_.recover(std::move(lesson), file);
+    document_.recover(std::move(lesson), {file, QByteArray()});
     steps_->setCurrentRow(0);
 }
 

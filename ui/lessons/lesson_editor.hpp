@@ -96,6 +96,7 @@ private:
     bool save_as();
     bool save_to(const QString& file);
     void open_dialog();
+    void open(const QString& file);
 };
 
 }  // namespace scalescope::ui

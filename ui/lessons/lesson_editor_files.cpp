@@ -15,8 +15,15 @@
 
 namespace scalescope::ui {
 bool LessonEditor::save() {
-    if (document_.file().isEmpty()) return save_as();
-    return save_to(document_.file());
+    const QString file = document_.file();
+    if (file.isEmpty()) return save_as();
+    switch (document_.on_disk().changed() ? ask_about_changed_file(this, file) : ChangedFile::keep_mine) {
+        case ChangedFile::keep_mine: return save_to(file);
+        case ChangedFile::save_as: return save_as();
+        case ChangedFile::reload: open(file); return false;
+        case ChangedFile::cancel: return false;
+    }
+    return false;
 }
 
 bool LessonEditor::save_to(const QString& file) {
@@ -46,12 +53,15 @@ bool LessonEditor::save_as() {
 
 void LessonEditor::open_dialog() {
     const QString file = QFileDialog::getOpenFileName(this, tr("Open a lesson"), {}, tr("Lessons (*.json)"));
-    if (file.isEmpty() || !offer_to_save()) return;
+    if (!file.isEmpty() && offer_to_save()) open(file);
+}
+
+void LessonEditor::open(const QString& file) {
     std::string content;
     auto opened = open_file(file, *around_.library, content);
     failure_->setVisible(!opened || !opened->lesson);
     if (opened && opened->lesson) {
-        document_.open(std::move(*opened->lesson), file);
+        document_.open(std::move(*opened->lesson), {file, std::string_view(content)});
         steps_->setCurrentRow(0);
     } else {
         failure_->set_text({}, opened ? tr("%1 is not a lesson.").arg(QFileInfo(file).fileName())

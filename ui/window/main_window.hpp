@@ -121,6 +121,7 @@ signals:
 protected:
     void closeEvent(QCloseEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -318,6 +319,7 @@ private:
     bool offer_to_save(bool leaving = false);
     void open_dialog();
     bool save();
+    void look_at_file();
     bool save_as();
     void export_all();
     Pins reported_designs() const;

@@ -79,7 +79,9 @@ void MainWindow::open_scenario_preset(const QString& id) {
 void MainWindow::reset_to_example() { replace({example_scenario(library_), {}}, tr("Reset to example"), ""); }
 
 bool MainWindow::replace(Replacement next, const QString& what, const std::optional<std::string>& view) {
-    if (!offer_to_save()) return false;
+    // Its own file once more: undo brings back what was not saved.
+    const bool again = !next.file.file().isEmpty() && next.file.file() == document_.file();
+    if (!again && !offer_to_save()) return false;
     forget_failed_file();
     std::optional<Views> views;
     if (view) {
@@ -98,8 +100,8 @@ void MainWindow::forget_failed_file() {
 }
 
 bool MainWindow::save_to(const QString& file) {
-    const auto written = write_file(
-        file.toStdString(), formats::write_scenario(document_.scenario(), library_, view_text(), document_.pins()));
+    const std::string text = formats::write_scenario(document_.scenario(), library_, view_text(), document_.pins());
+    const auto written = write_file(file.toStdString(), text);
     if (!written) {
         // The document stays as it is, and dirty.
         const Problem& p = written.error().front();
@@ -107,14 +109,42 @@ bool MainWindow::save_to(const QString& file) {
         return false;
     }
     failure_->hide();
-    document_.saved(file);
+    document_.saved({file, std::string_view(text)});
     settings_.add_recent(QFileInfo(file).absoluteFilePath());
     fill_recent();
     keep_session();
     return true;
 }
 
-bool MainWindow::save() { return document_.file().isEmpty() ? save_as() : save_to(document_.file()); }
+bool MainWindow::save() {
+    const QString file = document_.file();
+    if (file.isEmpty()) return save_as();
+    switch (document_.on_disk().changed() ? ask_about_changed_file(this, file) : ChangedFile::keep_mine) {
+        case ChangedFile::keep_mine: return save_to(file);
+        case ChangedFile::save_as: return save_as();
+        case ChangedFile::reload: open(file); return false;
+        case ChangedFile::cancel: return false;
+    }
+    return false;
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ActivationChange && isActiveWindow() && lessons_) look_at_file();
+}
+
+/// Another window, or another program, may have written it meanwhile.
+void MainWindow::look_at_file() {
+    if (loader_.loading() || !document_.on_disk().changed()) return;
+    const QString file = document_.file();
+    say(tr("%1 was changed by another program since it was read here.").arg(QFileInfo(file).fileName()));
+    connect(notice_->add_button(tr("Reload"), true), &QPushButton::clicked, this, [this, file] { open(file); });
+    connect(notice_->add_button(tr("Keep mine")), &QPushButton::clicked, this, [this, file] {
+        say_nothing();
+        if (document_.file() == file) document_.keep_mine();
+    });
+    connect(notice_->add_button(tr("Save as…")), &QPushButton::clicked, this, &MainWindow::save_as);
+}
 
 bool MainWindow::save_as() {
     const QString offered = file_name_from(document_.title(), tr("scenario")) + scenario_ending;
@@ -159,10 +189,14 @@ void MainWindow::keep_session() {
         return formats::write_scenario(scenario, library,
                                        QJsonDocument(whole).toJson(QJsonDocument::Compact).toStdString(), pins);
     };
-    session_->keep(
-        std::move(text_of_all),
-        {{}, waiting ? waiting->file() : document_.file(), waiting ? waiting->dirty() : document_.dirty(), false},
-        document_.dragging());
+    session_->keep(std::move(text_of_all),
+                   {{},
+                    waiting ? waiting->file() : document_.file(),
+                    waiting ? waiting->dirty() : document_.dirty(),
+                    false,
+                    {},
+                    (waiting ? waiting->on_disk() : document_.on_disk()).digest()},
+                   document_.dragging());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

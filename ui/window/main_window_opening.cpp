@@ -27,7 +27,7 @@
 namespace scalescope::ui {
 
 void MainWindow::start() {
-    document_.open(example_scenario(library_), {});
+    document_.open(example_scenario(library_));
     apply_view({});
     say_about_own_presets();
     if (session_) recover();
@@ -55,7 +55,8 @@ void MainWindow::recover() {
             const SessionSnapshot& kept = **left;
             const QJsonObject view = QJsonDocument::fromJson(QByteArray::fromStdString(opened->view)).object();
             auto drawing = drawing_in(view, *opened->scenario);
-            Replacement found{std::move(*opened->scenario), std::move(opened->pins), kept.file, std::move(drawing),
+            Replacement found{std::move(*opened->scenario), std::move(opened->pins),
+                              FileOnDisk(kept.file, kept.file_digest), std::move(drawing),
                               !kept.dirty && !kept.crashed};
             if (document_.history().count() == 0) {
                 document_.open(std::move(found));
@@ -149,9 +150,10 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
     } else if (opened->scenario) {
         // It takes the place of what waits, not of the lesson's.
         // A file that holds a link is none to save into.
-        if (!lessons_->leave() || !replace({std::move(*opened->scenario), std::move(opened->pins),
-                                            formats::is_link(text) ? QString() : QFileInfo(file).absoluteFilePath()},
-                                           tr("Open %1").arg(QFileInfo(file).fileName()), opened->view))
+        if (!lessons_->leave() ||
+            !replace({std::move(*opened->scenario), std::move(opened->pins),
+                      formats::is_link(text) ? FileOnDisk() : FileOnDisk(QFileInfo(file).absoluteFilePath(), text)},
+                     tr("Open %1").arg(QFileInfo(file).fileName()), opened->view))
             return;
     } else {
         forget_failed_file();
