@@ -79,7 +79,7 @@ private slots:
         clipboard().setText(QStringLiteral("\n") + link_of(other()) + QStringLiteral("\n"));
         press(window_.get(), Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(is_open(other()));
-        QVERIFY(said("Pasted is open"));
+        QVERIFY(said("Pasted was opened"));
         QVERIFY(!window_->document().dirty() && window_->document().file().isEmpty());
         QVERIFY(window_->windowTitle().contains(QStringLiteral("Pasted")));
         QCOMPARE(window_->document().history().count(), 1);
