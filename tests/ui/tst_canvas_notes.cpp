@@ -82,7 +82,7 @@ private slots:
     void the_status_line_counts_shape_problems() {
         break_inception();
         const auto says = [&] { return window_->findChild<StatusLine*>()->accessibleDescription(); };
-        QVERIFY2(says().startsWith(QStringLiteral("1 shape problem; prices are those of the last valid network")),
+        QVERIFY2(says().startsWith(QStringLiteral("1 shape problem; times are those of the last valid network")),
                  qPrintable(says()));
         canvas().editor().insert_alone(*find_kind("dense"));  // reads nothing: that is about no shape
         settle();
