@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "support_painted.hpp"
 #include "support_widgets.hpp"
 #include "ui/widgets/breadcrumb.hpp"
 #include "ui/widgets/evidence_tag.hpp"
@@ -113,6 +114,35 @@ private slots:
         QCOMPARE(rows[1]->height(), 24);
         const QFontMetrics metrics(type::table());
         QVERIFY2(rows[0]->height() >= 2 * metrics.height() + 6, qPrintable(QString::number(rows[0]->height())));
+    }
+
+    /// In a presentation: type is larger, the panel is not as much wider.
+    void words_stay_where_type_is_large() {
+        InputList list;
+        list.set_lines({{u("<i>t</i><sub>c</sub>"), u("communication"), u("61.8818 ms"), u("cluster.link"), {}}});
+        PartsList shares;
+        shares.set_parts(parts());
+        const QSize before = shares.sizeHint();
+        set_type_scale(*qApp, 1.5);
+        const auto painted = [](QWidget& widget, int width) {
+            widget.resize(width, std::max(widget.heightForWidth(width), widget.sizeHint().height()));
+            widget.ensurePolished();
+            tests::TextRecorder recorder(widget.size());
+            widget.render(&recorder);
+            QStringList all;
+            for (const auto& text : recorder.texts()) all << text.text.trimmed();
+            return all;
+        };
+        const QStringList input = painted(*list.findChild<InputRow*>(), 260), names = painted(shares, 220);
+        const QFontMetrics metrics(type::table());
+        const int row = list.findChild<InputRow*>()->heightForWidth(260), parts_height = shares.sizeHint().height();
+        const int lines = 2 * metrics.height(), three_rows = 3 * metrics.height();
+        set_type_scale(*qApp, 1);
+        QVERIFY2(input.contains(u("communication")) && input.contains(u("61.8818 ms")), qPrintable(input.join(u("|"))));
+        QVERIFY2(row >= lines, qPrintable(QString::number(row)));  // the value below
+        QVERIFY2(names.contains(u("Communication")) && names.contains(u("20 ms")), qPrintable(names.join(u("|"))));
+        QVERIFY(parts_height >= three_rows);
+        QCOMPARE(shares.sizeHint(), before);
     }
 
     void stack_bar_is_in_proportion_and_hides_nothing_twice() {
