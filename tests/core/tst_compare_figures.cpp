@@ -95,6 +95,18 @@ private slots:
         item.layer = 1;
         const auto in_other = same_item(item, a, other);
         if (in_other) QCOMPARE(no.layers()[static_cast<std::size_t>(in_other->layer)].name, na.layers()[1].name);
+        // Edited, a layer stays itself by its id, wherever it stands and whatever it is called.
+        NetworkDraft draft = na.draft();
+        std::reverse(draft.layers.begin(), draft.layers.end());
+        for (Layer& l : draft.layers) l.name += "_renamed";
+        if (const auto edited = Network::make(draft)) {
+            const auto kept = same_layer(na, 1, **edited, SameLayer::by_id);
+            QVERIFY(kept);
+            QCOMPARE((*edited)->layers()[static_cast<std::size_t>(*kept)].id, na.layers()[1].id);
+            QVERIFY(!same_layer(na, 1, **edited, SameLayer::by_name));
+        } else {
+            QFAIL(to_text(edited.error().front()).c_str());
+        }
         item.message = 0;
         QVERIFY(!same_item(item, a, same));
     }
