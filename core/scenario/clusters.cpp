@@ -18,6 +18,24 @@ void take_parts(const ClusterPreset& preset, const Catalogue& catalogue, Cluster
     cluster.nics_per_node = preset.nics_per_node;
 }
 
+/// Links of a kind of device begin with what the device calls them: "NVLink 3 through NVSwitch (A100)".
+bool is_of_kind(const Link& link, const std::string& kind) {
+    if (kind.empty() || !link.name.starts_with(kind)) return false;
+    return link.name.size() == kind.size() || link.name[kind.size()] == ' ';
+}
+
+/// Of the links of that kind the one that is built like `present`: through switches, or without.
+const Link* link_like(const Link& present, const std::string& kind, const Catalogue& catalogue) {
+    const auto switched = [](const Link& l) { return l.name.find("NVSwitch") != std::string::npos; };
+    const Link* found = nullptr;
+    for (const Link& l : catalogue.links) {
+        if (!is_of_kind(l, kind)) continue;
+        if (switched(l) == switched(present)) return &l;
+        if (found == nullptr) found = &l;
+    }
+    return found;
+}
+
 bool fits(const ClusterPreset& preset, const Catalogue& catalogue, const Cluster& cluster) {
     if (preset.nodes && ceil_div(cluster.workers, cluster.devices_per_node) > *preset.nodes) return false;
     Cluster as_built = cluster;
@@ -32,6 +50,21 @@ Cluster built_as(const ClusterPreset& preset, const Catalogue& catalogue, Cluste
     const std::int64_t most = limits::workers / preset.devices_per_node;
     const std::int64_t nodes = ceil_div(cluster.workers, preset.devices_per_node);
     cluster.workers = std::min({nodes, most, preset.nodes.value_or(most)}) * preset.devices_per_node;
+    return cluster;
+}
+
+bool is_link_of_others(const Link& link, const Device& device, const Catalogue& catalogue) {
+    return !is_of_kind(link, device.peer_link) &&
+           std::any_of(catalogue.devices.begin(), catalogue.devices.end(),
+                       [&](const Device& other) { return is_of_kind(link, other.peer_link); });
+}
+
+Cluster with_device(Cluster cluster, const Device& device, const Catalogue& catalogue) {
+    cluster.device = device;
+    if (!is_link_of_others(cluster.inside, device, catalogue)) return cluster;
+    const Link* own = link_like(cluster.inside, device.peer_link, catalogue);
+    if (own == nullptr) own = link_like(cluster.inside, device.host_link, catalogue);
+    if (own != nullptr) cluster.inside = *own;
     return cluster;
 }
 

@@ -11,6 +11,14 @@ namespace scalescope {
 /// stays. About as many workers as before: whole nodes, rounded up, and no more nodes than there are.
 Cluster built_as(const ClusterPreset& preset, const Catalogue& catalogue, Cluster cluster);
 
+/// Whether `link` joins devices of other kinds only: NVLink 3 inside a node of H100. Links of no kind of device, such
+/// as PCIe, suit all.
+bool is_link_of_others(const Link& link, const Device& device, const Catalogue& catalogue);
+
+/// The cluster with another device. Where the link inside a node was of the device before and is none of the new one,
+/// the new one's own takes its place: of its peers, or else to its host.
+Cluster with_device(Cluster cluster, const Device& device, const Catalogue& catalogue);
+
 /// The scenario on a CPU cluster. One without a machine gets that of Project Adam's kind, or else the first of the
 /// list; everything else stays, so that another method finds its own settings again.
 Scenario on_cpu_cluster(Scenario scenario, const Catalogue& catalogue);

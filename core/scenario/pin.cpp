@@ -10,7 +10,10 @@ namespace scalescope {
 std::string name_of_new_pin(const Scenario& scenario, const Pins& pins) {
     constexpr std::size_t told = 2;
     for (const Pin& pin : pins) {
-        if (pin.name != scenario.name) continue;
+        Scenario then = *pin.scenario, now = scenario;
+        then.name = now.name = pin.name;
+        if (pin.name != scenario.name && name_after(then, now) != scenario.name)
+            continue;  // neither its name nor what became of it
         const auto all = differences(*pin.scenario, scenario);
         if (all.empty()) break;
         std::string name;

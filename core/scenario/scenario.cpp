@@ -14,20 +14,6 @@ bool WorkloadPart::operator==(const WorkloadPart& other) const {
            std::ranges::equal(network->bindings(), other.network->bindings());
 }
 
-namespace {
-
-/// "Inception v3, 299 × 299" is called Inception v3 wherever more words follow.
-std::string short_name(const Network& network) { return network.name().substr(0, network.name().find(',')); }
-
-}  // namespace
-
-std::string name_with(std::string name, const Network& gone, const Network& come) {
-    const std::string before = short_name(gone);
-    if (const auto at = before.empty() ? std::string::npos : name.find(before); at != std::string::npos)
-        name.replace(at, before.size(), short_name(come));
-    return name;
-}
-
 Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network) {
     if (scenario.workload.size() == 1 && scenario.workload.front().network)
         scenario.name = name_with(std::move(scenario.name), *scenario.workload.front().network, *network);
@@ -40,6 +26,22 @@ Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network)
     scenario.parallelism.cut = LayerId{};
     scenario.parallelism.boundaries.clear();
     return scenario;
+}
+
+Scenario with_asynchronous_updates(Scenario s) {
+    s.parallelism.updates = Updates::asynchronous;
+    if (s.model.method == Method::cpu_cluster) return s;
+    s.model.method = Method::pipeline;
+    s.parallelism.strategy = Strategy::data;
+    s.parallelism.overlap = Overlap::off;
+    s.parallelism.copies = false;
+    return s;
+}
+
+bool has_epochs(const Scenario& s) {
+    if (s.training.data_set != Training{}.data_set || !s.network()) return true;
+    const auto& layers = s.network()->layers();
+    return std::none_of(layers.begin(), layers.end(), [](const Layer& l) { return l.kind->name == "embedding"; });
 }
 
 Batch batch_for(const Training& t, std::int64_t n) {

@@ -139,6 +139,16 @@ Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network)
 /// The name of a scenario whose only network was called `gone` and is called `come`: "AlexNet on 32 GPUs" goes on with
 /// the new name; one that speaks of no network stays.
 std::string name_with(std::string name, const Network& gone, const Network& come);
+/// The name of `after`, in which `before` was changed: workers and device that the name speaks of ("on 32 GPUs",
+/// "on 64 A100") follow. A name that was changed itself stays.
+std::string name_after(const Scenario& before, const Scenario& after);
+
+/// The scenario with updates that wait for nobody, and without what those are not modelled with.
+Scenario with_asynchronous_updates(Scenario scenario);
+
+/// Whether an epoch means anything: not of a network that reads tokens, as long as the data set is the default one,
+/// which is ImageNet's.
+bool has_epochs(const Scenario& scenario);
 
 /// Samples each worker handles and all handle in one step, for `workers` workers.
 struct Batch {

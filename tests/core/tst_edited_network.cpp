@@ -3,7 +3,9 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "core/scenario/clusters.hpp"
 #include "core/scenario/edited_network.hpp"
+#include "support_library.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -69,6 +71,46 @@ private slots:
         QCOMPARE(with_edited_network(s, 0, *Network::make(draft)).name, std::string("My net on 32 GPUs"));
         s.workload.push_back(s.workload.front());
         QCOMPARE(with_edited_network(s, 0, *Network::make(draft)).name, s.name);
+    }
+
+    /// What a name says of workers and device goes on being true.
+    void a_name_follows_what_it_speaks_of() {
+        Scenario before = support::scenario(support::preset("alexnet-one-tower"));
+        before.cluster.workers = 32;
+        before.cluster.device.name = "A100 SXM 80GB";
+        Scenario after = before;
+        after.cluster.workers = 1024;
+        after.cluster.device.name = "Tesla K80 (one of two GPUs)";
+        const auto name = [&](const char* was) {
+            before.name = after.name = was;
+            return name_after(before, after);
+        };
+        QCOMPARE(name("AlexNet on 32 GPUs"), std::string("AlexNet on 1,024 GPUs"));
+        QCOMPARE(name("ResNet-32 on 32 A100, 8 parameter servers"),
+                 std::string("ResNet-32 on 1,024 K80, 8 parameter servers"));
+        QCOMPARE(name("caches of 32 machines, 32 Gb/s"), std::string("caches of 1,024 machines, 32 Gb/s"));
+        QCOMPARE(name("Offer of March"), std::string("Offer of March"));
+        QCOMPARE(name("on 320 A1000"), std::string("on 320 A1000"));
+        before.name = "AlexNet on 32 GPUs";
+        after.name = "Tuesday's";
+        QCOMPARE(name_after(before, after), after.name);
+    }
+
+    /// A node's link of one kind of device gives way to that of another; PCIe suits all.
+    void a_device_brings_its_link() {
+        const Catalogue& known = support::library().catalogue;
+        Cluster c;
+        c.device = *known.device("a100-sxm-80gb");
+        c.inside = *known.link("nvswitch-3");
+        QVERIFY(!is_link_of_others(c.inside, c.device, known));
+        const Cluster h100 = with_device(c, *known.device("h100-sxm-80gb"), known);
+        QCOMPARE(h100.inside.id, std::string("nvswitch-4"));
+        QCOMPARE(with_device(h100, *known.device("tesla-v100-sxm2-32gb"), known).inside.id, std::string("nvswitch-2"));
+        QCOMPARE(with_device(h100, *known.device("tesla-p100-pcie-16gb"), known).inside.id, std::string("pcie-3-x16"));
+        QVERIFY(is_link_of_others(c.inside, h100.device, known));
+        c.inside = *known.link("pcie-4-x16");
+        QCOMPARE(with_device(c, h100.device, known).inside.id, std::string("pcie-4-x16"));
+        QVERIFY(!is_link_of_others(c.inside, h100.device, known));
     }
 };
 

@@ -13,6 +13,7 @@
 #include "ui/design/machine_panel.hpp"
 #include "ui/document/document.hpp"
 #include "ui/language/told.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -104,7 +105,7 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
     connect(device_, &Combo::chosen, this, [this, edit](const QString& id) {
         if (const Device* d = catalogue_.device(id.toStdString()))
             edit([&](Scenario& s) {
-                s.cluster.device = *d;
+                s.cluster = with_device(std::move(s.cluster), *d, catalogue_);
                 keep_precision(s);
             });
     });
@@ -228,7 +229,13 @@ void ClusterPanel::show_scenario() {
     show_tip(inside_, c.inside);
     Form::set_caption(*device_line_, figures(c.device, document_.scenario().training.precision));
     Form::set_caption(*between_line_, figures(c.between));
-    Form::set_caption(*inside_line_, figures(c.inside));
+    const bool strange = c.devices_per_node > 1 && is_link_of_others(c.inside, c.device, catalogue_);
+    Form::set_caption(*inside_line_,
+                      !strange ? figures(c.inside)
+                      : c.device.peer_link.empty()
+                          ? tr("A link of other devices: this one has none")
+                          : tr("A link of other devices: this one has %1").arg(plain(c.device.peer_link)));
+    set_ink(*inside_line_, strange ? Ink::warning : Ink::secondary);
     per_node_->set_value(static_cast<double>(c.devices_per_node));
     nodes_->set_value(static_cast<double>(ceil_div(c.workers, c.devices_per_node)));
     form_->set_row_visible(inside_, c.devices_per_node > 1);

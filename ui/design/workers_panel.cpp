@@ -178,13 +178,12 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     });
     connect(collective_, &Combo::chosen, this, [this](const QString& id) {
         edit([&](Scenario& s) {
-            const bool waits = id != asynchronous_id;
-            s.parallelism.updates = waits ? Updates::synchronous : Updates::asynchronous;
-            if (waits) s.parallelism.collective = from_id<Collective>(id);
-            if (waits) return;
-            // With asynchronous updates these are not modelled: one undo step brings all back.
-            s.parallelism.overlap = Overlap::off;
-            s.parallelism.copies = false;
+            if (id == asynchronous_id) {  // one undo step brings back what goes with it
+                s = with_asynchronous_updates(std::move(s));
+                return;
+            }
+            s.parallelism.updates = Updates::synchronous;
+            s.parallelism.collective = from_id<Collective>(id);
         });
     });
     connect(updates_, &SegmentedControl::chosen, this,

@@ -115,6 +115,7 @@ void Document::edit(Scenario next) {
         state.draft.reset();
         state.lineage = state.priced_lineage = next_lineage_++;
     }
+    next.name = name_after(scenario(), next);
     state.scenario = std::move(next);
     push(std::move(state), {});
 }

@@ -23,6 +23,7 @@ AnalysisQuestion whole_question(const Scenario& scenario) {
 bool Analysis::walls_are_of(const Scenario& other) const {
     Scenario moved = scenario;
     moved.cluster.workers = other.cluster.workers;
+    moved.name = other.name;
     return moved == other;
 }
 
