@@ -24,6 +24,13 @@ bool has_words(std::string_view text) {
     return false;
 }
 
+/// "53.2 GFLOP", with the space that does not break: a number with its unit, which may look like a word.
+bool is_quantity(std::string_view text) {
+    const std::size_t digit = text.find_first_of("0123456789");
+    return digit != std::string_view::npos && text.find(' ') == std::string_view::npos &&
+           std::none_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(digit), is_letter);
+}
+
 /// One word, a name or a quantity: nothing that needs a grammar.
 bool is_term(std::string_view text) {
     int words = 0;
@@ -112,7 +119,7 @@ const Phrase* Catalogue::find(std::string_view said, bool frames, std::vector<st
 Catalogue::Told Catalogue::tell(std::string_view said, int depth, std::vector<std::string>* unknown) const {
     if (depth > deepest || !has_words(said)) {
         const auto found = whole_.find(said);
-        return found == whole_.end() ? Told{std::string(said), false} : Told{found->second, true};
+        return found == whole_.end() ? Told{with_marks(said, marks_), false} : Told{found->second, true};
     }
     const std::size_t begin = said.find_first_not_of(' '), end = said.find_last_not_of(' ') + 1;
     const std::string_view bare = said.substr(begin, end - begin);
@@ -125,7 +132,7 @@ Catalogue::Told Catalogue::tell(std::string_view said, int depth, std::vector<st
     told.text = std::string(said.substr(0, begin)) + told.text + std::string(said.substr(end));
     if (!told.known) {
         missed.assign(1, std::string(bare));
-        told.text = said;
+        told.text = is_quantity(bare) ? with_marks(said, marks_) : std::string(said);
     }
     if (unknown) unknown->insert(unknown->end(), missed.begin(), missed.end());
     return told;
@@ -170,7 +177,9 @@ Catalogue::Told Catalogue::told_in_full(std::string_view said, int depth, bool f
             const bool last = i + 1 == contents.size() && !phrase->ends_in_list();
             if (const auto at = contents[i].rfind(", "); last && at != std::string_view::npos)
                 if (tell(contents[i].substr(at + 2), deepest, nullptr).known) return {std::string(said), false};
-            filled.emplace_back(contents[i]);
+            const bool number =
+                phrase->holes()[i] == Hole::number || !has_words(contents[i]) || is_quantity(contents[i]);
+            filled.push_back(number ? with_marks(contents[i], marks_) : std::string(contents[i]));
             continue;
         }
         Told told = tell(contents[i], depth + 1, unknown);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/problem.hpp"
+#include "core/language/marks.hpp"
 #include "core/language/phrase.hpp"
 
 namespace scalescope::language {
@@ -22,8 +23,12 @@ public:
     std::size_t size() const { return whole_.size() + phrases_.size(); }
 
     /// `said` in this language: the template with the most text of its own that matches, its holes told in turn; else
-    /// sentence by sentence, or the members of a list; what is not known stays as it is. Numbers are never touched.
+    /// sentence by sentence, or the members of a list; what is not known stays as it is. Numbers get the language's
+    /// marks where they stand alone ("1,024.5 ms") or in the hole of a template; names keep theirs.
     std::string tell(std::string_view said) const;
+
+    void set_marks(NumberMarks marks) { marks_ = marks; }
+    NumberMarks marks() const { return marks_; }
 
     /// Words of `said` that nothing in the catalogue matches, each once: for the tests that keep it complete. Names,
     /// which the templates keep, are none.
@@ -36,6 +41,7 @@ private:
     };
     std::map<std::string, std::string, std::less<>> whole_;  ///< sentences without holes
     std::vector<Phrase> phrases_;                            ///< sorted by their beginning
+    NumberMarks marks_;
 
     Told tell(std::string_view said, int depth, std::vector<std::string>* unknown) const;
     Told told_in_full(std::string_view said, int depth, bool frames, std::vector<std::string>* unknown) const;

@@ -13,8 +13,8 @@ namespace scalescope::language {
 /// What may stand in a hole of a template.
 enum class Hole {
     said,   ///< `{}`: any text; told in turn
-    kept,   ///< `{=}`: any text, such as a name; stays as it is
-    number  ///< `{#}`: a number without a space; stays as it is
+    kept,   ///< `{=}`: any text, such as a name; stays as it is, but for the marks of numbers without words
+    number  ///< `{#}`: a number without a space, which gets the language's marks
 };
 
 /// A sentence with holes, and the same sentence in another language, whose holes are numbered from 1: "The layer {=}

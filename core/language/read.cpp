@@ -20,6 +20,11 @@ Problems read_language(std::string_view text, std::string file, Catalogue& into)
     fields.ignore("version");
     (void)fields.text("language");
     (void)fields.optional_text("about");
+    NumberMarks marks = into.marks();
+    for (const auto& [name, mark] : {std::pair{"decimal_mark", &marks.decimal}, {"group_mark", &marks.group}})
+        if (const auto text_of_mark = fields.optional_text(name); text_of_mark && text_of_mark->size() == 1)
+            *mark = text_of_mark->front();
+    into.set_marks(marks);
     if (const auto texts = fields.required("texts", formats::JsonKind::object))
         for (const formats::JsonValue entry : *texts) {
             if (!entry.is_string()) {

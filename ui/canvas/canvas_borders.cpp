@@ -15,12 +15,12 @@ QString name_at(const Network& network, int position) {
 }
 
 QString figures_of(const Dividing& d, std::size_t part) {
-    return tr("%1, %2").arg(plain(format_time(d.times[part])), plain(format_percent(Fraction{d.share(part)}, 0)));
+    return tr("%1, %2").arg(told(format_time(d.times[part])), told(format_percent(Fraction{d.share(part)}, 0)));
 }
 
 void describe_cut(CanvasBorder& b, const Dividing& d, const Scenario& s, const Network& network) {
     const int at = d.borders.front().at, layers = network.size();
-    const QString split = tr("split by outputs ÷%1").arg(plain(format_count(s.cluster.workers)));
+    const QString split = tr("split by outputs ÷%1").arg(told(format_count(s.cluster.workers)));
     const auto cut_after = [&](const QString& name) {
         const QString words = at == 0        ? tr("no front part")
                               : at == layers ? tr("no back part")
@@ -40,7 +40,7 @@ void describe_cut(CanvasBorder& b, const Dividing& d, const Scenario& s, const N
 void describe_stage(CanvasBorder& b, const Dividing& d, std::size_t stage, const Network& network) {
     b.tag = tr("stage %1").arg(stage + 1);
     b.tip.title = b.tag;
-    if (stage < d.times.size()) b.tag += tr(" · %1").arg(plain(format_percent(Fraction{d.share(stage)}, 0)));
+    if (stage < d.times.size()) b.tag += tr(" · %1").arg(told(format_percent(Fraction{d.share(stage)}, 0)));
     b.tip.subtitle = tr("From %1").arg(name_at(network, b.at));
 }
 

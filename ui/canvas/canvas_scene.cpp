@@ -341,7 +341,7 @@ void CanvasScene::paint_boxes() {
             show.icon = family_icon(*layer.kind);
         } else {
             const int count = static_cast<int>(item.layers.size());
-            show.caption = count == 1 ? tr("1 layer") : tr("%1 layers").arg(plain(format_count(count)));
+            show.caption = count == 1 ? tr("1 layer") : tr("%1 layers").arg(told(format_count(count)));
         }
         show.faulty = std::any_of(item.layers.begin(), item.layers.end(), [&](int l) { return faulty[at(l)]; });
         show.dimmed = std::none_of(item.layers.begin(), item.layers.end(), [&](int l) { return hit[at(l)]; });
@@ -373,7 +373,7 @@ void CanvasScene::paint_boxes() {
             show.fault = ui::told(sketch_->faults[f].problem.what);
             const auto& facts = sketch_->facts[at(sources[f])];
             if (!facts) continue;
-            show.shape = plain(format_shape(facts->output));
+            show.shape = ui::told(format_shape(facts->output));
             told.insert(w.from);
         }
         wire->show(show);

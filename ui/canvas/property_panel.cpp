@@ -225,7 +225,7 @@ void PropertyPanel::show_selection() {
     heading_->setText(
         breakable(chosen.empty() ? plain(sketch.name)
                   : one          ? plain(leaf_name(sketch.layers[at(chosen.front())].name))
-                                 : tr("%1 layers").arg(plain(format_count(static_cast<std::int64_t>(chosen.size()))))));
+                                 : tr("%1 layers").arg(told(format_count(static_cast<std::int64_t>(chosen.size()))))));
     hint_->setText(
         chosen.empty() ? tr("Select a layer to view and edit its properties.")
         : !alike ? tr("The selected layers are of different kinds. Select layers of one kind to edit them together.")
@@ -360,23 +360,23 @@ void PropertyPanel::show_figures(const std::vector<int>& layers) {
         const int l = layers.front();
         heading(tr("Shapes"));
         for (int in : sketch.inputs[at(l)])
-            if (const auto& f = sketch.facts[at(in)]) row(tr("Input"), plain(format_shape(f->output)));
+            if (const auto& f = sketch.facts[at(in)]) row(tr("Input"), told(format_shape(f->output)));
         const auto& facts = sketch.facts[at(l)];
-        row(tr("Output"), facts ? plain(format_shape(facts->output)) : QStringLiteral("–"));
-        if (facts) row(tr("Parameters"), plain(format_count(facts->weights)));
+        row(tr("Output"), facts ? told(format_shape(facts->output)) : QStringLiteral("–"));
+        if (facts) row(tr("Parameters"), told(format_count(facts->weights)));
     }
     if (!layers.empty() && scene.priced() && scene.knows(layers)) {
         const LayerMeasures m = scene.measures_of_layers(layers);
         heading(scene.sketch()->faults.empty() ? tr("Cost per step") : tr("Cost, last valid network"));
-        row(tr("Forward"), plain(format_time(m.forward)));
-        row(tr("Backward"), plain(format_time(m.backward)));
-        if (m.update.value > 0) row(tr("Update"), plain(format_time(m.update)));
-        if (m.communication.value > 0) row(tr("Communication"), plain(format_time(m.communication)));
-        if (m.flops > 0) row(tr("Work"), plain(format_work(Flops{m.flops})));
-        row(tr("Traffic"), plain(format_bytes(m.traffic)));
+        row(tr("Forward"), told(format_time(m.forward)));
+        row(tr("Backward"), told(format_time(m.backward)));
+        if (m.update.value > 0) row(tr("Update"), told(format_time(m.update)));
+        if (m.communication.value > 0) row(tr("Communication"), told(format_time(m.communication)));
+        if (m.flops > 0) row(tr("Work"), told(format_work(Flops{m.flops})));
+        row(tr("Traffic"), told(format_bytes(m.traffic)));
         if (m.bound() != Bound::none)
             row(tr("Bound by"),
-                tr("%1, %2").arg(name_of(m.bound()), plain(format_percent(Fraction{m.bound_share()}, 0))));
+                tr("%1, %2").arg(name_of(m.bound()), told(format_percent(Fraction{m.bound_share()}, 0))));
     }
     figures_->setText(rows.isEmpty() ? QString() : QStringLiteral("<table width='100%'>%1</table>").arg(rows));
 }

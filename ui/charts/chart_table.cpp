@@ -8,6 +8,7 @@
 
 #include "core/base/format.hpp"
 #include "core/formats/csv_write.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -91,9 +92,8 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
                                    number == std::floor(number) && std::abs(number) < 1e15;
                 // Neither a row of zeros nor a dozen digits that nobody reads.
                 const bool far = number != 0.0 && (std::abs(number) < 1e-3 || std::abs(number) >= 1e7);
-                if (!count && far) return QString::number(number, 'g', 4);
-                return QString::fromStdString(count ? format_count(static_cast<std::int64_t>(number))
-                                                    : format_number(number, 5, 4));
+                if (!count && far) return with_marks(QString::number(number, 'g', 4));
+                return told(count ? format_count(static_cast<std::int64_t>(number)) : format_number(number, 5, 4));
             }
             if (cell.is_text()) return cell.shown();
             return QString::fromUtf8(no_value.data(), static_cast<qsizetype>(no_value.size()));

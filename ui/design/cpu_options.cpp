@@ -9,6 +9,7 @@
 #include "core/scenario/hardware.hpp"
 #include "ui/design/names.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/told.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -96,10 +97,9 @@ void CpuOptions::show_scenario() {
         threads_->set_value(static_cast<double>(cpu.threads));
     else
         threads_->set_missing();
-    threads_->set_optional(
-        s.cluster.has_machine()
-            ? tr("one a core (%1)").arg(QString::fromStdString(format_count(s.cluster.machine.cores)))
-            : tr("one a core"));
+    threads_->set_optional(s.cluster.has_machine()
+                               ? tr("one a core (%1)").arg(told(format_count(s.cluster.machine.cores)))
+                               : tr("one a core"));
     splits_->set_current(id_of(cpu.splits));
     convolutions_->set_current(id_of(cpu.convolutions));
     placement_->set_current(id_of(cpu.placement));

@@ -140,7 +140,7 @@ void ModelPanel::fill_choices() {
         ComboItem i = combo_item(calibration_prefix + QString::fromStdString(c.id), QString::fromStdString(c.name),
                                  QString::fromStdString(c.note));
         i.section = tr("Calibrated on runs");
-        i.value = c.points == 1 ? tr("1 point") : tr("%1 points").arg(QString::fromStdString(format_count(c.points)));
+        i.value = c.points == 1 ? tr("1 point") : tr("%1 points").arg(told(format_count(c.points)));
         items.push_back(std::move(i));
     }
     preset_->set_items(std::move(items));

@@ -88,7 +88,7 @@ QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
     if (cpu_cluster) {
         if (set != CurveSet::strategies) return title_of(spec.updates);
         return spec.partitions == 1 ? tr("Replicas of 1 machine")
-                                    : tr("Replicas of %1").arg(QString::fromStdString(format_count(spec.partitions)));
+                                    : tr("Replicas of %1").arg(told(format_count(spec.partitions)));
     }
     if (spec.updates == Updates::asynchronous) return title_of(spec.updates);
     switch (set) {
@@ -200,7 +200,7 @@ std::vector<ComboItem> precision_items(const Device& device) {
     for (Precision p : all_precisions) {
         ComboItem i = item(p, QString::fromUtf8(name_of(p).data(), static_cast<qsizetype>(name_of(p).size())));
         if (const auto peak = device.peak_at(p))
-            i.value = QString::fromStdString(format_rate(*peak));
+            i.value = told(format_rate(*peak));
         else
             i.enabled = false, i.tip = tr("No figure is known for this device");
         items.push_back(std::move(i));

@@ -122,7 +122,7 @@ void StageEditor::show_result(const LiveResultPtr& result) {
     for (std::size_t i = 0; i < stages.times.size(); ++i) {
         Row& row = rows_[i];
         const bool is_slowest = stages.times[i].value == slowest.value;
-        row.time->setText(plain(format_time(stages.times[i])));
+        row.time->setText(told(format_time(stages.times[i])));
         row.time->setFont(is_slowest ? type::title() : type::control());
         row.time->setToolTip(is_slowest ? tr("The slowest stage") : QString());
         if (!row.start) {

@@ -32,7 +32,7 @@ std::vector<DesignRow> figure_rows(const std::vector<compare::FigureRow>& rows) 
         const auto& info = search::info_of(row.metric);
         DesignRow r{plain(info.name), told(info.label), told_word(row.unit.unit), told(info.text), {}};
         for (std::size_t i = 0; i < row.values.size(); ++i)
-            r.cells.push_back({plain(compare::value_text(row, i)), plain(compare::change_text(row, i)),
+            r.cells.push_back({told(compare::value_text(row, i)), told(compare::change_text(row, i)),
                                row.change[i] ? mark_of(row.change[i]->verdict) : Change::none});
         shown.push_back(std::move(r));
     }

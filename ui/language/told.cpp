@@ -70,6 +70,16 @@ QString inside_sentence(const QString& name) {
 
 QString language_told() { return code_told(); }
 
+QString with_marks(const QString& text) {
+    if (!catalogue()) return text;
+    return QString::fromStdString(language::with_marks(text.toStdString(), catalogue()->marks()));
+}
+
+QString without_marks(const QString& typed) {
+    if (!catalogue()) return typed;
+    return QString::fromStdString(language::without_marks(typed.toStdString(), catalogue()->marks()));
+}
+
 QString told_word(std::string_view said) {
     if (!catalogue() || said.empty() || said.size() > longest_said || said[0] == '{' || said[0] == '<')
         return plain(said);

@@ -18,6 +18,11 @@ QString told(std::string_view said);
 /// The same for what is known to be a word of core's and no name: "workers", "stride", "exact".
 QString told_word(std::string_view said);
 
+/// Numbers of a text that is told in no other way, such as a line of arithmetic, in the marks of the window's language.
+QString with_marks(const QString& text);
+/// What somebody typed in those marks, as numbers are read.
+QString without_marks(const QString& typed);
+
 /// The name of something, in any language, as it goes on a sentence: nouns have a capital letter in some languages, and
 /// where they have none, names such as "GPU" keep theirs.
 QString inside_sentence(const QString& name);

@@ -183,7 +183,7 @@ void AssertionList::show_checked(const std::vector<lessons::CheckedAssertion>& c
             row.state->clear();
             continue;
         }
-        const QString value = plain(format_number(checked[at].value, 4));
+        const QString value = told(format_number(checked[at].value, 4));
         row.state->setText(checked[at].right ? tr("✓ It is so.")
                            : row.is_figure() ? tr("⚠ It is %1.").arg(value)
                                              : tr("⚠ It is not so."));

@@ -192,8 +192,8 @@ void ColumnMapper::show_state() {
     QStringList parts;
     if (runs->size() > 0)
         parts << tr("%1 runs of %2 to %3")
-                     .arg(plain(format_count(static_cast<std::int64_t>(runs->size()))),
-                          plain(format_time(Seconds{*least})), plain(format_time(Seconds{*most})));
+                     .arg(told(format_count(static_cast<std::int64_t>(runs->size()))),
+                          told(format_time(Seconds{*least})), told(format_time(Seconds{*most})));
     if (held > 0) parts << tr("%1 of them held out").arg(held);
     if (left_out > 0) parts << (left_out == 1 ? tr("1 row not read") : tr("%1 rows not read").arg(left_out));
     summary_->setText(parts.join(QStringLiteral(", ")) + (parts.isEmpty() ? QString() : QStringLiteral(".")));

@@ -237,7 +237,7 @@ void FitSettings::fill_factors() {
         QString about = tr("%1: %2 values").arg(plain(f.column)).arg(values);
         if (column->kind == ColumnKind::numbers) {
             const auto [least, most] = std::minmax_element(column->numbers.begin(), column->numbers.end());
-            about += tr(", %1 to %2").arg(plain(format_number(*least)), plain(format_number(*most)));
+            about += tr(", %1 to %2").arg(told(format_number(*least)), told(format_number(*most)));
         }
         f.name->setToolTip(about);
     }

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
+#include "ui/language/told.hpp"
 #include "ui/measure/fit_charts.hpp"
 #include "ui/measure/runs_document.hpp"
 #include "ui/theme/theme.hpp"
@@ -68,7 +69,7 @@ QVariant RunsTableModel::shown(int row, int column) const {
             const double off =
                 document_.fit()->fit.predicted[index_of(fitted)] / document_.fit()->runs.seconds[index_of(fitted)] -
                 1.0;
-            return QString::fromStdString(format_change(Fraction{off}));
+            return told(format_change(Fraction{off}));
         }
         default: return QString::fromStdString(document_.sheet().cell(index_of(row), index_of(column - first_cell)));
     }

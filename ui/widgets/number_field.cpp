@@ -15,6 +15,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/language/told.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -24,11 +25,13 @@ namespace {
 
 constexpr int unit_gap = 1;
 
-/// "1,024" and "1024" are the same integer; "0,5" is nothing: a comma groups thousands.
+bool comma_is_decimal() { return with_marks(QStringLiteral("0.5")).contains(QLatin1Char(',')); }
+
+/// In English "1,024" and "1024" are the same integer; "0,5" is nothing: a comma groups thousands.
 bool parse_number(const QString& text, double& value) {
     static const QRegularExpression plain(QStringLiteral("^[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?$"));
     static const QRegularExpression groups(QStringLiteral("^[+-]?\\d{1,3}(,\\d{3})+(\\.\\d*)?$"));
-    QString digits = text.trimmed();
+    QString digits = without_marks(text.trimmed());
     digits.replace(QChar(0x2212), QLatin1Char('-'));
     if (groups.match(digits).hasMatch())
         digits.remove(QLatin1Char(','));
@@ -41,7 +44,7 @@ bool parse_number(const QString& text, double& value) {
 
 /// The number in front of a unit that is typed along, or of a beginning of it: "80 %", "8.75 G" on the way to "GB/s".
 QString without_unit(const QString& text, const QString& unit) {
-    static const QRegularExpression number_end(QStringLiteral("[\\d.]\\s*(\\D+)$"));
+    static const QRegularExpression number_end(QStringLiteral("[\\d.,]\\s*(\\D+)$"));
     const auto found = number_end.match(text);
     if (unit.isEmpty() || !found.hasMatch()) return text;
     const QString typed = found.captured(1).trimmed();
@@ -74,7 +77,7 @@ QString NumberField::text_of(double value, bool grouped) const {
         for (qsizetype i = (dot < 0 ? text.size() : dot) - 3; i > first; i -= 3) text.insert(i, QLatin1Char(','));
         if (first == 1) text[0] = QChar(0x2212);
     }
-    return text;
+    return with_marks(text);
 }
 
 /// While it is typed at, a number is plain: commas would be in the way of every digit.
@@ -187,7 +190,8 @@ void NumberField::read_text(const QString& text) {
     } else if (text.trimmed().isEmpty()) {
         own_error_ = tr("%1 needs a number.").arg(subject_);
     } else if (!parse_number(without_unit(text, unit_), value)) {
-        own_error_ = text.contains(QLatin1Char(',')) ? tr("Write the decimal point as a dot.") : range_sentence();
+        own_error_ = text.contains(QLatin1Char(',')) && !comma_is_decimal() ? tr("Write the decimal point as a dot.")
+                                                                            : range_sentence();
     } else if (decimals_ == 0 && value != std::floor(value)) {
         own_error_ = tr("%1 is a whole number.").arg(subject_);
     } else if (value < minimum_ || value > maximum_) {

@@ -11,9 +11,9 @@ namespace scalescope::ui {
 class PercentSlider;
 
 /// A number with a unit and two chevrons. Every valid text counts while it is typed; a wrong one is shown red with a
-/// sentence that says what is right, and the last good value stays in force. Numbers are written with a dot whatever
-/// the locale, and read with or without commas between thousands; at rest they have them. Up and Down step by one, Page
-/// Up and Page Down double and halve or go ten steps, the wheel steps with focus.
+/// sentence that says what is right, and the last good value stays in force. Numbers have the marks of the window's
+/// language, whatever the locale, and are read with or without marks between thousands; at rest they have them. Up and
+/// Down step by one, Page Up and Page Down double and halve or go ten steps, the wheel steps with focus.
 class NumberField final : public QAbstractSpinBox {
     Q_OBJECT
     Q_PROPERTY(double value READ value WRITE choose)

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "ui/language/told.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
@@ -20,7 +21,7 @@ constexpr double magnet_px = 2;  // how near to a power of two a drag is drawn t
 QString grouped(int value) {
     QLocale locale = QLocale::c();
     locale.setNumberOptions(QLocale::DefaultNumberOptions);
-    return locale.toString(value);
+    return with_marks(locale.toString(value));
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ WorkerSlider::WorkerSlider(QWidget* parent) : Slider(parent) {
     setAccessibleName(tr("Workers"));
 }
 
-QString WorkerSlider::value_text() const { return QString::fromStdString(words_.count(value())); }
+QString WorkerSlider::value_text() const { return told(words_.count(value())); }
 
 int WorkerSlider::tick_top() { return hit_height() - ticks_overlap; }
 int WorkerSlider::label_top() { return tick_top() + tick_height + labels_below; }
