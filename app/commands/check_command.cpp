@@ -84,7 +84,7 @@ Result<Checked> check_file(const std::string& file, const formats::Library& libr
 
 /// "50.3 M" with a plain space: people search what a terminal shows.
 std::string short_count(std::int64_t n) {
-    std::string text = n < 1000 ? std::to_string(n) : format_si(static_cast<double>(n), {});
+    std::string text = n < 1000 ? std::to_string(n) : format_large_count(static_cast<double>(n));
     for (auto at = text.find(no_break_space); at != std::string::npos; at = text.find(no_break_space))
         text.replace(at, no_break_space.size(), " ");
     return text;

@@ -156,6 +156,12 @@ std::string format_si(double value, std::string_view unit, int digits, bool trim
     return prefixed(value, unit, digits, trim, false);
 }
 
+std::string format_large_count(double value, int digits, bool trim) {
+    std::string text = prefixed(value, "", digits, trim, false);
+    if (text.ends_with('G')) text.back() = 'B';
+    return text;
+}
+
 std::string format_time(Seconds t, int digits) {
     if (!std::isfinite(t.value)) return std::string(no_value);
     const std::string text = positive_time(std::abs(t.value), digits);

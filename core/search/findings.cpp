@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/time_scale.hpp"
 #include "core/estimate/sweep.hpp"
 
 namespace scalescope::search {
@@ -136,7 +137,11 @@ Shown shown_unit(Metric metric, double largest, double smallest) {
         if (suits(3600, 2 * 3600)) return {"h", 3600};
         if (suits(60, 2 * 60)) return {"min", 60};
     }
-    if (unit == "ms" && suits(1000, 10'000)) return {"s", 1000};
+    if (unit == "ms") {
+        TimeUnit fitting = fitting_unit(milliseconds(largest));
+        if (fitting == TimeUnit::seconds && smallest < still_read * 1e3) fitting = TimeUnit::milliseconds;
+        return {std::string(name_of(fitting)), 1e3 / per_second(fitting)};
+    }
     return {unit, 1};
 }
 

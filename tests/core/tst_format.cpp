@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/format.hpp"
+#include "core/base/time_scale.hpp"
 
 using namespace scalescope;
 
@@ -33,6 +34,8 @@ private slots:
     void counts_ratios_shapes();
     void nothing_to_show();
     void locale_does_not_matter();
+    void times_shown_together();
+    void a_drag_keeps_unit_and_digits();
 };
 
 void TestFormat::numbers() {
@@ -105,6 +108,11 @@ void TestFormat::bytes_and_rates() {
     SHOWS(format_work(Flops{1.43e15}), "1.43_PFLOP");
     SHOWS(format_si(50.3e6, ""), "50.3_M");
     SHOWS(format_si(42.0, ""), "42");
+    SHOWS(format_large_count(70.553e9), "70.6_B");
+    SHOWS(format_large_count(61.1e6), "61.1_M");
+    SHOWS(format_large_count(50e6, 3, true), "50_M");
+    SHOWS(format_large_count(1.04e12), "1.04_T");
+    SHOWS(format_large_count(512), "512");
     SHOWS(format_si(-50.3e6, "B"), "-50.3_MB");
 }
 
@@ -158,6 +166,46 @@ void TestFormat::locale_does_not_matter() {
     std::setlocale(LC_ALL, "de_DE.UTF-8");
     SHOWS(format_number(1234.5, 6), "1,234.50");
     std::setlocale(LC_ALL, "C");
+}
+
+/// One unit and as many decimals for all, by the longest; what is there is never "0.00".
+void TestFormat::times_shown_together() {
+    const auto all = [](Seconds longest) {
+        const TimeScale scale = fitting_scale(longest);
+        return shown(format_in(longest, scale)) + '_' + QString::fromUtf8(std::string(name_of(scale.unit)).c_str());
+    };
+    QCOMPARE(all(Seconds{7.835}), QStringLiteral("7.835_s"));
+    QCOMPARE(all(Seconds{1280}), QStringLiteral("1,280_s"));
+    QCOMPARE(all(Seconds{0.23891}), QStringLiteral("238.9_ms"));
+    QCOMPARE(all(Seconds{0.0023891}), QStringLiteral("2.389_ms"));
+    QCOMPARE(all(Seconds{45.6e-6}), QString::fromUtf8("45.60_µs"));
+    const TimeScale scale = fitting_scale(Seconds{0.23891});
+    SHOWS(format_in(Seconds{0.01}, scale), "10.0");
+    SHOWS(format_in(Seconds{1e-6}, scale), "<0.1");
+    SHOWS(format_in(Seconds{-1e-6}, scale), ">-0.1");
+    SHOWS(format_in(Seconds{0}, scale), "0");
+    SHOWS(format_in(Seconds{std::numeric_limits<double>::quiet_NaN()}, scale), "–");
+    // The unit is that of a time that stands alone.
+    for (const double s : {3e-5, 0.5e-3, 0.02, 0.7, 1.5, 30.0})
+        QVERIFY2(format_time(Seconds{s}).ends_with(name_of(fitting_unit(Seconds{s}))), format_time(Seconds{s}).c_str());
+}
+
+void TestFormat::a_drag_keeps_unit_and_digits() {
+    TimeScale scale = fitting_scale(Seconds{0.9});
+    const TimeScale start = scale;
+    int changes = 0;
+    for (int i = 0; i < 200; ++i) {  // to and fro over a border, as a hand does
+        const TimeScale next = fitting_scale(Seconds{i % 2 == 0 ? 0.95 : 1.05}, scale);
+        changes += !(next == scale);
+        scale = next;
+    }
+    QCOMPARE(changes, 0);
+    QVERIFY(scale == start);
+    QVERIFY(fitting_scale(Seconds{4.0}, scale).unit == TimeUnit::seconds);
+    scale = fitting_scale(Seconds{0.0999});
+    QCOMPARE(scale.decimals, 2);
+    QCOMPARE(fitting_scale(Seconds{0.1001}, scale).decimals, 2);
+    QCOMPARE(fitting_scale(Seconds{0.1001}).decimals, 1);
 }
 
 QTEST_APPLESS_MAIN(TestFormat)

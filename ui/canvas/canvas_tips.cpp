@@ -18,7 +18,7 @@ QString layer_line(const Sketch& sketch, int l) {
     const auto& facts = sketch.facts[static_cast<std::size_t>(l)];
     QString line = told(layer.kind->title);
     if (const auto caption = drawing::caption(layer); !caption.empty()) line += tr(" · ") + told(caption);
-    if (facts) line += tr(" · ") + plain(format_shape(facts->output));
+    if (facts) line += tr(" · ") + told(format_shape(facts->output));
     return line;
 }
 
@@ -26,7 +26,7 @@ QString layer_line(const Sketch& sketch, int l) {
 void add_shares(TooltipText& tip, const CanvasScene& scene, const drawing::Item& item) {
     using Mark = TooltipText::Row::Mark;
     if (scene.shares().empty()) return;
-    const auto count = [](std::int64_t n) { return plain(format_count(n)); };
+    const auto count = [](std::int64_t n) { return told(format_count(n)); };
     const auto say = [&](const QString& name, const QString& value) {
         tip.rows.push_back({name, value, Mark::none, {}});
     };
@@ -42,7 +42,7 @@ void add_shares(TooltipText& tip, const CanvasScene& scene, const drawing::Item&
     const auto& share = scene.shares()[static_cast<std::size_t>(item.layers.front())];
     if (!share) return;
     if (!share->divided) return say(tr("Outputs"), tr("whole on each of %1 workers").arg(count(scene.workers())));
-    const QString part = plain(format_percent(Fraction{share->share}));
+    const QString part = told(format_percent(Fraction{share->share}));
     say(tr("Outputs per worker"),
         share->units > 0 ? tr("%1 of %2, %3").arg(count(share->own), count(share->units), part) : part);
 }
@@ -58,7 +58,7 @@ TooltipText canvas_tip(const CanvasScene& scene, const BoxItem& box) {
     if (item.is_layer()) {
         tip.subtitle = layer_line(sketch, item.layers.front());
     } else {
-        tip.subtitle = tr("%1 layers").arg(plain(format_count(static_cast<std::int64_t>(item.layers.size()))));
+        tip.subtitle = tr("%1 layers").arg(told(format_count(static_cast<std::int64_t>(item.layers.size()))));
         if (item.repeat > 1) tip.subtitle += tr(" in %1 blocks alike").arg(item.repeat);
     }
     for (const Fault& f : sketch.faults)
@@ -70,10 +70,10 @@ TooltipText canvas_tip(const CanvasScene& scene, const BoxItem& box) {
     add_shares(tip, scene, item);
     if (!scene.priced() || !scene.knows(item.layers)) return tip;
     const LayerMeasures m = scene.measures_of(box);
-    tip.value = plain(format_time(m.total()));
+    tip.value = told(format_time(m.total()));
     using Mark = TooltipText::Row::Mark;
     const auto add = [&](const QString& name, Seconds t, const QColor& colour) {
-        if (t.value > 0) tip.rows.push_back({name, plain(format_time(t)), Mark::box, colour});
+        if (t.value > 0) tip.rows.push_back({name, told(format_time(t)), Mark::box, colour});
     };
     add(tr("Communication"), m.communication, look.communication);
     add(tr("Update"), m.update, look.update);
@@ -82,12 +82,12 @@ TooltipText canvas_tip(const CanvasScene& scene, const BoxItem& box) {
     const auto say = [&](const QString& name, const QString& value) {
         tip.rows.push_back({name, value, Mark::none, {}});
     };
-    if (m.flops > 0) say(tr("Work"), plain(format_work(Flops{m.flops})));
-    if (m.traffic.value > 0) say(tr("Traffic"), plain(format_bytes(m.traffic)));
-    if (m.kept.value > 0) say(tr("Kept for backward"), plain(format_bytes(m.kept)));
-    if (m.parameters > 0) say(tr("Parameters"), plain(format_si(m.parameters, "")).trimmed());
+    if (m.flops > 0) say(tr("Work"), told(format_work(Flops{m.flops})));
+    if (m.traffic.value > 0) say(tr("Traffic"), told(format_bytes(m.traffic)));
+    if (m.kept.value > 0) say(tr("Kept for backward"), told(format_bytes(m.kept)));
+    if (m.parameters > 0) say(tr("Parameters"), told(format_large_count(m.parameters)));
     if (m.bound() != Bound::none)
-        say(tr("Bound by"), tr("%1, %2").arg(name_of(m.bound()), plain(format_percent(Fraction{m.bound_share()}, 0))));
+        say(tr("Bound by"), tr("%1, %2").arg(name_of(m.bound()), told(format_percent(Fraction{m.bound_share()}, 0))));
     return tip;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "ui/charts/chart_table.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -25,7 +26,8 @@ QString decade_text(double value) {
     const int exponent = static_cast<int>(std::floor(std::log10(value) + 1e-9));
     const double rung = QString::number(value / std::pow(10.0, exponent), 'g', 4).toDouble();
     if (exponent == 0 || exponent == 1) return QString::number(rung * (exponent == 0 ? 1.0 : 10.0));
-    return rung == 1.0 ? power_text(10, exponent) : exact_text(rung) + QChar(0x00B7) + power_text(10, exponent);
+    return rung == 1.0 ? power_text(10, exponent)
+                       : with_marks(exact_text(rung)) + QChar(0x00B7) + power_text(10, exponent);
 }
 
 }  // namespace
@@ -41,30 +43,9 @@ double AxisMap::value(double at) const {
     return logarithmic ? range.lower * std::pow(range.upper / range.lower, share) : range.lower + share * range.size();
 }
 
-double per_second(TimeUnit unit) {
-    switch (unit) {
-        case TimeUnit::microseconds: return 1e6;
-        case TimeUnit::milliseconds: return 1e3;
-        case TimeUnit::seconds: return 1.0;
-    }
-    return 1.0;
-}
-
 QString unit_name(TimeUnit unit) {
-    switch (unit) {
-        case TimeUnit::microseconds: return QStringLiteral("µs");
-        case TimeUnit::milliseconds: return QStringLiteral("ms");
-        case TimeUnit::seconds: return QStringLiteral("s");
-    }
-    return {};
-}
-
-TimeUnit fitting_unit(Seconds largest, TimeUnit present) {
-    const double ms = in_milliseconds(largest);
-    if (!(ms > 0.0) || !std::isfinite(ms)) return TimeUnit::milliseconds;
-    if (ms < 0.5 || (present == TimeUnit::microseconds && ms < 1.0)) return TimeUnit::microseconds;
-    if (ms >= 20e3 || (present == TimeUnit::seconds && ms >= 10e3)) return TimeUnit::seconds;
-    return TimeUnit::milliseconds;
+    const std::string_view name = name_of(unit);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
 
 double nice_top(double need) {
@@ -155,8 +136,7 @@ std::vector<QString> power_tick_labels(const std::vector<double>& ticks) {
         if (--exponent >= longest || exponent <= -longest)
             labels.push_back(power_text(2, exponent));
         else {
-            const QString whole =
-                QString::fromStdString(format_count(std::int64_t{1} << (exponent < 0 ? -exponent : exponent)));
+            const QString whole = told(format_count(std::int64_t{1} << (exponent < 0 ? -exponent : exponent)));
             labels.push_back(exponent < 0 ? QStringLiteral("1/") + whole : whole);
         }
     }
@@ -172,11 +152,11 @@ std::vector<QString> log_tick_labels(const std::vector<double>& ticks) {
         if (small)
             labels.push_back(decade_text(near));
         else if (large && near >= 1e3)
-            labels.push_back(QString::fromStdString(format_si(near, "", 3, true)));
+            labels.push_back(told(format_large_count(near, 3, true)));
         else if (near >= 1e3 && near == std::floor(near))
-            labels.push_back(QString::fromStdString(format_count(static_cast<std::int64_t>(near))));
+            labels.push_back(told(format_count(static_cast<std::int64_t>(near))));
         else
-            labels.push_back(exact_text(near));
+            labels.push_back(with_marks(exact_text(near)));
     }
     return labels;
 }
@@ -190,7 +170,7 @@ std::vector<QString> tick_labels(const std::vector<double>& ticks) {
     if (std::abs(scaled - std::round(scaled)) > 1e-6) ++decimals;  // a step of 2.5
     std::vector<QString> labels;
     for (const double tick : ticks)
-        labels.push_back(QString::fromStdString(tick == 0.0 ? std::string("0") : format_fixed(tick, decimals)));
+        labels.push_back(told(tick == 0.0 ? std::string("0") : format_fixed(tick, decimals)));
     return labels;
 }
 

@@ -4,6 +4,7 @@
 #include <QString>
 #include <vector>
 
+#include "core/base/time_scale.hpp"
 #include "core/units/units.hpp"
 
 namespace scalescope::ui {
@@ -25,12 +26,8 @@ struct AxisMap {
     double value(double px) const;
 };
 
-/// The unit times are shown in, chosen so that numbers keep three useful digits.
-enum class TimeUnit { microseconds, milliseconds, seconds };
-double per_second(TimeUnit unit);
+using scalescope::TimeUnit;  // not that of measured runs
 QString unit_name(TimeUnit unit);
-/// The unit for values up to `largest`; keeps `present` until it is clearly wrong, so that a drag does not flicker.
-TimeUnit fitting_unit(Seconds largest, TimeUnit present);
 
 /// The smallest round number that is `need` or more.
 double nice_top(double need);

@@ -207,9 +207,8 @@ TooltipText TimelineChart::tooltip_of(int index) const {
     if (data_.length.value > 0.0)
         facts << tr("%1 of the step").arg(text_of(format_percent(Fraction{box.length / data_.length})));
     text.subtitle = facts.join(QStringLiteral(" · "));
-    const double k = per_second(time_unit_);
     const auto shown = [&](Seconds s) {
-        return text_of(format_fixed(s.value * k, 2)) + QChar::Nbsp + unit_name(time_unit_);
+        return text_of(format_in(s, {time_unit_, 2})) + QChar::Nbsp + unit_name(time_unit_);
     };
     text.rows = {{tr("from"), shown(box.start), TooltipText::Row::Mark::none, {}},
                  {tr("to"), shown(box.start + box.length), TooltipText::Row::Mark::none, {}}};

@@ -11,7 +11,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/dividing.hpp"
-#include "core/search/findings.hpp"
+#include "ui/charts/scale.hpp"
 #include "ui/design/symbol_form.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/files.hpp"
@@ -57,8 +57,8 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
     layers_ = new LayerList;
     layers_->setMinimumHeight(least_list);  // forms above and cards below leave it that
     layers_->setObjectName(QStringLiteral("layers"));
-    layers_->set_titles(tr("Layer"), tr("Output"), tr("ms per step"));
-    layers_->set_formats([this](double ms) { return time_text(ms); },
+    layers_->set_titles(tr("Layer"), tr("Output"), tr("%1 per step").arg(unit_name(times_.unit)));
+    layers_->set_formats([this](double seconds) { return time_text(seconds); },
                          [](double share) { return tr("%1 of the step").arg(told(format_percent(Fraction{share}))); });
     auto* inset =
         new QVBoxLayout;  // the combo and its line stand where other cards' content does; the list reaches out
@@ -105,7 +105,7 @@ void NetworkPanel::show_scenario() {
     const Flops forward{2.0 * static_cast<double>(n->multiply_adds())};
     facts_->setText(
         tr("%1 parameters · %2/sample")
-            .arg(told(format_si(static_cast<double>(n->parameters()), "")).trimmed(), told(format_work(forward))));
+            .arg(told(format_large_count(static_cast<double>(n->parameters()))), told(format_work(forward))));
 }
 
 void NetworkPanel::show_result(const LiveResult& r) {
@@ -113,7 +113,7 @@ void NetworkPanel::show_result(const LiveResult& r) {
     std::vector<LayerRow> rows;
     std::shared_ptr<const std::vector<LayerText>> texts;
     int shown_part = -1;
-    const auto add = [&](int part, int position, double milliseconds, double share) {
+    const auto add = [&](int part, int position, double seconds, double share) {
         const auto& network = s.workload[static_cast<std::size_t>(part)].network;
         const auto p = static_cast<std::size_t>(position);
         if (network->facts()[p].division == Division::source) return;
@@ -122,7 +122,7 @@ void NetworkPanel::show_result(const LiveResult& r) {
         row.id = QString::number(layer_key(part, position));
         row.name = (*texts)[p].name;
         row.shape = (*texts)[p].shape;
-        row.value = milliseconds;
+        row.value = seconds;
         row.share = share;
         if (std::binary_search(s.training.frozen.begin(), s.training.frozen.end(), network->layers()[p].id)) {
             row.note = tr("frozen");
@@ -133,24 +133,26 @@ void NetworkPanel::show_result(const LiveResult& r) {
     if (r.estimate) {
         rows.reserve(r.estimate->layers.size());
         for (const LayerEstimate& e : r.estimate->layers)
-            add(e.part, e.position, in_milliseconds(e.total()), e.total() / r.estimate->summary.step);
+            add(e.part, e.position, e.total().value, e.total() / r.estimate->summary.step);
     } else {  // a design that makes no sense has a network all the same
         for (std::size_t part = 0; part < s.workload.size(); ++part)
             for (int l = 0; s.workload[part].network && l < s.workload[part].network->size(); ++l)
                 add(static_cast<int>(part), l, std::numeric_limits<double>::quiet_NaN(), 0);
     }
-    const double step = r.estimate ? in_milliseconds(r.estimate->summary.step) : 0;
-    const double per = search::shown_unit(search::Metric::step, step).per;
-    if (r.estimate && per != ms_per_unit_) {
-        ms_per_unit_ = per;
-        layers_->set_titles(tr("Layer"), tr("Output"), per > 1 ? tr("s per step") : tr("ms per step"));
+    if (r.estimate) {
+        const TimeUnit before = times_.unit;
+        times_ = fitting_scale(r.estimate->summary.step, r.request.dragging ? std::optional(times_) : std::nullopt);
+        if (times_.unit != before)
+            layers_->set_titles(tr("Layer"), tr("Output"), tr("%1 per step").arg(unit_name(times_.unit)));
     }
     layers_->set_rows(std::move(rows));
-    layers_->set_total(tr("Step"), r.estimate ? time_text(step) : QStringLiteral("–"));
+    layers_->set_struck(!cannot_run_text(s, r.estimate).isEmpty());
+    layers_->set_total(tr("Step"), r.estimate ? time_text(r.estimate->summary.step.value) : QStringLiteral("–"));
 }
 
-QString NetworkPanel::time_text(double ms) const {
-    return std::isnan(ms) ? QStringLiteral("–") : told(format_fixed(ms / ms_per_unit_, 2));
+/// Layers are small beside their step: one decimal more than that needs.
+QString NetworkPanel::time_text(double seconds) const {
+    return told(format_in(Seconds{seconds}, {times_.unit, std::min(times_.decimals + 1, 3)}));
 }
 
 void NetworkPanel::set_selected(int key) { layers_->set_selected(key < 0 ? QString() : QString::number(key)); }

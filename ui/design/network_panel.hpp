@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+#include "core/base/time_scale.hpp"
 #include "core/formats/library.hpp"
 #include "ui/live/live.hpp"
 
@@ -37,10 +38,10 @@ private:
     Combo* network_;
     QLabel* facts_;
     LayerList* layers_;
-    double ms_per_unit_ = 1;  ///< of the times in the list: 1000 where a step is long and they are seconds
+    TimeScale times_;  ///< of the list
 
     void show_scenario();
-    QString time_text(double ms) const;
+    QString time_text(double seconds) const;
     void choose(const QString& id);
     void context_menu(const QPoint& at);
 };

@@ -102,7 +102,7 @@ GalleryPicture picture_of_network(const formats::Library& library, const std::st
         for (QLineF& w : p.wires) w = QLineF(w.y1(), w.x1(), w.y2(), w.x2());
         p.size.transpose();
     }
-    p.caption = plain(format_si(static_cast<double>((*network)->parameters()), "")).trimmed();
+    p.caption = told(format_large_count(static_cast<double>((*network)->parameters())));
     return p;
 }
 
@@ -127,7 +127,7 @@ GalleryPicture picture_of_scenario(const formats::Library& library, const std::s
     if (!(sum > 0)) return p;
     for (std::size_t i = 0; i < p.parts.size(); ++i) p.parts[i] = parts[i].value / sum;
     p.has_parts = true;
-    p.caption = plain(format_time(s.step));
+    p.caption = told(format_time(s.step));
     return p;
 }
 
@@ -151,7 +151,7 @@ GalleryPicture picture_of_device(const Catalogue& catalogue, const Device& devic
     };
     p.bars = {share(best(device), peak), share(device.memory_bandwidth.value, bandwidth),
               share(device.memory ? device.memory->value : 0.0, memory)};
-    p.caption = plain(format_rate(device.memory_bandwidth));
+    p.caption = told(format_rate(device.memory_bandwidth));
     return p;
 }
 
