@@ -2,9 +2,11 @@
 #include "ui/inspect/cpu_page.hpp"
 
 #include <QHBoxLayout>
+#include <QStackedLayout>
 #include <QStackedWidget>
 
 #include "core/base/format.hpp"
+#include "core/scenario/hardware.hpp"
 #include "ui/charts/heat_chart.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/resource_chart.hpp"
@@ -12,6 +14,7 @@
 #include "ui/inspect/cpu_mapping.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/scrolled_pane.hpp"
@@ -26,7 +29,20 @@ const QString configurations_id = QStringLiteral("configurations"), layers_id = 
 }  // namespace
 
 CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
-    auto* row = new QHBoxLayout(this);
+    pages_ = new QStackedLayout(this);
+    auto* nothing = new EmptyState(
+        "chip", tr("This design is no CPU cluster"),
+        tr("On CPU machines with parameter servers, layers and updates are priced by another model. Network and batch "
+           "stay; undo brings the devices back."),
+        tr("Switch to a CPU cluster"));
+    nothing->setObjectName(QStringLiteral("noCpuCluster"));
+    connect(nothing, &EmptyState::clicked, this, &CpuPage::switch_asked);
+    auto* empty_card = new Card;
+    empty_card->body()->add(nothing, 1);
+    pages_->addWidget(empty_card);
+    auto* content = new QWidget;
+    pages_->addWidget(content);
+    auto* row = new QHBoxLayout(content);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::gap);
     auto* card = new Card(tr("CPU cluster"));
@@ -77,6 +93,7 @@ CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
 }
 
 void CpuPage::show_result(const LiveResult& r) {
+    pages_->setCurrentIndex(is_cpu_cluster(r.request.scenario) ? 1 : 0);
     layer_chart_->set_data(cpu_layers_data(r));
     updates_chart_->set_data(cpu_updates_data(r));
     std::vector<KeyFigure> rows;

@@ -6,6 +6,7 @@
 #include "ui/charts/chart.hpp"
 #include "ui/live/analysis.hpp"
 
+class QStackedLayout;
 class QStackedWidget;
 
 namespace scalescope::ui {
@@ -34,8 +35,11 @@ public:
 
 signals:
     void configuration_chosen(const scalescope::CpuCell& cell);
+    /// The design is no CPU cluster, and shall become one.
+    void switch_asked();
 
 private:
+    QStackedLayout* pages_;
     SegmentedControl* choice_;
     KeyFigures* figures_;
     QStackedWidget* charts_;

@@ -3,16 +3,19 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStackedLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/format.hpp"
 #include "core/estimate/staleness_cost.hpp"
+#include "core/scenario/hardware.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/document/document.hpp"
 #include "ui/inspect/beside.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/form.hpp"
@@ -42,7 +45,29 @@ XyData chart_of(const QString& y_name, const QString& y_unit, const char* y_key,
 }  // namespace
 
 StalenessPage::StalenessPage(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* row = new QHBoxLayout(this);
+    pages_ = new QStackedLayout(this);
+    const auto add_empty = [this](EmptyState* nothing, const char* name) {
+        nothing->setObjectName(QLatin1String(name));
+        auto* card = new Card;
+        card->body()->add(nothing, 1);
+        pages_->addWidget(card);
+        return nothing;
+    };
+    auto* in_step = add_empty(
+        new EmptyState("updown", tr("All workers update in step: nothing is stale"),
+                       tr("With asynchronous updates no worker waits for another: each pushes its gradients to "
+                          "parameter servers, and trains on weights that others have changed meanwhile."),
+                       tr("Update asynchronously")),
+        "nothingStale");
+    connect(in_step, &EmptyState::clicked, this,
+            [this] { document_.edit(with_asynchronous_updates(document_.scenario())); });
+    auto* of_cpu = add_empty(new EmptyState("chip", tr("The staleness of a CPU cluster is among its own figures"), {},
+                                            tr("Show the CPU cluster")),
+                             "stalenessOfCpu");
+    connect(of_cpu, &EmptyState::clicked, this, &StalenessPage::cpu_page_asked);
+    auto* content = new QWidget;
+    pages_->addWidget(content);
+    auto* row = new QHBoxLayout(content);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::gap);
     auto* card = new Card(tr("Staleness"));
@@ -84,6 +109,8 @@ StalenessPage::StalenessPage(Document& document, QWidget* parent) : QWidget(pare
 }
 
 void StalenessPage::show_scenario() {
+    const bool cpu = is_cpu_cluster(document_.scenario());
+    pages_->setCurrentIndex(cpu ? 1 : has_staleness(document_.scenario()) ? 2 : 0);
     const Fraction cost = document_.scenario().model.staleness_cost;
     cost_->set_value(std::round(cost.value * 1e8) / 1e6);
     if (!lesson_ || lesson_->cost == cost) return;

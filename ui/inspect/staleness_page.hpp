@@ -7,6 +7,7 @@
 #include "ui/live/analysis.hpp"
 
 class QLabel;
+class QStackedLayout;
 
 namespace scalescope::ui {
 
@@ -27,8 +28,12 @@ public:
     NamedCharts charts() const;
     void show_analysis(const Analysis& analysis);
 
+signals:
+    void cpu_page_asked();
+
 private:
     Document& document_;
+    QStackedLayout* pages_;
     PercentField* cost_;
     KeyFigures* figures_;
     XyChart *speed_chart_, *efficiency_chart_;
