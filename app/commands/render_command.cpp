@@ -55,8 +55,13 @@ struct Charts {
         cpu.show_result(result);
         cpu.show_analysis(*analysis);
         staleness.show_analysis(*analysis);
-        const QStringList notes = ui::export_notes(scenario);
-        for (const auto& entry : all()) entry.second->set_notes(notes);
+        QStringList notes = ui::export_notes(scenario);
+        const QString cannot_run = ui::cannot_run_text(scenario, result.estimate);
+        if (!cannot_run.isEmpty()) notes << cannot_run;
+        for (const auto& entry : all()) {
+            entry.second->set_notes(notes);
+            entry.second->set_cannot_run(cannot_run);
+        }
     }
     /// By the names of their files; those with something in them are worth one.
     ui::NamedCharts all() {

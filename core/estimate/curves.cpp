@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/estimate/details.hpp"
+#include "core/estimate/memory_walk.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope {
@@ -26,8 +27,9 @@ private:
 };
 
 /// `known`: the same curve by the same plan, if at other counts; or null.
-Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std::int64_t>& counts, const Curve* known,
-                 Scratch& scratch, const CancelToken& cancel, std::int64_t& scored) {
+Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std::int64_t>& counts,
+                 std::optional<Bytes> room, const Curve* known, Scratch& scratch, const CancelToken& cancel,
+                 std::int64_t& scored) {
     Curve curve;
     curve.spec = spec;
     Point point = plan.point();
@@ -45,6 +47,7 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
     curve.one = known ? known->one : priced(1, 1);
     curve.points.reserve(counts.size());
     KnownPoints points(known);
+    PeakMemory memory(plan);
     for (std::int64_t n : counts) {
         if (cancel.cancelled()) break;
         if (const CurvePoint* kept = points.at(n)) {
@@ -55,6 +58,7 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
         p.workers = n;
         p.summary = priced(n, spec.partitions);
         if (p.summary.feasible() && curve.one.feasible()) p.speedup = speedup(curve.one, p.summary);
+        if (room && p.summary.feasible()) p.fits = memory.at(point, p.summary, scratch) <= *room;
         curve.points.push_back(p);
     }
     return curve;
@@ -118,17 +122,19 @@ int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs) {
 }
 
 std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& specs,
-                               const std::vector<std::int64_t>& counts, Scratch& scratch, const CancelToken& cancel) {
+                               const std::vector<std::int64_t>& counts, std::optional<Bytes> room, Scratch& scratch,
+                               const CancelToken& cancel) {
     std::vector<Curve> curves;
     std::int64_t scored = 0;
     for (const CurveSpec& spec : specs)
-        curves.push_back(make_curve(plan, spec, counts, nullptr, scratch, cancel, scored));
+        curves.push_back(make_curve(plan, spec, counts, room, nullptr, scratch, cancel, scored));
     return curves;
 }
 
 bool KeptCurves::same_plan(const Scenario& scenario) const {
     if (!scenario_) return false;
     Scenario moved = *scenario_;  // what a Point holds
+    moved.name = scenario.name;
     place_point(scenario, moved.cluster.workers, moved.cpu.partitions, moved.training, moved.parallelism);
     return moved == scenario;
 }
@@ -144,7 +150,8 @@ const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const Plan&
         const auto kept =
             std::find_if(curves_.begin(), curves_.end(), [&](const Curve& curve) { return curve.spec == spec; });
         const bool known = usable && kept != curves_.end() && (spec.strategy != Strategy::hybrid || cut == cut_);
-        curves.push_back(make_curve(plan, spec, counts, known ? &*kept : nullptr, scratch, {}, scored_));
+        curves.push_back(
+            make_curve(plan, spec, counts, worker_memory(scenario), known ? &*kept : nullptr, scratch, {}, scored_));
     }
     curves_ = std::move(curves);
     scenario_ = scenario;

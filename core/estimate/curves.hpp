@@ -23,6 +23,7 @@ struct CurvePoint {
     std::int64_t workers = 1;
     Summary summary;
     double speedup = 0;  ///< 0 where the point is infeasible
+    bool fits = true;    ///< into the memory of the worker; false only where it has a time
 };
 
 struct Curve {
@@ -38,9 +39,10 @@ std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set);
 /// Index of the scenario's own way in `specs`.
 int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs);
 
-/// Scores every spec at every count, all by the plan's batch rule. Stops early, with what is there, when cancelled.
+/// Scores every spec at every count, all by the plan's batch rule. `room` is the memory of a worker, if it is known.
+/// Stops early, with what is there, when cancelled.
 std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& specs,
-                               const std::vector<std::int64_t>& counts, Scratch& scratch,
+                               const std::vector<std::int64_t>& counts, std::optional<Bytes> room, Scratch& scratch,
                                const CancelToken& cancel = {});
 
 /// The curves of one scenario after the other, of which most often a single field changes. What that leaves alone is

@@ -189,7 +189,7 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
         e.servers = {state, statistical_cost(scenario.model.staleness_cost, state.staleness)};
     }
     e.memory = memory_of(plan, e, scratch);
-    add_notes(scenario, plan, e);
+    add_notes(scenario, plan, e, scratch);
     return e;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/kept_tensors.hpp"
+#include "core/estimate/memory_remedies.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/scenario/hardware.hpp"
@@ -56,14 +57,18 @@ MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch) {
 }
 
 bool fits_device(const Scenario& scenario, const MemoryEstimate& memory) {
-    const auto& room = scenario.cluster.device.memory;
-    return is_cpu_cluster(scenario) || !room || memory.peak <= *room;
+    const auto room = worker_memory(scenario);
+    return !room || memory.peak <= *room;
 }
 
-void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
+void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch& scratch) {
     auto note = [&](std::string what, const char* where, std::string remedy) {
         e.notes.push_back({Severity::warning, std::move(what), where, std::move(remedy), {}});
     };
+    if (!fits_device(scenario, e.memory))
+        note("The step needs " + format_bytes(e.memory.peak) + " on a device of " +
+                 format_bytes(*scenario.cluster.device.memory) + ".",
+             "cluster.device", memory_remedy(plan, e, *scenario.cluster.device.memory, scratch));
     if (plan.paleo) {
         const auto unheard = unheard_by_paleo(scenario);
         std::string list;
@@ -78,15 +83,6 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
             if (const std::string text = about_unknown_kinds(*part.network); !text.empty())
                 note(text, "workload",
                      "give them a kind that the program knows, or take their part of the step as a guess");
-    const auto& device = scenario.cluster.device;
-    if (!fits_device(scenario, e.memory)) {
-        // As many samples on each of more workers, and all weights: more of them change nothing.
-        const bool alike = e.point.strategy == Strategy::data && scenario.training.batch_rule == BatchRule::per_worker;
-        note("The step needs " + format_bytes(e.memory.peak) + " on a device of " + format_bytes(*device.memory) + ".",
-             "cluster.device",
-             alike ? "lower the batch, divide the network itself, or choose a device with more memory"
-                   : "lower the batch, add workers, or choose a device with more memory");
-    }
     if (e.point.strategy == Strategy::data && e.summary.active < e.point.workers)
         note("Only " + std::to_string(e.summary.active) + " of " + std::to_string(e.point.workers) +
                  " workers have a sample to work on.",

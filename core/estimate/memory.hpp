@@ -9,10 +9,9 @@ namespace scalescope {
 /// up in forward and go one by one in backward, where two gradient tensors live beside them. Fills in what each layer
 /// keeps.
 MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch);
-/// Whether a step finds room on the scenario's device; true as well where nobody knows how much that has, and of CPU
-/// clusters, which have machines instead.
+/// Whether a step fits into the scenario's worker (device or machine); true if its memory is unknown.
 bool fits_device(const Scenario& scenario, const MemoryEstimate& memory);
-/// Warnings that belong beside the numbers.
-void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e);
+/// Warnings that belong beside the numbers, a step that does not fit first. Overwrites `scratch`.
+void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch& scratch);
 
 }  // namespace scalescope

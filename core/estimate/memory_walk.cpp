@@ -175,4 +175,11 @@ Bytes peak_memory(const Plan& plan, const Point& point, const Summary& s, Scratc
     return Bytes{peak_of(walk_memory(plan, point, scratch.memory))};
 }
 
+Bytes PeakMemory::at(const Point& point, const Summary& summary, Scratch& scratch) {
+    if (plan_.cpu || point.strategy != Strategy::data) return peak_memory(plan_, point, summary, scratch);
+    const auto [known, is_new] = by_samples_.try_emplace(summary.per_worker);
+    if (is_new) known->second = peak_memory(plan_, point, summary, scratch);
+    return known->second;
+}
+
 }  // namespace scalescope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
+
 #include "core/estimate/plan.hpp"
 
 /// Memory from the lifetimes of buffers: weights, gradients and optimizer state stay; activations kept for backward
@@ -20,5 +22,18 @@ double peak_of(const MemoryScratch::Device& device);
 /// Peak memory of the fullest device at a feasible point, right after score() with the same scratch: the bits of
 /// estimate(). No allocation after first use.
 Bytes peak_memory(const Plan& plan, const Point& point, const Summary& summary, Scratch& scratch);
+
+/// The same at many points of one plan. Data parallelism's memory follows from a worker's samples alone and is computed
+/// once for each number of them.
+class PeakMemory {
+public:
+    explicit PeakMemory(const Plan& plan) : plan_(plan) {}
+    /// Right after score() with the same scratch.
+    Bytes at(const Point& point, const Summary& summary, Scratch& scratch);
+
+private:
+    const Plan& plan_;
+    std::map<std::int64_t, Bytes> by_samples_;
+};
 
 }  // namespace scalescope

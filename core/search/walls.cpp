@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <map>
 #include <optional>
 
 #include "core/base/format.hpp"
@@ -33,24 +32,6 @@ struct Crossing {
     }
 };
 
-/// Memory of the fullest device, which data parallelism has from the samples of a worker alone.
-class PeakMemory {
-public:
-    explicit PeakMemory(const Plan& plan) : plan_(plan) {}
-
-    /// Right after score() with the same scratch.
-    Bytes at(const Point& point, const Summary& summary, Scratch& scratch) {
-        if (plan_.cpu || point.strategy != Strategy::data) return peak_memory(plan_, point, summary, scratch);
-        const auto [known, is_new] = known_.try_emplace(summary.per_worker);
-        if (is_new) known->second = peak_memory(plan_, point, summary, scratch);
-        return known->second;
-    }
-
-private:
-    const Plan& plan_;
-    std::map<std::int64_t, Bytes> known_;
-};
-
 /// What all counts say.
 struct WallScan {
     Crossing communication, inefficient, full, fits, idle, impossible;
@@ -60,13 +41,14 @@ struct WallScan {
     SamplesPerSecond most{0};
     std::int64_t start = 0, last = 0;  ///< the least and the largest count that can be run
 
-    /// `shares`: among how many a batch is divided.
-    void see(std::int64_t count, std::int64_t shares, const Summary& one, const Summary& s, double line) {
+    /// `shares`: among how many a batch is divided. Only a count whose step fits can be the best one.
+    void see(std::int64_t count, std::int64_t shares, const Summary& one, const Summary& s, double line, bool fit) {
         if (start == 0) start = count;
         last = count;
         communication.see(count, s.communication > s.forward + s.backward + s.update);
         inefficient.see(count, speedup(one, s) / static_cast<double>(count) < line);
         idle.see(count, s.effective < shares);
+        if (!fit) return;
         // Servers that set the pace let any number of replicas train as fast: what differs then is rounding.
         if (shortest_at == 0 || s.step < shortest * (1 - rounding)) shortest_at = count, shortest = s.step;
         if (most_at == 0 || s.throughput() > most * (1 + rounding)) most_at = count, most = s.throughput();
@@ -182,6 +164,10 @@ private:
     }
 
     void write_best() {
+        if (scan_.shortest_at == 0)
+            for (const char* label : {"Shortest step", "Peak throughput"})
+                leave_out(label, "The step does not fit into memory " + up_to() + '.');
+        if (scan_.shortest_at == 0) return;
         const auto ending = [&](std::int64_t at) -> std::string {
             if (at == scan_.start && at > 1) return ", the fewest that can be run.";
             if (at == scan_.last && at > 1)
@@ -233,6 +219,7 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
             "A replica has " + format_count(replica) + " machines, more than " + format_count(options.up_to) + '.',
             "look up to as many machines or more"));
     PeakMemory memory(plan);
+    const auto room = worker_memory(scenario);
     WallScan scan;
     for (std::int64_t n = replica; n <= options.up_to; ++n) {
         if (cancel.cancelled()) return fail(wall_problem("The search for walls was given up.", "ask again"));
@@ -244,8 +231,9 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
                 scan.impossible_reason = infeasible_reason(plan, point, s.infeasible).what;
             continue;
         }
-        scan.see(n, n / replica, one, s, options.efficiency);
-        if (const auto room = worker_memory(scenario)) scan.see_memory(n, !(memory.at(point, s, scratch) > *room));
+        const bool fit = !room || !(memory.at(point, s, scratch) > *room);
+        scan.see(n, n / replica, one, s, options.efficiency, fit);
+        if (room) scan.see_memory(n, fit);
     }
     if (scan.last == 0) {
         point.workers = replica;

@@ -19,8 +19,8 @@ enum class WallKind {
     memory_enough,    ///< the step, too large for few workers, fits
     batch,            ///< more workers than samples
     strategy_ends,    ///< the strategy cannot use so many
-    shortest_step,    ///< least time of a step
-    peak_throughput,  ///< most samples per second
+    shortest_step,    ///< least time of a step, of those that fit into memory
+    peak_throughput,  ///< most samples per second, likewise
 };
 
 /// One wall. Counts that cannot be run speak neither for nor against it.

@@ -1630,6 +1630,18 @@
         <source>It is only available together with the others.</source>
         <translation>Nur zusammen mit den anderen verfügbar.</translation>
     </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>Passt nicht</translation>
+    </message>
+    <message>
+        <source>OOM</source>
+        <translation>OOM</translation>
+    </message>
+    <message>
+        <source>Does not fit: needs %1 of %2</source>
+        <translation>Passt nicht: braucht %1 von %2</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AnswerButton</name>
@@ -2311,6 +2323,10 @@
         <source>Only on the canvas (Ctrl+G)</source>
         <translation>Nur auf der Zeichnung (Strg+G)</translation>
     </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>Passt nicht</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::CanvasEditor</name>
@@ -2618,6 +2634,14 @@
     <message>
         <source>Custom: the settings below match no preset cluster</source>
         <translation>Eigener: Die Einstellungen unten entsprechen keinem Cluster der Liste</translation>
+    </message>
+    <message>
+        <source>A link of other devices: this one has none</source>
+        <translation>Verbindung anderer Geräte: dieses hat keine eigene</translation>
+    </message>
+    <message>
+        <source>A link of other devices: this one has %1</source>
+        <translation>Verbindung anderer Geräte: dieses hat %1</translation>
     </message>
 </context>
 <context>
@@ -3161,6 +3185,18 @@
     <message>
         <source>Synchronous</source>
         <translation>Synchron</translation>
+    </message>
+    <message>
+        <source>This design is no CPU cluster</source>
+        <translation>Dieser Entwurf ist kein CPU-Cluster</translation>
+    </message>
+    <message>
+        <source>On CPU machines with parameter servers, layers and updates are priced by another model. Network and batch stay; undo brings the devices back.</source>
+        <translation>Auf CPU-Rechnern mit Parameterservern bestimmt ein anderes Modell die Zeiten von Schichten und Updates. Netz und Batch bleiben; Rückgängig bringt die Geräte zurück.</translation>
+    </message>
+    <message>
+        <source>Switch to a CPU cluster</source>
+        <translation>Zum CPU-Cluster wechseln</translation>
     </message>
 </context>
 <context>
@@ -3812,26 +3848,6 @@
         <translation>Gleitkommaoperationen des Vorwärtslaufs, für ein Sample</translation>
     </message>
     <message>
-        <source>ms per step, on the %1 that has the layer</source>
-        <translation>ms je Schritt, auf dem %1, der die Schicht hat</translation>
-    </message>
-    <message>
-        <source>ms per step that no other work hides</source>
-        <translation>ms je Schritt, die keine andere Arbeit verdeckt</translation>
-    </message>
-    <message>
-        <source>ms of communication behind other work; no part of the total</source>
-        <translation>ms Kommunikation hinter anderer Arbeit; nicht Teil der Summe</translation>
-    </message>
-    <message>
-        <source>ms per step</source>
-        <translation>ms je Schritt</translation>
-    </message>
-    <message>
-        <source>Total less that of the layer of the same name in the pinned design, ms per step</source>
-        <translation>Summe minus die der gleichnamigen Schicht im angehefteten Entwurf, ms je Schritt</translation>
-    </message>
-    <message>
         <source>Kept from the forward pass for the backward pass, on one %1</source>
         <translation>Vom Vorwärts- für den Rückwärtslauf behalten, auf einem %1</translation>
     </message>
@@ -3886,6 +3902,26 @@
     <message>
         <source>Keeps</source>
         <translation>Behält</translation>
+    </message>
+    <message>
+        <source>%1 per step, on the %2 that has the layer</source>
+        <translation>%1 je Schritt, auf dem %2 mit der Schicht</translation>
+    </message>
+    <message>
+        <source>%1 per step that no other work hides</source>
+        <translation>%1 je Schritt, die keine andere Arbeit verdeckt</translation>
+    </message>
+    <message>
+        <source>%1 of communication behind other work; no part of the total</source>
+        <translation>%1 Kommunikation hinter anderer Arbeit; nicht in der Summe</translation>
+    </message>
+    <message>
+        <source>%1 per step</source>
+        <translation>%1 je Schritt</translation>
+    </message>
+    <message>
+        <source>Total less that of the layer of the same name in the pinned design, %1 per step</source>
+        <translation>Summe abzüglich der Summe der gleichnamigen Schicht im angehefteten Entwurf, %1 je Schritt</translation>
     </message>
 </context>
 <context>
@@ -4547,10 +4583,6 @@
     <message>
         <source>Layer table</source>
         <translation>Schichttabelle</translation>
-    </message>
-    <message>
-        <source>times in ms per step</source>
-        <translation>Zeiten in ms je Schritt</translation>
     </message>
     <message>
         <source>Timeline</source>
@@ -5304,6 +5336,10 @@
         <source>Save as…</source>
         <translation>Speichern unter…</translation>
     </message>
+    <message>
+        <source>times in %1 per step</source>
+        <translation>Zeiten in %1 je Schritt</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>
@@ -5633,10 +5669,6 @@
         <translation>Ausgabe</translation>
     </message>
     <message>
-        <source>ms per step</source>
-        <translation>ms je Schritt</translation>
-    </message>
-    <message>
         <source>%1 of the step</source>
         <translation>%1 des Schritts</translation>
     </message>
@@ -5681,8 +5713,8 @@
         <translation>Hybrid: hinterer Teil ab %1</translation>
     </message>
     <message>
-        <source>s per step</source>
-        <translation>s je Schritt</translation>
+        <source>%1 per step</source>
+        <translation>%1 je Schritt</translation>
     </message>
 </context>
 <context>
@@ -5929,8 +5961,28 @@
         <translation>%1 %2; %3: %4</translation>
     </message>
     <message>
-        <source>More than the device has: %1</source>
-        <translation>Mehr, als das Gerät hat: %1</translation>
+        <source>As many as ImageNet has, until you set the size of your data set</source>
+        <translation>So viele wie in ImageNet, bis die Größe des Datensatzes eingestellt ist</translation>
+    </message>
+    <message>
+        <source>Their cost</source>
+        <translation>Ihre Kosten</translation>
+    </message>
+    <message>
+        <source>Comm.</source>
+        <translation>Komm.</translation>
+    </message>
+    <message>
+        <source>Hidden</source>
+        <translation>Verdeckt</translation>
+    </message>
+    <message>
+        <source>90 %</source>
+        <translation>90 %</translation>
+    </message>
+    <message>
+        <source>Effic.</source>
+        <translation>Effiz.</translation>
     </message>
 </context>
 <context>
@@ -7563,7 +7615,7 @@
     </message>
     <message>
         <source>1 and 1,024</source>
-        <translation>1 und 1,024</translation>
+        <translation>1 und 1.024</translation>
     </message>
     <message>
         <source>Home, End</source>
@@ -7930,6 +7982,18 @@
         <source>eff. %1</source>
         <translation>Eff. %1</translation>
     </message>
+    <message>
+        <source>%1: does not fit into memory</source>
+        <translation>%1: passt nicht in den Speicher</translation>
+    </message>
+    <message>
+        <source> (does not fit into memory)</source>
+        <translation> (passt nicht in den Speicher)</translation>
+    </message>
+    <message>
+        <source>Does not fit into memory</source>
+        <translation>Passt nicht in den Speicher</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::StackBar</name>
@@ -8086,6 +8150,26 @@
     <message>
         <source>Progress is speed times efficiency, and only as right as the assumed cost.</source>
         <translation>Fortschritt ist Tempo mal Effizienz und nur so richtig wie die angenommenen Kosten.</translation>
+    </message>
+    <message>
+        <source>All workers update in step: nothing is stale</source>
+        <translation>Alle Worker aktualisieren im Gleichschritt: nichts ist veraltet</translation>
+    </message>
+    <message>
+        <source>With asynchronous updates no worker waits for another: each pushes its gradients to parameter servers, and trains on weights that others have changed meanwhile.</source>
+        <translation>Mit asynchronen Updates wartet kein Worker auf einen anderen: Jeder sendet seine Gradienten an Parameterserver und trainiert mit Gewichten, die andere inzwischen geändert haben.</translation>
+    </message>
+    <message>
+        <source>Update asynchronously</source>
+        <translation>Asynchron aktualisieren</translation>
+    </message>
+    <message>
+        <source>The staleness of a CPU cluster is among its own figures</source>
+        <translation>Die Veraltung eines CPU-Clusters steht bei seinen eigenen Zahlen</translation>
+    </message>
+    <message>
+        <source>Show the CPU cluster</source>
+        <translation>CPU-Cluster zeigen</translation>
     </message>
 </context>
 <context>
@@ -8358,6 +8442,22 @@
     <message>
         <source>Not possible because</source>
         <translation>Nicht möglich, weil</translation>
+    </message>
+    <message>
+        <source>Does not fit: the step needs more memory than there is.</source>
+        <translation>Passt nicht: Der Schritt braucht mehr Speicher, als da ist.</translation>
+    </message>
+    <message>
+        <source>Fits into memory</source>
+        <translation>Passt in den Speicher</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
     </message>
 </context>
 <context>

@@ -104,7 +104,8 @@ void drag_step(benchmark::State& state, int layers) {
         Scratch scratch = make_scratch(*plan);
         auto specs = curve_specs(s, CurveSet::strategies);
         for (const auto& spec : curve_specs(s, CurveSet::schemes)) specs.push_back(spec);
-        benchmark::DoNotOptimize(make_curves(*plan, specs, worker_counts(largest, s.cluster.workers), scratch));
+        benchmark::DoNotOptimize(
+            make_curves(*plan, specs, worker_counts(largest, s.cluster.workers), s.cluster.device.memory, scratch));
         auto e = estimate(s, *plan, scratch);
         if (!e) throw std::runtime_error("infeasible");
         benchmark::DoNotOptimize(*e);

@@ -115,6 +115,7 @@ inline QString unlike_brute_force(const scalescope::Scenario& s, const scalescop
             continue;
         }
         last = n;
+        if (const auto room = worker_memory(s); room && all[i]->memory.peak > *room) continue;
         if (shortest == 0 || all[i]->summary.step < at(shortest).summary.step * (1 - 1e-12)) shortest = n;
         if (busiest == 0 || all[i]->throughput > at(busiest).throughput * (1 + 1e-12)) busiest = n;
     }
@@ -123,8 +124,9 @@ inline QString unlike_brute_force(const scalescope::Scenario& s, const scalescop
     else
         equal("the end", wall_of(found, WallKind::strategy_ends)->first, ends);
     equal("the last", found.last, last);
-    equal("the shortest step", wall_of(found, WallKind::shortest_step)->first, shortest);
-    equal("most samples", wall_of(found, WallKind::peak_throughput)->first, busiest);
+    const auto best = [&](WallKind kind) { return wall_of(found, kind) ? wall_of(found, kind)->first : 0; };
+    equal("the shortest step", best(WallKind::shortest_step), shortest);
+    equal("most samples", best(WallKind::peak_throughput), busiest);
     return wrong.join("; ");
 }
 

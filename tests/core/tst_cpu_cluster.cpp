@@ -241,7 +241,7 @@ private slots:
         const auto specs = curve_specs(s, CurveSet::strategies);
         QCOMPARE(specs.size(), std::size_t{5});  // 1, 2, 4, 8 and its own 3
         QCOMPARE(shown_curve(s, specs), 4);
-        const auto curves = make_curves(*plan, specs, {1, 2, 3, 12}, scratch);
+        const auto curves = make_curves(*plan, specs, {1, 2, 3, 12}, std::nullopt, scratch);
         QVERIFY(!curves[4].points[0].summary.feasible() && curves[4].points[2].summary.feasible());
         QCOMPARE(curves[4].points[3].speedup, of(s).speedup);
         QCOMPARE(curve_specs(s, CurveSet::collectives).size(), std::size_t{2});

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/estimate/curves.hpp"
+#include "core/scenario/hardware.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -24,7 +25,8 @@ bool same(const std::vector<Curve>& a, const std::vector<Curve>& b) {
         return x.spec == y.spec && x.one == y.one &&
                std::equal(x.points.begin(), x.points.end(), y.points.begin(), y.points.end(),
                           [](const CurvePoint& p, const CurvePoint& q) {
-                              return p.workers == q.workers && p.summary == q.summary && p.speedup == q.speedup;
+                              return p.workers == q.workers && p.summary == q.summary && p.speedup == q.speedup &&
+                                     p.fits == q.fits;
                           });
     });
 }
@@ -44,7 +46,8 @@ class TestCurves : public QObject {
         const auto counts = worker_counts(1024, s.cluster.workers, most);
         const std::int64_t before = kept_.scored();
         const auto& curves = kept_.make(s, *plan, specs, counts, scratch);
-        if (!same(curves, make_curves(*plan, specs, counts, fresh))) qFatal("other curves than made from nothing");
+        if (!same(curves, make_curves(*plan, specs, counts, worker_memory(s), fresh)))
+            qFatal("other curves than made from nothing");
         return kept_.scored() - before;
     }
 

@@ -104,6 +104,25 @@ std::vector<State> all_states() {
         QTest::mouseMove(slider, {qRound(slider->x_of(200)), 14});
         settle(w);
     });
+    add("out-of-memory", usual, [](MainWindow& w) {
+        w.document().pin();
+        emit find<Combo>(w, "network")->chosen(QStringLiteral("transformers/llama-2-7b"));
+        emit find<Combo>(w, "device")->chosen(QStringLiteral("h100-sxm-80gb"));
+        settle(w);
+    });
+    add("out-of-memory-from-some-count", usual, [](MainWindow& w) {
+        choose_strategy(w, Strategy::outputs);
+        emit find<Combo>(w, "network")->chosen(QStringLiteral("vgg-16"));
+        settle(w);
+    });
+    add("no-cpu-cluster", usual, [](MainWindow& w) {
+        QTest::keyClick(&w, Qt::Key_7, Qt::ControlModifier);
+        settle(w);
+    });
+    add("nothing-stale", usual, [](MainWindow& w) {
+        QTest::keyClick(&w, Qt::Key_8, Qt::ControlModifier);
+        settle(w);
+    });
     add("overlap", usual, [](MainWindow& w) {
         emit find<Combo>(w, "overlap")->chosen(QStringLiteral("1"));
         settle(w);

@@ -14,6 +14,7 @@
 #include "ui/inspect/why_panel.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/text.hpp"
+#include "ui/widgets/combo.hpp"
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/search_field.hpp"
 #include "ui/window/chart_mapping.hpp"
@@ -46,6 +47,49 @@ private slots:
         QVERIFY(conv1->shown().value.endsWith(QStringLiteral("ms")));
         QVERIFY(conv1->shown().ground.isValid());
         QVERIFY(view().legend()->isVisible());
+    }
+
+    /// What is selected is a layer, not a place: another network has it by that name or not at all, an edited one by
+    /// its id, and the canvas opens on it.
+    void selection_follows_its_layer() {
+        open();
+        const auto choose = [&](const char* id) {
+            emit find<Combo>("network")->chosen(QLatin1String(id));
+            settle();
+        };
+        const auto* list = find<LayerList>("layers");
+        const auto selected = [&] {
+            const QString id = list->selected();
+            if (id.isEmpty()) return std::string();
+            return scenario().network()->layers()[static_cast<std::size_t>(position_of_key(id.toInt()))].name;
+        };
+        auto* why = window_->findChild<WhyPanel*>();
+        list->view()->setCurrentIndex(list->model()->index(list->model()->find(QString::number(key_of("conv2"))), 0));
+        settle();
+        choose("paleo/alex_v2");
+        QCOMPARE(selected(), std::string("conv2"));
+        QCOMPARE(layer_key(0, why->item().layer), key_of("conv2"));
+        NetworkDraft draft = scenario().network()->draft();
+        std::swap(draft.layers.front(), draft.layers.back());  // stands elsewhere, under another name
+        for (Layer& l : draft.layers)
+            if (l.name == "conv2") l.name = "renamed";
+        window_->document().edit_network(0, std::move(draft), {});
+        settle();
+        QCOMPARE(selected(), std::string("renamed"));
+        QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
+        settle();
+        QCOMPARE(scene().selected(), std::vector<std::string>{"renamed"});
+        window_->document().history().undo();
+        settle();
+        QCOMPARE(selected(), std::string("conv2"));
+        choose("alexnet-one-tower");  // while the canvas draws
+        QCOMPARE(selected(), std::string("conv2"));
+        QCOMPARE(scene().selected(), std::vector<std::string>{"conv2"});
+        choose("vgg-16");
+        QVERIFY(selected().empty());
+        QVERIFY(scene().selected().empty());
+        QCOMPARE(why->item().topic, Topic::step);
+        QCOMPARE(find<LayerTimeChart>("layerChart")->selected_layer(), -1);
     }
 
     void selection_goes_both_ways() {

@@ -14,9 +14,12 @@
 
 #include "core/formats/paleo/convert.hpp"
 #include "core/paleo/waterfall.hpp"
+#include "core/scenario/hardware.hpp"
 #include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/hardware_editor.hpp"
 #include "ui/design/stage_editor.hpp"
@@ -29,6 +32,7 @@
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/status_line.hpp"
+#include "ui/window/chart_mapping.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
@@ -87,6 +91,41 @@ private slots:
 
     // --- what the panels say --------------------------------------------------------------------------------------
 
+    /// Pages about what a design has not offer to switch to it.
+    void pages_that_do_not_apply_lead_on() {
+        const auto button = [&](const char* name) {
+            auto* nothing = find<QWidget>(name);
+            return nothing->isVisible() ? nothing->findChild<QPushButton*>() : nullptr;
+        };
+        QTest::keyClick(window_.get(), Qt::Key_7, Qt::ControlModifier);
+        settle();
+        if (!find<QWidget>("cpuPage")->isVisible()) QFAIL("Ctrl+7 is another page");
+        QVERIFY(button("noCpuCluster"));
+        button("noCpuCluster")->click();
+        settle();
+        QVERIFY(is_cpu_cluster(scenario()) && window_->result()->estimate);
+        QVERIFY(!button("noCpuCluster"));
+        QTest::keyClick(window_.get(), Qt::Key_8, Qt::ControlModifier);
+        settle();
+        QVERIFY(button("stalenessOfCpu"));
+        button("stalenessOfCpu")->click();
+        settle();
+        QVERIFY(find<QWidget>("cpuPage")->isVisible());
+        window_->document().history().undo();
+        settle();
+        QTest::keyClick(window_.get(), Qt::Key_8, Qt::ControlModifier);
+        settle();
+        Scenario s = scenario();
+        s.parallelism.strategy = Strategy::hybrid;
+        s.parallelism.overlap = Overlap::buckets;
+        window_->document().edit(std::move(s));
+        settle();
+        button("nothingStale")->click();
+        settle();
+        QVERIFY(window_->result()->estimate.has_value());
+        QVERIFY(scenario().parallelism.updates == Updates::asynchronous && !button("nothingStale"));
+    }
+
     /// A step of hours is told in seconds, a throughput below one is not nothing, and what does not fit is marked.
     void a_step_of_hours_that_does_not_fit() {
         QCOMPARE(figure("step").unit, QStringLiteral("ms"));
@@ -106,12 +145,40 @@ private slots:
         const auto* layers = find<LayerList>("layers");
         QCOMPARE(layers->model()->value_title, QStringLiteral("s per step"));
         const auto* status = window_->findChild<StatusLine*>();
-        QVERIFY2(status->accessibleDescription().startsWith(QStringLiteral("1 warning")),
-                 qPrintable(status->accessibleDescription()));
+        const QString cannot_run = cannot_run_text(scenario(), window_->result()->estimate);
+        QVERIFY(cannot_run.startsWith(QStringLiteral("Does not fit: needs ")));
+        QVERIFY2(status->accessibleDescription().startsWith(cannot_run), qPrintable(status->accessibleDescription()));
+        QVERIFY(find<QWidget>("numbersVerdict")->isVisible());
+        for (const char* id : {"step", "speedup", "efficiency", "epoch"}) QVERIFY(figure(id).struck);
+        QVERIFY(!figure("memory").struck && layers->model()->struck);
+        const auto chart = [&](const char* name) {
+            for (const auto& entry : window_->charts())
+                if (entry.first == QLatin1String(name)) return entry.second;
+            qFatal("no chart %s", name);
+        };
+        // One design: all of it; several: those that do not fit, with a legend entry that hides them.
+        for (const char* name : {"layers", "timeline", "sensitivity"}) {
+            QCOMPARE(chart(name)->cannot_run(), cannot_run);
+            QVERIFY(chart(name)->description().startsWith(cannot_run));
+        }
+        const auto* steps = qobject_cast<StepTimeChart*>(chart("step-time"));
+        QVERIFY(!steps->bars().empty());
+        for (const auto& bar : steps->bars()) QVERIFY(!bar.fits);
+        const auto* speedup = qobject_cast<SpeedupChart*>(chart("speedup"));
+        QVERIFY(!speedup->reading(speedup->data().shown, speedup->workers()).fits);
+        QVERIFY(speedup->description().contains(QStringLiteral("does not fit into memory")));
+        for (const char* name : {"step-time", "speedup"}) {
+            QVERIFY(chart(name)->cannot_run().isEmpty());
+            QVERIFY(chart(name)->series().contains(misfit_key));
+            QVERIFY(chart(name)->notes().contains(cannot_run));
+        }
         window_->document().history().undo();
         settle();
         QCOMPARE(layers->model()->value_title, QStringLiteral("ms per step"));
         QVERIFY(status->accessibleDescription().startsWith(QStringLiteral("Ready")));
+        QVERIFY(!find<QWidget>("numbersVerdict")->isVisible() && !figure("step").struck && !layers->model()->struck);
+        for (const auto& entry : window_->charts()) QVERIFY(entry.second->cannot_run().isEmpty());
+        QVERIFY(speedup->reading(speedup->data().shown, speedup->workers()).fits);
     }
 
     void an_all_reduce_that_paleo_lacks_is_shown_and_marked() {

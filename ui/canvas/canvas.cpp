@@ -124,10 +124,13 @@ void Canvas::show_document() {
     const bool fresh = std::exchange(lineage_, document_.lineage()) != document_.lineage() || wanted_open_;
     const bool first = scene_->boxes().empty();
     const auto held = view_->hold();
+    const bool was_quiet = std::exchange(quiet_, true);  // boxes that go are no choice of nothing
     scene_->set_network(document_.draft() ? std::make_shared<const Sketch>(*document_.draft())
                         : network         ? std::make_shared<const Sketch>(*network)
                                           : std::make_shared<const Sketch>(),
                         fresh);
+    quiet_ = was_quiet;
+    if (scene_->selected().empty()) emit box_selected(QString());
     if (wanted_open_) scene_->set_open(*std::exchange(wanted_open_, std::nullopt));
     if (fresh) {
         search_->clear();
@@ -141,6 +144,7 @@ void Canvas::show_document() {
 void Canvas::show_result(const LiveResultPtr& result) {
     result_ = result;
     show_figures();
+    show_counts();
 }
 
 void Canvas::choose_part(int part) {

@@ -120,6 +120,7 @@ private:
     void show_borders();
     QString why_unpriced() const;
     void show_crumbs();
+    void show_counts();
     void fit_header();
     void find(const QString& text);
     void go_to_hit(int step);

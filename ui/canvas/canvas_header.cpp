@@ -15,6 +15,7 @@
 #include "ui/widgets/breadcrumb.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/search_field.hpp"
+#include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -144,11 +145,20 @@ void Canvas::show_crumbs() {
     }
     crumbs_->set_crumbs(crumbs);
     fit_header();
+    show_counts();
+}
+
+/// How much is drawn; of a design that cannot run, that.
+void Canvas::show_counts() {
     const int layers = scene_->sketch()->size(), boxes = scene_->closed_boxes();
     const QString all = layers == 1 ? tr("1 layer") : tr("%1 layers").arg(header_text(format_count(layers)));
-    counts_->set_choices(boxes == layers
-                             ? QStringList{all}
-                             : QStringList{tr("%1 in %2 boxes").arg(all, header_text(format_count(boxes))), all});
+    QStringList choices{all};
+    if (boxes != layers) choices.prepend(tr("%1 in %2 boxes").arg(all, header_text(format_count(boxes))));
+    const QString cannot_run = result_ ? cannot_run_text(result_->request.scenario, result_->estimate) : QString();
+    if (!cannot_run.isEmpty()) choices = {cannot_run, tr("Does not fit")};
+    if (choices == counts_->choices()) return;
+    set_ink(*counts_, cannot_run.isEmpty() ? Ink::secondary : Ink::error);
+    counts_->set_choices(choices);
 }
 
 void Canvas::find(const QString& wanted) {

@@ -12,6 +12,7 @@
 #include "ui/charts/chart_controls.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/theme/theme.hpp"
 
 /// Data, layout and pointer of the bar charts; bar_painting.cpp draws them.
@@ -87,12 +88,14 @@ QString BarChart::part_key(Part part) {
 
 Seconds BarChart::visible_total(int index) const {
     Seconds total{};
+    if (!bars_[at(index)].fits && !misfits_shown_) return total;
     for (const Part part : all_parts)
         if (part_shown(part)) total += bars_[at(index)].time[part];
     return total;
 }
 
 void BarChart::read_hidden_series() {
+    misfits_shown_ = !series_hidden(misfit_key);
     for (const Part part : all_parts) part_shown_[static_cast<std::size_t>(part)] = !series_hidden(part_key(part));
     hidden_shown_ = !series_hidden(QStringLiteral("hidden"));
 }
@@ -100,8 +103,7 @@ void BarChart::read_hidden_series() {
 bool BarChart::pin_shown(std::size_t pin) const { return !series_hidden(QStringLiteral("pin%1").arg(pin)); }
 
 QString BarChart::shown_time(Seconds t) const {
-    return QString::fromStdString(format_fixed(t.value * per_second(time_unit_), 2)) + QChar::Nbsp +
-           unit_name(time_unit_);
+    return text_of(format_in(t, {time_unit_, 2})) + QChar::Nbsp + unit_name(time_unit_);
 }
 
 QString BarChart::unit_text() const { return unit_name(time_unit_); }
@@ -142,6 +144,8 @@ std::vector<LegendEntry> BarChart::legend(const Theme& look) const {
                            pin_pen(look, static_cast<int>(k), 1.5),
                            {},
                            false});
+    if (std::any_of(bars_.begin(), bars_.end(), [](const Bar& bar) { return !bar.fits; }))
+        entries.push_back(misfit_entry(look));
     return entries;
 }
 

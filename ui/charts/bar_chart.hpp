@@ -17,7 +17,8 @@ public:
     struct Bar {
         QString label, block;
         TimeParts time;
-        QString reason;  ///< not empty: no bar here, and why
+        QString reason;    ///< not empty: no bar here, and why
+        bool fits = true;  ///< false: drawn, and marked as what cannot run
         bool operator==(const Bar&) const = default;
     };
 
@@ -105,7 +106,7 @@ private:
     int reveal_ = -1;  ///< to be brought into view once there is a layout
     // What the legend leaves on, asked for every segment of every bar.
     std::array<bool, all_parts.size()> part_shown_{true, true, true, true, true, true, true, true};
-    bool hidden_shown_ = true;
+    bool hidden_shown_ = true, misfits_shown_ = true;
     CategoryLabels labels_;
     ThinScrollBar* scroll_bar_;
 };

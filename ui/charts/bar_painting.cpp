@@ -9,6 +9,7 @@
 #include "ui/charts/bar_chart.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/theme/theme.hpp"
 
 /// How bar charts look: whole device pixels, no outline and no antialiasing on bars, which is also what makes a
@@ -112,6 +113,8 @@ void BarChart::paint_bars(QPainter& painter) {
         if (column.width() > 0.0) paint_stack(painter, i, column, scale, w.bar >= 3.0);
         if (const QRectF strip = hidden_box(i).intersected(rect); !strip.isEmpty())
             draw_hatched(painter, strip, look().communication);
+        if (!bars_[at(i)].fits && misfits_shown_ && bars_[at(i)].reason.isEmpty())
+            draw_misfit_bar(painter, bar_box(i).intersected(rect), look());
         if (!pins_.empty()) paint_pins(painter, i, QRectF(left, 0, w.bar + (w.strip >= 4.0 ? 2.0 : 0.0) + w.strip, 0));
     }
     paint_values(painter);
@@ -135,7 +138,7 @@ void BarChart::paint_columns(QPainter& painter, double scale) {
 
 void BarChart::paint_stack(QPainter& painter, int index, QRectF column, double scale, bool gaps) {
     const Bar& bar = bars_[at(index)];
-    if (!bar.reason.isEmpty()) return;
+    if (!bar.reason.isEmpty() || (!bar.fits && !misfits_shown_)) return;
     const Theme& t = look();
     const double k = per_second(time_unit_), base = y_map_.from_px, ceiling = y_map_.to_px;
     double sum = 0.0, below = base;

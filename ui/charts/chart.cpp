@@ -14,6 +14,7 @@
 
 #include "ui/charts/chart_controls.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
@@ -66,6 +67,9 @@ Chart::Chart(QWidget* parent)
     new Drawing(plot_, QStringLiteral("legend"),
                 [this](QPainter& painter) { title_row_.paint(painter, look(), hovered_key_); });
     new Drawing(plot_, QStringLiteral("legend"), [this](QPainter& painter) { paint_empty(painter); });
+    new Drawing(plot_, QStringLiteral("legend"), [this](QPainter& painter) {
+        if (!cannot_run_.isEmpty() && !is_empty()) draw_misfit(painter, plot_rect_, cannot_run_, look());
+    });
     connect(plot_, &QCustomPlot::beforeReplot, this, &Chart::prepare);
     connect(export_button_, &QAbstractButton::clicked, this,
             [this] { open_menu(export_button_->mapToGlobal(QPoint(0, export_button_->height() + 2)), false); });
@@ -87,6 +91,14 @@ void Chart::set_title(const QString& title) {
 }
 
 void Chart::set_notes(const QStringList& notes) { notes_ = notes; }
+
+void Chart::set_cannot_run(const QString& why) {
+    if (shows_one_design() && std::exchange(cannot_run_, why) != why) schedule();
+}
+
+QString Chart::description() const {
+    return cannot_run_.isEmpty() ? describe() : cannot_run_ + QStringLiteral(". ") + describe();
+}
 
 const Theme& Chart::look() const { return look_override_ ? *look_override_ : theme(); }
 
@@ -132,7 +144,7 @@ void Chart::prepare() {
     plot_->axisRect()->axis(QCPAxis::atLeft)->setRange(y_map_.range.lower, y_map_.range.upper);
     if (exporting()) return;
     place_buttons();
-    if (const QString text = describe(); text != accessibleDescription()) setAccessibleDescription(text);
+    if (const QString text = description(); text != accessibleDescription()) setAccessibleDescription(text);
 }
 
 void Chart::style_axes() {
@@ -284,6 +296,7 @@ void Chart::draw_on(QPaintDevice& device, QSize size, const Theme& look) const {
 
 void Chart::copy_view_from(const Chart& other) {
     title_ = other.title_;
+    cannot_run_ = other.cannot_run_;
     hidden_ = other.hidden_;
     chosen_x_ = other.chosen_x_;
     chosen_y_ = other.chosen_y_;

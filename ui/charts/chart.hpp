@@ -49,11 +49,15 @@ public:
     /// Lines that travel with every export, such as "scenario AlexNet, data parallel, 32 workers".
     QStringList notes() const { return notes_; }
     void set_notes(const QStringList& notes);
+    /// Why the design shown cannot run; the drawing is marked all over. Empty: it can. Without effect on charts of
+    /// several designs, which mark bars and points.
+    void set_cannot_run(const QString& why);
+    QString cannot_run() const { return cannot_run_; }
 
     /// Whether there is nothing to draw; the description says why.
     bool is_empty() const { return !empty_text().isEmpty(); }
     /// The key figures in a sentence; also the accessible description.
-    QString description() const { return describe(); }
+    QString description() const;
     /// The numbers behind the chart.
     virtual ChartTable table() const = 0;
     /// The same as a model that follows the data; made when first asked for.
@@ -131,6 +135,7 @@ protected:
     static constexpr Px low_top{8}, caption_line{15}, bottom_margin{6};
 
     virtual std::unique_ptr<Chart> copy() const = 0;
+    virtual bool shows_one_design() const { return true; }
     virtual QString unit_text() const = 0;
     /// The same where room is short.
     virtual QString short_unit_text() const { return unit_text(); }
@@ -206,7 +211,7 @@ private:
     void hover_legend(const QString& key);
     void copy_view_from(const Chart& other);
 
-    QString title_;
+    QString title_, cannot_run_;
     QStringList notes_;
     QCustomPlot* plot_;
     QSharedPointer<FixedTicker> x_ticker_, y_ticker_;

@@ -104,7 +104,8 @@ struct LayerTimeData {
 struct StepTime {
     int workers = 1;
     TimeParts time;
-    QString reason;  ///< not empty: this count cannot be run, and why
+    QString reason;    ///< not empty: this count cannot be run, and why
+    bool fits = true;  ///< the step, into memory
     bool operator==(const StepTime&) const = default;
 };
 
@@ -122,9 +123,10 @@ struct SpeedupPoint {
     int workers = 1;
     double speedup = 0.0;  ///< NaN where the count cannot be run
     QString reason;        ///< why not
+    bool fits = true;      ///< the step, into memory
     bool operator==(const SpeedupPoint& o) const {
         // A gap equals a gap, although NaN does not equal NaN.
-        return workers == o.workers && reason == o.reason &&
+        return workers == o.workers && reason == o.reason && fits == o.fits &&
                (speedup == o.speedup || (speedup != speedup && o.speedup != o.speedup));
     }
 };

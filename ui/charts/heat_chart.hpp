@@ -73,6 +73,7 @@ signals:
 
 protected:
     std::unique_ptr<Chart> copy() const override;
+    bool shows_one_design() const override { return false; }
     QString unit_text() const override { return data_.kinds.empty() ? data_.unit : data_.kind_text; }
     std::vector<LegendEntry> legend(const Theme& look) const override;
     QString empty_text() const override;

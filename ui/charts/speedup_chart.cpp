@@ -22,6 +22,10 @@ constexpr double grab_distance = 6.0;
 constexpr Px count_line{21};  // below the drawing, shared with the crosshair's tag
 const QString ideal_key = QStringLiteral("ideal"), fitted_key = QStringLiteral("fitted");
 
+bool has_misfit(const SpeedupCurve& curve) {
+    return std::any_of(curve.points.begin(), curve.points.end(), [](const SpeedupPoint& p) { return !p.fits; });
+}
+
 bool drawable(double speedup) { return std::isfinite(speedup) && speedup > 0.0; }
 
 /// A line across the chart is a row of its own, after those of the curves.
@@ -136,6 +140,9 @@ std::vector<LegendEntry> SpeedupChart::legend(const Theme& look) const {
     if (data_.fitted)
         entries.push_back({fitted_key, data_.fitted->name, tr("Fit"), LegendEntry::Mark::line, look.accent,
                            QPen(look.accent, 1.5), Marker::disc, false});
+    if (std::any_of(data_.curves.begin(), data_.curves.end(), has_misfit) ||
+        std::any_of(data_.pins.begin(), data_.pins.end(), has_misfit))
+        entries.push_back(misfit_entry(look));
     return entries;
 }
 
@@ -227,7 +234,8 @@ SpeedupChart::Reading SpeedupChart::reading(int index, int workers) const {
     const auto after = std::lower_bound(points.begin(), points.end(), workers,
                                         [](const SpeedupPoint& p, int n) { return p.workers < n; });
     if (after == points.end()) return {nothing, false, {}};
-    if (after->workers == workers) return {drawable(after->speedup) ? after->speedup : nothing, true, after->reason};
+    if (after->workers == workers)
+        return {drawable(after->speedup) ? after->speedup : nothing, true, after->reason, after->fits};
     if (after == points.begin()) return {nothing, false, {}};
     const auto before = after - 1;
     if (!drawable(before->speedup) || !drawable(after->speedup))
@@ -235,7 +243,8 @@ SpeedupChart::Reading SpeedupChart::reading(int index, int workers) const {
     // Between two computed counts: where the drawn line passes.
     const double share = std::log(static_cast<double>(workers) / before->workers) /
                          std::log(static_cast<double>(after->workers) / before->workers);
-    return {before->speedup * std::pow(after->speedup / before->speedup, share), false, {}};
+    return {
+        before->speedup * std::pow(after->speedup / before->speedup, share), false, {}, before->fits && after->fits};
 }
 
 bool SpeedupChart::on_crosshair(QPointF where) const {
@@ -357,6 +366,7 @@ TooltipText SpeedupChart::tooltip_at(int workers) const {
             value = text_of(format_ratio(r.speedup)) + QStringLiteral("  ") +
                     text_of(format_percent(Fraction{r.speedup / workers}));
             if (!r.exact) value.prepend(QStringLiteral("≈ "));
+            if (!r.fits) reasons << tr("%1: does not fit into memory").arg(data_.curves[at(i)].name);
         } else if (!r.reason.isEmpty()) {
             const QString line = data_.curves[at(i)].name + QStringLiteral(": ") + r.reason;
             if (!reasons.contains(line)) reasons << line;
@@ -391,9 +401,10 @@ QString SpeedupChart::describe() const {
     QStringList parts;
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i) {
         const Reading r = reading(i, workers_);
-        const QString value = drawable(r.speedup)  ? text_of(format_ratio(r.speedup))
-                              : r.reason.isEmpty() ? tr("no value")
-                                                   : tr("not possible (%1)").arg(r.reason);
+        QString value = drawable(r.speedup)  ? text_of(format_ratio(r.speedup))
+                        : r.reason.isEmpty() ? tr("no value")
+                                             : tr("not possible (%1)").arg(r.reason);
+        if (drawable(r.speedup) && !r.fits) value += tr(" (does not fit into memory)");
         parts << data_.curves[at(i)].name + QLatin1Char(' ') + value;
     }
     QString text = tr("Speedup on %1: %2. Ideal would be %3.")
@@ -417,10 +428,13 @@ ChartTable SpeedupChart::table() const {
         for (const SpeedupPoint& point : curve->points) counts.insert(point.workers);
     }
     table.columns.push_back({QStringLiteral("not_possible_because"), tr("Not possible because"), {}});
+    const bool misfits =
+        std::any_of(curves.begin(), curves.end(), [](const SpeedupCurve* c) { return has_misfit(*c); });
+    if (misfits) table.columns.push_back({QStringLiteral("does_not_fit"), tr("Does not fit into memory"), {}});
     std::vector<std::size_t> next(curves.size(), 0);
     for (const int count : counts) {
         std::vector<ChartCell> row{static_cast<double>(count), static_cast<double>(count)};
-        QStringList reasons;
+        QStringList reasons, too_large;
         for (std::size_t c = 0; c < curves.size(); ++c) {
             const std::vector<SpeedupPoint>& points = curves[c]->points;
             const bool here = next[c] < points.size() && points[next[c]].workers == count;
@@ -428,9 +442,11 @@ ChartTable SpeedupChart::table() const {
             if (!here) continue;
             const QString& reason = points[next[c]].reason;
             if (!reason.isEmpty() && !reasons.contains(reason)) reasons << reason;
+            if (!points[next[c]].fits) too_large << curves[c]->name;
             ++next[c];
         }
         row.push_back(reasons.join(QStringLiteral("; ")));
+        if (misfits) row.push_back(too_large.join(QStringLiteral("; ")));
         table.rows.push_back(std::move(row));
     }
     if (data_.fitted) add_fitted(table, *data_.fitted);

@@ -6,6 +6,7 @@
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_data.hpp"
 #include "ui/charts/guide_lines.hpp"
+#include "ui/charts/misfit.hpp"
 
 namespace scalescope::ui {
 
@@ -28,6 +29,7 @@ public:
         double speedup = 0.0;  ///< NaN: no value here
         bool exact = false;    ///< a computed point, not the line between two
         QString reason;        ///< why there is no value
+        bool fits = true;      ///< into memory
     };
     /// What curve `index` says at a worker count.
     Reading reading(int index, int workers) const;
@@ -48,6 +50,7 @@ signals:
 
 protected:
     std::unique_ptr<Chart> copy() const override;
+    bool shows_one_design() const override { return false; }
     QString unit_text() const override { return QStringLiteral("×"); }
     std::vector<LegendEntry> legend(const Theme& look) const override;
     QString empty_text() const override;
@@ -68,6 +71,8 @@ private:
     static QString curve_key(int index) { return QStringLiteral("curve%1").arg(index); }
     Range needed_y() const;
     std::vector<QPointF> pixels(const SpeedupCurve& curve) const;
+    bool shows_misfits() const { return !series_hidden(misfit_key); }
+    void draw_curve(QPainter& painter, const SpeedupCurve& curve, const QPen& pen) const;
     QRectF clip() const;
     bool on_crosshair(QPointF at) const;
     void move_to(int workers);

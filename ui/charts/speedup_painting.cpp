@@ -9,6 +9,7 @@
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
 #include "ui/charts/speedup_chart.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -52,17 +53,35 @@ void SpeedupChart::paint_curves(QPainter& painter) {
                       {{x_map_.px(1.0), y_map_.px(1.0)}, {x_map_.px(data_.max_workers), y_map_.px(data_.max_workers)}},
                       clip(), dashed_pen(t.ideal, 1.25, {1.25, 2.5}));
     for (int i = 0; i < static_cast<int>(data_.pins.size()); ++i)
-        if (!series_hidden(QStringLiteral("pin%1").arg(i)))
-            draw_polyline(painter, pixels(data_.pins[at(i)]), clip(), pin_pen(t, i, 1.5));
+        if (!series_hidden(QStringLiteral("pin%1").arg(i))) draw_curve(painter, data_.pins[at(i)], pin_pen(t, i, 1.5));
     paint_fitted(painter);
     const auto draw = [&](int i) {
         if (series_hidden(curve_key(i))) return;
-        draw_polyline(painter, pixels(data_.curves[at(i)]), clip(), curve_pen(t, i, i == data_.shown ? 2.5 : 1.5));
+        draw_curve(painter, data_.curves[at(i)], curve_pen(t, i, i == data_.shown ? 2.5 : 1.5));
         paint_markers(painter, i);
     };
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
         if (i != data_.shown) draw(i);
     if (data_.shown >= 0 && at(data_.shown) < data_.curves.size()) draw(data_.shown);
+}
+
+/// A line between two counts of which one does not fit is one of those that cannot run.
+void SpeedupChart::draw_curve(QPainter& painter, const SpeedupCurve& curve, const QPen& pen) const {
+    std::vector<QPointF> runs = pixels(curve);
+    const auto fits = [&](std::size_t i) { return curve.points[i].fits; };
+    if (std::all_of(curve.points.begin(), curve.points.end(), [](const SpeedupPoint& p) { return p.fits; })) {
+        draw_polyline(painter, runs, clip(), pen);
+        return;
+    }
+    const QPointF gap(std::nan(""), std::nan(""));
+    std::vector<QPointF> cannot(runs.size(), gap);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const bool beside = (i > 0 && !fits(i - 1)) || (i + 1 < runs.size() && !fits(i + 1));
+        if (!fits(i) || beside) cannot[i] = runs[i];
+        if (!fits(i)) runs[i] = gap;
+    }
+    if (shows_misfits()) draw_polyline(painter, cannot, clip(), misfit_pen(pen));
+    draw_polyline(painter, runs, clip(), pen);
 }
 
 /// The fit to measured runs: its line, dashed where nothing was measured, on its band, and the runs as rings.
@@ -117,7 +136,11 @@ void SpeedupChart::paint_markers(QPainter& painter, int curve) {
         between_neighbours = left || right;
         if (!marked && between_neighbours) continue;
         const QPointF where(x_map_.px(p.workers), y_map_.px(p.speedup));
-        if (area.contains(where)) draw_marker(painter, where, curve_marker(curve), curve_colour(look(), curve));
+        if (!area.contains(where)) continue;
+        if (p.fits)
+            draw_marker(painter, where, curve_marker(curve), curve_colour(look(), curve));
+        else if (shows_misfits())
+            draw_misfit_point(painter, where, look());
     }
 }
 
@@ -137,7 +160,7 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
     const bool visible = x >= rect.left() - 1.0 && x <= rect.right() + 1.0;
     QFont tag_font = type::caption();
     tag_font.setWeight(QFont::DemiBold);
-    const QString tag_text = QString::fromStdString(format_count(workers_));
+    const QString tag_text = told(format_count(workers_));
     QRectF tag;
     if (visible) {
         const double width = std::max(28.0, QFontMetricsF(tag_font).horizontalAdvance(tag_text) + 14.0);
@@ -163,7 +186,7 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
         series_hidden(curve_key(data_.shown)) ? Reading{std::nan(""), false, {}} : reading(data_.shown, workers_);
     const QPointF ring(x, shown.speedup > 0.0 ? y_map_.px(shown.speedup) : std::nan(""));
     const bool has_ring = shown.speedup > 0.0 && clip().contains(ring);
-    const QString value = QString::fromStdString((shown.exact ? "" : "≈") + format_ratio(shown.speedup));
+    const QString value = told((shown.exact ? "" : "≈") + format_ratio(shown.speedup));
     const QRectF value_box = has_ring ? tag_box(ring, value) : QRectF();
     if (show_guides_) guides_.paint_labels(painter, t, value_box.adjusted(-2, -2, 2, 2));
     if (has_ring) {
@@ -177,14 +200,16 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
     painter.drawRoundedRect(tag, 4, 4);
     draw_label(painter, tag, Qt::AlignCenter, tag_font, t.on_accent, tag_text);
     if (!has_ring) return;
-    const QColor colour = curve_colour(t, data_.shown);
+    const QColor colour = shown.fits ? curve_colour(t, data_.shown) : t.error;
     painter.setPen(QPen(colour, 2.0));
     painter.setBrush(t.card);
     painter.drawEllipse(ring, ring_radius, ring_radius);
     painter.setPen(QPen(colour, 1.25));
     painter.setBrush(t.card);
     painter.drawRoundedRect(value_box, 4, 4);
-    draw_label(painter, value_box, Qt::AlignCenter, type::table_strong(), t.text, value);
+    QFont value_font = type::table_strong();
+    value_font.setStrikeOut(!shown.fits);
+    draw_label(painter, value_box, Qt::AlignCenter, value_font, shown.fits ? t.text : t.error, value);
 }
 
 /// Where the value at the crosshair stands.
@@ -201,7 +226,7 @@ void SpeedupChart::paint_x_labels(QPainter& painter, const QRectF& tag) {
     const QRectF rect(plot_rect());
     const QFont font = type::caption();
     for (const double tick : x_ticks_) {
-        const QString text = QString::fromStdString(format_count(static_cast<std::int64_t>(std::lround(tick))));
+        const QString text = told(format_count(static_cast<std::int64_t>(std::lround(tick))));
         const double width = text_width(font, text);
         const double right_end = static_cast<double>(plot()->viewport().width()) - 5.0;
         QRectF box(x_map_.px(tick) - width / 2, rect.bottom() + 4.0, width, label_line);

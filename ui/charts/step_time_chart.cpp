@@ -46,8 +46,11 @@ void StepTimeChart::set_data(StepTimeData data) {
     int current = -1;
     for (const StepTime& bar : data_.bars) {
         if (bar.workers == data_.current) current = static_cast<int>(bars.size());
-        bars.push_back(
-            {text_of(format_count(bar.workers)), {}, bar.reason.isEmpty() ? bar.time : TimeParts{}, bar.reason});
+        bars.push_back({text_of(format_count(bar.workers)),
+                        {},
+                        bar.reason.isEmpty() ? bar.time : TimeParts{},
+                        bar.reason,
+                        bar.fits});
     }
     set_caption(text_of(data_.words.training));
     set_bars(std::move(bars), data_.pins, data_.parts, fresh);
@@ -104,6 +107,7 @@ TooltipText StepTimeChart::tooltip_of(int index) const {
         if (at(index) < pin.totals.size() && pin.totals[at(index)])
             facts << pin.name + QLatin1Char(' ') + text_of(format_time(*pin.totals[at(index)]));
     text.subtitle = facts.join(QStringLiteral(" · "));
+    if (!bar.fits) text.note = tr("Does not fit: the step needs more memory than there is.");
     text.rows = part_rows(bar.time);
     return text;
 }
@@ -122,6 +126,7 @@ QString StepTimeChart::describe() const {
                         .arg(text_of(format_time(bar.time.communication)),
                              text_of(format_percent(Fraction{bar.time.communication / bar.time.total()})));
         text += QStringLiteral(". ");
+        if (!bar.fits) text += tr("Does not fit: the step needs more memory than there is.") + QLatin1Char(' ');
     }
     QStringList ends;
     for (const StepTime* bar : {&data_.bars.front(), &data_.bars.back()})
@@ -135,10 +140,13 @@ ChartTable StepTimeChart::table() const {
     table.columns.push_back({text_of(data_.words.many), capital_of(data_.words.training), {}});
     append_part_columns(table);
     table.columns.push_back({QStringLiteral("not_possible_because"), tr("Not possible because"), {}});
+    const bool misfits = std::any_of(data_.bars.begin(), data_.bars.end(), [](const StepTime& b) { return !b.fits; });
+    if (misfits) table.columns.push_back({QStringLiteral("fits"), tr("Fits into memory"), {}});
     for (std::size_t b = 0; b < data_.bars.size(); ++b) {
         std::vector<ChartCell> row{static_cast<double>(data_.bars[b].workers)};
         append_part_cells(row, static_cast<int>(b));
         row.push_back(data_.bars[b].reason);
+        if (misfits) row.push_back(data_.bars[b].fits ? tr("yes") : tr("no"));
         table.rows.push_back(std::move(row));
     }
     return table;

@@ -24,6 +24,7 @@ signals:
 
 protected:
     std::unique_ptr<Chart> copy() const override;
+    bool shows_one_design() const override { return false; }
     QString empty_text() const override;
     QString describe() const override;
     TooltipText tooltip_of(int index) const override;

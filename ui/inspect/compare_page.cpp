@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "core/estimate/memory.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/document/document.hpp"
 #include "ui/inspect/compare_mapping.hpp"
@@ -195,7 +196,12 @@ void ComparePage::show_tables() {
         headings.push_back(i == open_design ? tr("This") : letter(i));
         if (i == choice_.from) headings.back() += tr(" (from)");
     }
-    figures_->set_rows(headings, figure_rows(side_by_side(all, static_cast<std::size_t>(choice_.from + 1))));
+    std::vector<DesignRow> rows = figure_rows(side_by_side(all, static_cast<std::size_t>(choice_.from + 1)));
+    const QString memory = plain(search::info_of(search::Metric::memory).name);
+    for (std::size_t d = 0; d < all.size(); ++d)
+        if (all[d].estimate && !fits_device(*all[d].scenario, all[d].estimate->memory))
+            for (DesignRow& row : rows) row.cells[d].struck = row.id != memory;
+    figures_->set_rows(headings, std::move(rows));
     figures_->set_chosen(plain(search::info_of(choice_.metric).name));
     const auto differ = differences(scenario_of(choice_.from), scenario_of(choice_.to));
     card_->title_row()->set_unit(differ.empty() ? tr("nothing differs") : QString());
@@ -247,7 +253,7 @@ void ComparePage::set_stale(bool stale) { chart_->set_stale(stale); }
 
 void ComparePage::set_progress(double fraction) {
     if (!chart_->is_empty() && !chart_->stale()) return;
-    show_nothing(tr("Working it out… %1").arg(plain(format_percent(Fraction{fraction}, 0))));
+    show_nothing(tr("Working it out… %1").arg(told(format_percent(Fraction{fraction}, 0))));
 }
 
 void ComparePage::show_nothing(const QString& reason) {

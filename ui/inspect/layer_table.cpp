@@ -20,6 +20,7 @@
 #include "core/compare/layers.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/charts/chart_table.hpp"
+#include "ui/charts/scale.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -30,6 +31,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int cell_padding = 6, edge_padding = 8;
+constexpr int layer_decimals = 3;  // of times: layers are small beside their step
 
 /// Whole rows are hovered and selected, and texts stand where their headings do.
 class LayerTableDelegate final : public QStyledItemDelegate {
@@ -47,8 +49,10 @@ public:
                 .adjusted(column == LayerTableModel::name ? edge_padding : cell_padding, 0, -cell_padding, 0);
         const bool strong = column == LayerTableModel::name ? selected : column == LayerTableModel::total;
         const QColor ink = column == LayerTableModel::kind || column == LayerTableModel::output ? t.secondary : t.text;
+        const bool struck = index.data(LayerTableModel::struck_role).toBool();
         draw_text(*painter, box, Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt()),
-                  index.data(Qt::DisplayRole).toString(), strong ? type::table_strong() : type::table(), ink);
+                  index.data(Qt::DisplayRole).toString(),
+                  type::struck(strong ? type::table_strong() : type::table(), struck), struck ? t.secondary : ink);
     }
 
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
@@ -68,6 +72,10 @@ void LayerTableModel::set_result(const LiveResultPtr& result, int pin) {
     const bool same_rows = result_ && result && rows_of(result_) == rows_of(result);
     if (!same_rows) beginResetModel();
     result_ = result;
+    if (result && result->estimate)
+        unit_ = fitting_unit(result->estimate->summary.step,
+                             result->request.dragging ? std::optional(unit_) : std::nullopt);
+    cannot_run_ = result && !cannot_run_text(result->request.scenario, result->estimate).isEmpty();
     pin_ = result && pin < static_cast<int>(result->pins.size()) ? pin : -1;
     pinned_.clear();
     if (pin_ >= 0 && rowCount() > 0) {
@@ -110,6 +118,7 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((at.column() >= parameters ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) return at.column() < parameters ? data(at, Qt::DisplayRole) : QVariant();
+    if (role == struck_role) return at.column() >= forward && at.column() < memory && cannot_run_;
     if (role != Qt::DisplayRole && role != Qt::UserRole) return {};
     const bool raw = role == Qt::UserRole;
     const LayerEstimate& e = result_->estimate->layers[static_cast<std::size_t>(at.row())];
@@ -118,7 +127,7 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
     const LayerFacts& f = network.facts()[p];
     const Work& work = result_->plan->parts[part].work;
     auto number = [&](double value, const std::string& shown) { return raw ? QVariant(value) : QVariant(told(shown)); };
-    auto milliseconds_of = [&](Seconds t) { return number(t.value, format_fixed(in_milliseconds(t), 3)); };
+    auto time = [&](Seconds t) { return number(t.value, format_in(t, {unit_, layer_decimals})); };
     switch (at.column()) {
         case name: return QString::fromStdString(network.layers()[p].name);
         case kind: return told(network.layers()[p].kind->title);
@@ -126,12 +135,12 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
         case parameters: return number(static_cast<double>(f.parameters()), format_count(f.parameters()));
         case forward_flops:
             return number(work.pass[0].flops[p], f.multiply_adds > 0 ? format_work(Flops{work.pass[0].flops[p]}) : "0");
-        case forward: return milliseconds_of(e.forward);
-        case backward: return milliseconds_of(e.backward());
-        case update: return milliseconds_of(e.update);
-        case communication: return milliseconds_of(e.communication);
-        case hidden: return milliseconds_of(e.hidden);
-        case total: return milliseconds_of(e.total());
+        case forward: return time(e.forward);
+        case backward: return time(e.backward());
+        case update: return time(e.update);
+        case communication: return time(e.communication);
+        case hidden: return time(e.hidden);
+        case total: return time(e.total());
         case difference: {
             const LayerEstimate* other = pinned_.empty() ? nullptr : pinned_[static_cast<std::size_t>(at.row())];
             if (!other) return raw ? QVariant() : QVariant(QStringLiteral("–"));
@@ -140,9 +149,10 @@ QVariant LayerTableModel::data(const QModelIndex& at, int role) const {
             const compare::ValueChange change = compare::change_of(now, then);
             if (raw) return change.absolute;
             if (change.verdict == compare::Verdict::same) return QStringLiteral("=");
-            const std::string sign = change.absolute < 0 ? "\u2212" : "+";
-            const std::string ms = sign + format_fixed(std::abs(change.absolute) * 1e3, 3);
-            return told(change.relative ? ms + " (" + format_change(Fraction{*change.relative}) + ")" : ms);
+            const QString sign = change.absolute < 0 ? QStringLiteral("\u2212") : QStringLiteral("+");
+            const QString text = sign + told(format_in(Seconds{std::abs(change.absolute)}, {unit_, layer_decimals}));
+            if (!change.relative) return text;
+            return QStringLiteral("%1 (%2)").arg(text, told(format_change(Fraction{*change.relative})));
         }
         case memory: return number(e.kept.value, format_bytes(e.kept));
         default: return {};
@@ -159,12 +169,13 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
             case forward_flops: return tr("Floating-point operations of the forward pass, for one sample");
             case forward:
             case backward:
-            case update: return tr("ms per step, on the %1 that has the layer").arg(one);
-            case communication: return tr("ms per step that no other work hides");
-            case hidden: return tr("ms of communication behind other work; no part of the total");
-            case total: return tr("ms per step");
+            case update: return tr("%1 per step, on the %2 that has the layer").arg(unit_name(unit_), one);
+            case communication: return tr("%1 per step that no other work hides").arg(unit_name(unit_));
+            case hidden: return tr("%1 of communication behind other work; no part of the total").arg(unit_name(unit_));
+            case total: return tr("%1 per step").arg(unit_name(unit_));
             case difference:
-                return tr("Total less that of the layer of the same name in the pinned design, ms per step");
+                return tr("Total less that of the layer of the same name in the pinned design, %1 per step")
+                    .arg(unit_name(unit_));
             case memory: return tr("Kept from the forward pass for the backward pass, on one %1").arg(one);
             default: return {};
         }

@@ -4,6 +4,7 @@
 #include <QAbstractTableModel>
 #include <QTableView>
 
+#include "core/base/time_scale.hpp"
 #include "ui/live/live.hpp"
 
 class QSortFilterProxyModel;
@@ -30,6 +31,8 @@ public:
         memory,
         column_count
     };
+    /// True for times of a design that cannot run.
+    static constexpr int struck_role = Qt::UserRole + 1;
     using QAbstractTableModel::QAbstractTableModel;
     /// `pin`: the one whose totals are subtracted; −1: none.
     void set_result(const LiveResultPtr& result, int pin);
@@ -39,6 +42,8 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     bool has_hidden() const;
+    /// Of the times.
+    TimeUnit unit() const { return unit_; }
     /// Qt::UserRole gives the number itself, for sorting.
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
@@ -46,6 +51,8 @@ public:
 private:
     LiveResultPtr result_;
     int pin_ = -1;
+    bool cannot_run_ = false;
+    TimeUnit unit_ = TimeUnit::milliseconds;
     std::vector<const LayerEstimate*> pinned_;  ///< of the result's layers; null without a counterpart
 };
 
@@ -54,6 +61,7 @@ class LayerTable final : public QTableView {
 public:
     explicit LayerTable(QWidget* parent = nullptr);
     void show_result(const LiveResultPtr& result);
+    TimeUnit unit() const { return model_->unit(); }
     /// The pinned design that the totals are compared with; −1: none.
     void compare_with(int pin);
     /// A key of chart_mapping.hpp; -1: none. Emits nothing.

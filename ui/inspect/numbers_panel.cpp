@@ -8,29 +8,27 @@
 
 #include "core/base/format.hpp"
 #include "core/compare/key_values.hpp"
-#include "core/estimate/memory.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/search/findings.hpp"
+#include "ui/charts/scale.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/evidence_tag.hpp"
+#include "ui/widgets/icon_label.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/pin_row.hpp"
+#include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-/// One unit for all times of the panel, by the longest step: a long one in seconds.
-search::Shown unit_for(std::initializer_list<const Result<Estimate>*> answers) {
-    double longest = 0;
+/// One unit for all times of the panel, by the longest step.
+TimeScale scale_for(std::initializer_list<const Result<Estimate>*> answers, std::optional<TimeScale> present) {
+    Seconds longest{0};
     for (const auto* answer : answers)
-        if (*answer) longest = std::max(longest, in_milliseconds((*answer)->summary.step));
-    return search::shown_unit(search::Metric::step, longest);
-}
-
-QString time_text(Seconds t, const search::Shown& unit) {
-    return told(format_number(in_milliseconds(t) / unit.per, 4, unit.per > 1 || t.value < 0.01 ? 2 : 1));
+        if (*answer) longest = std::max(longest, (*answer)->summary.step);
+    return fitting_scale(longest, present);
 }
 
 }  // namespace
@@ -40,6 +38,18 @@ NumbersPanel::NumbersPanel(QWidget* parent) : QWidget(parent) {
     layout->setContentsMargins(0, 0, 0, 0);
     figures_ = new KeyFigures;
     figures_->setObjectName(QStringLiteral("numbers"));
+    verdict_ = new QWidget;
+    verdict_->setObjectName(QStringLiteral("numbersVerdict"));
+    verdict_text_ = new ElidedLabel;
+    verdict_text_->setFont(type::table_strong());
+    set_ink(*verdict_text_, Ink::error);
+    auto* verdict = new QHBoxLayout(verdict_);
+    verdict->setContentsMargins(0, 0, 0, 4);
+    verdict->setSpacing(6);
+    verdict->addWidget(new IconLabel("error", Tint::by_name, 14));
+    verdict->addWidget(verdict_text_, 1);
+    verdict_->hide();
+    layout->addWidget(verdict_);
     layout->addWidget(figures_);
     evidence_ = new EvidenceTag;
     evidence_->setObjectName(QStringLiteral("numbersEvidence"));
@@ -81,10 +91,10 @@ void NumbersPanel::show_evidence(const LiveResult& r) {
 namespace {
 
 std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimate>& estimate,
-                                  const std::optional<TimeBand>& band, const search::Shown& times) {
+                                  const std::optional<TimeBand>& band, const TimeScale& times) {
     std::vector<KeyFigure> rows;
-    const QString time_unit = told_word(times.unit);
-    const auto time = [&](Seconds t) { return time_text(t, times); };
+    const QString time_unit = unit_name(times.unit);
+    const auto time = [&](Seconds t) { return told(format_in(t, times)); };
     auto add = [&](const char* id, const QString& name, const QString& unit, const QString& value, bool group = false,
                    bool strong = false, const QString& note = {}) {
         KeyFigure f;
@@ -102,6 +112,7 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
         return rows;
     }
     const Estimate& e = *estimate;
+    const QString cannot_run = cannot_run_text(scenario, estimate);
     add("step", NumbersPanel::tr("Step"), time_unit, time(e.summary.step), false, true);
     if (band)
         add("band", NumbersPanel::tr("90 % of runs"), time_unit,
@@ -155,23 +166,36 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
         told(format_number(e.memory.peak.value / 1e9)), !e.cpu, false,
         e.cpu ? NumbersPanel::tr("Peak of the fullest machine: weights, deltas, activations and errors, buffers")
               : NumbersPanel::tr("Peak on the fullest device: weights, gradients, optimizer, activations"));
-    if (!fits_device(scenario, e.memory)) {
+    if (!cannot_run.isEmpty()) {
         rows.back().warned = true;
-        rows.back().note +=
-            QLatin1Char('\n') +
-            NumbersPanel::tr("More than the device has: %1").arg(told(format_bytes(*scenario.cluster.device.memory)));
+        rows.back().note += QLatin1Char('\n') + cannot_run;
     }
     const QString epoch = told(format_time(e.epoch));
-    add("epoch", NumbersPanel::tr("Epoch"), {}, epoch, false, false,
-        NumbersPanel::tr("%1 samples").arg(told(format_count(scenario.training.data_set))));
+    const bool epochs = has_epochs(scenario);
+    const auto samples = static_cast<double>(scenario.training.data_set);
+    add("epoch",
+        epochs ? NumbersPanel::tr("Epoch") : NumbersPanel::tr("%1 samples").arg(told(format_large_count(samples))), {},
+        epoch, false, false,
+        epochs ? NumbersPanel::tr("%1 samples").arg(told(format_count(scenario.training.data_set)))
+               : NumbersPanel::tr("As many as ImageNet has, until you set the size of your data set"));
     if (e.epoch_cost)
-        add("cost", NumbersPanel::tr("Epoch cost"), QStringLiteral("$"), told(format_number(*e.epoch_cost)), false,
-            false,
+        add("cost", epochs ? NumbersPanel::tr("Epoch cost") : NumbersPanel::tr("Their cost"), QStringLiteral("$"),
+            told(format_number(*e.epoch_cost)), false, false,
             e.cpu ? NumbersPanel::tr("Price of the machine times all machines; prices change")
             : scenario.cluster.device.price_basis.empty()
                 ? NumbersPanel::tr("Price of the device times workers; prices change")
                 : NumbersPanel::tr("Price of the device times workers; prices change (%1)")
                       .arg(told(scenario.cluster.device.price_basis)));
+    const auto shorter = [&](const char* id, const QString& name, const QString& unit = {}) {
+        for (KeyFigure& row : rows)
+            if (row.id == QLatin1String(id)) row.short_name = name, row.short_unit = unit;
+    };
+    shorter("throughput", {}, QStringLiteral("/s"));
+    shorter("communication", NumbersPanel::tr("Comm."));
+    shorter("hidden", NumbersPanel::tr("Hidden"));
+    shorter("band", NumbersPanel::tr("90 %"));
+    shorter("efficiency", NumbersPanel::tr("Effic."));
+    for (KeyFigure& row : rows) row.struck = !cannot_run.isEmpty() && row.id != QLatin1String("memory");
     return rows;
 }
 
@@ -186,7 +210,7 @@ Change change_for(compare::Verdict verdict) {
 }
 
 /// Beside each figure that of the pinned design, and how far it is from there.
-void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t pin, const search::Shown& times) {
+void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t pin, const TimeScale& times) {
     const PinAnswer& answer = r.pins[pin];
     const QString letter(QLatin1Char(letter_of_pin(pin)));
     const std::vector<KeyFigure> theirs = figures_of(*answer.pin.scenario, *answer.estimate, std::nullopt, times);
@@ -197,7 +221,7 @@ void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t p
     for (KeyFigure& row : rows) {
         row.pinned = QStringLiteral("–");
         for (const KeyFigure& other : theirs)
-            if (other.id == row.id) row.pinned = other.now;
+            if (other.id == row.id) row.pinned = other.now, row.pinned_struck = other.struck;
         const std::string id = row.id.toStdString();
         const auto *a = compare::find_value(now, id), *b = compare::find_value(then, id);
         if (a == nullptr || b == nullptr) continue;
@@ -271,11 +295,15 @@ void NumbersPanel::show_pins() {
 
 void NumbersPanel::show_figures() {
     const auto pin = static_cast<std::size_t>(std::max(compared_, 0));
-    const search::Shown times = compared_ < 0 ? unit_for({&result_->estimate})
-                                              : unit_for({&result_->estimate, result_->pins[pin].estimate.get()});
-    std::vector<KeyFigure> rows = figures_of(result_->request.scenario, result_->estimate, result_->band, times);
-    if (compared_ >= 0) add_pinned(rows, *result_, pin, times);
+    const auto present = result_->request.dragging ? std::optional(times_) : std::nullopt;
+    times_ = compared_ < 0 ? scale_for({&result_->estimate}, present)
+                           : scale_for({&result_->estimate, result_->pins[pin].estimate.get()}, present);
+    std::vector<KeyFigure> rows = figures_of(result_->request.scenario, result_->estimate, result_->band, times_);
+    if (compared_ >= 0) add_pinned(rows, *result_, pin, times_);
     figures_->set_rows(rows);
+    const QString cannot_run = cannot_run_text(result_->request.scenario, result_->estimate);
+    verdict_->setVisible(!cannot_run.isEmpty());
+    verdict_text_->setText(cannot_run);
 }
 
 }  // namespace scalescope::ui

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "core/base/time_scale.hpp"
 #include "ui/live/live.hpp"
 
 namespace scalescope::ui {
@@ -38,9 +39,12 @@ private:
     KeyFigures* figures_;
     EvidenceTag* evidence_;
     ElidedLabel* evidence_text_;
+    QWidget* verdict_;  ///< of a design that cannot run
+    ElidedLabel* verdict_text_;
     std::vector<PinRow*> pins_;
     LiveResultPtr result_;
     int compared_ = -1;
+    TimeScale times_;  ///< of what is shown
     void show_evidence(const LiveResult& result);
     void show_pins();
     void show_figures();

@@ -131,8 +131,9 @@ WhyPanel::WhyPanel(QWidget* parent) : QWidget(parent) {
     });
 }
 
-void WhyPanel::show_result(const LiveResultPtr& result) {
+void WhyPanel::show_result(const LiveResultPtr& result, const std::optional<Item>& about) {
     result_ = result;
+    if (about) item_ = *about;
     refresh();
 }
 
@@ -207,7 +208,7 @@ void WhyPanel::refresh() {
     std::vector<FormulaBlock::Line> lines;
     lines.push_back({QStringLiteral("= ") + rich(e.formula), true, false});
     for (std::size_t i = 0; i < e.lines.size(); ++i)
-        lines.push_back({told(e.lines[i]).toHtmlEscaped(), false, i + 1 == e.lines.size()});
+        lines.push_back({with_marks(told(e.lines[i])).toHtmlEscaped(), false, i + 1 == e.lines.size()});
     formula_->set_formula(rich(e.symbol), lines);
 
     std::vector<InputLine> inputs;

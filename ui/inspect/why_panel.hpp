@@ -25,7 +25,8 @@ class WhyPanel final : public QWidget {
 public:
     explicit WhyPanel(QWidget* parent = nullptr);
 
-    void show_result(const LiveResultPtr& result);
+    /// `about`: what is looked at from now on; nothing: what was.
+    void show_result(const LiveResultPtr& result, const std::optional<Item>& about = {});
     void ask(const Item& item);
     /// The pinned design whose same figure is told beside; −1: none.
     void compare_with(int pin);

@@ -17,7 +17,8 @@ namespace scalescope::ui {
 /// What the window asks for: a scenario, and how it wants to look at it.
 struct LiveRequest {
     Scenario scenario;
-    Pins pins{};  ///< designs to be shown beside it
+    int lineage = 0;  ///< of its network: another number, another network and no edited one
+    Pins pins{};      ///< designs to be shown beside it
     CurveSet curve_set = CurveSet::strategies;
     std::int64_t last_workers = 1024;    ///< right end of the charts over worker counts
     std::optional<PaleoQuestion> paleo;  ///< wanted while the page "From PALEO" is open

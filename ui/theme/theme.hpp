@@ -64,6 +64,8 @@ QFont caption();       ///< 11 px: axes, captions
 QFont mono();          ///< 12 px fixed width, for files
 /// The same font slanted, for the variables of formulas.
 QFont italic(QFont font);
+/// The same font struck through, for figures of a design that cannot run.
+QFont struck(QFont font, bool strike = true);
 }  // namespace type
 
 /// Space in px at 100 %: steps 4, 6, 8, 12, 16, 24.

@@ -70,6 +70,11 @@ QFont mono() {
     return font;
 }
 
+QFont struck(QFont font, bool strike) {
+    font.setStrikeOut(strike);
+    return font;
+}
+
 QFont italic(QFont font) {
     font.setItalic(true);
     return font;

@@ -30,6 +30,7 @@ public:
     void set_elide_mode(Qt::TextElideMode mode);
     /// The first of them that has room is shown; nothing, rather than a part of the last.
     void set_choices(const QStringList& choices);
+    const QStringList& choices() const { return choices_; }
     /// It gives way down to this width, px at 100 %; 24 unless told.
     void set_least_width(int px);
     /// What is drawn in the room there is.

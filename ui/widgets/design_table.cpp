@@ -78,7 +78,8 @@ public:
         }
         const int changes = change_room(model_, index.column());
         draw_text(*painter, box.adjusted(0, 0, -changes - (changes > 0 ? 0 : design_gap / 2), 0),
-                  Qt::AlignRight | Qt::AlignVCenter, cell->value, type::table(), t.text, Qt::ElideNone);
+                  Qt::AlignRight | Qt::AlignVCenter, cell->value, type::struck(type::table(), cell->struck),
+                  cell->struck ? t.secondary : t.text, Qt::ElideNone);
         if (cell->change.isEmpty()) return;
         const QColor ink = cell->verdict == Change::better  ? t.better
                            : cell->verdict == Change::worse ? t.worse

@@ -14,6 +14,7 @@ struct DesignCell {
     QString value;
     QString change;  ///< against another design: "−17.7 %"; empty without one
     Change verdict = Change::none;
+    bool struck = false;  ///< of a design that cannot run
     bool operator==(const DesignCell&) const = default;
 };
 

@@ -19,6 +19,25 @@ namespace {
 constexpr Px figure_group_gap{9}, figure_head{22}, mark_width{13}, figure_gap{5};
 constexpr Px figure_unit_gap{3};
 
+/// A number without its unit says nothing: the name gives way, first to a shorter one, then to an ellipsis.
+struct FigureName {
+    QString name, unit;
+    qreal width;  ///< of the name
+};
+FigureName name_in(const KeyFigure& row, const QFont& font, qreal room) {
+    const auto& brief = row.short_name.isEmpty() ? row.name : row.short_name;
+    const auto& brief_unit = row.short_unit.isEmpty() ? row.unit : row.short_unit;
+    const QFontMetricsF names(font), units(type::table());
+    FigureName shown{row.name, row.unit, names.horizontalAdvance(row.name)};
+    const auto needs = [&] {
+        return shown.width + (shown.unit.isEmpty() ? 0.0 : figure_unit_gap + units.horizontalAdvance(shown.unit));
+    };
+    if (needs() > room + 1) shown = {brief, row.unit, names.horizontalAdvance(brief)};
+    if (needs() > room + 1) shown.unit = brief_unit;
+    if (const qreal over = needs() - room; over > 1) shown.width = std::max(0.0, shown.width - over);
+    return shown;
+}
+
 class FigureDelegate final : public QStyledItemDelegate {
 public:
     FigureDelegate(const KeyFigureModel& model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
@@ -34,22 +53,25 @@ public:
             painter->fillRect(box, option.state.testFlag(QStyle::State_Selected) ? t.selection : t.hover);
         const QFont font = row.strong ? type::table_strong() : type::table();
         if (first) {
-            draw_text(*painter, box, Qt::AlignLeft | Qt::AlignVCenter, row.name, font, t.text);
-            const qreal used = QFontMetricsF(font).horizontalAdvance(row.name) + figure_unit_gap;
-            if (used + QFontMetricsF(type::table()).horizontalAdvance(row.unit) <= box.width() + 1)
-                draw_text(*painter, box.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.unit,
-                          type::table(), t.secondary);
+            const FigureName named = name_in(row, font, box.width());
+            draw_text(*painter, QRectF(box.left(), box.top(), named.width + 1, box.height()),
+                      Qt::AlignLeft | Qt::AlignVCenter, named.name, font, t.text);
+            draw_text(*painter, box.adjusted(named.width + figure_unit_gap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                      named.unit, type::table(), t.secondary, Qt::ElideNone);
         } else if (index.column() == KeyFigureModel::now_column) {
-            draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.now, font, row.warned ? t.warning : t.text,
+            draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.now, type::struck(font, row.struck),
+                      row.warned   ? t.error
+                      : row.struck ? t.secondary
+                                   : t.text,
                       Qt::ElideNone);
             if (row.warned)
-                draw_icon(*painter, "warn",
+                draw_icon(*painter, "error",
                           QRectF(box.right() - QFontMetricsF(font).horizontalAdvance(row.now) - mark_width - 3,
                                  box.center().y() - 6, 12, 12),
-                          t.warning);
+                          t.error);
         } else if (index.column() == KeyFigureModel::pinned_column) {
-            draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.pinned, type::table(), t.secondary,
-                      Qt::ElideNone);
+            draw_text(*painter, box, Qt::AlignRight | Qt::AlignVCenter, row.pinned,
+                      type::struck(type::table(), row.pinned_struck), t.secondary, Qt::ElideNone);
         } else if (last) {
             const QColor ink = row.change == Change::better  ? t.better
                                : row.change == Change::worse ? t.worse

@@ -17,10 +17,13 @@ struct KeyFigure {
     QString now, pinned;  ///< "238.9", "290.3"; "–" if there is none
     QString difference;   ///< "−17.7 %", "−8.5 pp", "="
     Change change = Change::none;
-    bool strong = false;       ///< the main figure
-    bool group_above = false;  ///< a line between it and the one before
-    QString note;              ///< tip: what it is, or why there is none
-    bool warned = false;       ///< the note says what is wrong with it
+    bool strong = false;                 ///< the main figure
+    bool group_above = false;            ///< a line between it and the one before
+    QString note;                        ///< tip: what it is, or why there is none
+    bool warned = false;                 ///< the note says what is wrong with it
+    bool struck = false;                 ///< of a design that cannot run
+    bool pinned_struck = false;          ///< the pinned design cannot
+    QString short_name{}, short_unit{};  ///< where there is no room: "Comm.", "/s"; empty: the same
 
     bool operator==(const KeyFigure&) const = default;
 };

@@ -8,6 +8,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
@@ -85,8 +86,8 @@ public:
                                    : selected    ? t.accent
                                                  : t.update);
         }
-        draw_text(*painter, c.value, Qt::AlignRight | Qt::AlignVCenter, model_.value_text(row.value), type::table(),
-                  t.text);
+        draw_text(*painter, c.value, Qt::AlignRight | Qt::AlignVCenter, model_.value_text(row.value),
+                  type::struck(type::table(), model_.struck), model_.struck ? t.secondary : t.text);
         if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange))
             draw_box(*painter, box, {}, t.accent, 4, 2);
     }
@@ -266,6 +267,12 @@ void LayerList::resizeEvent(QResizeEvent* event) {
     place();
 }
 
+void LayerList::set_struck(bool struck) {
+    if (std::exchange(model_->struck, struck) == struck) return;
+    view_->viewport()->update();
+    update();
+}
+
 void LayerList::set_total(const QString& label, const QString& value) {
     if (label == total_label_ && value == total_value_) return;
     total_label_ = label;
@@ -316,7 +323,8 @@ void LayerList::paintEvent(QPaintEvent*) {
     painter.fillRect(QRectF(last.left(), last.top() + 2, last.width(), 1), t.card_border);
     const QRectF text = last.adjusted(0, 4, 0, 0);
     draw_text(painter, text, Qt::AlignLeft | Qt::AlignVCenter, total_label_, type::table_strong(), t.text);
-    draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, total_value_, type::table_strong(), t.text);
+    draw_text(painter, text, Qt::AlignRight | Qt::AlignVCenter, total_value_,
+              type::struck(type::table_strong(), model_->struck), model_->struck ? t.secondary : t.text);
 }
 
 bool LayerList::eventFilter(QObject* object, QEvent* event) {

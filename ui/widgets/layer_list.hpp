@@ -40,6 +40,7 @@ public:
     /// Numbers are written when they are shown: of a thousand layers twenty are seen.
     std::function<QString(double)> value_text, share_text;
     QString note(const LayerRow& row) const;
+    bool struck = false;  ///< values are of a design that cannot run
 
 private:
     std::vector<LayerRow> rows_;
@@ -57,6 +58,8 @@ public:
     /// How values and shares are written: "27.52", "11.5 % of the step". Without one, shares are not said.
     void set_formats(std::function<QString(double)> value, std::function<QString(double)> share);
     void set_rows(std::vector<LayerRow> rows);
+    /// Values and total are those of a design that cannot run.
+    void set_struck(bool struck);
     /// The last line: "Step" "238.91".
     void set_total(const QString& label, const QString& value);
     /// Emits nothing; empty selects none.

@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/compare/layers.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/scenario/key_settings.hpp"
@@ -73,6 +74,12 @@ QString axis_text(const LiveResult& r) {
 int layer_key(int part, int position) { return part * keys_per_part + position; }
 int part_of_key(int key) { return key / keys_per_part; }
 int position_of_key(int key) { return key % keys_per_part; }
+
+QString cannot_run_text(const Scenario& s, const Result<Estimate>& estimate) {
+    if (!estimate || fits_device(s, estimate->memory)) return {};
+    return tr("Does not fit: needs %1 of %2")
+        .arg(told(format_bytes(estimate->memory.peak)), told(format_bytes(*worker_memory(s))));
+}
 
 QStringList scenario_context(const Scenario& s) {
     const QString count = told(worker_words(s).count(s.cluster.workers));
@@ -153,6 +160,7 @@ StepTimeData step_chart_data(const LiveResult& r) {
         bar.workers = static_cast<int>(p.workers);
         bar.time = parts_of(p.summary);
         bar.reason = reason(r, spec, p);
+        bar.fits = p.fits;
         data.bars.push_back(std::move(bar));
     }
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
@@ -187,7 +195,7 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
             curve.points.push_back(
                 {static_cast<int>(p.workers),
                  p.summary.feasible() && p.speedup > 0 ? p.speedup : std::numeric_limits<double>::quiet_NaN(),
-                 reason(r, c.spec, p)});
+                 reason(r, c.spec, p), p.fits});
         data.curves.push_back(std::move(curve));
     }
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
@@ -195,7 +203,7 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
         curve.name = pin_letter(i);
         for (const CurvePoint& p : r.pins[i].curve->points)
             if (p.summary.feasible() && p.speedup > 0)
-                curve.points.push_back({static_cast<int>(p.workers), p.speedup, {}});
+                curve.points.push_back({static_cast<int>(p.workers), p.speedup, {}, p.fits});
         data.pins.push_back(std::move(curve));
     }
     if (!data.curves.empty()) data.empty_reason.clear();

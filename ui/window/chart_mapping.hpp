@@ -12,6 +12,9 @@ StepTimeData step_chart_data(const LiveResult& result);
 SpeedupData speedup_chart_data(const LiveResult& result);
 TimelineData timeline_chart_data(const LiveResult& result);
 
+/// "Does not fit: needs 1.31 TB of 80 GB"; empty for a design that can run.
+QString cannot_run_text(const Scenario& scenario, const Result<Estimate>& estimate);
+
 /// "AlexNet", "data parallel", "32 workers": for exports and the status bar.
 QStringList scenario_context(const Scenario& scenario);
 

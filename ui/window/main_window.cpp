@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "core/scenario/clusters.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/heat_chart.hpp"
@@ -191,6 +192,9 @@ void MainWindow::connect_views() {
     connect(step_chart_, &StepTimeChart::workers_chosen, this, set_workers);
     connect(cpu_page_, &CpuPage::configuration_chosen, this,
             [this](const CpuCell& cell) { document_.edit(with_cell(document_.scenario(), cell)); });
+    connect(cpu_page_, &CpuPage::switch_asked, this,
+            [this] { document_.edit(on_cpu_cluster(document_.scenario(), library_.catalogue)); });
+    connect(staleness_, &StalenessPage::cpu_page_asked, this, [this] { show_bottom(QStringLiteral("cpu-cluster")); });
     connect(cpu_page_->layer_chart(), &LayerTimeChart::layer_selected, this, &MainWindow::select);
     connect(sensitivity_, &SensitivityPage::workers_chosen, this, set_workers);
     connect(speedup_chart_, &SpeedupChart::workers_dragged, this, [this, set_workers](int n) {
@@ -212,13 +216,8 @@ void MainWindow::connect_views() {
     connect(layer_table_, &LayerTable::hovered, network_, &NetworkPanel::set_hovered);
     connect(layer_table_, &LayerTable::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
     connect(why_, &WhyPanel::asked, this, [this](const Item& item) {
+        select(item.layer >= 0 ? layer_key(item.part, item.layer) : -1);
         why_->ask(item);
-        const int key = item.layer >= 0 ? layer_key(item.part, item.layer) : -1;
-        network_->set_selected(key);
-        layer_chart_->set_selected_layer(key);
-        timeline_chart_->set_selected_layer(key);
-        layer_table_->set_selected(key);
-        canvas_->set_selected(key);
     });
     connect_canvas();
     for (const auto& entry : charts())

@@ -6,6 +6,7 @@
 #include <QMainWindow>
 #include <memory>
 
+#include "core/estimate/explain.hpp"
 #include "core/formats/library.hpp"
 #include "core/formats/network_export.hpp"
 #include "core/report/report.hpp"
@@ -213,9 +214,16 @@ private:
     ProgressRow* progress_ = nullptr;
     QAction* progress_action_ = nullptr;
     CardTitle* problems_title_ = nullptr;
+    CardTitle* layers_title_ = nullptr;
     std::vector<QString> problem_fields_;  ///< of this design's problems: where each can be mended
-    QString problem_file_;                 ///< a file whose problems are on show: it could not be opened, or warned
-    bool file_failed_ = false;             ///< it could not be opened
+    /// The layer that is selected; its key belongs to this network.
+    struct Selected {
+        int key = -1;
+        std::shared_ptr<const Network> network;
+        int lineage = 0;
+    } selected_;
+    QString problem_file_;      ///< a file whose problems are on show: it could not be opened, or warned
+    bool file_failed_ = false;  ///< it could not be opened
     HelpGuide* guide_ = nullptr;
     Tour* tour_ = nullptr;                ///< made when it is first taken
     CommandPalette* commands_ = nullptr;  ///< made when it is first asked for
@@ -271,6 +279,9 @@ private:
     bool replace(Replacement next, const QString& what, const std::optional<std::string>& view = {});
     void compare(CurveSet set);
     void select(int key);
+    void select_in(int key, const Scenario& scenario, int lineage);
+    void show_selected(int key);
+    Item follow(const LiveResult& next);
     void show_problems(const Problems& problems, const QString& file, const QString& text);
     void say(const QString& sentence, bool error = false);
     void say_nothing();

@@ -68,7 +68,7 @@ void MainWindow::build_bottom() {
     problems_title_ = problems_card->title_row();
     problems_title_->add_widget(problems_->counts());
     auto* layers_card = card_of(layer_table_, tr("Layer table"), 4);
-    layers_card->title_row()->set_unit(tr("times in ms per step"));
+    layers_title_ = layers_card->title_row();
     add("problems", tr("Problems"), problems_card);
     add("layers", tr("Layer table"), layers_card);
     add("timeline", tr("Timeline"), timeline_chart_);
@@ -155,7 +155,11 @@ bool MainWindow::shows(const QWidget* page) const {
 
 void MainWindow::show_result_below() {
     if (!result_) return;
-    if (shows(layer_table_)) layer_table_->show_result(result_);
+    if (shows(layer_table_)) {
+        layer_table_->show_result(result_);
+        layers_title_->set_unit(tr("times in %1 per step").arg(unit_name(layer_table_->unit())));
+        layer_table_->set_selected(selected_.key);
+    }
     if (shows(timeline_chart_)) timeline_chart_->set_data(timeline_chart_data(*result_));
     if (shows(paleo_)) paleo_->show_result(*result_);
     if (shows(cpu_page_)) cpu_page_->show_result(*result_);

@@ -59,6 +59,7 @@ void MainWindow::compare(CurveSet set) {
 void MainWindow::request(bool refine) {
     LiveRequest r;
     r.scenario = document_.scenario();
+    r.lineage = document_.lineage();
     r.pins = document_.pins();
     r.curve_set = curve_set_;
     if (shows(paleo_))
@@ -121,6 +122,7 @@ void MainWindow::show_analysis() {
 }
 
 void MainWindow::show_result(const LiveResultPtr& result) {
+    const Item about = follow(*result);
     result_ = result;
     slow_answer_->stop();
     QElapsedTimer timer;
@@ -131,7 +133,12 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     layer_chart_->set_data(layer_chart_data(*result));
     step_chart_->set_data(step_chart_data(*result));
     show_speedup();
-    for (const auto& entry : charts()) entry.second->set_notes(notes);
+    const QString cannot_run = cannot_run_text(result->request.scenario, result->estimate);
+    if (!cannot_run.isEmpty()) notes << cannot_run;
+    for (const auto& entry : charts()) {
+        entry.second->set_notes(notes);
+        entry.second->set_cannot_run(cannot_run);
+    }
     show_result_below();
     if (canvas_shown()) canvas_->show_result(result);
     network_->show_result(*result);
@@ -143,7 +150,8 @@ void MainWindow::show_result(const LiveResultPtr& result) {
             resizeDocks({why_dock_, numbers_dock_}, {why_dock_->height() - more, numbers_dock_->height() + more},
                         Qt::Vertical);
     }
-    why_->show_result(result);
+    why_->show_result(result, about);
+    show_selected(selected_.key);
     if (finder_ && finder_->isVisible() && !result->request.dragging) finder_->document().set_current(result);
     workers_->show_result(result);
     computed_ms_ = result->milliseconds;
@@ -179,6 +187,9 @@ void MainWindow::show_status() {
         status_->set_messages(times);
     else if (const QString trouble = Keeping::instance().trouble(); !trouble.isEmpty())
         status_->set_messages({trouble}, StatusLine::State::warning);
+    else if (const QString cannot_run = cannot_run_text(result_->request.scenario, result_->estimate);
+             !cannot_run.isEmpty() && problem_file_.isEmpty())
+        status_->set_messages(QStringList(cannot_run) + times, StatusLine::State::error);
     else if (const std::size_t notes = result_->estimate->notes.size(); notes > 0 && problem_file_.isEmpty())
         status_->set_messages(QStringList(notes == 1 ? tr("1 warning") : tr("%1 warnings").arg(notes)) + times,
                               StatusLine::State::warning);

@@ -42,13 +42,14 @@ void MainWindow::connect_canvas() {
     connect(&document_, &Document::changed, this, [this] {
         if (canvas_shown()) canvas_->show_document();
     });
-    connect(canvas_, &Canvas::selected, this, &MainWindow::select);
+    const auto select_drawn = [this](int key) { select_in(key, document_.scenario(), document_.lineage()); };
+    connect(canvas_, &Canvas::selected, this, select_drawn);
     connect(canvas_, &Canvas::said, this, &MainWindow::say);
     connect(canvas_, &Canvas::file_asked, this, &MainWindow::export_network);
     connect(canvas_, &Canvas::scenario_found, this, &MainWindow::paste_link);
     connect(canvas_, &Canvas::view_changed, keep_soon_, qOverload<>(&QTimer::start));
-    connect(canvas_, &Canvas::why_asked, this, [this](int key) {
-        select(key);
+    connect(canvas_, &Canvas::why_asked, this, [this, select_drawn](int key) {
+        select_drawn(key);
         why_dock_->QWidget::show();
     });
     connect(canvas_, &Canvas::boxes_changed, this, &MainWindow::show_box_times);
@@ -69,6 +70,7 @@ void MainWindow::connect_canvas() {
 void MainWindow::fill_canvas() {
     canvas_->show_document();
     if (result_) canvas_->show_result(result_);
+    canvas_->set_selected(selected_.key);
 }
 
 /// While the drawing is on show, the chart below it has a bar for each of its boxes.

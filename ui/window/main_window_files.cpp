@@ -277,8 +277,12 @@ void MainWindow::show_design_problems() {
             !sketch.faults.empty() && std::all_of(sketch.faults.begin(), sketch.faults.end(),
                                                   [&](const Fault& f) { return drawing::about_shapes(sketch, f); });
     }
-    for (const Problem& p : result_->estimate ? result_->estimate->notes : result_->estimate.error()) {
+    const Problems& notes = result_->estimate ? result_->estimate->notes : result_->estimate.error();
+    const Problem* first_note = notes.empty() ? nullptr : &notes.front();
+    for (const Problem& p : notes) {
         rows.push_back(problem_row(p));
+        if (&p == first_note && !cannot_run_text(result_->request.scenario, result_->estimate).isEmpty())
+            rows.back().severity = Severity::error;  // a warning where only the numbers are asked for
         if (QString& remedy = rows.back().remedy; !remedy.isEmpty()) {  // a sentence of its own here
             remedy[0] = remedy[0].toUpper();
             if (!remedy.endsWith(QLatin1Char('.'))) remedy += QLatin1Char('.');

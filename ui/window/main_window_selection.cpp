@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layer that is selected everywhere at once, and the control that a field has.
+#include <algorithm>
+
+#include "core/compare/same_item.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
@@ -17,19 +20,56 @@
 
 namespace scalescope::ui {
 
+/// By a view of the answer: keys are those of its networks.
 void MainWindow::select(int key) {
+    if (result_) select_in(key, result_->request.scenario, result_->request.lineage);
+}
+
+void MainWindow::select_in(int key, const Scenario& scenario, int lineage) {
+    Item item;
+    selected_ = {};
+    if (key >= 0 && static_cast<std::size_t>(part_of_key(key)) < scenario.workload.size()) {
+        item.topic = Topic::layer;
+        item.part = part_of_key(key);
+        item.layer = position_of_key(key);
+        selected_ = {key, scenario.workload[static_cast<std::size_t>(item.part)].network, lineage};
+    }
+    show_selected(key);
+    why_->ask(item);
+}
+
+/// The same layer in every view.
+void MainWindow::show_selected(int key) {
     network_->set_selected(key);
     layer_chart_->set_selected_layer(key);
     timeline_chart_->set_selected_layer(key);
     layer_table_->set_selected(key);
     canvas_->set_selected(key);
-    Item item;
-    if (key >= 0) {
-        item.topic = Topic::layer;
-        item.part = part_of_key(key);
-        item.layer = position_of_key(key);
+}
+
+/// Finds the selected layer in the next answer: an edited network keeps its layers, in another network the layer of the
+/// same name takes its place. Returns what is explained from then on.
+Item MainWindow::follow(const LiveResult& next) {
+    Item item = why_->item();
+    const auto part = static_cast<std::size_t>(selected_.key < 0 ? std::max(item.part, 0) : part_of_key(selected_.key));
+    const auto& workload = next.request.scenario.workload;
+    const auto network = part < workload.size() ? workload[part].network : nullptr;
+    if (selected_.key < 0) {
+        // Messages are counted: of another network they are others.
+        const bool other = result_ && result_->request.lineage != next.request.lineage;
+        return other && item.message >= 0 ? Item{} : item;
     }
-    why_->ask(item);
+    if (network == selected_.network) return item;
+    const bool edited = selected_.lineage == next.request.lineage;
+    const auto found = network ? compare::same_layer(*selected_.network, position_of_key(selected_.key), *network,
+                                                     edited ? compare::SameLayer::by_id : compare::SameLayer::by_name)
+                               : std::nullopt;
+    selected_ = found ? Selected{layer_key(static_cast<int>(part), *found), network, next.request.lineage} : Selected{};
+    if (item.layer < 0) return item;
+    if (!found) return Item{};
+    item.layer = *found;
+    if (!edited && (item.message >= 0 || item.from > 0)) item = Item{Topic::layer, item.part, item.layer};
+    return item;
 }
 
 /// The row of a field in the table of all settings, or the editor of the device or link whose figure it is.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/misfit.hpp"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/charts/marks.hpp"
+#include "ui/language/told.hpp"
+#include "ui/theme/text.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr double line_distance = 8.0;
+constexpr PxF tag_line{24.0}, tag_padding{10.0};
+
+/// Lines instead of a pattern brush: SVG and PDF have none.
+void hatch(QPainter& painter, const QRectF& box, const QColor& colour, double distance) {
+    painter.setPen(QPen(colour, 1.0));
+    for (double x = box.left() + distance / 2; x < box.right() + box.height(); x += distance) {
+        const double right = std::min(x, box.right()), left = std::max(x - box.height(), box.left());
+        painter.drawLine(QPointF(right, box.top() + (x - right)), QPointF(left, box.top() + (x - left)));
+    }
+}
+
+QColor with_alpha(QColor colour, float alpha) {
+    colour.setAlphaF(alpha);
+    return colour;
+}
+
+}  // namespace
+
+LegendEntry misfit_entry(const Theme& theme) {
+    LegendEntry entry;
+    entry.key = misfit_key;
+    entry.name = tr("Does not fit");
+    entry.short_name = tr("OOM");
+    entry.mark = LegendEntry::Mark::hatch;
+    entry.colour = theme.error;
+    return entry;
+}
+
+void draw_misfit(QPainter& painter, const QRectF& area, const QString& why, const Theme& theme) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(area, with_alpha(theme.card, 0.6F));
+    hatch(painter, area, with_alpha(theme.error, 0.35F), line_distance);
+    QFont font = type::control();
+    font.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(font);
+    const double room = std::max(0.0, area.width() - 2 * tag_padding);
+    const QString text = metrics.elidedText(why, Qt::ElideRight, room);
+    const double width = metrics.horizontalAdvance(text) + 2 * tag_padding;
+    const QRectF tag(area.center().x() - width / 2, area.top() + std::min(8.0, area.height() / 8), width, tag_line);
+    painter.setPen(QPen(theme.error, 1.25));
+    painter.setBrush(theme.card);
+    painter.drawRoundedRect(tag, 6, 6);
+    draw_label(painter, tag, Qt::AlignCenter, font, theme.error, text);
+    painter.restore();
+}
+
+void draw_misfit_bar(QPainter& painter, const QRectF& bar, const Theme& theme) {
+    if (bar.isEmpty()) return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(bar, with_alpha(theme.card, 0.65F));
+    hatch(painter, bar, theme.error, 6.0);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.error, 1.0));
+    if (bar.width() >= 4.0) painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
+    painter.restore();
+}
+
+void draw_misfit_point(QPainter& painter, QPointF at, const Theme& theme) {
+    constexpr double arm = 3.25;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.error, 1.75, Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(at - QPointF(arm, arm), at + QPointF(arm, arm));
+    painter.drawLine(at - QPointF(arm, -arm), at + QPointF(arm, -arm));
+    painter.restore();
+}
+
+QPen misfit_pen(const QPen& pen) { return dashed_pen(with_alpha(pen.color(), 0.55F), 1.5, {2, 3}); }
+
+}  // namespace scalescope::ui
