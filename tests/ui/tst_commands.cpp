@@ -73,7 +73,8 @@ private slots:
                     continue;
                 }
                 if (a->isSeparator() || !a->isVisible()) continue;
-                QVERIFY2(all.contains(QString(a->text()).remove(QLatin1Char('&'))), qPrintable(a->text()));
+                QVERIFY2(all.contains(QString(a->text()).remove(QLatin1Char('&')).section(QLatin1Char('\t'), 0, 0)),
+                         qPrintable(a->text()));
                 ++actions;
             }
         };

@@ -13,13 +13,10 @@
 namespace scalescope::ui {
 namespace {
 
-/// Until there is a window: where Qt finds no display it would print advice that does not help, and dump core.
-void say_there_is_no_display(QtMsgType type, const QMessageLogContext& context, const QString& message) {
-    if (type != QtFatalMsg) {
-        if (!QLatin1String(context.category).startsWith(QLatin1String("qt.qpa")))
-            std::fprintf(stderr, "%s\n", qPrintable(message));
-        return;
-    }
+/// Until there is a window: where Qt finds no display it would print advice that does not help, and dump core. What it
+/// says on the way there is part of that.
+void say_there_is_no_display(QtMsgType type, const QMessageLogContext&, const QString&) {
+    if (type != QtFatalMsg) return;
     std::string places;
     for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
         if (const char* value = std::getenv(name); value && *value)
