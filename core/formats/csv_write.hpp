@@ -20,7 +20,7 @@ bool reads_as_formula(std::string_view text);
 /// parse_csv takes away; control characters other than tabs and ends of lines become '?'.
 std::string csv_cell(std::string_view text);
 
-/// A row with its end of line. One empty cell is written as "", since a blank line is no row.
+/// A row with its end of line. One empty cell is written as "", since a blank line is not a row.
 std::string csv_row(std::span<const std::string> cells);
 
 /// Comments, the columns' names, the rows: numbers are the shortest that read back the same, and nothing stands for

@@ -155,7 +155,7 @@ private:
         return *plain.begin() != "..";
     }
 
-    /// Whoever wrote the scenario may name any file of whoever opens it: nothing of what is no network is shown.
+    /// The author of a scenario could name any file of its reader, so the contents of other files are never shown.
     void read_network_file(const std::string& name, JsonFields& part_fields, JsonValue value, WorkloadPart& part) {
         const auto refuse = [&](std::string what, std::string remedy) {
             problems_.error(value.at(), join_path(part_fields.path(), "network"), std::move(what), std::move(remedy));

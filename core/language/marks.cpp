@@ -70,7 +70,7 @@ std::string without_marks(std::string_view typed, NumberMarks marks) {
     std::string out;
     for (const char c : typed) {
         if (c == marks.group && (grouped || has_decimal)) {
-            if (!grouped) return std::string(typed);  // "1.2,5" is no number in any language
+            if (!grouped) return std::string(typed);  // "1.2,5" is not a number in any language
             continue;
         }
         out += c == marks.decimal ? plain.decimal : c;

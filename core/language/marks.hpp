@@ -13,7 +13,7 @@ struct NumberMarks {
 };
 
 /// `text` with its numbers, as core/base/format writes them, in other marks. A run of digits that belongs to a word
-/// ("conv1.5", "v3.1") or is no number ("1.2.3", "1,2") stays.
+/// ("conv1.5", "v3.1") or is not a number ("1.2.3", "1,2") stays.
 std::string with_marks(std::string_view text, NumberMarks marks);
 
 /// What somebody typed in these marks, as core reads numbers. Without the language's own decimal mark a dot is one too,

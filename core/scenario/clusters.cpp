@@ -24,7 +24,7 @@ bool is_of_kind(const Link& link, const std::string& kind) {
     return link.name.size() == kind.size() || link.name[kind.size()] == ' ';
 }
 
-/// Of the links of that kind the one that is built like `present`: through switches, or without.
+/// The link of that kind that is built like `present`: with switches, or without.
 const Link* link_like(const Link& present, const std::string& kind, const Catalogue& catalogue) {
     const auto switched = [](const Link& l) { return l.name.find("NVSwitch") != std::string::npos; };
     const Link* found = nullptr;

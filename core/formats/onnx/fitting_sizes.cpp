@@ -11,7 +11,7 @@
 namespace scalescope::formats::onnx {
 namespace {
 
-/// Of images, sequences and pieces of sound, the commoner ones first.
+/// Usual sizes of images, sequences and audio, most common first.
 constexpr std::array<std::int64_t, 24> usual_sizes{224, 256, 512, 1,   32,  64,  28,  299,  320, 384,  416,  448,
                                                    640, 96,  128, 192, 576, 227, 300, 1024, 480, 2048, 4096, 16000};
 
@@ -144,7 +144,7 @@ private:
         return std::nullopt;
     }
 
-    /// With what was taken for the sizes that nobody gave.
+    /// The problems, with the sizes assumed where none were given.
     Result<Reading> refused(Traced t) {
         std::string sizes, example;
         for (const Symbol& s : t.plan.open) {
