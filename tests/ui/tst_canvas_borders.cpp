@@ -342,7 +342,7 @@ private slots:
         const QPoint from = on_line(0);
         QVERIFY(view().border_at(from));
         QTest::mouseMove(view().viewport(), from);
-        QVERIFY(view().tooltip_text().contains(QStringLiteral("mended")));
+        QVERIFY(view().tooltip_text().contains(QStringLiteral("Fix the problems")));
         QCOMPARE(view().viewport()->cursor().shape(), Qt::ForbiddenCursor);
         drag(from, above("conv2", from.x()));
         QVERIFY(scenario() == before);

@@ -86,7 +86,7 @@ private slots:
                  qPrintable(says()));
         canvas().editor().insert_alone(*find_kind("dense"));  // reads nothing: that is about no shape
         settle();
-        QVERIFY2(says().startsWith(QStringLiteral("2 problems of the drawn network; prices")), qPrintable(says()));
+        QVERIFY2(says().startsWith(QStringLiteral("2 problems of the drawn network; times")), qPrintable(says()));
     }
 
     void notes_keep_clear_of_boxes_and_of_each_other() {

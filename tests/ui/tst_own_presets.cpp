@@ -91,7 +91,7 @@ private slots:
         MainWindow window({}, folder_.path());
         window.start();
         window.live().finish();
-        QVERIFY2(said(window).contains(QLatin1String("broken.json, line 2, could not be read and is left out.")),
+        QVERIFY2(said(window).contains(QLatin1String("broken.json, line 2, could not be read and was skipped.")),
                  qPrintable(said(window)));
         QVERIFY(!said(window).contains(QLatin1String("Left out:")));
         QVERIFY(in_section(window.findChild<Combo*>(QStringLiteral("network")), QStringLiteral("Own")) ==

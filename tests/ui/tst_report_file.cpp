@@ -208,7 +208,7 @@ private slots:
         // Both are called alike: it says what tells the second apart, and which one it is compared with.
         QStringList labels;
         for (const QLabel* label : dialog->findChildren<QLabel*>()) labels << label->text();
-        const QStringList called = labels.filter(QRegularExpression(u("that compare B: .+ with A: ")));
+        const QStringList called = labels.filter(QRegularExpression(u("that compares B: .+ with A: ")));
         QVERIFY2(called.size() == 1, qPrintable(labels.join(QLatin1Char('|'))));
         QVERIFY(called[0].section(u(" with A: "), 1).chopped(1) !=
                 called[0].section(u("B: "), 1).section(u(" with "), 0, 0));

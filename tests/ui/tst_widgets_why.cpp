@@ -133,7 +133,7 @@ private slots:
             for (const auto& text : recorder.texts()) all << text.text.trimmed();
             return all;
         };
-        const QStringList input = painted(*list.findChild<InputRow*>(), 260), names = painted(shares, 220);
+        const QStringList input = painted(*list.findChild<InputRow*>(), 260), names = painted(shares, 260);
         const QFontMetrics metrics(type::table());
         const int row = list.findChild<InputRow*>()->heightForWidth(260), parts_height = shares.sizeHint().height();
         const int lines = 2 * metrics.height(), three_rows = 3 * metrics.height();
