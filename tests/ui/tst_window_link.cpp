@@ -180,6 +180,7 @@ private slots:
         Scenario next = scenario();
         next.cluster.workers = 5;
         window_->document().edit(next);
+        next = scenario();  // its name follows the number of workers
         clipboard().setText(link_of(other()));
         {
             window_test::Questions asked(QMessageBox::Cancel);
