@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "core/base/format.hpp"
-#include "core/scenario/hardware.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope {

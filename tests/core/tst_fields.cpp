@@ -271,7 +271,7 @@ void Fields::changes_are_described_data() {
     row({"parallelism.cut=fc6"}, "Cut automatic → fc6");
     row({"model.overlap_memory=true"}, "Overlap memory off → on");
     row({"training.frozen=conv1"}, "Frozen layers");
-    row({"cluster.device.memory_gb=12"}, "Device memory unknown → 12\u00a0GB");
+    row({"cluster.device.memory_gb=24"}, "Device memory 12\u00a0GB → 24\u00a0GB");
     row({"cluster.workers=64", "training.batch=64"}, "2 changes");
     row({"cluster.workers=64", "cluster.devices_per_node=8"}, "Cluster");
 }

@@ -148,7 +148,7 @@ std::string with_line(int line, const std::string& text) {
 
 std::string titan(const std::string& bandwidth) {
     return R"("cluster": {"device": {"id": "paleo-titan-x", "name": "Titan X", "peak_tflops": {"fp32": 6.144}, "base_mhz": 1000, "memory_bandwidth_gb_s": )" +
-           bandwidth + "},";
+           bandwidth + ", \"memory_gb\": 12},";
 }
 
 struct Bad {

@@ -35,7 +35,7 @@ private slots:
         QTest::newRow("ones") << QList<double>{0.05, 0.1, 1, 10, 1000}
                               << u("0.05|0.1|1|10|1,000").split(QLatin1Char('|'));
         QTest::newRow("millions") << QList<double>{10, 1e4, 1e7, 5e10}
-                                  << u("10|10 k|10 M|50 G").split(QLatin1Char('|'));
+                                  << u("10|10 k|10 M|50 B").split(QLatin1Char('|'));
         QTest::newRow("tiny") << QList<double>{1e-6, 5e-4, 0.01, 1, 10}
                               << u("10⁻⁶|5·10⁻⁴|10⁻²|1|10").split(QLatin1Char('|'));
         QTest::newRow("no dust") << QList<double>{5 * 0.001} << u("0.005").split(QLatin1Char('|'));
