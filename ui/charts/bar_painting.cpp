@@ -10,6 +10,7 @@
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
 #include "ui/charts/misfit.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 
 /// How bar charts look: whole device pixels, no outline and no antialiasing on bars, which is also what makes a
@@ -198,13 +199,14 @@ void BarChart::paint_values(QPainter& painter) {
     const QFontMetricsF metrics(strong);
     double longest = 0.0;
     for (int i = first; i < last; ++i) longest = std::max(longest, visible_total(i).value);
+    const QRectF tag = cannot_run_tag();
     painter.setRenderHint(QPainter::Antialiasing);
     for (int i = first; i < last; ++i) {
         const Bar& bar = bars_[at(i)];
         const bool missing = !bar.reason.isEmpty();
         if (!all && i != marked_ && !missing) continue;
         const double total = visible_total(i).value;
-        const QString text = QString::fromStdString(missing ? std::string(no_value) : format_number(total * k));
+        const QString text = told(missing ? std::string(no_value) : format_number(total * k));
         const double middle = x_map_.px(i + 0.5);
         if (middle < x_map_.from_px || middle > x_map_.to_px) continue;
         if (metrics.horizontalAdvance(text) > slot + 4.0 && i != marked_) continue;
@@ -227,6 +229,7 @@ void BarChart::paint_values(QPainter& painter) {
         const double half = std::max(10.0, metrics.horizontalAdvance(text) / 2.0);
         const double place = std::max(middle, std::min(plot_rect().left() + half, middle + half));
         const QRectF line(place - 60, floor - value_line, 120, value_line - 2);
+        if (QRectF(place - half, line.top(), 2 * half, line.height()).intersects(tag)) continue;
         if (!pins_.empty()) {  // their outlines would strike it through
             QColor ground = look().card;
             ground.setAlphaF(0.8F);

@@ -96,6 +96,8 @@ void Chart::set_cannot_run(const QString& why) {
     if (shows_one_design() && std::exchange(cannot_run_, why) != why) schedule();
 }
 
+QRectF Chart::cannot_run_tag() const { return cannot_run_.isEmpty() ? QRectF() : misfit_tag(plot_rect_, cannot_run_); }
+
 QString Chart::description() const {
     return cannot_run_.isEmpty() ? describe() : cannot_run_ + QStringLiteral(". ") + describe();
 }

@@ -53,6 +53,8 @@ public:
     /// several designs, which mark bars and points.
     void set_cannot_run(const QString& why);
     QString cannot_run() const { return cannot_run_; }
+    /// Where the tag with the reason is drawn; empty without one.
+    QRectF cannot_run_tag() const;
 
     /// Whether there is nothing to draw; the description says why.
     bool is_empty() const { return !empty_text().isEmpty(); }

@@ -16,6 +16,17 @@ namespace {
 constexpr double line_distance = 8.0;
 constexpr PxF tag_line{24.0}, tag_padding{10.0};
 
+QFont tag_font() {
+    QFont font = type::control();
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+/// As much of `why` as there is room for.
+QString tag_text(const QRectF& area, const QString& why) {
+    return QFontMetricsF(tag_font()).elidedText(why, Qt::ElideRight, std::max(0.0, area.width() - 2 * tag_padding));
+}
+
 /// Lines instead of a pattern brush: SVG and PDF have none.
 void hatch(QPainter& painter, const QRectF& box, const QColor& colour, double distance) {
     painter.setPen(QPen(colour, 1.0));
@@ -39,7 +50,13 @@ LegendEntry misfit_entry(const Theme& theme) {
     entry.short_name = tr("OOM");
     entry.mark = LegendEntry::Mark::hatch;
     entry.colour = theme.error;
+    entry.optional = true;
     return entry;
+}
+
+QRectF misfit_tag(const QRectF& area, const QString& why) {
+    const double width = QFontMetricsF(tag_font()).horizontalAdvance(tag_text(area, why)) + 2 * tag_padding;
+    return {area.center().x() - width / 2, area.top() + std::min(8.0, area.height() / 8), width, tag_line};
 }
 
 void draw_misfit(QPainter& painter, const QRectF& area, const QString& why, const Theme& theme) {
@@ -47,17 +64,11 @@ void draw_misfit(QPainter& painter, const QRectF& area, const QString& why, cons
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(area, with_alpha(theme.card, 0.6F));
     hatch(painter, area, with_alpha(theme.error, 0.35F), line_distance);
-    QFont font = type::control();
-    font.setWeight(QFont::DemiBold);
-    const QFontMetricsF metrics(font);
-    const double room = std::max(0.0, area.width() - 2 * tag_padding);
-    const QString text = metrics.elidedText(why, Qt::ElideRight, room);
-    const double width = metrics.horizontalAdvance(text) + 2 * tag_padding;
-    const QRectF tag(area.center().x() - width / 2, area.top() + std::min(8.0, area.height() / 8), width, tag_line);
+    const QRectF tag = misfit_tag(area, why);
     painter.setPen(QPen(theme.error, 1.25));
     painter.setBrush(theme.card);
     painter.drawRoundedRect(tag, 6, 6);
-    draw_label(painter, tag, Qt::AlignCenter, font, theme.error, text);
+    draw_label(painter, tag, Qt::AlignCenter, tag_font(), theme.error, tag_text(area, why));
     painter.restore();
 }
 

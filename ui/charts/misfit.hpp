@@ -15,6 +15,8 @@ namespace scalescope::ui {
 inline const QString misfit_key = QStringLiteral("misfit");
 LegendEntry misfit_entry(const Theme& theme);
 
+/// Where draw_misfit() puts its tag in `area`.
+QRectF misfit_tag(const QRectF& area, const QString& why);
 /// A whole chart that shows one design: what is in `area` turns pale under a hatch, and a tag says why.
 void draw_misfit(QPainter& painter, const QRectF& area, const QString& why, const Theme& theme);
 /// One bar among others.

@@ -14,7 +14,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr Px rows_above{4}, axis_room{21}, name_gap{12}, right_margin{18}, rows_below{6};
-constexpr int most_claimed = 250;     // of the rows: more of them than that get narrower rather than a larger window
+constexpr int most_claimed = 230;     // of the rows: more of them than that get narrower rather than a larger window
 constexpr PxF name_line{13.0};        // rows narrower than that are not all named
 constexpr double widest_names = 0.5;  // of the chart
 

@@ -4,6 +4,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
+#include <iterator>
 
 #include "ui/charts/marks.hpp"
 #include "ui/theme/comfort.hpp"
@@ -82,6 +83,17 @@ void TitleRow::arrange(const QString& title, const QString& unit, const QString&
         return;
     if (try_row(short_unit, true, true, false) || try_row(short_unit, false, true, false)) return;
     if (try_row(short_unit, false, true, true)) return;
+    // Without what is optional, if all of it would need another row.
+    const std::vector<LegendEntry> all = entries_;
+    std::vector<LegendEntry> fewer;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(fewer), [](const LegendEntry& e) { return !e.optional; });
+    int without = total_height_;
+    if (fewer.size() < all.size()) {
+        arrange(title, unit, short_unit, fewer, width, with_buttons);
+        without = total_height_;
+        if (without == height) return;
+        entries_ = all;
+    }
     // Below the title, names and all: a mark that nobody can name tells nothing.
     buttons_fit_ = with_buttons && use_unit(unit) <= right - reserved;
     if (!buttons_fit_) buttons_fit_ = with_buttons && use_unit(short_unit) <= right - reserved;
@@ -99,6 +111,8 @@ void TitleRow::arrange(const QString& title, const QString& unit, const QString&
     }
     if (rows > 1) rows = place_below(left, right, entries_.size());
     total_height_ = height - row_overlap + title_line * rows;
+    if (fewer.size() < all.size() && total_height_ > without)
+        arrange(title, unit, short_unit, std::move(fewer), width, with_buttons);
 }
 
 QString TitleRow::name_of(const LegendEntry& entry, bool short_name) {

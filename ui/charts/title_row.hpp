@@ -29,6 +29,7 @@ struct LegendEntry {
     std::optional<Marker> marker;  ///< of Mark::line, and of Mark::dot
     bool hidden = false;           ///< switched off by the person
     bool empty = false;            ///< of Mark::dot: its outline alone
+    bool optional = false;         ///< left out rather than opening another row: tooltips say the same
 };
 
 /// The upper 36 px of a chart (more for fingers): title, unit beside it, legend at the right; where that has no room,
