@@ -271,7 +271,7 @@ void Builder::syntax_problem(std::size_t position, const std::string& last_token
         if (static_cast<unsigned char>(text_[at]) < 0x20)
             return fail_at(at, "A text may not contain a line break or another control character.",
                            "Close the text with '\"', or write \\n for a line break.");
-        if (text_[start + 1] != '\0' && text_.substr(start, at + 1 - start).find('\\') != std::string_view::npos)
+        if (text_.substr(start, at + 1 - start).find('\\') != std::string_view::npos)
             return fail_at(at, "This is not an escape that JSON knows.",
                            "Use one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four hex digits.");
     }

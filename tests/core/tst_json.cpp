@@ -156,6 +156,26 @@ private slots:
         }
     }
 
+    /// A text need not end with a zero byte: each of these has exactly its own bytes, for the address sanitizer to
+    /// guard.
+    void every_short_text_is_read_within_its_bytes() {
+        const std::string alphabet = "{}[]\",:1\\ a-";
+        long broken = 0, whole = 0;
+        for (const std::size_t length : {1u, 2u, 3u, 4u}) {
+            std::vector<std::size_t> letters(length, 0);
+            for (std::size_t place = 0; place < length;) {
+                std::vector<char> text(length);
+                for (std::size_t i = 0; i < length; ++i) text[i] = alphabet[letters[i]];
+                const auto parsed = parse_json(std::string_view(text.data(), length), "f");
+                ++(parsed ? whole : broken);
+                QVERIFY(parsed || !parsed.error().empty());
+                for (place = 0; place < length && ++letters[place] == alphabet.size();) letters[place++] = 0;
+            }
+        }
+        QVERIFY(whole > 50);
+        QVERIFY(broken > 10'000);
+    }
+
     void limits_hold() {
         const std::string at_limit(limits::json_depth, '[');
         QVERIFY(parse_json(at_limit + std::string(limits::json_depth, ']'), "f"));
