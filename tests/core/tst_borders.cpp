@@ -128,7 +128,7 @@ private slots:
         Drawing d;
         d.size = {240, 100};
         const auto box = [&](drawing::Point at, double height, std::vector<int> layers) {
-            Item item;
+            drawing::Item item;
             item.layers = std::move(layers);
             h.items.push_back(item);
             Box b;
