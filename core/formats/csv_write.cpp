@@ -41,6 +41,24 @@ std::string clean_cell(std::string_view text) {
     });
 }
 
+/// A spreadsheet divides comments into cells as it does rows. Where a cell behind a separator would be a formula, or
+/// begins with a quote that may hide one, it gets an apostrophe.
+std::string comment_line(std::string_view text) {
+    constexpr std::string_view separators = ",;\t";
+    std::string line = "# ";
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+        const std::size_t begin = std::min(text.find_first_not_of(' ', at), end);
+        const std::string_view cell = text.substr(begin, end - begin);
+        line += text.substr(at, begin - at);
+        if (at > 0 && (cell.starts_with('"') || reads_as_formula(cell))) line += '\'';
+        line += cell;
+        if (end < text.size()) line += text[end];
+        at = end + 1;
+    }
+    return line + '\n';
+}
+
 }  // namespace
 
 bool reads_as_formula(std::string_view text) {
@@ -72,7 +90,7 @@ std::string write_csv(const FigureTable& table, std::span<const std::string> com
     for (const std::string& comment : comments)
         for (std::string_view rest = comment;;) {
             const auto end = rest.find('\n');
-            text += "# " + clean_text(rest.substr(0, end), [](unsigned) { return std::string("?"); }) + '\n';
+            text += comment_line(clean_text(rest.substr(0, end), [](unsigned) { return std::string("?"); }));
             if (end == std::string_view::npos) break;
             rest.remove_prefix(end + 1);
         }

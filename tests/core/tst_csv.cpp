@@ -164,6 +164,20 @@ private slots:
         QCOMPARE(write_csv({{"a"}, {{std::monostate()}}}), std::string("a\n\"\"\n"));
     }
 
+    /// A spreadsheet divides comments into cells too; a network's name may stand in one.
+    void comments_hold_no_formulas() {
+        const auto comment = [](const std::string& text) {
+            const std::string csv = write_csv({{"a"}, {{1.5}}}, std::span(&text, 1));
+            return csv.substr(0, csv.find('\n'));
+        };
+        QCOMPARE(comment("x,=HYPERLINK(\"http://a\"),y"), std::string("# x,'=HYPERLINK(\"http://a\"),y"));
+        QCOMPARE(comment("x; @SUM(1)"), std::string("# x; '@SUM(1)"));
+        QCOMPARE(comment("x,\"=1+1\""), std::string("# x,'\"=1+1\""));
+        QCOMPARE(comment("x,"), std::string("# x,"));
+        QCOMPARE(comment("AlexNet, data parallel, -1.5, 32 workers"),
+                 std::string("# AlexNet, data parallel, -1.5, 32 workers"));
+    }
+
     /// A text that is kept elsewhere is not copied: its cells are views of it.
     void no_copy_of_the_text() {
         const std::string text = "a,b\n1,22\n";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measured runs in the real windows: dropped, edited, filtered, fitted, and drawn beside the model's speedup.
 #include <QCheckBox>
+#include <QClipboard>
 #include <QDropEvent>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -9,6 +10,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 
 #include "core/base/atomic_file.hpp"
 #include "support_window.hpp"
@@ -17,6 +19,7 @@
 #include "ui/language/language.hpp"
 #include "ui/measure/fit_charts.hpp"
 #include "ui/measure/measure_window.hpp"
+#include "ui/measure/report_table.hpp"
 #include "ui/measure/runs_page.hpp"
 #include "ui/measure/runs_table.hpp"
 #include "ui/widgets/combo.hpp"
@@ -231,6 +234,24 @@ private slots:
         drop(measure(), file);
         QVERIFY(runs().sheet() == kept);
         QCOMPARE(runs().history().count(), 0);
+    }
+
+    /// A cell that a spreadsheet would take for a formula is copied as text, from the runs and from the report tables.
+    void copied_cells_are_no_formulas() {
+        drop(*window_, data("g2-generic-noise5.csv"));
+        runs().set_cell(2, std::size_t(column_of("filters") - RunsTableModel::first_cell), QStringLiteral("=1+1"));
+        settle();
+        table()->select_row(2);
+        QTest::keySequence(table(), QKeySequence::Copy);
+        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+        QCOMPARE(lines.value(1).split(QLatin1Char('\t')).value(column_of("filters")), QStringLiteral("'=1+1"));
+        ChartTableModel model;
+        model.set_table(
+            {{{QStringLiteral("=name"), QStringLiteral("=Name"), {}}}, {{ChartCell(QStringLiteral("@x"))}}});
+        const std::unique_ptr<QTableView> report(make_report_table(model, QStringLiteral("report"), false));
+        report->selectAll();
+        report->actions().front()->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("'=Name\n'@x"));
     }
 
     void rows_are_removed_and_come_back() {

@@ -42,19 +42,20 @@ QByteArray to_csv(const ChartTable& table, const QStringList& notes) {
     return QByteArray::fromStdString(formats::write_csv(figures, comments));
 }
 
+QString tabbed_cell(QString text) {
+    // A spreadsheet reads pasted text as it reads a file.
+    if (formats::reads_as_formula(text.toStdString())) text.prepend(QLatin1Char('\''));
+    return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+}
+
 QString to_tabbed_text(const ChartTable& table) {
-    const auto plain = [](QString text) {
-        // A spreadsheet takes what is pasted as it takes a file.
-        if (formats::reads_as_formula(text.toStdString())) text.prepend(QLatin1Char('\''));
-        return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
-    };
     QString text;
     for (std::size_t c = 0; c < table.columns.size(); ++c)
-        text += (c ? QStringLiteral("\t") : QString()) + plain(table.columns[c].key);
+        text += (c ? QStringLiteral("\t") : QString()) + tabbed_cell(table.columns[c].key);
     text += QLatin1Char('\n');
     for (const auto& row : table.rows) {
         for (std::size_t c = 0; c < row.size(); ++c)
-            text += (c ? QStringLiteral("\t") : QString()) + plain(cell_text(row[c]));
+            text += (c ? QStringLiteral("\t") : QString()) + tabbed_cell(cell_text(row[c]));
         text += QLatin1Char('\n');
     }
     return text;

@@ -55,6 +55,8 @@ struct ChartTable {
 QByteArray to_csv(const ChartTable& table, const QStringList& notes = {});
 /// The same with tabs, which spreadsheets paste into cells; no notes.
 QString to_tabbed_text(const ChartTable& table);
+/// One such cell, on one line. Text that a spreadsheet would take for a formula gets an apostrophe.
+QString tabbed_cell(QString text);
 /// Shortest text that reads back the same double; empty if it is not finite.
 QString exact_text(double value);
 

@@ -64,7 +64,7 @@ void copy_rows(const QTableView& view) {
     QStringList lines;
     const auto line = [&](auto cell) {
         QStringList cells;
-        for (int c = 0; c < view.model()->columnCount(); ++c) cells << cell(c);
+        for (int c = 0; c < view.model()->columnCount(); ++c) cells << tabbed_cell(cell(c));
         lines << cells.join(QLatin1Char('\t'));
     };
     line([&](int c) { return view.model()->headerData(c, Qt::Horizontal).toString(); });

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
+#include "ui/charts/chart_table.hpp"
 #include "ui/language/told.hpp"
 #include "ui/measure/fit_charts.hpp"
 #include "ui/measure/runs_document.hpp"
@@ -211,7 +212,8 @@ void RunsTable::copy() {
     std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.row() < b.row(); });
     const auto line = [&](auto cell) {
         QStringList cells;
-        for (int c = 0; c < model_->columnCount(); ++c) cells << cell(c);
+        for (int c = 0; c < model_->columnCount(); ++c)  // the columns of the file come after our own
+            cells << (c < RunsTableModel::first_cell ? cell(c) : tabbed_cell(cell(c)));
         return cells.join(QLatin1Char('\t'));
     };
     lines << line([&](int c) { return model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString(); });
