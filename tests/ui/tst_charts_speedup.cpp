@@ -6,6 +6,7 @@
 
 #include "support_charts.hpp"
 #include "support_painted.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/charts/speedup_chart.hpp"
 
 using namespace scalescope;
@@ -313,6 +314,19 @@ private slots:
         shot(*chart);
         QVERIFY(chart->y_range().lower <= 0.02);  // below one it is still on the axis
         QVERIFY(chart->plot_rect().contains(QPoint(chart->plot_rect().center().x(), qRound(chart->y_pixel(0.02)))));
+    }
+
+    void the_legend_shows_the_cross_of_what_does_not_fit() {
+        Shown<SpeedupChart> chart(900, 420);
+        SpeedupData data = three_curves();
+        for (SpeedupPoint& p : data.curves[0].points) p.fits = p.workers < 64;
+        chart->set_data(data);
+        const QImage image = shot(*chart);
+        const QRectF box = chart->legend_box(misfit_key);
+        QVERIFY(!box.isEmpty());
+        const QColor error = Theme::light().error;
+        QVERIFY(touches(image, box.left() + 5, box.center().y(), error));
+        QCOMPARE(count(image, box.left(), box.top(), box.bottom(), error), 0);  // a box would have its outline here
     }
 };
 

@@ -224,6 +224,16 @@ void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour) {
     painter.restore();
 }
 
+void draw_cross(QPainter& painter, QPointF centre, const QColor& colour) {
+    constexpr double arm = 3.25;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour, 1.75, Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(centre - QPointF(arm, arm), centre + QPointF(arm, arm));
+    painter.drawLine(centre - QPointF(arm, -arm), centre + QPointF(arm, -arm));
+    painter.restore();
+}
+
 void draw_hollow(QPainter& painter, const QRectF& box, const QColor& outline, const QColor& inside) {
     painter.fillRect(box, outline);
     const QRectF inner = box.adjusted(1, 1, -1, -1);

@@ -39,6 +39,8 @@ QColor text_on(const QColor& fill);
 void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor& colour);
 /// With an outline: one in the ground's colour keeps neighbours apart, a fill in the ground's colour makes it hollow.
 void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor& fill, const QPen& outline);
+/// A small × : what cannot run.
+void draw_cross(QPainter& painter, QPointF centre, const QColor& colour);
 /// A box with 45° lines, 2 px every 6 px, and a 1 px outline: time that runs behind something else.
 void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour);
 /// An empty box with an outline: time in which nothing runs.

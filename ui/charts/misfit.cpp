@@ -54,6 +54,18 @@ LegendEntry misfit_entry(const Theme& theme) {
     return entry;
 }
 
+LegendEntry misfit_point_entry(const Theme& theme) {
+    LegendEntry entry = misfit_entry(theme);
+    entry.mark = LegendEntry::Mark::cross;
+    return entry;
+}
+
+QString misfit_note() { return tr("Does not fit: the step needs more memory than there is."); }
+ChartColumn fits_column() { return {QStringLiteral("fits"), tr("Fits into memory"), {}}; }
+ChartCell fits_cell(bool fits) {
+    return fits ? ChartCell(QStringLiteral("yes"), tr("yes")) : ChartCell(QStringLiteral("no"), tr("no"));
+}
+
 QRectF misfit_tag(const QRectF& area, const QString& why) {
     const double width = QFontMetricsF(tag_font()).horizontalAdvance(tag_text(area, why)) + 2 * tag_padding;
     return {area.center().x() - width / 2, area.top() + std::min(8.0, area.height() / 8), width, tag_line};
@@ -84,15 +96,7 @@ void draw_misfit_bar(QPainter& painter, const QRectF& bar, const Theme& theme) {
     painter.restore();
 }
 
-void draw_misfit_point(QPainter& painter, QPointF at, const Theme& theme) {
-    constexpr double arm = 3.25;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.error, 1.75, Qt::SolidLine, Qt::RoundCap));
-    painter.drawLine(at - QPointF(arm, arm), at + QPointF(arm, arm));
-    painter.drawLine(at - QPointF(arm, -arm), at + QPointF(arm, -arm));
-    painter.restore();
-}
+void draw_misfit_point(QPainter& painter, QPointF at, const Theme& theme) { draw_cross(painter, at, theme.error); }
 
 QPen misfit_pen(const QPen& pen) { return dashed_pen(with_alpha(pen.color(), 0.55F), 1.5, {2, 3}); }
 

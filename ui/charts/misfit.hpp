@@ -3,6 +3,7 @@
 
 #include <QString>
 
+#include "ui/charts/chart_table.hpp"
 #include "ui/charts/title_row.hpp"
 
 class QPainter;
@@ -14,6 +15,14 @@ namespace scalescope::ui {
 /// Key of the legend entry that hides the marked parts.
 inline const QString misfit_key = QStringLiteral("misfit");
 LegendEntry misfit_entry(const Theme& theme);
+
+/// Of the entry where points are marked instead of areas: the cross of draw_misfit_point().
+LegendEntry misfit_point_entry(const Theme& theme);
+
+/// The sentence of a tooltip, and the column of a table: "fits", yes or no.
+QString misfit_note();
+ChartColumn fits_column();
+ChartCell fits_cell(bool fits);
 
 /// Where draw_misfit() puts its tag in `area`.
 QRectF misfit_tag(const QRectF& area, const QString& why);

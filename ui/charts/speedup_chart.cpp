@@ -142,7 +142,7 @@ std::vector<LegendEntry> SpeedupChart::legend(const Theme& look) const {
                            QPen(look.accent, 1.5), Marker::disc, false});
     if (std::any_of(data_.curves.begin(), data_.curves.end(), has_misfit) ||
         std::any_of(data_.pins.begin(), data_.pins.end(), has_misfit))
-        entries.push_back(misfit_entry(look));
+        entries.push_back(misfit_point_entry(look));
     return entries;
 }
 

@@ -37,6 +37,7 @@ void paint_mark(QPainter& painter, const LegendEntry& entry, QPointF left_middle
             painter.drawRoundedRect(entry.hidden ? box.adjusted(.5, .5, -.5, -.5) : box, 2, 2);
             break;
         case LegendEntry::Mark::hatch: draw_hatched(painter, box, colour); break;
+        case LegendEntry::Mark::cross: draw_cross(painter, box.center(), colour); break;
         case LegendEntry::Mark::hollow: draw_hollow(painter, box, colour, theme.card); break;
         case LegendEntry::Mark::line: {
             QPen pen = entry.pen;

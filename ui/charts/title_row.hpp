@@ -18,7 +18,7 @@ namespace scalescope::ui {
 struct Theme;
 
 struct LegendEntry {
-    enum class Mark { box, hatch, hollow, line, dot };
+    enum class Mark { box, hatch, hollow, line, dot, cross };
 
     QString key;  ///< names the series, also across languages
     QString name;
