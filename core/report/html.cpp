@@ -17,6 +17,7 @@ p { margin: 4px 0 8px } .by, .note, caption { color: #555 } .question { font-sty
 table { border-collapse: collapse; width: 100%; margin: 4px 0 }
 th, td { text-align: left; padding: 2px 10px 2px 0; vertical-align: top; border-bottom: 1px solid #ddd }
 thead th { border-bottom: 1px solid #555 } th[scope=row] { font-weight: normal }
+.misfit { color: #b3261e; font-weight: 600 }
 tr.differs th, tr.differs td { font-weight: 600 }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 figure { margin: 10px 0; break-inside: avoid } tr, h2 { break-inside: avoid } h2 { break-after: avoid }
@@ -73,12 +74,12 @@ void add_figures(std::string& out, const Report& r, const Speech& in) {
     for (const FigureLine& line : r.figures) {
         out += "<tr>" + element("th", in.tell(line.label) + (line.unit.empty() ? "" : ", " + in.tell(line.unit)),
                                 "scope=\"row\"");
-        for (std::size_t i = 0; i < line.values.size(); ++i)
-            out += element(
-                "td",
+        for (std::size_t i = 0; i < line.values.size(); ++i) {
+            const std::string text = escaped(
                 line.values[i] +
-                    (line.changes[i].empty() ? "" : " (" + in.tell(line.changes[i]) + mark(line.verdicts[i]) + ")"),
-                "class=\"n\"");
+                (line.changes[i].empty() ? "" : " (" + in.tell(line.changes[i]) + mark(line.verdicts[i]) + ")"));
+            out += "<td class=\"n\">" + (line.struck[i] ? "<s>" + text + "</s>" : text) + "</td>\n";
+        }
         out += "</tr>\n";
     }
     out += "</tbody></table>\n";
@@ -160,6 +161,8 @@ std::string to_html(const Report& r, const std::vector<Picture>& pictures, const
                        in.tell("Predicted by a performance model; nothing was run."),
                    "class=\"by\"");
     if (!r.question.empty()) out += element("p", r.question, "class=\"question\"");
+    for (const Design& d : r.designs)
+        if (!d.cannot_run.empty()) out += element("p", in.tell(d.cannot_run), "class=\"misfit\"");
     for (const Comparison& c : r.comparisons) out += element("p", in.tell(c.sentence));
     add_designs(out, r, in);
     add_figures(out, r, in);

@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/compare/words.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/scenario/field_label.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/scenario/symbol_fields.hpp"
@@ -95,6 +96,7 @@ void add_figures(Report& r) {
             line.values.push_back(compare::value_text(row, i));
             line.changes.push_back(compare::change_text(row, i));
             line.verdicts.push_back(row.change[i] ? row.change[i]->verdict : compare::Verdict::same);
+            line.struck.push_back(!r.designs[i].cannot_run.empty() && row.metric != search::Metric::memory);
         }
         line.row = std::move(row);
         r.figures.push_back(std::move(line));
@@ -179,11 +181,14 @@ Result<Report> make_report(const Asked& asked, const Pins& designs, const Watch&
     r.date = asked.date;
     const std::vector<std::string> names = names_of(designs);
     for (const Pin& pin : designs) {
-        Design d{letter(r.designs.size()), names[r.designs.size()], pin.scenario, {}};
+        Design d{letter(r.designs.size()), names[r.designs.size()], pin.scenario, {}, {}};
         auto e = estimate(*pin.scenario);
         if (!e) return fail(about(e.error(), d));
         for (const Problem& note : e->notes) r.notes.push_back((designs.size() > 1 ? d.letter + ": " : "") + note.what);
         d.estimate = std::move(*e);
+        if (!fits_device(*d.scenario, d.estimate.memory))
+            d.cannot_run = d.letter + " does not fit into memory: it needs " + format_bytes(d.estimate.memory.peak) +
+                           " of " + format_bytes(*worker_memory(*d.scenario)) + '.';
         r.designs.push_back(std::move(d));
     }
     if (r.title.empty()) r.title = usual_title(r);

@@ -30,6 +30,7 @@ struct Design {
     std::string letter, name;  ///< "A"; as a person called it
     std::shared_ptr<const Scenario> scenario;
     Estimate estimate;
+    std::string cannot_run;  ///< "A does not fit into memory: it needs 1.31 TB of 80.0 GB."; empty if it fits
     std::string title() const { return letter + ": " + name; }
 };
 
@@ -45,7 +46,8 @@ struct FigureLine {
     std::string label, unit;
     std::vector<std::string> values, changes;
     std::vector<compare::Verdict> verdicts;
-    compare::FigureRow row;  ///< the numbers
+    compare::FigureRow row;    ///< the numbers
+    std::vector<bool> struck;  ///< of a design that cannot run: shown struck through
 };
 
 /// What one difference explains.

@@ -1642,6 +1642,18 @@
         <source>Does not fit: needs %1 of %2</source>
         <translation>Passt nicht: braucht %1 von %2</translation>
     </message>
+    <message>
+        <source>Does not fit: the step needs more memory than there is.</source>
+        <translation>Passt nicht: Der Schritt braucht mehr Speicher, als da ist.</translation>
+    </message>
+    <message>
+        <source>Fits into memory</source>
+        <translation>Passt in den Speicher</translation>
+    </message>
+    <message>
+        <source>Does not fit into memory</source>
+        <translation>Passt nicht in den Speicher</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AnswerButton</name>
@@ -1892,6 +1904,10 @@
     <message>
         <source>%1 total</source>
         <translation>%1 gesamt</translation>
+    </message>
+    <message>
+        <source> (does not fit into memory)</source>
+        <translation> (passt nicht in den Speicher)</translation>
     </message>
 </context>
 <context>

@@ -120,6 +120,7 @@ class TestLanguage : public QObject {
             remember(*d.scenario);
             names_.insert(d.name);
             of_files.merge(words_of_files(*d.scenario));
+            if (!d.cannot_run.empty()) said.insert(d.cannot_run);
         }
         for (const report::FieldLine& line : r.fields) said.insert(line.label);
         for (const report::FigureLine& line : r.figures) said.insert(line.label);
@@ -429,6 +430,7 @@ private slots:
         b.training.optimizer = Optimizer::adam;
         b.training.input_limit = SamplesPerSecond{1e9};
         b.cluster.between.latency = Seconds{0};
+        b.cluster.device.memory = Bytes{1e8};  // in which it does not fit
         for (const Pins& pins :
              {Pins{pin("As it is", a)}, Pins{pin("As it is", a), pin("Doubled", b)},
               Pins{pin("As it is", a), pin("Doubled", b), pin("Other", preset_scenario("vgg-16-h100"))},

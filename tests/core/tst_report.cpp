@@ -61,6 +61,22 @@ class TestReport : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Figures of a design that cannot run are struck through, but for the memory, and the page says why.
+    void designs_that_do_not_fit_are_marked() {
+        Scenario a = preset_scenario("example"), b = a;
+        b.cluster.device.memory = Bytes{1e8};
+        const Report r = made({pin(a), pin(b)});
+        QVERIFY(r.designs[0].cannot_run.empty());
+        QVERIFY(r.designs[1].cannot_run.starts_with("B does not fit into memory: it needs "));
+        QVERIFY(r.designs[1].cannot_run.ends_with(" of 100\u00a0MB."));
+        for (const FigureLine& line : r.figures)
+            QCOMPARE(line.struck, (std::vector<bool>{false, line.row.metric != Metric::memory}));
+        const QString html = page(r);
+        QVERIFY(texts_of(html).contains(QString::fromStdString(r.designs[1].cannot_run)));
+        QCOMPARE(html.count(QStringLiteral("<s>")), qsizetype(r.figures.size()) - 1);
+        QVERIFY(!page(made({pin(a)})).contains(QStringLiteral("<s>")));
+    }
+
     void numbers_are_those_of_the_estimates() {
         const Pins designs = two();
         const Report r = made(designs);

@@ -14,6 +14,9 @@
 #include "core/formats/scenario_json.hpp"
 #include "support_pdf.hpp"
 #include "support_window.hpp"
+#include "ui/charts/misfit.hpp"
+#include "ui/charts/parts_chart.hpp"
+#include "ui/charts/waterfall_chart.hpp"
 #include "ui/language/language.hpp"
 #include "ui/report/report_charts.hpp"
 #include "ui/report/report_dialog.hpp"
@@ -184,6 +187,26 @@ private slots:
         for (const auto& drawing : charts.all()) QVERIFY(!drawing.chart->is_empty());
         QVERIFY(pages_of(report_pdf(*made)) <= 2);
         texts_of(report_html(*made));
+    }
+
+    void charts_mark_designs_that_do_not_fit() {
+        Scenario more = scenario();
+        more.cluster.workers *= 2;
+        more.cluster.device.memory = Bytes{1e8};
+        const Pins pins{{"a", std::make_shared<const Scenario>(scenario())},
+                        {"b", std::make_shared<const Scenario>(more)}};
+        const ReportCharts charts(report::make_report({}, pins).value());
+        QCOMPARE(charts.all().size(), std::size_t{3});
+        for (const auto& drawing : charts.all()) {
+            QVERIFY(drawing.chart->series().contains(misfit_key));
+            QVERIFY(drawing.chart->cannot_run().isEmpty());  // only one of the two
+        }
+        const auto* parts = qobject_cast<const PartsChart*>(charts.all()[0].chart.get());
+        QVERIFY(parts->data().rows[0].fits && !parts->data().rows[1].fits);
+        QVERIFY(parts->description().contains(misfit_note()));
+        const auto* shares = qobject_cast<const WaterfallChart*>(charts.all()[2].chart.get());
+        QVERIFY(shares->bars().front().fits && !shares->bars().back().fits);
+        QVERIFY(shares->description().contains(misfit_note()));
     }
 
     void five_designs_fit_too() {

@@ -68,6 +68,8 @@ struct TimeParts {
 struct BarPin {
     QString name;
     std::vector<std::optional<Seconds>> totals;
+    std::vector<bool> misfits{};  ///< bars whose step does not fit into memory; empty: all fit
+    bool misfit(std::size_t bar) const { return bar < misfits.size() && misfits[bar]; }
     bool operator==(const BarPin&) const = default;
 };
 
@@ -187,9 +189,10 @@ struct WaterfallData {
     std::vector<WaterfallStep> steps;
     QString end_name;
     double end = 0.0;
-    std::optional<Quantity> quantity;  ///< what the numbers are; nothing: times in seconds
-    QString title;                     ///< empty: that of the chart stays
-    QString foot;                      ///< what sums it up, below the rows
+    bool start_fits = true, end_fits = true;  ///< the steps of the designs at both ends, into memory
+    std::optional<Quantity> quantity;         ///< what the numbers are; nothing: times in seconds
+    QString title;                            ///< empty: that of the chart stays
+    QString foot;                             ///< what sums it up, below the rows
     QString empty_reason;
     bool operator==(const WaterfallData&) const = default;
 };

@@ -8,6 +8,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -77,6 +78,8 @@ std::vector<LegendEntry> PartsChart::legend(const Theme& look) const {
         if (has(part))
             entries.push_back(
                 {key_of(part), name_of(part), {}, LegendEntry::Mark::box, part_colour(look, part), {}, {}, false});
+    if (std::any_of(data_.rows.begin(), data_.rows.end(), [](const PartsRow& row) { return !row.fits; }))
+        entries.push_back(misfit_entry(look));
     return entries;
 }
 
@@ -91,6 +94,7 @@ void PartsChart::paint_rows(QPainter& painter) {
     const QRectF rect(plot_rect());
     for (int i = 0; i < rows(); ++i) {
         const PartsRow& row = data_.rows[at(i)];
+        if (!row.fits && series_hidden(misfit_key)) continue;
         const QRectF room = row_box(i);
         const double inset = std::max(2.0, std::floor(room.height() * 0.15));
         Seconds now{};
@@ -116,6 +120,9 @@ void PartsChart::paint_rows(QPainter& painter) {
             draw_label(painter, box, Qt::AlignCenter, type::caption(), part == Part::idle ? t.text : text_on(colour),
                        name);
         }
+        if (!row.fits)
+            draw_misfit_bar(painter,
+                            QRectF(rect.left(), room.top() + inset, end - rect.left(), room.height() - 2 * inset), t);
         painter.setRenderHint(QPainter::Antialiasing);
         draw_label(painter, QRectF(end + 7, room.top(), 80, room.height()), Qt::AlignLeft | Qt::AlignVCenter,
                    type::table_strong(), t.text, text_of(format_time(row.time.total())));
@@ -131,6 +138,7 @@ TooltipText PartsChart::tooltip_of_row(int index) const {
         if (has(part))
             text.rows.push_back({name_of(part), text_of(format_time(row.time[part])), TooltipText::Row::Mark::box,
                                  part_colour(theme(), part)});
+    if (!row.fits) text.note = misfit_note();
     return text;
 }
 
@@ -144,6 +152,7 @@ QString PartsChart::describe() const {
                 parts << QStringLiteral("%1 %2").arg(name_of(part), text_of(format_time(row.time[part])));
         all << tr("%1 takes %2: %3.")
                    .arg(row.name, text_of(format_time(row.time.total())), parts.join(QStringLiteral(", ")));
+        if (!row.fits) all << misfit_note();
     }
     return all.join(QLatin1Char(' '));
 }
@@ -154,10 +163,14 @@ ChartTable PartsChart::table() const {
     table.columns = {{QStringLiteral("design"), tr("Design"), {}}, {QStringLiteral("step_ms"), tr("Step"), ms}};
     for (const Part part : all_parts)
         if (has(part)) table.columns.push_back({column_of(part), name_of(part), ms});
+    const bool misfits =
+        std::any_of(data_.rows.begin(), data_.rows.end(), [](const PartsRow& row) { return !row.fits; });
+    if (misfits) table.columns.push_back(fits_column());
     for (const PartsRow& row : data_.rows) {
         std::vector<ChartCell> cells{row.name, in_milliseconds(row.time.total())};
         for (const Part part : all_parts)
             if (has(part)) cells.emplace_back(in_milliseconds(row.time[part]));
+        if (misfits) cells.push_back(fits_cell(row.fits));
         table.rows.push_back(std::move(cells));
     }
     return table;

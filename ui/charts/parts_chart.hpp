@@ -10,6 +10,7 @@ namespace scalescope::ui {
 struct PartsRow {
     QString name;
     TimeParts time;
+    bool fits = true;  ///< the step, into memory
     bool operator==(const PartsRow&) const = default;
 };
 
@@ -39,6 +40,7 @@ protected:
     TooltipText tooltip_of_row(int row) const override;
 
 private:
+    bool shows_one_design() const override { return false; }
     bool has(Part part) const;
     PartsData data_;
 };

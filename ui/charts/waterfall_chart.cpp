@@ -9,6 +9,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -36,9 +37,9 @@ void WaterfallChart::set_data(WaterfallData data) {
     bars_.clear();
     if (!empty_text().isEmpty()) return set_rows({}, {}, 0.0, 0.0, fresh);
     double now = data_.start, least = 0.0, most = std::max(data_.start, data_.end);
-    bars_.push_back({data_.start_name, {}, {}, 0.0, data_.start, true});
+    bars_.push_back({data_.start_name, {}, {}, 0.0, data_.start, true, data_.start_fits});
     const auto add = [&](const QString& name, const QString& detail, const QString& id, double change) {
-        bars_.push_back({name, detail, id, now, now + change, false});
+        bars_.push_back({name, detail, id, now, now + change, false, true});
         now += change;
         least = std::min(least, now);
         most = std::max(most, now);
@@ -49,7 +50,7 @@ void WaterfallChart::set_data(WaterfallData data) {
     if (std::abs(rest) > 1e-9 * std::abs(most))
         add(tr("together, beyond each alone"),
             tr("The steps interact; this is the part that their sum does not explain."), {}, rest);
-    bars_.push_back({data_.end_name, {}, {}, 0.0, data_.end, true});
+    bars_.push_back({data_.end_name, {}, {}, 0.0, data_.end, true, data_.end_fits});
 
     std::vector<QString> names;
     std::vector<bool> strong;
@@ -86,6 +87,12 @@ bool WaterfallChart::better(const Bar& bar) const {
 }
 
 std::vector<LegendEntry> WaterfallChart::legend(const Theme& look) const {
+    std::vector<LegendEntry> entries = changes_legend(look);
+    if (has_misfit()) entries.push_back(misfit_entry(look));
+    return entries;
+}
+
+std::vector<LegendEntry> WaterfallChart::changes_legend(const Theme& look) const {
     if (!data_.quantity)
         return {{adds_key, tr("adds time"), tr("adds"), LegendEntry::Mark::box, look.worse, {}, {}, false},
                 {takes_key, tr("takes time away"), tr("takes"), LegendEntry::Mark::box, look.better, {}, {}, false}};
@@ -120,7 +127,8 @@ QString WaterfallChart::empty_text() const {
 }
 
 bool WaterfallChart::shown(const Bar& bar) const {
-    return bar.total || !series_hidden(bar.to < bar.from ? takes_key : adds_key);
+    if (bar.total) return bar.fits || !series_hidden(misfit_key);
+    return !series_hidden(bar.to < bar.from ? takes_key : adds_key);
 }
 
 /// The room below the rows is as high as the foot is at this width, but leaves the rows theirs.
@@ -183,7 +191,9 @@ void WaterfallChart::paint_rows(QPainter& painter) {
         }
         if (!shown(bar)) continue;
         const QColor colour = bar.total ? (i == 0 ? t.update : t.text) : better(bar) ? t.better : t.worse;
-        painter.fillRect(QRectF(a, row.top() + inset, b - a, row.height() - 2 * inset), colour);
+        const QRectF drawn(a, row.top() + inset, b - a, row.height() - 2 * inset);
+        painter.fillRect(drawn, colour);
+        if (!bar.fits) draw_misfit_bar(painter, drawn, t);
 
         const double number = (bar.total ? bar.to : bar.to - bar.from) * k;
         const QString value = text_of(bar.total ? format_number(number) : format_signed(number));
@@ -206,7 +216,7 @@ TooltipText WaterfallChart::tooltip_of_row(int row) const {
     text.title = bar.name;
     if (bar.total) {
         text.value = whole_text(bar.to);
-        text.note = data_.foot;
+        text.note = bar.fits ? data_.foot : misfit_note();
         return text;
     }
     const double k = per_value();
@@ -244,10 +254,13 @@ bool WaterfallChart::use_key(int key, Qt::KeyboardModifiers modifiers) {
 
 QString WaterfallChart::describe() const {
     if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
-    if (!data_.foot.isEmpty()) return data_.foot;
-    QString text = tr("From %1 with %2 to %3 with %4 in %5 steps.")
-                       .arg(data_.start_name, whole_text(data_.start), data_.end_name, whole_text(data_.end),
-                            QString::number(data_.steps.size()));
+    QString misfits;
+    for (const Bar& bar : bars_)
+        if (!bar.fits) misfits += QStringLiteral("%1: %2 ").arg(bar.name, misfit_note());
+    if (!data_.foot.isEmpty()) return misfits + data_.foot;
+    QString text = misfits + tr("From %1 with %2 to %3 with %4 in %5 steps.")
+                                 .arg(data_.start_name, whole_text(data_.start), data_.end_name, whole_text(data_.end),
+                                      QString::number(data_.steps.size()));
     const auto size = [](const WaterfallStep& s) { return std::abs(s.change); };
     const auto largest =
         std::max_element(data_.steps.begin(), data_.steps.end(),
@@ -272,9 +285,12 @@ ChartTable WaterfallChart::table() const {
                      {key("change"), tr("Change"), unit},
                      {key("after"), tr("After it"), unit},
                      {QStringLiteral("detail"), tr("What it does"), {}}};
-    for (const Bar& bar : bars_)
+    if (has_misfit()) table.columns.push_back(fits_column());
+    for (const Bar& bar : bars_) {
         table.rows.push_back(
             {bar.name, bar.total ? ChartCell() : ChartCell((bar.to - bar.from) * k), bar.to * k, bar.detail});
+        if (has_misfit()) table.rows.back().push_back(bar.total ? fits_cell(bar.fits) : ChartCell());
+    }
     return table;
 }
 

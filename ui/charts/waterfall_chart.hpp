@@ -24,6 +24,7 @@ public:
         QString name, detail, id;
         double from = 0.0, to = 0.0;
         bool total = false;  ///< start or end: a bar from zero
+        bool fits = true;    ///< false: marked as what cannot run
     };
     /// Start, steps, what the steps leave unexplained (if anything), end.
     const std::vector<Bar>& bars() const { return bars_; }
@@ -36,6 +37,8 @@ signals:
 
 protected:
     std::unique_ptr<Chart> copy() const override;
+    /// Without a quantity the two ends are one design, priced twice.
+    bool shows_one_design() const override { return !data_.quantity; }
     QString unit_text() const override;
     std::vector<LegendEntry> legend(const Theme& look) const override;
     QString empty_text() const override;
@@ -58,6 +61,8 @@ private:
     QString whole_text(double value) const;
     bool better(const Bar& bar) const;
     bool shown(const Bar& bar) const;
+    bool has_misfit() const { return !data_.start_fits || !data_.end_fits; }
+    std::vector<LegendEntry> changes_legend(const Theme& look) const;
     void paint_foot(QPainter& painter);
 
     WaterfallData data_;

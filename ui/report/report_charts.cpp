@@ -22,6 +22,7 @@ PartsData parts_of(const report::Report& r) {
         PartsRow row;
         row.name = plain(d.letter);
         row.time = {s.forward, s.backward, s.update, s.communication, s.idle, s.hidden};
+        row.fits = d.cannot_run.empty();
         data.rows.push_back(std::move(row));
     }
     return data;
@@ -61,6 +62,8 @@ ReportCharts::ReportCharts(const report::Report& r) {
         auto chart = std::make_unique<WaterfallChart>();
         WaterfallData data = waterfall_data(c.shares, QStringLiteral("A"), plain(r.designs[c.to].letter));
         data.foot.clear();  // stands beside it
+        data.start_fits = r.designs.front().cannot_run.empty();
+        data.end_fits = r.designs[c.to].cannot_run.empty();
         const double seen = 1e-9 * std::max(std::abs(data.start), std::abs(data.end));
         std::erase_if(data.steps, [seen](const WaterfallStep& step) { return std::abs(step.change) <= seen; });
         chart->set_data(std::move(data));

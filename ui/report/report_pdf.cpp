@@ -82,6 +82,7 @@ public:
     struct Row {
         QStringList cells;
         bool strong = false, head = false;
+        std::vector<bool> struck{};  ///< by cell behind the first; empty: none
     };
     void table(const std::vector<Column>& columns, const std::vector<Row>& rows) {
         double all = 0;
@@ -96,9 +97,10 @@ public:
             double x = 0;
             for (std::size_t i = 0; i < columns.size(); ++i) {
                 const double room = width() * columns[i].share / all;
+                const bool struck = i > 0 && i <= row.struck.size() && row.struck[i - 1];
                 draw(QRectF(x, y_ + row_gap, room - (columns[i].right ? 2 : cell_gap), height),
-                     row.cells[static_cast<qsizetype>(i)], font, row.head ? faint() : ink(),
-                     columns[i].right ? Qt::AlignRight : Qt::AlignLeft);
+                     row.cells[static_cast<qsizetype>(i)], type::struck(font, struck),
+                     row.head || struck ? faint() : ink(), columns[i].right ? Qt::AlignRight : Qt::AlignLeft);
                 x += room;
             }
             y_ += height + 2 * row_gap;
@@ -182,7 +184,8 @@ void add_figures(Sheets& sheets, const report::Report& r) {
         Sheets::Row row{
             {line.unit.empty() ? told(line.label) : told(line.label) + QStringLiteral(", ") + told_word(line.unit)},
             false,
-            false};
+            false,
+            line.struck};
         for (std::size_t i = 0; i < line.values.size(); ++i)
             row.cells << (line.changes[i].empty()
                               ? plain(line.values[i])
@@ -246,6 +249,8 @@ QByteArray pdf_at(const report::Report& r, const ReportCharts& charts, double sc
         sheets.space(6);
         sheets.paragraph(plain(r.question), type::italic(type::control()), Sheets::ink());
         sheets.space(r.question.empty() ? 0 : 4);
+        for (const report::Design& d : r.designs)
+            sheets.paragraph(told(d.cannot_run), type::table_strong(), Theme::light().error);
         for (const report::Comparison& c : r.comparisons)
             sheets.paragraph(told(c.sentence), type::control(), Sheets::ink());
         add_designs(sheets, r);
