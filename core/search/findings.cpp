@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/time_scale.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/estimate/sweep.hpp"
 
 namespace scalescope::search {
@@ -16,10 +17,22 @@ Row row_about(const Findings& f, const Found& found, Sweep& sweep) {
     row.found = found;
     row.digits = f.space.digits(found.index);
     if (const auto scenario = f.space.scenario(found.index))
-        if (const auto e = sweep.estimate(*scenario))
+        if (const auto e = sweep.estimate(*scenario)) {
             for (std::size_t m = 0; m < metric_count; ++m)
                 row.figures[m] = metric_value(static_cast<Metric>(m), *scenario, *e, f.question.goal);
+            row.fits = fits_device(*scenario, e->memory);
+        }
     return row;
+}
+
+/// Which cells of the grid hold an answer that cannot run.
+void mark_cells(Findings& f, const Watch& watch) {
+    if (!f.question.grid || f.question.must_fit) return;
+    const auto cells = f.result.grid.cells();
+    f.cell_misfits.resize(cells.size());
+    Sweep sweep;
+    for (std::size_t i = 0; i < cells.size() && !watch.cancel.cancelled(); ++i)
+        if (cells[i]) f.cell_misfits[i] = !row_about(f, *cells[i], sweep).fits;
 }
 
 void make_rows(Findings& f, const Watch& watch) {
@@ -102,6 +115,7 @@ Result<Findings> find_best(Asked asked, MadeQuestion made, unsigned threads, con
         if (may_be && !admit(f.space.base(), asked_for).admitted())
             f.nearest = nearest_admitted(f.space, asked_for, digits_near(f.space, f.space.base()), watch, most_near);
     }
+    mark_cells(f, watch);
     if (!f.rows.empty()) explain_cells(f, {watch.progress.part(0.95, 1), {}});
     return f;
 }

@@ -17,6 +17,7 @@ struct Row {
     std::vector<std::size_t> digits;                          ///< its values, by axis
     std::array<std::optional<double>, metric_count> figures;  ///< by Metric, of estimate()
     bool ranked = false, on_front = false;                    ///< among the best; on the front
+    bool fits = true;                                         ///< the step, into memory
     std::optional<double> figure(Metric m) const { return figures[static_cast<std::size_t>(m)]; }
 };
 
@@ -35,6 +36,8 @@ struct Findings {
     /// fits in memory, whatever the constraints.
     std::optional<Admission> nearest;
     std::vector<std::string> cell_reasons;  ///< of each empty cell of the grid: why; empty where nobody looked
+
+    std::vector<bool> cell_misfits;  ///< of each cell of the grid; empty where every answer has to fit
 
     /// The row of a combination; nothing if it has none.
     std::optional<std::size_t> row_of(std::uint64_t index) const;

@@ -7,8 +7,10 @@
 
 #include "support_search.hpp"
 #include "ui/charts/heat_chart.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/measure/split_panes.hpp"
+#include "ui/search/search_charts.hpp"
 #include "ui/search/why_page.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
@@ -51,6 +53,40 @@ private slots:
         const QString all = results().all()->text();
         QVERIFY2(all.contains(QStringLiteral("Of 84 combinations")), qPrintable(all));
         QVERIFY(!in<Banner>("searchStale")->isVisible());
+    }
+
+    /// Where the answer need not fit, rows, points and cells that do not are marked.
+    void what_does_not_fit_is_marked() {
+        Scenario s = scenario();
+        Scenario small = s;
+        small.training.batch = 16;
+        small.training.batch_rule = s.training.batch_rule = BatchRule::per_worker;
+        s.cluster.device.memory = estimate(small).value().memory.peak;
+        window_->document().edit(s);
+        settle();
+        search::Asked asked = document().asked();
+        asked.must_fit = false;
+        document().set_asked(asked);
+        ask({{"cluster.workers", "2,4"}, {"training.batch", "16,64"}});
+        search();
+        const search::Findings& f = document().answer()->findings;
+        const auto misfits = std::count_if(f.rows.begin(), f.rows.end(), [](const auto& row) { return !row.fits; });
+        QVERIFY(misfits > 0);
+        const ChartTable table = found_table(f, window_->library());
+        QVERIFY(std::any_of(table.columns.begin(), table.columns.end(),
+                            [](const ChartColumn& c) { return c.key == QLatin1String("fits"); }));
+        QVERIFY(results().front()->series().contains(misfit_key));
+        const auto& cells = results().heat()->data().cells;
+        QCOMPARE(cells.size(), std::size_t{4});
+        for (const HeatCell& cell : cells) QCOMPARE(cell.doubtful, cell.label.contains(misfit_note()));
+        QCOMPARE(std::count_if(cells.begin(), cells.end(), [](const HeatCell& c) { return c.doubtful; }), 2);
+        asked.must_fit = true;
+        document().set_asked(asked);
+        search();
+        for (const auto& row : document().answer()->findings.rows) QVERIFY(row.fits);
+        for (const HeatCell& cell : results().heat()->data().cells) QVERIFY(!cell.doubtful);
+        for (const ChartColumn& c : found_table(document().answer()->findings, window_->library()).columns)
+            QVERIFY(c.key != QLatin1String("fits"));
     }
 
     void a_point_is_clicked_loaded_and_undone() {

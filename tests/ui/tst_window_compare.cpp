@@ -9,6 +9,7 @@
 #include "core/compare/side_by_side.hpp"
 #include "support_window.hpp"
 #include "ui/charts/chart_export.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/inspect/compare_mapping.hpp"
 #include "ui/inspect/compare_page.hpp"
@@ -83,6 +84,26 @@ private slots:
         QCOMPARE(document().pins().size(), std::size_t{1});
         QVERIFY(!nothing->isVisible() && figures().isVisible());
         QVERIFY2(chart().description().contains(QStringLiteral("do not differ")), qPrintable(chart().description()));
+    }
+
+    /// The waterfall of two pins marks those of them that cannot run, whatever is open.
+    void the_designs_compared_are_marked() {
+        open_page("compare");
+        pin();
+        edit([](Scenario& s) {
+            s.cluster.workers = 64;
+            s.cluster.device.memory = Bytes{1e8};
+        });
+        pin();
+        edit([](Scenario& s) { s.cluster.device.memory = Bytes{1e10}; });
+        choose("compareFrom", QStringLiteral("0"));
+        choose("compareTo", QStringLiteral("1"));
+        QVERIFY(chart().bars().front().fits && !chart().bars().back().fits);
+        QVERIFY(chart().series().contains(misfit_key));
+        edit([](Scenario& s) { s.cluster.device.memory = Bytes{1e8}; });
+        choose("compareTo", QStringLiteral("-1"));
+        QVERIFY(chart().bars().front().fits && !chart().bars().back().fits);
+        QVERIFY(chart().cannot_run().isEmpty());
     }
 
     void figures_are_those_of_core() {

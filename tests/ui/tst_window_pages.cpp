@@ -172,7 +172,24 @@ private slots:
             QVERIFY(chart(name)->series().contains(misfit_key));
             QVERIFY(chart(name)->notes().contains(cannot_run));
         }
-        window_->document().history().undo();
+        // In a small window the status line has the figures.
+        resize(1024, 700);
+        QVERIFY(!status->figures().empty());
+        for (const StatusLine::Figure& f : status->figures()) QVERIFY2(f.struck, qPrintable(f.label));
+        resize(1440, 900);
+        // Pinned, it is marked beside a design that can run, too.
+        window_->findChild<QAction*>(QStringLiteral("pin"))->trigger();
+        Scenario roomy = scenario();
+        roomy.cluster.device.memory = Bytes{1e12};
+        window_->document().edit(std::move(roomy));
+        settle();
+        const auto* layer_times = qobject_cast<LayerTimeChart*>(chart("layers"));
+        QVERIFY(!layer_times->data().pins.empty());
+        QVERIFY(layer_times->data().pins[0].misfit(0));
+        QVERIFY(layer_times->series().contains(misfit_key));
+        QVERIFY(steps->series().contains(misfit_key));
+        QVERIFY(chart("layers")->cannot_run().isEmpty());
+        for (int step = 0; step < 3; ++step) window_->document().history().undo();
         settle();
         QCOMPARE(layers->model()->value_title, QStringLiteral("ms per step"));
         QVERIFY(status->accessibleDescription().startsWith(QStringLiteral("Ready")));

@@ -23,6 +23,10 @@ constexpr int scroll_unit = 16;  // steps of the scroll bar per slot
 constexpr Px scroll_room{8};     // below the names
 constexpr PxF room_of_value{20.0}, pin_room{4.0};
 
+bool has_misfit(const BarPin& pin) {
+    return std::find(pin.misfits.begin(), pin.misfits.end(), true) != pin.misfits.end();
+}
+
 }  // namespace
 
 BarChart::BarChart(QWidget* parent) : Chart(parent), scroll_bar_(new ThinScrollBar(this)) {
@@ -102,6 +106,15 @@ void BarChart::read_hidden_series() {
 
 bool BarChart::pin_shown(std::size_t pin) const { return !series_hidden(QStringLiteral("pin%1").arg(pin)); }
 
+QStringList BarChart::pin_facts(int index) const {
+    QStringList facts;
+    for (const BarPin& pin : pins_)
+        if (at(index) < pin.totals.size() && pin.totals[at(index)])
+            facts << pin.name + QLatin1Char(' ') + text_of(format_time(*pin.totals[at(index)])) +
+                         (pin.misfit(at(index)) ? tr(" (does not fit into memory)") : QString());
+    return facts;
+}
+
 QString BarChart::shown_time(Seconds t) const {
     return text_of(format_in(t, {time_unit_, 2})) + QChar::Nbsp + unit_name(time_unit_);
 }
@@ -146,6 +159,8 @@ std::vector<LegendEntry> BarChart::legend(const Theme& look) const {
                            false});
     if (std::any_of(bars_.begin(), bars_.end(), [](const Bar& bar) { return !bar.fits; }))
         entries.push_back(misfit_entry(look));
+    else if (std::any_of(pins_.begin(), pins_.end(), has_misfit))
+        entries.push_back(misfit_point_entry(look));
     return entries;
 }
 

@@ -58,6 +58,8 @@ protected:
     virtual void bar_clicked(int) {}
     /// The rows of a tooltip: the parts in stack order, hidden communication first.
     std::vector<TooltipText::Row> part_rows(const TimeParts& time) const;
+    /// "A 17.2 ms", for each pin that has a bar here.
+    QStringList pin_facts(int index) const;
     QString shown_time(Seconds t) const;
     static QString part_key(Part part);
     /// Columns and cells every bar table has after its first columns.

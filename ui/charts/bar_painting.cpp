@@ -170,7 +170,8 @@ void BarChart::paint_pins(QPainter& painter, int index, const QRectF& bar) {
     const QRectF rect(plot_rect());
     for (std::size_t p = 0; p < pins_.size(); ++p) {
         if (at(index) >= pins_[p].totals.size() || !pins_[p].totals[at(index)]) continue;
-        if (!pin_shown(p)) continue;
+        const bool misfit = pins_[p].misfit(at(index));
+        if (!pin_shown(p) || (misfit && !misfits_shown_)) continue;
         const double value = pins_[p].totals[at(index)]->value * per_second(time_unit_);
         const double top = std::round(y_map_.px(value)), base = y_map_.from_px;
         if (!(value > 0.0) || top < rect.top() - 0.5 || base - top < 4.0) continue;
@@ -180,13 +181,14 @@ void BarChart::paint_pins(QPainter& painter, int index, const QRectF& bar) {
                      right = std::min(bar.right() + overhang, rect.right());
         if (right <= left) continue;
         if (bars_.size() >= static_cast<std::size_t>(many_bars)) {
-            painter.fillRect(QRectF(left, top, right - left, 1.0), look().pin);
+            painter.fillRect(QRectF(left, top, right - left, 1.0), misfit ? look().error : look().pin);
             continue;
         }
         // By hand: a dashed path costs ten times as much, and these are most of what a chart with pins draws.
         static const std::vector<std::vector<double>> dashes{{4, 3}, {2, 2}, {8, 3}, {8, 3, 2, 3}};
-        draw_dashed_bracket(painter, QRectF(left - 1.0, top, right - left + 2.0, base - top), look().pin,
-                            dashes[p % dashes.size()]);
+        draw_dashed_bracket(painter, QRectF(left - 1.0, top, right - left + 2.0, base - top),
+                            misfit ? look().error : look().pin, dashes[p % dashes.size()]);
+        if (misfit) draw_misfit_point(painter, QPointF((left + right) / 2.0, top), look());
     }
 }
 

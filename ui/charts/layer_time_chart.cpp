@@ -125,11 +125,13 @@ void LayerTimeChart::rebuild(bool fresh) {
     }
     std::vector<BarPin> pins;
     for (const BarPin& pin : data_.pins) {
-        BarPin sums{pin.name, std::vector<std::optional<Seconds>>(members_.size())};
+        BarPin sums{pin.name, std::vector<std::optional<Seconds>>(members_.size()), std::vector<bool>(members_.size())};
         for (std::size_t b = 0; b < members_.size(); ++b)
             for (const int i : members_[b])
-                if (at(i) < pin.totals.size() && pin.totals[at(i)])
+                if (at(i) < pin.totals.size() && pin.totals[at(i)]) {
                     sums.totals[b] = sums.totals[b].value_or(Seconds{}) + *pin.totals[at(i)];
+                    sums.misfits[b] = sums.misfits[b] || pin.misfit(at(i));
+                }
         pins.push_back(std::move(sums));
     }
     set_bars(std::move(shown), std::move(pins), data_.parts, fresh);
@@ -281,9 +283,7 @@ TooltipText LayerTimeChart::tooltip_of(int index) const {
         facts << tr("%1 of %2")
                      .arg(text_of(format_percent(Fraction{bar.time.total() / data_.step})),
                           data_.whole.isEmpty() ? tr("the step") : data_.whole);
-    for (const BarPin& pin : pins())
-        if (at(index) < pin.totals.size() && pin.totals[at(index)])
-            facts << pin.name + QLatin1Char(' ') + text_of(format_time(*pin.totals[at(index)]));
+    facts << pin_facts(index);
     if (members_[at(index)].size() > 1) facts << tr("%1 layers").arg(members_[at(index)].size());
     text.subtitle = facts.join(QStringLiteral(" · "));
     text.rows = part_rows(bar.time);

@@ -23,6 +23,9 @@ void sort_by_workers(StepTimeData& data) {
         std::vector<std::optional<Seconds>> totals;
         for (const std::size_t i : order) totals.push_back(i < pin.totals.size() ? pin.totals[i] : std::nullopt);
         pin.totals = std::move(totals);
+        std::vector<bool> misfits;
+        for (const std::size_t i : order) misfits.push_back(pin.misfit(i));
+        pin.misfits = std::move(misfits);
     }
     data.bars = std::move(bars);
 }
@@ -103,9 +106,7 @@ TooltipText StepTimeChart::tooltip_of(int index) const {
     if (bar.time.total().value > 0.0)
         facts
             << tr("%1 communication").arg(text_of(format_percent(Fraction{bar.time.communication / bar.time.total()})));
-    for (const BarPin& pin : pins())
-        if (at(index) < pin.totals.size() && pin.totals[at(index)])
-            facts << pin.name + QLatin1Char(' ') + text_of(format_time(*pin.totals[at(index)]));
+    facts << pin_facts(index);
     text.subtitle = facts.join(QStringLiteral(" · "));
     if (!bar.fits) text.note = tr("Does not fit: the step needs more memory than there is.");
     text.rows = part_rows(bar.time);

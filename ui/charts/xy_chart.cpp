@@ -9,6 +9,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -62,11 +63,15 @@ bool XyChart::drawable(const XyPoint& p) const {
            (!data_.y.logarithmic || p.y > 0.0);
 }
 
+bool XyChart::hides(const XyPoint& p) const {
+    return (p.hollow && series_hidden(QStringLiteral("hollow"))) || (!p.fits && series_hidden(misfit_key));
+}
+
 QString XyChart::unit_text() const { return data_.y.unit; }
 
 std::vector<LegendEntry> XyChart::legend(const Theme& look) const {
     std::vector<LegendEntry> entries;
-    bool hollow = false;
+    bool hollow = false, misfits = false;
     for (const XySeries& s : data_.series) {
         const bool line = s.style == XySeries::Style::line;
         entries.push_back({s.key,
@@ -77,6 +82,7 @@ std::vector<LegendEntry> XyChart::legend(const Theme& look) const {
                            line_pen(look, s.colour, 1.75, s.dashed),
                            line ? std::nullopt : std::optional(curve_marker(s.colour)),
                            false});
+        misfits |= std::any_of(s.points.begin(), s.points.end(), [](const XyPoint& p) { return !p.fits; });
         hollow |= std::any_of(s.points.begin(), s.points.end(), [](const XyPoint& p) { return p.hollow; });
     }
     if (hollow && !data_.hollow_means.isEmpty())
@@ -89,6 +95,7 @@ std::vector<LegendEntry> XyChart::legend(const Theme& look) const {
                            Marker::disc,
                            false,
                            true});
+    if (misfits) entries.push_back(misfit_point_entry(look));
     return entries;
 }
 
@@ -108,7 +115,7 @@ Range XyChart::needed(bool of_x) const {
     for (const XySeries& s : data_.series) {
         if (series_hidden(s.key)) continue;
         for (const XyPoint& p : s.points) {
-            if (!drawable(p) || (p.hollow && series_hidden(QStringLiteral("hollow")))) continue;
+            if (!drawable(p) || hides(p)) continue;
             if (of_x || data_.equal_axes) take(p.x);
             if (!of_x || data_.equal_axes) take(p.y);
             if (!of_x && p.band) take(p.band->lower), take(p.band->upper);
@@ -165,7 +172,7 @@ const XyPoint* XyChart::point_at(QPointF where) const {
         if (series_hidden(s.key)) continue;
         const double handicap = s.style == XySeries::Style::line ? 4.0 : 0.0;
         for (const XyPoint& p : s.points) {
-            if (!drawable(p) || (p.hollow && series_hidden(QStringLiteral("hollow")))) continue;
+            if (!drawable(p) || hides(p)) continue;
             const double d = std::hypot(x_pixel(p.x) - where.x(), y_pixel(p.y) - where.y()) + handicap;
             if (d <= distance) distance = d, nearest = &p;
         }
@@ -196,7 +203,7 @@ void XyChart::tell(const XyPoint& point, QPointF where) {
              {}});
     if (data_.equal_axes && point.x > 0.0)
         text.rows.push_back({tr("error"), text_of(format_change(Fraction{point.y / point.x - 1.0})), none, {}});
-    if (point.hollow) text.note = data_.hollow_means;
+    text.note = !point.fits ? misfit_note() : point.hollow ? data_.hollow_means : QString();
     say(text, where);
 }
 
@@ -281,9 +288,10 @@ QString XyChart::describe() const {
 
 ChartTable XyChart::table() const {
     ChartTable table;
-    bool bands = false, labels = false, hollow = false;
+    bool bands = false, labels = false, hollow = false, misfits = false;
     for (const XySeries& s : data_.series)
-        for (const XyPoint& p : s.points) bands |= p.band.has_value(), labels |= !p.label.isEmpty(), hollow |= p.hollow;
+        for (const XyPoint& p : s.points)
+            bands |= p.band.has_value(), labels |= !p.label.isEmpty(), hollow |= p.hollow, misfits |= !p.fits;
     table.columns = {{QStringLiteral("series"), tr("Series"), {}}};
     if (labels) table.columns.push_back({QStringLiteral("point"), tr("Point"), {}});
     table.columns.push_back({data_.x.key, data_.x.name, data_.x.unit});
@@ -293,6 +301,7 @@ ChartTable XyChart::table() const {
         table.columns.push_back({data_.y.key + QStringLiteral("_high"), tr("to"), data_.y.unit});
     }
     if (hollow) table.columns.push_back({QStringLiteral("note"), tr("Note"), {}});
+    if (misfits) table.columns.push_back(fits_column());
     for (const XySeries& s : data_.series)
         for (const XyPoint& p : s.points) {
             std::vector<ChartCell> row{s.name};
@@ -304,6 +313,7 @@ ChartTable XyChart::table() const {
                 row.push_back(p.band ? ChartCell(p.band->upper) : ChartCell());
             }
             if (hollow) row.push_back(p.hollow ? ChartCell(data_.hollow_means) : ChartCell());
+            if (misfits) row.push_back(fits_cell(p.fits));
             table.rows.push_back(std::move(row));
         }
     return table;

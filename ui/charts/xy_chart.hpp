@@ -11,6 +11,7 @@ struct XyPoint {
     QString label{};              ///< first line of the tooltip: which run this is
     bool hollow = false;          ///< held out, or extrapolated: the legend says what it means
     int id = -1;                  ///< what a click tells; -1: nothing
+    bool fits = true;             ///< false: of a design that cannot run, drawn with a cross
     bool operator==(const XyPoint&) const = default;
 };
 
@@ -90,6 +91,8 @@ protected:
 private:
     Range needed(bool of_x) const;
     bool drawable(const XyPoint& p) const;
+    /// Whether the legend hides what this point is, whatever its series.
+    bool hides(const XyPoint& p) const;
     QString value_text(const XyAxis& axis, double value) const;
     void tell(const XyPoint& point, QPointF at);
     void paint(QPainter& painter);

@@ -7,6 +7,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
@@ -156,7 +157,6 @@ void XyChart::paint_names(QPainter& painter, const QRectF& clip) {
 void XyChart::paint_series(QPainter& painter, const XySeries& series, const QRectF& clip) {
     const Theme& t = look();
     const QColor colour = curve_colour(t, series.colour);
-    const bool hide_hollow = series_hidden(QStringLiteral("hollow"));
     if (series.style == XySeries::Style::line) {
         std::vector<QPointF> middle;
         QPolygonF low, high;
@@ -181,7 +181,7 @@ void XyChart::paint_series(QPainter& painter, const XySeries& series, const QRec
         return;
     }
     for (const XyPoint& p : series.points) {
-        if (!drawable(p) || (p.hollow && hide_hollow)) continue;
+        if (!drawable(p) || hides(p)) continue;
         const QPointF where(x_pixel(p.x), y_pixel(p.y));
         if (!clip.adjusted(-1, -1, 1, 1).contains(where)) continue;
         if (p.band) {
@@ -193,6 +193,7 @@ void XyChart::paint_series(QPainter& painter, const XySeries& series, const QRec
         }
         draw_marker(painter, where, curve_marker(series.colour), p.hollow ? t.card : colour,
                     QPen(p.hollow ? colour : t.card, p.hollow ? 1.5 : 0.75));
+        if (!p.fits) draw_misfit_point(painter, where, t);
     }
 }
 

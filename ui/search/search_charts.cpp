@@ -8,7 +8,9 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/format.hpp"
+#include "core/estimate/memory.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/charts/misfit.hpp"
 #include "ui/design/names.hpp"
 #include "ui/language/told.hpp"
 #include "ui/search/vary_row.hpp"
@@ -107,6 +109,8 @@ ChartTable found_table(const Findings& f, const formats::Library& library) {
         table.columns.push_back(
             {column_key(m, units.back()), told(search::info_of(m).label), told_word(units.back().unit)});
     }
+    const bool misfits = std::any_of(f.rows.begin(), f.rows.end(), [](const search::Row& row) { return !row.fits; });
+    if (misfits) table.columns.push_back(fits_column());
     const bool several = f.question.objectives.size() > 1;
     if (several) table.columns.push_back({QStringLiteral("front"), tr("On the front"), {}});
     double rank = 0;
@@ -123,6 +127,7 @@ ChartTable found_table(const Findings& f, const formats::Library& library) {
             const auto value = row.figure(metrics[m]);
             cells.push_back(value ? ChartCell(*value / units[m].per) : ChartCell());
         }
+        if (misfits) cells.push_back(fits_cell(row.fits));
         if (several)
             cells.push_back(row.on_front ? ChartCell(QStringLiteral("yes"), tr("yes"))
                                          : ChartCell(QStringLiteral("no"), tr("no")));
@@ -149,6 +154,7 @@ XyData front_data(const Findings& f, Metric x, Metric y, const formats::Library&
         p.y = *f.rows[row].figure(y) / y_unit.per;
         p.id = static_cast<int>(row);
         p.label = name_of_found(f, f.rows[row].found.index, library);
+        p.fits = f.rows[row].fits;
         return p;
     };
     for (const std::size_t row : front) {
@@ -168,6 +174,7 @@ XyData front_data(const Findings& f, Metric x, Metric y, const formats::Library&
             ring.x = *a / x_unit.per;
             ring.y = *b / y_unit.per;
             ring.hollow = true;
+            ring.fits = fits_device(now, current->estimate->memory);
             ring.label = text_of(now.name);
             data.series.push_back(
                 {QStringLiteral("current"), tr("the open scenario"), XySeries::Style::dots, 2, {ring}});
@@ -206,6 +213,7 @@ HeatData heat_data(const Findings& f, const formats::Library& library) {
     data.unit = told_word(unit.unit);
     data.value_key = column_key(metric, unit);
     data.larger_is_better = info.larger_is_better;
+    data.doubt = inside_sentence(tr("Does not fit into memory"));
     for (std::size_t v = 0; v < axes[column].values.size(); ++v) data.columns << value_text(axes[column], v, library);
     for (std::size_t v = 0; v < axes[row].values.size(); ++v) data.rows << value_text(axes[row], v, library);
     data.cells.reserve(cells.size());
@@ -217,7 +225,9 @@ HeatData heat_data(const Findings& f, const formats::Library& library) {
             cell.text = text_of(search::metric_text(metric, value));
             cell.brief = text_of(format_number(*cell.value));
             cell.id = static_cast<int>(i);
+            cell.doubtful = i < f.cell_misfits.size() && f.cell_misfits[i];
             QStringList others;
+            if (cell.doubtful) others << misfit_note();
             const auto digits = f.space.digits(cells[i]->index);
             for (std::size_t a = 0; a < axes.size(); ++a)
                 if (a != column && a != row)

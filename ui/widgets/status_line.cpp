@@ -101,7 +101,8 @@ void StatusLine::paintEvent(QPaintEvent*) {
             put_right(right, figure->difference, type::table(), ink);
             right -= 4;
         }
-        put_right(right, figure->value, type::table_strong(), t.text);
+        put_right(right, figure->value, type::struck(type::table_strong(), figure->struck),
+                  figure->struck ? t.secondary : t.text);
         right -= 4;
         put_right(right, figure->label, type::table(), t.secondary);
         right -= status_figure_gap;

@@ -18,6 +18,7 @@ public:
     struct Figure {
         QString label, value, difference;
         Change change = Change::none;
+        bool struck = false;  ///< of a design that cannot run
         bool operator==(const Figure&) const = default;
     };
 
@@ -25,6 +26,7 @@ public:
     /// "Ready", "recomputed in 0.3 ms", "drawn in 2.4 ms". An error or a warning has its icon and colour.
     void set_messages(const QStringList& messages, State state = State::normal);
     void set_figures(const std::vector<Figure>& figures);
+    const std::vector<Figure>& figures() const { return figures_; }
     /// "AlexNet", "data parallel", "32 workers".
     void set_context(const QStringList& context);
     /// What the last painting had room for: in a narrow line the context gives way to the first message, and then the

@@ -101,8 +101,9 @@ namespace {
 /// The times of a pinned design's layers, for the layers of the open one that have the same name.
 BarPin layer_pin(const LiveResult& r, std::size_t pin, const LayerTimeData& data) {
     const PinAnswer& answer = r.pins[pin];
-    BarPin bars{pin_letter(pin), std::vector<std::optional<Seconds>>(data.layers.size())};
+    BarPin bars{pin_letter(pin), std::vector<std::optional<Seconds>>(data.layers.size()), {}};
     if (!*answer.estimate) return bars;
+    if (!fits_device(*answer.pin.scenario, (*answer.estimate)->memory)) bars.misfits.assign(data.layers.size(), true);
     const auto found = compare::counterparts(r.request.scenario, *r.estimate, *answer.pin.scenario, **answer.estimate);
     std::size_t row = 0;  // rows are the layers that take time, in their order
     for (std::size_t i = 0; i < found.size() && row < data.layers.size(); ++i) {
@@ -164,13 +165,14 @@ StepTimeData step_chart_data(const LiveResult& r) {
         data.bars.push_back(std::move(bar));
     }
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
-        BarPin pin{pin_letter(i), {}};
+        BarPin pin{pin_letter(i), {}, {}};
         for (const StepTime& bar : data.bars) {
             const auto& points = r.pins[i].curve->points;
             const auto at = std::lower_bound(points.begin(), points.end(), bar.workers,
                                              [](const CurvePoint& p, int workers) { return p.workers < workers; });
             const bool there = at != points.end() && at->workers == bar.workers && at->summary.feasible();
             pin.totals.push_back(there ? std::optional(at->summary.step) : std::nullopt);
+            pin.misfits.push_back(there && !at->fits);
         }
         data.pins.push_back(std::move(pin));
     }

@@ -167,6 +167,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
 void MainWindow::show_status() {
     if (!result_) return;
     const bool good = result_->estimate.has_value();
+    const QString cannot_run = cannot_run_text(result_->request.scenario, result_->estimate);
     const QStringList times{tr("computed in %1 ms").arg(told(format_number(computed_ms_, 2))),
                             tr("drawn in %1 ms").arg(told(format_number(drawn_ms_, 2)))};
     if (document_.draft()) {
@@ -187,8 +188,7 @@ void MainWindow::show_status() {
         status_->set_messages(times);
     else if (const QString trouble = Keeping::instance().trouble(); !trouble.isEmpty())
         status_->set_messages({trouble}, StatusLine::State::warning);
-    else if (const QString cannot_run = cannot_run_text(result_->request.scenario, result_->estimate);
-             !cannot_run.isEmpty() && problem_file_.isEmpty())
+    else if (!cannot_run.isEmpty() && problem_file_.isEmpty())
         status_->set_messages(QStringList(cannot_run) + times, StatusLine::State::error);
     else if (const std::size_t notes = result_->estimate->notes.size(); notes > 0 && problem_file_.isEmpty())
         status_->set_messages(QStringList(notes == 1 ? tr("1 warning") : tr("%1 warnings").arg(notes)) + times,
@@ -196,10 +196,13 @@ void MainWindow::show_status() {
     else
         status_->set_messages(QStringList(tr("Ready")) + times);
     std::vector<StatusLine::Figure> figures;
-    if (good && !side_bar_->isHidden())
-        figures = {{step_name(result_->evidence), told(format_time(result_->estimate->summary.step)), {}, Change::none},
-                   {tr("Speedup"), told(format_ratio(result_->estimate->speedup)), {}, Change::none},
-                   {tr("Efficiency"), told(format_percent(Fraction{result_->estimate->efficiency})), {}, Change::none}};
+    if (good && !side_bar_->isHidden()) {
+        const bool struck = !cannot_run.isEmpty();
+        const Estimate& e = *result_->estimate;
+        figures = {{step_name(result_->evidence), told(format_time(e.summary.step)), {}, Change::none, struck},
+                   {tr("Speedup"), told(format_ratio(e.speedup)), {}, Change::none, struck},
+                   {tr("Efficiency"), told(format_percent(Fraction{e.efficiency})), {}, Change::none, struck}};
+    }
     status_->set_figures(figures);
     status_->set_context(scenario_context(result_->request.scenario));
 }
