@@ -24,12 +24,13 @@ void add_step(std::vector<Figure>& figures, const Summary& s) {
     figures.push_back(time_figure("idle", s.idle));
 }
 
-void add_answers(std::vector<Figure>& figures, const Estimate& e) {
+void add_answers(std::vector<Figure>& figures, const Scenario& scenario, const Estimate& e) {
     figures.push_back({"throughput", e.throughput.value, "samples_per_s", "samples/s"});
     figures.push_back(plain_figure("speedup", e.speedup));
     figures.push_back(plain_figure("efficiency", e.efficiency));
-    figures.push_back({"epoch", e.epoch.value, "s", "s"});
-    figures.push_back({"epoch_cost", cell_of(e.epoch_cost), "usd", "USD"});
+    const bool epochs = has_epochs(scenario);
+    figures.push_back({"epoch", epochs ? Cell(e.epoch.value) : Cell(), "s", "s"});
+    figures.push_back({"epoch_cost", epochs ? cell_of(e.epoch_cost) : Cell(), "usd", "USD"});
     figures.push_back(memory_figure("peak_memory", e.memory.peak));
 }
 
@@ -91,7 +92,7 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     figures.push_back(plain_figure("idle_share", e.idle_share));
     if (e.servers) add_servers(figures, *e.servers);
     figures.push_back(time_figure("one_" + one + "_step", e.baseline.step));
-    add_answers(figures, e);
+    add_answers(figures, scenario, e);
     figures.push_back(memory_figure("weight_memory", e.memory.weights));
     figures.push_back(memory_figure("gradient_memory", e.memory.gradients));
     figures.push_back(memory_figure("optimizer_memory", e.memory.optimizer));
@@ -104,10 +105,10 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     return figures;
 }
 
-std::vector<Figure> key_figures(const Estimate& e) {
+std::vector<Figure> key_figures(const Scenario& scenario, const Estimate& e) {
     std::vector<Figure> figures;
     add_step(figures, e.summary);
-    add_answers(figures, e);
+    add_answers(figures, scenario, e);
     return figures;
 }
 

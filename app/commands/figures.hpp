@@ -22,7 +22,7 @@ struct Figure {
 /// Every figure of a scenario.
 std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e);
 /// The few that a row of a sweep shows. Their names and order are always the same.
-std::vector<Figure> key_figures(const Estimate& e);
+std::vector<Figure> key_figures(const Scenario& scenario, const Estimate& e);
 
 /// A row per figure, per layer, per message.
 Table figure_table(const Scenario& scenario, const Estimate& e);

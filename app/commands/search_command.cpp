@@ -66,7 +66,7 @@ Table found_table(const Space& space, const std::vector<VariedAxis>& axes, const
     Table table;
     table.columns.emplace_back("rank");
     for (const auto& axis : axes) table.columns.push_back(column_of(axis));
-    const auto figures = key_figures(Estimate{});
+    const auto figures = key_figures({}, {});
     std::vector<Metric> extra;  // objectives that are no key figure
     for (const Metric m : q.objectives) {
         const auto column = search::column_of(m);
@@ -85,7 +85,7 @@ Table found_table(const Space& space, const std::vector<VariedAxis>& axes, const
         for (std::size_t a = 0; a < axes.size(); ++a)
             row.push_back(axis_cell(axes[a], axes[a].values[at[a]], *scenario));
         for (const Metric m : extra) row.push_back(cell_of(metric_value(m, *scenario, *e, q.goal)));
-        for (auto& figure : key_figures(*e)) row.push_back(std::move(figure.value));
+        for (auto& figure : key_figures(*scenario, *e)) row.push_back(std::move(figure.value));
         row.emplace_back(std::string(word_of(evidence_of(*scenario).state)));
         table.rows.push_back(std::move(row));
     }

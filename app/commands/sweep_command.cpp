@@ -56,7 +56,7 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<VariedAxis>&
     if (e) {
         const bool fits = fits_device(scenario, e->memory);
         if (!fits) ++too_large;
-        for (auto& figure : key_figures(*e)) row.push_back(std::move(figure.value));
+        for (auto& figure : key_figures(scenario, *e)) row.push_back(std::move(figure.value));
         row.emplace_back(std::string(word_of(evidence_of(scenario).state)));
         row.emplace_back(fits ? Cell() : Cell(does_not_fit(*e)));
     } else {
@@ -70,7 +70,7 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<VariedAxis>&
 Table sweep_table(const Scenario& base, const std::vector<VariedAxis>& axes, Setter& setter, std::size_t& too_large) {
     Table table;
     for (const auto& axis : axes) table.columns.push_back(column_of(axis));
-    const auto figures = key_figures(Estimate{});
+    const auto figures = key_figures({}, {});
     for (const auto& figure : figures) table.columns.push_back(figure.column());
     table.columns.emplace_back("evidence");
     table.columns.emplace_back("reason");

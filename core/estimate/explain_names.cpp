@@ -164,8 +164,9 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::speedup: return "Speedup";
         case Topic::efficiency: return "Efficiency";
         case Topic::throughput: return "Throughput";
-        case Topic::epoch: return "Epoch";
-        case Topic::cost: return "Cost of an epoch";
+        case Topic::epoch: return has_epochs(c.scenario) ? "Epoch" : "Time for as many samples as ImageNet has";
+        case Topic::cost:
+            return has_epochs(c.scenario) ? "Cost of an epoch" : "Cost of as many samples as ImageNet has";
         case Topic::idle_share: return "Idle share, all together";
         case Topic::effective_batch: return "Batch of all workers";
         case Topic::layer: return c.layer_name(item.part, item.layer);

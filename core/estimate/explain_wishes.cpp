@@ -101,6 +101,8 @@ Page wish_page(const Context& c, const Item& item) {
             page.field("N", "samples in the data set", static_cast<double>(c.plan.training.data_set), Measure::count,
                        fields::data_set);
             link_batch(page);
+            if (!has_epochs(c.scenario))
+                page.note("The size of the data set is not set; that of ImageNet stands in for it.");
             page.source("Steps that go once through the data set; the last one may be smaller, and counts whole");
             return page;
         }
@@ -114,8 +116,8 @@ Page wish_page(const Context& c, const Item& item) {
             page.field("p", "price of a " + device.name, device.price_per_hour.value_or(0), Measure::dollar_rate,
                        fields::price, recalled ? Evidence::assumed : Evidence::datasheet);
             page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
-            page.link("T", "epoch", e.epoch.value, Measure::seconds, Item{Topic::epoch},
-                      weaker(c.computing(), c.sending()));
+            page.link("T", has_epochs(c.scenario) ? "epoch" : "time for these samples", e.epoch.value, Measure::seconds,
+                      Item{Topic::epoch}, weaker(c.computing(), c.sending()));
             page.note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit.");
             if (servers > 0)
                 page.field("k", "parameter servers, each paid for as a worker", static_cast<double>(servers),

@@ -63,8 +63,9 @@ std::optional<Metric> metric_named(std::string_view name) {
 }
 
 Terms terms_of(const Scenario& scenario, double goal) {
-    const auto epoch = static_cast<double>(scenario.training.data_set);
-    return {epoch, goal > 0 ? goal : epoch, worker_price(scenario), worker_watts(scenario), worker_memory(scenario)};
+    const auto samples = static_cast<double>(scenario.training.data_set);
+    const auto epoch = has_epochs(scenario) ? std::optional(samples) : std::nullopt;
+    return {epoch, goal > 0 ? goal : samples, worker_price(scenario), worker_watts(scenario), worker_memory(scenario)};
 }
 
 std::optional<double> metric_value(Metric metric, const Terms& terms, const Figures& f) {
@@ -73,7 +74,9 @@ std::optional<double> metric_value(Metric metric, const Terms& terms, const Figu
     switch (metric) {
         case Metric::step: return in_milliseconds(s.step);
         case Metric::throughput: return s.throughput().value;
-        case Metric::epoch: return time_for(terms.epoch, s).value;
+        case Metric::epoch:
+            if (!terms.epoch) return std::nullopt;
+            return time_for(*terms.epoch, s).value;
         case Metric::time: return time_for(terms.goal, s).value;
         // In the order of Estimate::epoch_cost, so that both are the same bits.
         case Metric::cost:
@@ -110,6 +113,7 @@ std::string why_missing(Metric metric, const Scenario& scenario) {
     const std::string& device = worker_name(scenario);
     const bool of_price = metric == Metric::cost || metric == Metric::cost_per_hour,
                of_power = metric == Metric::energy || metric == Metric::power;
+    if (metric == Metric::epoch && !terms.epoch) return "The size of the data set is not set.";
     if (of_price && !terms.price_per_hour) return device + " has no price.";
     if (of_power && !terms.power) return device + " has no thermal design power.";
     return {};

@@ -52,7 +52,7 @@ std::optional<Metric> metric_named(std::string_view name);
 
 /// What metrics need of a scenario beside a Summary; the same for all points of one plan.
 struct Terms {
-    double epoch = 1;                      ///< samples of the data set
+    std::optional<double> epoch;           ///< samples of the data set; nothing where has_epochs() says no
     double goal = 1;                       ///< samples to train on
     std::optional<double> price_per_hour;  ///< of one device, US dollars
     std::optional<double> power;           ///< of one device, W: its TDP

@@ -61,7 +61,7 @@ private:
         if (!value)
             return fail(Problem{Severity::error,
                                 label + " has no value: " + why_missing(options_.objective, scenario),
-                                "cluster.device",
+                                options_.objective == Metric::epoch ? "training.data_set" : "cluster.device",
                                 "give the figure, or choose another objective",
                                 {}});
         if (!(*value > 0) || !std::isfinite(*value))

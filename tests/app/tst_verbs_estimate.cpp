@@ -33,6 +33,15 @@ private slots:
                 QCOMPARE(row.toObject()["unit"].toString(), QStringLiteral("ms"));
     }
 
+    /// A network that reads tokens has no epoch until its data set has a size.
+    void an_epoch_needs_a_data_set() {
+        const auto list = rows({"estimate", "example", "--set", "network=gpt-2"});
+        QVERIFY(figure(list, QStringLiteral("epoch")).isNull() && figure(list, QStringLiteral("epoch_cost")).isNull());
+        QVERIFY(!figure(list, QStringLiteral("step")).isNull());
+        const auto sized = rows({"estimate", "example", "--set", "network=gpt-2", "--set", "training.data_set=9000"});
+        QVERIFY(figure(sized, QStringLiteral("epoch")).toDouble() > 0);
+    }
+
     /// Of CPU clusters machines train, and replicas of several share samples.
     void figures_of_cpu_clusters_are_of_machines() {
         const auto list = rows({"estimate", "alexnet-cpu-cluster"});

@@ -5,7 +5,9 @@
 #include "core/base/format.hpp"
 #include "core/compare/side_by_side.hpp"
 #include "core/compare/words.hpp"
+#include "core/estimate/explain.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/search/sensitivity.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -40,6 +42,31 @@ class TestCompareWords : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A network that reads tokens has no epoch of ImageNet, wherever figures are shown; with a data set it has one.
+    void an_epoch_needs_a_data_set() {
+        Scenario s = preset_scenario("example");
+        s = with_network(std::move(s), support::library().network("gpt-2").value());
+        const Estimate e = estimate(s).value();
+        const std::vector<Design> one{{&s, &e}};
+        for (const FigureRow& row : side_by_side(one, 0)) QVERIFY(row.metric != Metric::epoch);
+        QVERIFY(!search::metric_value(Metric::epoch, s, e) && search::metric_value(Metric::time, s, e));
+        const std::string why = search::why_missing(Metric::epoch, s);
+        QCOMPARE(why, std::string("The size of the data set is not set."));
+        search::SensitivityOptions options;
+        options.objective = Metric::epoch;
+        const auto refused = search::sensitivity(s, options);
+        QVERIFY(!refused);
+        QVERIFY(refused.error().front().what.find(why) != std::string::npos);
+        const Plan plan = prepare(s).value();
+        QCOMPARE(explain(s, plan, e, {Topic::epoch}).value().title,
+                 std::string("Time for as many samples as ImageNet has"));
+        s.training.data_set = 5'000;
+        QCOMPARE(row_of(side_by_side(one, 0), Metric::epoch).metric, Metric::epoch);
+        QVERIFY(search::why_missing(Metric::epoch, s).empty());
+        QCOMPARE(explain(s, prepare(s).value(), estimate(s).value(), {Topic::epoch}).value().title,
+                 std::string("Epoch"));
+    }
+
     void every_metric_of_every_design() {
         Scenario a = preset_scenario("example");
         a.cluster.device.price_per_hour = 0.5;
