@@ -195,6 +195,7 @@ Page cost_page(const Cpu& cpu, const Item& item) {
         page.field("S", "machines that are servers", static_cast<double>(servers), Measure::count,
                    "parallelism.servers");
     page.note("An hour has 3,600 s.");
+    page.note("Price: " + price_basis(cpu.c.scenario));
     return page.formula(servers > 0 ? "p*(n + S)*T/3600" : "p*n*T/3600");
 }
 

@@ -119,6 +119,7 @@ Page wish_page(const Context& c, const Item& item) {
             page.link("T", has_epochs(c.scenario) ? "epoch" : "time for these samples", e.epoch.value, Measure::seconds,
                       Item{Topic::epoch}, weaker(c.computing(), c.sending()));
             page.note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit.");
+            page.note("Price: " + price_basis(c.scenario));
             if (servers > 0)
                 page.field("k", "parameter servers, each paid for as a worker", static_cast<double>(servers),
                            Measure::count, fields::servers);

@@ -99,12 +99,10 @@ Assumption of_share(const Scenario& s, const char* what, const char* field, Frac
 
 void add_costs(std::vector<Assumption>& all, const Scenario& s) {
     if (const auto price = worker_price(s)) {
-        const bool cpu = is_cpu_cluster(s);
         all.push_back({{},
                        "Price of " + worker_name(s) + ": " + format_fixed(*price, 2) + " USD an hour",
                        word(Evidence::assumed),
-                       !cpu && !s.cluster.device.price_basis.empty() ? s.cluster.device.price_basis
-                                                                     : "prices change; see its source"});
+                       price_basis(s)});
     }
     if (const auto watts = worker_watts(s))
         all.push_back({{},

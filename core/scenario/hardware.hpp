@@ -35,6 +35,12 @@ inline std::optional<Bytes> worker_memory(const Scenario& s) {
 inline std::optional<double> worker_price(const Scenario& s) {
     return is_cpu_cluster(s) ? s.cluster.machine.price_per_hour : s.cluster.device.price_per_hour;
 }
+/// Where that price is from, with its date. Machines of the catalogue have none: theirs was set.
+inline std::string price_basis(const Scenario& s) {
+    if (is_cpu_cluster(s)) return "set by hand";
+    const std::string& basis = s.cluster.device.price_basis;
+    return basis.empty() ? "no source was read" : basis;
+}
 inline std::optional<double> worker_watts(const Scenario& s) {
     return is_cpu_cluster(s) ? s.cluster.machine.power_w : s.cluster.device.tdp_w;
 }

@@ -33,6 +33,13 @@ private slots:
                 QCOMPARE(row.toObject()["unit"].toString(), QStringLiteral("ms"));
     }
 
+    void a_cost_says_where_its_price_is_from() {
+        const auto ran = run({"estimate", "example", "--set", "cluster.device=a100-sxm-40gb"});
+        QVERIFY2(ran.code == 0 && contains(ran.err, " USD an hour (AWS on demand, us-east-1, November 2026"),
+                 ran.err.c_str());
+        QVERIFY(!contains(run({"estimate", "alexnet-cpu-cluster"}).err, "USD"));
+    }
+
     /// A network that reads tokens has no epoch until its data set has a size.
     void an_epoch_needs_a_data_set() {
         const auto list = rows({"estimate", "example", "--set", "network=gpt-2"});

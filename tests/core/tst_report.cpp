@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "core/compare/words.hpp"
+#include "core/estimate/explain.hpp"
 #include "core/report/html.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_library.hpp"
@@ -61,6 +62,25 @@ class TestReport : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A price stands with its seller and date, or with who set it, in the report and on the page that explains it.
+    void prices_say_where_they_are_from() {
+        Scenario s = preset_scenario("example");
+        s.cluster.device.price_per_hour = 3.5;
+        s.cluster.device.price_basis = "A shop, May 2026";
+        const auto notes_of = [](const Scenario& of) {
+            return explain(of, prepare(of).value(), estimate(of).value(), {Topic::cost}).value().notes;
+        };
+        QCOMPARE(about(made({pin(s)}), "Price of ")->source, std::string("A shop, May 2026"));
+        QCOMPARE(notes_of(s).back(), std::string("Price: A shop, May 2026"));
+        s.cluster.device.set_price(4.0);
+        QCOMPARE(notes_of(s).back(), std::string("Price: set by hand"));
+        Scenario cpu = preset_scenario("alexnet-cpu-cluster");
+        cpu.cluster.machine.price_per_hour = 2.0;
+        QCOMPARE(about(made({pin(cpu)}), "Price of ")->source, std::string("set by hand"));
+        const auto notes = notes_of(cpu);
+        QVERIFY(std::count(notes.begin(), notes.end(), "Price: set by hand") == 1);
+    }
+
     /// Figures of a design that cannot run are struck through, but for the memory, and the page says why.
     void designs_that_do_not_fit_are_marked() {
         Scenario a = preset_scenario("example"), b = a;

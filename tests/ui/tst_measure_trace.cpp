@@ -128,6 +128,8 @@ private slots:
         auto* table = page().devices_view();
         const auto all = page().document().predictions()->on.size();
         QVERIFY(list.all_picked());
+        for (const ComboItem& item : list.items())  // a price with its seller and date
+            QCOMPARE(item.tip.isEmpty(), item.detail.isEmpty());
         QCOMPARE(table->model()->rowCount(), int(all));
         pick({QStringLiteral("a100-sxm-40gb"), QStringLiteral("tesla-t4"), QStringLiteral("l4")});
         QCOMPARE(table->model()->rowCount(), 3);

@@ -12,6 +12,7 @@
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -113,7 +114,10 @@ TraceSettings::TraceSettings(TraceDocument& document, QWidget* parent) : QWidget
         if (!transfer::gpu_of(device)) continue;
         ComboItem item = combo_item(text_of(device.id), text_of(device.name));
         item.section = text_of(device.architecture);
-        if (device.price_per_hour) item.detail = tr("$%1 per hour").arg(text_of(format_number(*device.price_per_hour)));
+        if (device.price_per_hour) {
+            item.detail = tr("$%1 per hour").arg(text_of(format_number(*device.price_per_hour)));
+            item.tip = told(device.price_basis);
+        }
         gpus.push_back(std::move(item));
         ids << text_of(device.id);
     }
