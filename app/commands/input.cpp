@@ -180,8 +180,11 @@ tl::expected<formats::ReadScenario, int> read_and_set(std::string_view verb, con
     report(err, read->warnings);
     Setter setter(library, sizes_in(*changes));
     const auto set_all = [&](Scenario& scenario) -> Result<void> {
-        for (const auto& change : *changes)
+        for (const auto& change : *changes) {
+            const Scenario before = scenario;
             if (auto set = setter.set(scenario, change.path, change.value); !set) return set;
+            scenario.name = name_after(before, scenario);
+        }
         return {};
     };
     if (const auto set = set_all(read->scenario); !set) return tl::unexpected(report(err, set.error()));

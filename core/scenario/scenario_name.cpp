@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A scenario's name goes on being true: "AlexNet on 32 GPUs" after another network, another count, another device.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string_view>
 
@@ -50,6 +51,17 @@ void replace_word(std::string& name, const std::string& gone, const std::string&
     if (const auto at = find_word(name, gone, after); at != std::string::npos) name.replace(at, gone.size(), come);
 }
 
+/// "on 1 GPUs" becomes "on 1 GPU", and "on 8 GPU" "on 8 GPUs".
+void agree_in_number(std::string& name, std::int64_t before, std::int64_t now, std::string_view after) {
+    constexpr std::array<std::string_view, 7> nouns{"GPU", "TPU", "device", "worker", "machine", "node", "replica"};
+    if ((before == 1) == (now == 1)) return;
+    const std::string count = format_count(now);
+    for (const std::string_view noun : nouns) {
+        const std::string one(noun), many = one + 's', as_counted = std::string(after) + count + ' ';
+        replace_word(name, now == 1 ? many : one, now == 1 ? one : many, as_counted);
+    }
+}
+
 }  // namespace
 
 std::string name_with(std::string name, const Network& gone, const Network& come) {
@@ -66,6 +78,7 @@ std::string name_after(const Scenario& before, const Scenario& after) {
         const std::string count = format_count(before.cluster.workers);
         if (find_word(name, count, words) == std::string_view::npos) continue;
         replace_word(name, count, format_count(after.cluster.workers), words);
+        agree_in_number(name, before.cluster.workers, after.cluster.workers, words);
         break;
     }
     replace_word(name, model_of(before.cluster.device), model_of(after.cluster.device), " ");

@@ -110,6 +110,17 @@ private slots:
         QVERIFY(contains(ran.err, "design b: warning:"));
     }
 
+    /// A name that speaks of workers and network follows what is set.
+    void names_follow_what_is_set() {
+        const auto named = [](const Words& changes) {
+            return row_of(rows({"compare", link(changes), "example"}), "figure", "scenario")["a"].toString();
+        };
+        QCOMPARE(named({"cluster.workers=7"}), QStringLiteral("AlexNet on 7 GPUs"));
+        QCOMPARE(named({"cluster.workers=1"}), QStringLiteral("AlexNet on 1 GPU"));
+        QCOMPARE(named({"network=vgg-16", "cluster.workers=1", "cluster.workers=64"}),
+                 QStringLiteral("VGG-16 on 64 GPUs"));
+    }
+
     void every_design_is_changed_first() {
         const auto list = rows({"compare", "example", "alexnet-ec2-k80", "--set", "cluster.workers=3"});
         const auto devices = row_of(list, "figure", "devices");

@@ -90,6 +90,14 @@ private slots:
                  std::string("ResNet-32 on 1,024 K80, 8 parameter servers"));
         QCOMPARE(name("caches of 32 machines, 32 Gb/s"), std::string("caches of 1,024 machines, 32 Gb/s"));
         QCOMPARE(name("Offer of March"), std::string("Offer of March"));
+        after.cluster.workers = 1;
+        QCOMPARE(name("AlexNet on 32 GPUs"), std::string("AlexNet on 1 GPU"));
+        QCOMPARE(name("caches of 32 machines, 32 Gb/s"), std::string("caches of 1 machine, 32 Gb/s"));
+        std::swap(before.cluster.workers, after.cluster.workers);
+        QCOMPARE(name("AlexNet on 1 GPU"), std::string("AlexNet on 32 GPUs"));
+        QCOMPARE(name("A GPU of 1 worker, on loan"), std::string("A GPU of 32 workers, on loan"));
+        std::swap(before.cluster.workers, after.cluster.workers);
+        after.cluster.workers = 1024;
         QCOMPARE(name("on 320 A1000"), std::string("on 320 A1000"));
         before.name = "AlexNet on 32 GPUs";
         after.name = "Tuesday's";
