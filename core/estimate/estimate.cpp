@@ -142,6 +142,12 @@ private:
 
 }  // namespace
 
+Seconds longest_layer(const Estimate& e) {
+    Seconds longest{0};
+    for (const LayerEstimate& l : e.layers) longest = std::max({longest, l.total(), l.hidden});
+    return longest;
+}
+
 double speedup(const Summary& one, const Summary& n) {
     // Samples per second against samples per second: the same formula for both batch rules.
     return (static_cast<double>(n.effective) / n.step.value) / (static_cast<double>(one.effective) / one.step.value);

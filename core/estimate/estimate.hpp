@@ -76,6 +76,9 @@ struct Estimate {
     Problems notes;                    ///< warnings: uneven shares, memory that does not fit, unverified figures
 };
 
+/// The largest time that is shown of a layer: its own, or what is hidden of its messages.
+Seconds longest_layer(const Estimate& estimate);
+
 /// One scenario, all its figures. Pure: same scenario, same bits. A bad or infeasible scenario gives problems.
 Result<Estimate> estimate(const Scenario& scenario);
 /// The same from a plan that is there already.

@@ -71,6 +71,25 @@ class TestChartsBars : public QObject {
     Q_OBJECT
 
 private slots:
+    /// At rest the unit follows from the values; while a hand drags it stays until they are far from it.
+    void a_unit_is_kept_only_while_dragging() {
+        Shown<LayerTimeChart> chart(600, 300);
+        const auto unit_at = [&](double ms, bool dragging) {
+            LayerTimeData data;
+            data.layers = {{0, u("a"), {}, {milliseconds(ms), {}, {}, {}, {}, {}}}};
+            chart->set_steady(dragging);
+            chart->set_data(data);
+            shot(*chart);
+            return chart->time_unit();
+        };
+        QCOMPARE(unit_at(1200, false), TimeUnit::seconds);
+        QCOMPARE(unit_at(900, true), TimeUnit::seconds);
+        QCOMPARE(unit_at(900, false), TimeUnit::milliseconds);
+        QCOMPARE(unit_at(1200, true), TimeUnit::milliseconds);
+        QCOMPARE(unit_at(9000, true), TimeUnit::seconds);
+        QCOMPARE(unit_at(0.05, false), TimeUnit::microseconds);
+    }
+
     void init() { apply_theme(*qApp, ThemeChoice::light); }
 
     void bars_stand_where_their_times_say_data() {
@@ -382,6 +401,7 @@ private slots:
 
     void the_axis_keeps_still_while_little_changes() {
         Shown<StepTimeChart> chart(600, 300);
+        chart->set_steady(true);  // in one unit
         StepTimeData data = five_counts();
         chart->set_data(data);
         shot(*chart);

@@ -198,6 +198,27 @@ private slots:
         QVERIFY(speedup->reading(speedup->data().shown, speedup->workers()).fits);
     }
 
+    /// Layers have one unit in list, table and chart, whatever was shown before.
+    void layers_have_one_unit() {
+        Scenario s = scenario();
+        s.cluster.workers = 1;
+        s.training.batch = 1;
+        for (auto& peak : s.cluster.device.peak)
+            if (peak) peak->value *= 1e3;
+        s.cluster.device.memory_bandwidth.value *= 1e3;
+        window_->document().edit(std::move(s));
+        settle();
+        const Estimate& e = *window_->result()->estimate;
+        QVERIFY(longest_layer(e).value < 1e-4);
+        for (const auto& entry : window_->charts())
+            if (entry.first == QLatin1String("layers"))
+                QCOMPARE(qobject_cast<LayerTimeChart*>(entry.second)->time_unit(), TimeUnit::microseconds);
+        QCOMPARE(find<LayerList>("layers")->model()->value_title, QString::fromUtf8("µs per step"));
+        window_->document().history().undo();
+        settle();
+        QCOMPARE(find<LayerList>("layers")->model()->value_title, QStringLiteral("ms per step"));
+    }
+
     void an_all_reduce_that_paleo_lacks_is_shown_and_marked() {
         Scenario s = window_->document().scenario();
         s.model.method = Method::paleo_head;

@@ -23,7 +23,7 @@ constexpr int scroll_unit = 16;  // steps of the scroll bar per slot
 constexpr Px scroll_room{8};     // below the names
 constexpr PxF room_of_value{20.0}, pin_room{4.0};
 
-bool has_misfit(const BarPin& pin) {
+bool pin_has_misfit(const BarPin& pin) {
     return std::find(pin.misfits.begin(), pin.misfits.end(), true) != pin.misfits.end();
 }
 
@@ -159,7 +159,7 @@ std::vector<LegendEntry> BarChart::legend(const Theme& look) const {
                            false});
     if (std::any_of(bars_.begin(), bars_.end(), [](const Bar& bar) { return !bar.fits; }))
         entries.push_back(misfit_entry(look));
-    else if (std::any_of(pins_.begin(), pins_.end(), has_misfit))
+    else if (std::any_of(pins_.begin(), pins_.end(), pin_has_misfit))
         entries.push_back(misfit_point_entry(look));
     return entries;
 }
@@ -203,7 +203,7 @@ void BarChart::arrange(QSize size) {
     for (const BarPin& pin : pins_)
         for (const auto& total : pin.totals)
             if (total) largest = std::max(largest, total->value);
-    if (const TimeUnit unit = fitting_unit(Seconds{largest}, time_unit_); unit != time_unit_) {
+    if (const TimeUnit unit = unit_for(Seconds{largest}); unit != time_unit_) {
         time_unit_ = unit;
         fresh_ = true;
     }

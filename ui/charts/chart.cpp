@@ -96,6 +96,10 @@ void Chart::set_cannot_run(const QString& why) {
     if (shows_one_design() && std::exchange(cannot_run_, why) != why) schedule();
 }
 
+void Chart::set_steady(bool steady) {
+    if (std::exchange(steady_, steady) != steady) schedule();
+}
+
 QRectF Chart::cannot_run_tag() const { return cannot_run_.isEmpty() ? QRectF() : misfit_tag(plot_rect_, cannot_run_); }
 
 QString Chart::description() const {
@@ -304,6 +308,7 @@ void Chart::copy_view_from(const Chart& other) {
     chosen_y_ = other.chosen_y_;
     y_top_ = other.y_top_;
     time_unit_ = other.time_unit_;
+    steady_ = other.steady_;
 }
 
 }  // namespace scalescope::ui

@@ -53,6 +53,9 @@ public:
     /// several designs, which mark bars and points.
     void set_cannot_run(const QString& why);
     QString cannot_run() const { return cannot_run_; }
+    /// While a hand drags, the unit of time stays until the values are far from it. At rest it follows from the values
+    /// alone, so that charts, lists and figures of the same times have the same unit.
+    void set_steady(bool steady);
     /// Where the tag with the reason is drawn; empty without one.
     QRectF cannot_run_tag() const;
 
@@ -183,6 +186,10 @@ protected:
     /// Steady values of the axis and its unit, so that a drag does not make them flicker; copied into exports.
     double y_top_ = 0.0;
     TimeUnit time_unit_ = TimeUnit::milliseconds;
+    /// The unit for times up to `largest`.
+    TimeUnit unit_for(Seconds largest) const {
+        return fitting_unit(largest, steady_ ? std::optional(time_unit_) : std::nullopt);
+    }
 
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent*) override;
@@ -214,6 +221,7 @@ private:
     void copy_view_from(const Chart& other);
 
     QString title_, cannot_run_;
+    bool steady_ = false;
     QStringList notes_;
     QCustomPlot* plot_;
     QSharedPointer<FixedTicker> x_ticker_, y_ticker_;

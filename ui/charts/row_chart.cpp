@@ -55,7 +55,7 @@ Chart::Extent RowChart::extent() const {
 }
 
 double RowChart::fit_unit(double largest) {
-    if (const TimeUnit unit = fitting_unit(Seconds{largest}, time_unit_); unit != time_unit_) {
+    if (const TimeUnit unit = unit_for(Seconds{largest}); unit != time_unit_) {
         time_unit_ = unit;
         fresh_ = true;
     }

@@ -141,16 +141,21 @@ void NetworkPanel::show_result(const LiveResult& r) {
     }
     if (r.estimate) {
         const TimeUnit before = times_.unit;
-        times_ = fitting_scale(r.estimate->summary.step, r.request.dragging ? std::optional(times_) : std::nullopt);
+        times_ = fitting_scale(longest_layer(*r.estimate), r.request.dragging ? std::optional(times_) : std::nullopt);
         if (times_.unit != before)
             layers_->set_titles(tr("Layer"), tr("Output"), tr("%1 per step").arg(unit_name(times_.unit)));
     }
     layers_->set_rows(std::move(rows));
     layers_->set_struck(!cannot_run_text(s, r.estimate).isEmpty());
-    layers_->set_total(tr("Step"), r.estimate ? time_text(r.estimate->summary.step.value) : QStringLiteral("–"));
+    QString step = QStringLiteral("–");
+    if (r.estimate) {  // in the unit of the layers, unless they are far shorter
+        const Seconds time = r.estimate->summary.step;
+        step = fitting_unit(time) == times_.unit ? time_text(time.value) : told(format_time(time));
+    }
+    layers_->set_total(tr("Step"), step);
 }
 
-/// Layers are small beside their step: one decimal more than that needs.
+/// Most layers are small beside the longest: one decimal more than that needs.
 QString NetworkPanel::time_text(double seconds) const {
     return told(format_in(Seconds{seconds}, {times_.unit, std::min(times_.decimals + 1, 3)}));
 }

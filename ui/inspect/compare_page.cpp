@@ -245,10 +245,10 @@ void ComparePage::show_analysis(const Analysis& analysis) {
         return show_nothing(
             tr("%1 and %2 do not differ in any field that affects a figure. Change a field to see its share here.")
                 .arg(choice_.from == open_design ? tr("This design") : letter(choice_.from), short_name(choice_.to)));
-    WaterfallData data = waterfall_data(*found, short_name(choice_.from), short_name(choice_.to));
-    data.start_fits = fits_device(scenario_of(choice_.from), estimate_of(choice_.from)->memory);
-    data.end_fits = fits_device(scenario_of(choice_.to), estimate_of(choice_.to)->memory);
-    chart_->set_data(std::move(data));
+    WaterfallData shares = waterfall_data(*found, short_name(choice_.from), short_name(choice_.to));
+    shares.start_fits = fits_device(scenario_of(choice_.from), estimate_of(choice_.from)->memory);
+    shares.end_fits = fits_device(scenario_of(choice_.to), estimate_of(choice_.to)->memory);
+    chart_->set_data(std::move(shares));
     chart_->set_stale(false);
 }
 

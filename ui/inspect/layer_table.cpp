@@ -73,7 +73,7 @@ void LayerTableModel::set_result(const LiveResultPtr& result, int pin) {
     if (!same_rows) beginResetModel();
     result_ = result;
     if (result && result->estimate)
-        unit_ = fitting_unit(result->estimate->summary.step,
+        unit_ = fitting_unit(longest_layer(*result->estimate),
                              result->request.dragging ? std::optional(unit_) : std::nullopt);
     cannot_run_ = result && !cannot_run_text(result->request.scenario, result->estimate).isEmpty();
     pin_ = result && pin < static_cast<int>(result->pins.size()) ? pin : -1;

@@ -130,6 +130,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     QStringList notes = export_notes(result->request.scenario);
     if (result->evidence.state != ScenarioEvidence::State::uncalibrated)
         notes << told(long_text(result->evidence, result->request.scenario));
+    for (const auto& entry : charts()) entry.second->set_steady(result->request.dragging);
     layer_chart_->set_data(layer_chart_data(*result));
     step_chart_->set_data(step_chart_data(*result));
     show_speedup();
