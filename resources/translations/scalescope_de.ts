@@ -1647,6 +1647,10 @@
         <translation>Passt nicht: Der Schritt braucht mehr Speicher, als da ist.</translation>
     </message>
     <message>
+        <source>%1 B</source>
+        <translation>%1 Mrd.</translation>
+    </message>
+    <message>
         <source>Fits into memory</source>
         <translation>Passt in den Speicher</translation>
     </message>

@@ -146,6 +146,18 @@ private slots:
         QCOMPARE(QCoreApplication::translate("scalescope::ui::MainWindow", "&File"), QStringLiteral("&File"));
     }
 
+    /// Billions are no bytes, and what Qt formats has the marks of the window's language, not the desktop's.
+    void large_numbers() {
+        use_language(Language::german);
+        QCOMPARE(told_large_count(70.6e9), QStringLiteral("70,6\u00a0Mrd."));
+        QCOMPARE(told_large_count(61.1e6), QStringLiteral("61,1\u00a0M"));
+        QCOMPARE(told("512\u00a0B"), QStringLiteral("512\u00a0B"));
+        QCOMPARE(QStringLiteral("%L1").arg(1024), QStringLiteral("1.024"));
+        use_language(Language::english);
+        QCOMPARE(told_large_count(70.6e9), QStringLiteral("70.6\u00a0B"));
+        QCOMPARE(QStringLiteral("%L1").arg(1024), QStringLiteral("1,024"));
+    }
+
     void codes() {
         for (const Language l : {Language::system, Language::english, Language::german})
             QCOMPARE(language_of(code_of(l)), l);

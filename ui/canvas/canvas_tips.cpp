@@ -85,7 +85,7 @@ TooltipText canvas_tip(const CanvasScene& scene, const BoxItem& box) {
     if (m.flops > 0) say(tr("Work"), told(format_work(Flops{m.flops})));
     if (m.traffic.value > 0) say(tr("Traffic"), told(format_bytes(m.traffic)));
     if (m.kept.value > 0) say(tr("Kept for backward"), told(format_bytes(m.kept)));
-    if (m.parameters > 0) say(tr("Parameters"), told(format_large_count(m.parameters)));
+    if (m.parameters > 0) say(tr("Parameters"), told_large_count(m.parameters));
     if (m.bound() != Bound::none)
         say(tr("Bound by"), tr("%1, %2").arg(name_of(m.bound()), told(format_percent(Fraction{m.bound_share()}, 0))));
     return tip;

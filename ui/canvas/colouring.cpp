@@ -16,7 +16,7 @@ QString amount_in_words(double value, Colouring by) {
         case Colouring::flops: return told(format_work(Flops{value}));
         case Colouring::bytes:
         case Colouring::memory: return told(format_bytes(Bytes{value}));
-        case Colouring::parameters: return told(format_large_count(value));
+        case Colouring::parameters: return told_large_count(value);
         case Colouring::bound: break;
     }
     return {};

@@ -152,7 +152,7 @@ std::vector<QString> log_tick_labels(const std::vector<double>& ticks) {
         if (small)
             labels.push_back(decade_text(near));
         else if (large && near >= 1e3)
-            labels.push_back(told(format_large_count(near, 3, true)));
+            labels.push_back(told_large_count(near, 3, true));
         else if (near >= 1e3 && near == std::floor(near))
             labels.push_back(told(format_count(static_cast<std::int64_t>(near))));
         else

@@ -103,9 +103,8 @@ void NetworkPanel::show_scenario() {
     network_->set_current(origin, name);
     // FLOPs of a forward pass: two per multiply-add, the field's convention.
     const Flops forward{2.0 * static_cast<double>(n->multiply_adds())};
-    facts_->setText(
-        tr("%1 parameters · %2/sample")
-            .arg(told(format_large_count(static_cast<double>(n->parameters()))), told(format_work(forward))));
+    facts_->setText(tr("%1 parameters · %2/sample")
+                        .arg(told_large_count(static_cast<double>(n->parameters())), told(format_work(forward))));
 }
 
 void NetworkPanel::show_result(const LiveResult& r) {

@@ -102,7 +102,7 @@ GalleryPicture picture_of_network(const formats::Library& library, const std::st
         for (QLineF& w : p.wires) w = QLineF(w.y1(), w.x1(), w.y2(), w.x2());
         p.size.transpose();
     }
-    p.caption = told(format_large_count(static_cast<double>((*network)->parameters())));
+    p.caption = told_large_count(static_cast<double>((*network)->parameters()));
     return p;
 }
 

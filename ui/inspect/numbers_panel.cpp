@@ -173,8 +173,7 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
     const QString epoch = told(format_time(e.epoch));
     const bool epochs = has_epochs(scenario);
     const auto samples = static_cast<double>(scenario.training.data_set);
-    add("epoch",
-        epochs ? NumbersPanel::tr("Epoch") : NumbersPanel::tr("%1 samples").arg(told(format_large_count(samples))), {},
+    add("epoch", epochs ? NumbersPanel::tr("Epoch") : NumbersPanel::tr("%1 samples").arg(told_large_count(samples)), {},
         epoch, false, false,
         epochs ? NumbersPanel::tr("%1 samples").arg(told(format_count(scenario.training.data_set)))
                : NumbersPanel::tr("As many as ImageNet has, until you set the size of your data set"));

@@ -67,6 +67,9 @@ void use_language(Language language) {
     if (language == Language::system) language = language_of_system();
     const QString code = code_of(language);
     tell_in(language == Language::english ? QString() : code);
+    // What texts write with %L1 has the marks of the window's language, whatever the desktop's is.
+    QLocale::setDefault(language == Language::english ? QLocale(QLocale::English, QLocale::UnitedStates)
+                                                      : QLocale(code));
     if (language == Language::english) return;
     const QString folder = QStringLiteral(":/translations");
     // Qt's own, of the dialogs: from the system, or those that came along.

@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 
+#include "core/base/format.hpp"
 #include "core/language/catalogue.hpp"
 
 namespace scalescope::ui {
@@ -61,6 +62,13 @@ void tell_in(const QString& code) {
         code_told() = code;
         catalogue() = std::make_shared<const language::Catalogue>(std::move(*read));
     }
+}
+
+QString told_large_count(double value, int digits, bool trim) {
+    QString text = told(format_large_count(value, digits, trim));
+    if (!text.endsWith(QLatin1Char('B'))) return text;
+    text.chop(2);  // the letter and the space before it
+    return tr("%1 B").arg(text).replace(QLatin1Char(' '), QChar::Nbsp);
 }
 
 QString inside_sentence(const QString& name) {

@@ -23,6 +23,9 @@ QString with_marks(const QString& text);
 /// What somebody typed in those marks, as numbers are read.
 QString without_marks(const QString& typed);
 
+/// Many of something: "61.1 M", "70.6 B", in German "70,6 Mrd.". Not for told(), which would take B for bytes.
+QString told_large_count(double value, int digits = 3, bool trim = false);
+
 /// The name of something, in any language, as it goes on a sentence: nouns have a capital letter in some languages, and
 /// where they have none, names such as "GPU" keep theirs.
 QString inside_sentence(const QString& name);
