@@ -959,10 +959,6 @@
         <translation>Alle laufen nebeneinander: Ein Schritt dauert so lange, wie der am stärksten ausgelastete Teil braucht.</translation>
     </message>
     <message>
-        <source>busy for so long in a step</source>
-        <translation>so lange in einem Schritt beschäftigt</translation>
-    </message>
-    <message>
         <source>if replicas queue</source>
         <translation>wenn Repliken anstehen</translation>
     </message>
@@ -973,10 +969,6 @@
     <message>
         <source>One after the other.</source>
         <translation>Eins nach dem anderen.</translation>
-    </message>
-    <message>
-        <source>adds so much to a step</source>
-        <translation>verlängert einen Schritt um so viel</translation>
     </message>
     <message>
         <source>%1 more</source>
@@ -1647,16 +1639,24 @@
         <translation>Passt nicht: Der Schritt braucht mehr Speicher, als da ist.</translation>
     </message>
     <message>
-        <source>%1 B</source>
-        <translation>%1 Mrd.</translation>
-    </message>
-    <message>
         <source>Fits into memory</source>
         <translation>Passt in den Speicher</translation>
     </message>
     <message>
         <source>Does not fit into memory</source>
         <translation>Passt nicht in den Speicher</translation>
+    </message>
+    <message>
+        <source>busy time in a step</source>
+        <translation>Belegung in einem Schritt</translation>
+    </message>
+    <message>
+        <source>added to a step</source>
+        <translation>kommt zu einem Schritt hinzu</translation>
+    </message>
+    <message>
+        <source>%1 B</source>
+        <translation>%1 Mrd.</translation>
     </message>
 </context>
 <context>
@@ -2656,12 +2656,12 @@
         <translation>Eigener: Die Einstellungen unten entsprechen keinem Cluster der Liste</translation>
     </message>
     <message>
-        <source>A link of other devices: this one has none</source>
-        <translation>Verbindung anderer Geräte: dieses hat keine eigene</translation>
+        <source>Made for other devices; this device has no such link</source>
+        <translation>Für andere Geräte gemacht; dieses hat keine solche</translation>
     </message>
     <message>
-        <source>A link of other devices: this one has %1</source>
-        <translation>Verbindung anderer Geräte: dieses hat %1</translation>
+        <source>Made for other devices; this device uses %1</source>
+        <translation>Für andere Geräte gemacht; dieses nutzt %1</translation>
     </message>
 </context>
 <context>
@@ -2721,14 +2721,6 @@
     <message>
         <source>Column that says train or test</source>
         <translation>Spalte, die Training oder Test sagt</translation>
-    </message>
-    <message>
-        <source>Hold out one run of so many</source>
-        <translation>Einen von so vielen Läufen zurückhalten</translation>
-    </message>
-    <message>
-        <source>One of so many</source>
-        <translation>Einer von so vielen</translation>
     </message>
     <message>
         <source>none</source>
@@ -2813,6 +2805,14 @@
     <message>
         <source>Remove this filter</source>
         <translation>Diesen Filter entfernen</translation>
+    </message>
+    <message>
+        <source>Hold out every nth run</source>
+        <translation>Jeden n-ten Lauf zurückhalten</translation>
+    </message>
+    <message>
+        <source>The interval of held-out runs</source>
+        <translation>Der Abstand zurückgehaltener Läufe</translation>
     </message>
 </context>
 <context>
@@ -3207,16 +3207,16 @@
         <translation>Synchron</translation>
     </message>
     <message>
-        <source>This design is no CPU cluster</source>
+        <source>Switch to a CPU cluster</source>
+        <translation>Zum CPU-Cluster wechseln</translation>
+    </message>
+    <message>
+        <source>This design is not a CPU cluster</source>
         <translation>Dieser Entwurf ist kein CPU-Cluster</translation>
     </message>
     <message>
-        <source>On CPU machines with parameter servers, layers and updates are priced by another model. Network and batch stay; undo brings the devices back.</source>
-        <translation>Auf CPU-Rechnern mit Parameterservern bestimmt ein anderes Modell die Zeiten von Schichten und Updates. Netz und Batch bleiben; Rückgängig bringt die Geräte zurück.</translation>
-    </message>
-    <message>
-        <source>Switch to a CPU cluster</source>
-        <translation>Zum CPU-Cluster wechseln</translation>
+        <source>CPU machines with parameter servers use another model for layers and updates. The network and the batch stay the same. Undo restores the devices.</source>
+        <translation>Für CPU-Rechner mit Parameterservern gilt ein anderes Modell für Schichten und Updates. Netz und Batch bleiben gleich. Rückgängig stellt die Geräte wieder her.</translation>
     </message>
 </context>
 <context>
@@ -3366,12 +3366,12 @@
         <translation>Außerhalb dessen, was gemessen wurde.</translation>
     </message>
     <message>
-        <source>A default that nobody checked.</source>
-        <translation>Ein Standardwert, den niemand geprüft hat.</translation>
-    </message>
-    <message>
         <source>Evidence: %1</source>
         <translation>Beleg: %1</translation>
+    </message>
+    <message>
+        <source>A default value that has not been verified.</source>
+        <translation>Ein Standardwert, der nicht überprüft ist.</translation>
     </message>
 </context>
 <context>
@@ -4308,10 +4308,6 @@
         <translation>Schritt verschieben</translation>
     </message>
     <message>
-        <source>Take the open scenario</source>
-        <translation>Offenes Szenario übernehmen</translation>
-    </message>
-    <message>
         <source>Take the solution</source>
         <translation>Lösung übernehmen</translation>
     </message>
@@ -4370,6 +4366,10 @@
     <message>
         <source>Pinned designs</source>
         <translation>Angeheftete Entwürfe</translation>
+    </message>
+    <message>
+        <source>Use the current scenario</source>
+        <translation>Aktuelles Szenario verwenden</translation>
     </message>
 </context>
 <context>
@@ -4473,8 +4473,8 @@
 <context>
     <name>scalescope::ui::LessonSession</name>
     <message>
-        <source>the kept lesson</source>
-        <translation>die aufbewahrte Lektion</translation>
+        <source>the recovered lesson</source>
+        <translation>die wiederhergestellte Lektion</translation>
     </message>
 </context>
 <context>
@@ -5037,24 +5037,8 @@
         <translation>%1 wurde aus dem eingefügten Text geöffnet und noch nicht in einer Datei gespeichert.</translation>
     </message>
     <message>
-        <source>the kept session</source>
-        <translation>die aufbewahrte Sitzung</translation>
-    </message>
-    <message>
-        <source>the work of last time</source>
-        <translation>die Arbeit vom letzten Mal</translation>
-    </message>
-    <message>
         <source>Scalescope did not shut down properly last time. Your unsaved work has been recovered.</source>
         <translation>Scalescope wurde beim letzten Mal nicht ordnungsgemäß beendet. Die ungesicherte Arbeit wurde wiederhergestellt.</translation>
-    </message>
-    <message>
-        <source>the kept measurements</source>
-        <translation>die aufbewahrten Messungen</translation>
-    </message>
-    <message>
-        <source>the measurements of last time</source>
-        <translation>die Messungen vom letzten Mal</translation>
     </message>
     <message>
         <source>%1 is open. Undo restores the previous scenario.</source>
@@ -5359,6 +5343,22 @@
     <message>
         <source>times in %1 per step</source>
         <translation>Zeiten in %1 je Schritt</translation>
+    </message>
+    <message>
+        <source>the recovered session</source>
+        <translation>die wiederhergestellte Sitzung</translation>
+    </message>
+    <message>
+        <source>your unsaved work</source>
+        <translation>die ungespeicherte Arbeit</translation>
+    </message>
+    <message>
+        <source>the recovered measurements</source>
+        <translation>die wiederhergestellten Messungen</translation>
+    </message>
+    <message>
+        <source>your unsaved measurements</source>
+        <translation>die ungespeicherten Messungen</translation>
     </message>
 </context>
 <context>
@@ -7395,8 +7395,8 @@
 <context>
     <name>scalescope::ui::SearchSession</name>
     <message>
-        <source>the kept search</source>
-        <translation>die aufbewahrte Suche</translation>
+        <source>the recovered search</source>
+        <translation>die wiederhergestellte Suche</translation>
     </message>
 </context>
 <context>
@@ -8237,14 +8237,6 @@
         <translation># Überschrift   - Punkt   *betont*   **fett**   $n * t_1 / t_n$   $$eine Formel für sich$$</translation>
     </message>
     <message>
-        <source>Take the open one</source>
-        <translation>Offenes übernehmen</translation>
-    </message>
-    <message>
-        <source>None of its own</source>
-        <translation>Kein eigenes</translation>
-    </message>
-    <message>
         <source>Scenario</source>
         <translation>Szenario</translation>
     </message>
@@ -8419,6 +8411,14 @@
     <message>
         <source>What the texts show as {name}, and what must hold; each is worked out</source>
         <translation>Was Texte als {name} zeigen und was gelten muss; alles wird nachgerechnet</translation>
+    </message>
+    <message>
+        <source>Use current scenario</source>
+        <translation>Aktuelles verwenden</translation>
+    </message>
+    <message>
+        <source>No scenario</source>
+        <translation>Kein Szenario</translation>
     </message>
 </context>
 <context>
@@ -9473,10 +9473,6 @@
 <context>
     <name>scalescope::ui::WhereList</name>
     <message>
-        <source>At most so many devices</source>
-        <translation>Höchstens so viele Geräte</translation>
-    </message>
-    <message>
         <source>Budget per hour</source>
         <translation>Budget je Stunde</translation>
     </message>
@@ -9531,6 +9527,10 @@
     <message>
         <source>Remove this condition</source>
         <translation>Diese Bedingung entfernen</translation>
+    </message>
+    <message>
+        <source>Devices, at most</source>
+        <translation>Geräte, höchstens</translation>
     </message>
 </context>
 <context>

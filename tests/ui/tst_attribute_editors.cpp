@@ -163,7 +163,7 @@ private slots:
         click("data");
         QTRY_VERIFY(editor_of("shape"));
         type("shape", QStringLiteral("224×soft!"));
-        QTRY_VERIFY(editor_of("shape")->error().startsWith(QStringLiteral("This is no shape. Still 224×224×3")));
+        QTRY_VERIFY(editor_of("shape")->error().startsWith(QStringLiteral("This is not a shape. Still 224×224×3")));
         QCOMPARE(document().history().count(), steps);
         type("shape", QStringLiteral("256×256×3"));
         QVERIFY(editor_of("shape")->error().isEmpty());

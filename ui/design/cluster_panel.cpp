@@ -233,8 +233,8 @@ void ClusterPanel::show_scenario() {
     Form::set_caption(*inside_line_,
                       !strange ? figures(c.inside)
                       : c.device.peer_link.empty()
-                          ? tr("A link of other devices: this one has none")
-                          : tr("A link of other devices: this one has %1").arg(plain(c.device.peer_link)));
+                          ? tr("Made for other devices; this device has no such link")
+                          : tr("Made for other devices; this device uses %1").arg(plain(c.device.peer_link)));
     set_ink(*inside_line_, strange ? Ink::warning : Ink::secondary);
     per_node_->set_value(static_cast<double>(c.devices_per_node));
     nodes_->set_value(static_cast<double>(ceil_div(c.workers, c.devices_per_node)));

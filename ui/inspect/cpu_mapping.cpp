@@ -143,16 +143,14 @@ ResourceData cpu_updates_data(const LiveResult& r) {
     add(tr("Asynchronous"), {}, both.asynchronous.step, &Theme::text, true,
         tr("All run beside each other: a step lasts as long as the busiest."));
     for (const yan::Resource which : resources)
-        add(title_of(which), {}, term(both.asynchronous, which), colour_of(which), false,
-            tr("busy for so long in a step"));
+        add(title_of(which), {}, term(both.asynchronous, which), colour_of(which), false, tr("busy time in a step"));
     if (both.queued_step)
         add(tr("if replicas queue"), {}, *both.queued_step, &Theme::pin, false,
             tr("Replicas that meet at the servers wait for each other: a closed queueing network"));
     add(tr("Synchronous"), {}, both.synchronous.step, &Theme::text, true, tr("One after the other."));
     Seconds from;
     for (const yan::Resource which : resources) {
-        add(title_of(which), from, term(both.synchronous, which), colour_of(which), false,
-            tr("adds so much to a step"));
+        add(title_of(which), from, term(both.synchronous, which), colour_of(which), false, tr("added to a step"));
         from += term(both.synchronous, which);
     }
     return data;

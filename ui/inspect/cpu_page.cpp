@@ -31,9 +31,9 @@ const QString configurations_id = QStringLiteral("configurations"), layers_id = 
 CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
     pages_ = new QStackedLayout(this);
     auto* nothing = new EmptyState(
-        "chip", tr("This design is no CPU cluster"),
-        tr("On CPU machines with parameter servers, layers and updates are priced by another model. Network and batch "
-           "stay; undo brings the devices back."),
+        "chip", tr("This design is not a CPU cluster"),
+        tr("CPU machines with parameter servers use another model for layers and updates. The network and the batch "
+           "stay the same. Undo restores the devices."),
         tr("Switch to a CPU cluster"));
     nothing->setObjectName(QStringLiteral("noCpuCluster"));
     connect(nothing, &EmptyState::clicked, this, &CpuPage::switch_asked);

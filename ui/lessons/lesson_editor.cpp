@@ -306,7 +306,7 @@ void LessonEditor::take_scenario() {
     lessons::Step& step = next.steps[static_cast<std::size_t>(current())];
     step.beginning = {{}, formats::write_scenario(around_.scenario(), *around_.library)};
     step.set.clear();
-    document_.edit(std::move(next), tr("Take the open scenario"));
+    document_.edit(std::move(next), tr("Use the current scenario"));
 }
 
 void LessonEditor::take_solution() {

@@ -14,7 +14,7 @@ std::optional<KeptLesson> LessonSession::take_left_behind(const QString& session
     while (const auto left = session.take_left_behind()) {
         if (left->scenario_text.empty()) continue;
         // Half-written lessons are wrong in places, and are what must not be lost.
-        if (auto lesson = lessons::read_draft(left->scenario_text, tr("the kept lesson").toStdString(), library))
+        if (auto lesson = lessons::read_draft(left->scenario_text, tr("the recovered lesson").toStdString(), library))
             return KeptLesson{std::move(*lesson), left->file};
     }
     return {};

@@ -73,9 +73,9 @@ StepForm::StepForm(LessonDocument& document, QWidget* parent) : QWidget(parent),
     row->setContentsMargins(0, 0, 0, 0);
     scenario_ = make_label({}, type::control());
     scenario_->setWordWrap(true);
-    take_ = new QPushButton(tr("Take the open one"));
+    take_ = new QPushButton(tr("Use current scenario"));
     take_->setObjectName(QStringLiteral("takeScenario"));
-    as_before_ = new QPushButton(tr("None of its own"));
+    as_before_ = new QPushButton(tr("No scenario"));
     as_before_->setObjectName(QStringLiteral("noScenario"));
     row->addWidget(scenario_, 1);
     row->addWidget(take_);

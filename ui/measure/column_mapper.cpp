@@ -71,9 +71,9 @@ ColumnMapper::ColumnMapper(RunsDocument& document, QWidget* parent) : QWidget(pa
     samples_ =
         combo(tr("Samples"), tr("Column of the samples of a unit of work"), "mapSamples", &ColumnMap::samples_per_unit);
     split_ = combo(tr("Split"), tr("Column that says train or test"), "mapSplit", &ColumnMap::split);
-    every_ = new NumberField(tr("Hold out one run of so many"));
+    every_ = new NumberField(tr("Hold out every nth run"));
     every_->setObjectName(QStringLiteral("holdEvery"));
-    every_->set_subject(tr("One of so many"));
+    every_->set_subject(tr("The interval of held-out runs"));
     every_->set_range(2, 1e6);
     every_->set_optional(tr("none"));
     above_ = new NumberField(tr("Hold out runs with more workers"));

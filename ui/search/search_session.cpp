@@ -9,7 +9,7 @@ SearchSession::SearchSession(SearchDocument& document, const QString& sessions, 
     : QObject(parent), document_(document), session_(folder(sessions)) {
     // A text of a few lines: read at once.
     if (const auto left = session_.take_left_behind())
-        if (auto asked = search::read_asked(left->scenario_text, tr("the kept search").toStdString()))
+        if (auto asked = search::read_asked(left->scenario_text, tr("the recovered search").toStdString()))
             document_.set_asked(std::move(*asked));
     kept_.vary.clear();
     connect(&document_, &SearchDocument::asked_changed, this, &SearchSession::keep);

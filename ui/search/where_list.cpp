@@ -27,7 +27,7 @@ struct Usual {
     const char *title, *text, *number;
 };
 constexpr Usual usual_constraints[] = {
-    {QT_TRANSLATE_NOOP("scalescope::ui::WhereList", "At most so many devices"), "devices <= 64", "64"},
+    {QT_TRANSLATE_NOOP("scalescope::ui::WhereList", "Devices, at most"), "devices <= 64", "64"},
     {QT_TRANSLATE_NOOP("scalescope::ui::WhereList", "Budget per hour"), "cost_per_hour <= 100 USD/h", "100"},
     {QT_TRANSLATE_NOOP("scalescope::ui::WhereList", "Budget in all"), "cost <= 1000 USD", "1000"},
     {QT_TRANSLATE_NOOP("scalescope::ui::WhereList", "Deadline"), "time <= 24 h", "24"},

@@ -37,7 +37,7 @@ void EvidenceTag::set_kind(Kind kind, const QString& text) {
             case Kind::datasheet: return tr("Peak figures from the manufacturer, not calibrated.");
             case Kind::calibrated: return tr("Fitted to measured runs.");
             case Kind::extrapolated: return tr("Outside of what was measured.");
-            case Kind::assumed: return tr("A default that nobody checked.");
+            case Kind::assumed: return tr("A default value that has not been verified.");
         }
         return QString();
     };

@@ -370,7 +370,7 @@ void LessonDesk::restore(const QJsonObject& session) {
     const formats::Preset* preset = window_.library_.find_lesson(key.toStdString());
     Result<lessons::Lesson> lesson = fail(Problem{});
     if (!own.empty())
-        lesson = lessons::read_lesson(own, "the kept lesson", window_.library_);
+        lesson = lessons::read_lesson(own, "the recovered lesson", window_.library_);
     else if (preset)
         lesson = read_lesson_in_language(*preset, window_.library_);
     if (!lesson || lesson->steps.empty()) return;
@@ -381,7 +381,7 @@ void LessonDesk::restore(const QJsonObject& session) {
     begin(std::move(*lesson), key, false);
     run_->go_to(session[step_key].toInt());
     if (last_step_ != run_->step()) enter_step();
-    auto worked_on = formats::read_scenario(session[scenario_key].toString().toStdString(), "the kept lesson",
+    auto worked_on = formats::read_scenario(session[scenario_key].toString().toStdString(), "the recovered lesson",
                                             window_.library_, formats::no_files(formats::kept_names_a_file()));
     if (worked_on) window_.document_.edit(std::move(worked_on->scenario));
 }

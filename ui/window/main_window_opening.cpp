@@ -38,7 +38,7 @@ void MainWindow::start() {
 void MainWindow::recover() {
     auto left = std::make_shared<std::optional<SessionSnapshot>>();
     auto reader = [left, &session = *session_, &library = library_,
-                   name = tr("the kept session").toStdString()](const Watch& watch) -> Result<OpenedFile> {
+                   name = tr("the recovered session").toStdString()](const Watch& watch) -> Result<OpenedFile> {
         *left = session.find_left_behind();
         OpenedFile opened;
         if (!*left) return opened;
@@ -50,7 +50,7 @@ void MainWindow::recover() {
         opened.view = std::move(read->view);
         return opened;
     };
-    loader_.load(tr("the work of last time"), std::move(reader), [this, left](Result<OpenedFile> opened) {
+    loader_.load(tr("your unsaved work"), std::move(reader), [this, left](Result<OpenedFile> opened) {
         if (*left && opened) {
             const SessionSnapshot& kept = **left;
             const QJsonObject view = QJsonDocument::fromJson(QByteArray::fromStdString(opened->view)).object();
@@ -84,7 +84,7 @@ void MainWindow::recover_measurements() {
     auto left = std::make_shared<std::optional<SessionSnapshot>>();
     auto kept = std::make_shared<std::optional<KeptRuns>>();
     auto reader = [left, kept, sessions,
-                   name = tr("the kept measurements").toStdString()](const Watch& watch) -> Result<OpenedFile> {
+                   name = tr("the recovered measurements").toStdString()](const Watch& watch) -> Result<OpenedFile> {
         *left = sessions->find_left_behind();
         OpenedFile nothing;
         if (!*left) return nothing;
@@ -95,7 +95,7 @@ void MainWindow::recover_measurements() {
         *kept = std::move(*read);
         return nothing;
     };
-    loader_.load(tr("the measurements of last time"), std::move(reader),
+    loader_.load(tr("your unsaved measurements"), std::move(reader),
                  [this, left, kept, sessions](Result<OpenedFile> read) {
                      if (*left && read && *kept) {
                          measurements().restore(**kept, (*left)->crashed);
