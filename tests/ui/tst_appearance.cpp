@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "support_window.hpp"
+#include "ui/charts/chart.hpp"
 #include "ui/charts/chart_controls.hpp"
 #include "ui/theme/comfort.hpp"
 #include "ui/widgets/combo.hpp"
@@ -102,6 +103,35 @@ private slots:
         for (const auto* button : window_->findChildren<CornerButton*>()) QVERIFY(button->height() < 30);
         for (QWidget* w : controls())
             if (before.contains(w)) QVERIFY2(w->height() <= before[w] + 2, qPrintable(w->objectName()));
+    }
+
+    /// Large controls and an open page leave little height: a chart without room folds into a button as large as they.
+    void large_controls_beside_a_page_fold_charts() {
+        choose_look("largeControls");
+        int folded = 0;
+        for (const QSize size : {QSize(1280, 800), QSize(1920, 1200)}) {
+            resize(size.width(), size.height());
+            for (const char* page : {"problems", "layers", "timeline", "paleo", "sensitivity", "compare"}) {
+                open_page(page);
+                const auto buttons = find<QWidget>("foldBar")->findChildren<QAbstractButton*>();
+                for (const char* name : {"layerChart", "stepChart", "speedupChart"}) {
+                    const auto* chart = find<Chart>(name);
+                    if (chart->isVisible()) {
+                        QVERIFY2(chart->height() >= chart->minimumSizeHint().height(), name);
+                        continue;
+                    }
+                    const auto button = std::find_if(buttons.begin(), buttons.end(), [&](const QAbstractButton* b) {
+                        return b->isVisible() && b->text().contains(chart->title());
+                    });
+                    QVERIFY2(button != buttons.end(), page);
+                    QVERIFY2((*button)->height() >= touch_size, page);
+                    ++folded;
+                }
+                open_page(page);
+            }
+        }
+        QVERIFY(folded > 0);
+        choose_look("largeControls");
     }
 };
 
