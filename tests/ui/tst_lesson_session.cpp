@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window that goes away while a lesson is open: neither the person's document nor the place in the lesson is lost.
+#include "core/formats/scenario_json.hpp"
 #include "support_lessons.hpp"
 #include "support_questions.hpp"
 #include "ui/lessons/lesson_document.hpp"
@@ -24,6 +25,40 @@ class TestLessonSession : public QObject, private lessons_test::LessonFixture {
         window_->QWidget::show();
         QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
         settle();
+    }
+
+    /// Somebody's own work, in a file that is not up to date.
+    void make_own_work() {
+        set_workers(48);
+        QVERIFY(window_->save_to(folder_.filePath(QStringLiteral("mine.json"))));
+        set_workers(64);
+    }
+    struct Work {
+        Scenario scenario;
+        Pins pins;
+        std::shared_ptr<const NetworkDraft> draft;
+        int index = 0, step = 0;
+        bool operator==(const Work&) const = default;
+    };
+    Work work() {
+        const Document& d = window_->document();
+        return {d.scenario(), d.pins(), d.draft(), window_->document().history().index(),
+                desk().is_open() ? desk().run()->step() : -1};
+    }
+    /// In a lesson: another scenario, a pin and a drawing.
+    Work work_in_a_lesson() {
+        open_lesson();
+        click_next();
+        set_workers(7);
+        window_->document().pin();
+        window_->document().new_network();
+        settle();
+        return work();
+    }
+    QString other_file() {
+        Scenario other = example_scenario(window_->library());
+        other.cluster.workers = 5;
+        return write("other.json", QByteArray::fromStdString(formats::write_scenario(other, window_->library())));
     }
 
 private slots:
@@ -61,6 +96,108 @@ private slots:
         QFile saved(file);
         QVERIFY(saved.open(QIODevice::ReadOnly));
         QVERIFY(!saved.readAll().contains("\"lesson\""));
+    }
+
+    void what_is_drawn_and_pinned_in_a_lesson_survives_a_crash() {
+        make_own_work();
+        const Work made = work_in_a_lesson();
+        close();  // without an end of its own
+        start();
+        QVERIFY(desk().is_open());
+        const auto written = [this](const Scenario& s, const Pins& pins) {
+            return QString::fromStdString(formats::write_scenario(s, window_->library(), {}, pins));
+        };
+        QCOMPARE(written(scenario(), window_->document().pins()), written(made.scenario, made.pins));
+        QVERIFY(window_->document().draft() && window_->document().draft()->name == made.draft->name);
+        QVERIFY(desk().leave());
+        settle();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{64});
+        QVERIFY(!window_->document().draft() && window_->document().pins().empty());
+    }
+
+    void a_lesson_that_was_left_is_one_click_away() {
+        make_own_work();
+        const Work made = work_in_a_lesson();
+        QVERIFY(desk().leave());
+        settle();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{64});
+        QAction& resume = action("resumeLesson");
+        QVERIFY(resume.isEnabled() && resume.text().contains(QLatin1String("A lesson to try")));
+        resume.trigger();
+        settle();
+        QVERIFY(work() == made);
+        window_->document().history().undo();
+        QVERIFY(!window_->document().draft());
+        // And so it is when another lesson was opened meanwhile: the way back is an undo step.
+        window_->document().history().redo();
+        desk().open_shipped(QString::fromStdString(window_->library().lessons.front().id));
+        settle();
+        open_lesson();
+        QCOMPARE(desk().run()->lesson().title, std::string("A lesson to try"));
+        QVERIFY(!window_->document().draft());
+        window_->document().history().undo();
+        QVERIFY(window_->document().draft() == made.draft && window_->document().pins() == made.pins);
+        QVERIFY(desk().leave());
+        settle();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{64});
+    }
+
+    void a_drawing_of_a_lesson_can_be_taken_along() {
+        make_own_work();
+        const Work made = work_in_a_lesson();
+        QVERIFY(desk().leave());
+        settle();
+        window_test::Questions asked(QMessageBox::Discard);
+        for (auto* button : window_->findChildren<QPushButton*>())
+            if (button->text().startsWith(QStringLiteral("Take over"))) QTest::mouseClick(button, Qt::LeftButton);
+        settle();
+        QCOMPARE(asked.asked(), 1);
+        QVERIFY(window_->document().draft() && window_->document().draft()->name == made.draft->name);
+        QVERIFY(window_->document().pins() == made.pins);
+    }
+
+    void opening_something_else_leaves_a_way_back_to_the_lesson() {
+        make_own_work();
+        const Work made = work_in_a_lesson();
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            window_->open(other_file());
+            QVERIFY(!window_->finish_opening());
+            settle();
+            QCOMPARE(asked.asked(), 1);
+            QVERIFY(desk().is_open() && work() == made);
+            QCOMPARE(desk().waiting()->scenario().cluster.workers, std::int64_t{64});
+        }
+        window_test::Questions asked(QMessageBox::Discard);
+        window_->open(other_file());
+        QVERIFY(window_->finish_opening());
+        settle();
+        QCOMPARE(asked.asked(), 1);
+        QVERIFY(!desk().is_open());
+        QCOMPARE(scenario().cluster.workers, std::int64_t{5});
+        bool offered = false;
+        for (auto* button : window_->findChildren<QPushButton*>())
+            if (button->isVisible() && button->text() == QLatin1String("Return to the lesson")) {
+                offered = true;
+                QTest::mouseClick(button, Qt::LeftButton);
+                break;
+            }
+        QVERIFY(offered);
+        settle();
+        QVERIFY(desk().is_open() && work() == made);
+        QCOMPARE(desk().waiting()->scenario().cluster.workers, std::int64_t{5});
+    }
+
+    void a_window_that_is_not_closed_after_all_keeps_the_lesson() {
+        make_own_work();
+        const Work made = work_in_a_lesson();
+        window_test::Questions asked(QMessageBox::Cancel);
+        QVERIFY(!window_->close());
+        QCOMPARE(asked.asked(), 1);
+        settle();
+        QVERIFY(desk().is_open() && work() == made);
+        window_->document().history().undo();
+        QVERIFY(!window_->document().draft());
     }
 
     /// Even where it is still wrong; and once it is saved or given up, nothing comes back.

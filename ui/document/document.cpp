@@ -330,14 +330,15 @@ Document::Kept Document::put_aside() {
     return kept;
 }
 
-void Document::bring_back(Kept kept) {
+Document::Kept Document::bring_back(Kept kept) {
     drag_ = typing_ = 0;
-    state_ = std::move(kept.state_);
+    std::swap(state_, kept.state_);
     dirty_ = is_dirty(state_);
-    histories_.setActiveStack(kept.history_.get());
-    history_ = std::move(kept.history_);
+    std::swap(history_, kept.history_);
+    histories_.setActiveStack(history_.get());
     emit changed();
     emit state_changed();
+    return kept;
 }
 
 }  // namespace scalescope::ui

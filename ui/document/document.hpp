@@ -108,8 +108,8 @@ public:
     class Kept;
     /// Hands out all of the document, history and file included; a copy of it stays open, clean and without a file.
     Kept put_aside();
-    /// What was put aside is open again, as it was to the last undo step. What was open meanwhile is gone.
-    void bring_back(Kept kept);
+    /// What was put aside is open again, as it was to the last undo step. Returns what was open meanwhile.
+    Kept bring_back(Kept kept);
 
 signals:
     void changed();                            ///< the scenario is another one, or the pins are
@@ -159,9 +159,12 @@ class Document::Kept {
 public:
     const Scenario& scenario() const { return state_.scenario; }
     const Pins& pins() const { return state_.pins; }
+    const std::shared_ptr<const NetworkDraft>& draft() const { return state_.draft; }
     const QString& file() const { return on_disk().file(); }
     const FileOnDisk& on_disk() const { return state_.origin->file; }
     bool dirty() const { return is_dirty(state_); }
+    /// Something was done to it.
+    bool edited() const { return history_ && history_->index() > 0; }
 
 private:
     friend class Document;

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
 #include <QMenu>
 #include <QPushButton>
 #include <algorithm>
@@ -79,6 +80,7 @@ void LessonDesk::fill_menu(QMenu& menu) {
     };
     add(tr("&All lessons…"), QKeySequence(Qt::CTRL | Qt::Key_L), "allLessons", [this] { show_list(); });
     resume_action_ = add(tr("&Go on where I was"), {}, "resumeLesson", [this] {
+        if (left_.count(last_left_) > 0) return come_back();
         if (const QString last = last_key(); !last.isEmpty()) open_shipped(last);
     });
     write_action_ = add(tr("&Write a lesson from this scenario…"), {}, "newLesson", [this] { write_new(); });
@@ -108,9 +110,12 @@ void LessonDesk::update_actions() {
                                                            : tr("&Write a lesson from this scenario…"));
     const QString last = last_key();
     const formats::Preset* preset = last.isEmpty() ? nullptr : window_.library_.find_lesson(last.toStdString());
-    resume_action_->setEnabled(!is_open() && preset);
-    resume_action_->setText(preset && !is_open() ? tr("&Go on with “%1”").arg(title_in_language(*preset))
-                                                 : tr("&Go on where I was"));
+    const auto left = left_.find(last_left_);
+    const QString title = left != left_.end() ? plain(left->second.run->lesson().title)
+                          : preset            ? title_in_language(*preset)
+                                              : QString();
+    resume_action_->setEnabled(!is_open() && !title.isEmpty());
+    resume_action_->setText(resume_action_->isEnabled() ? tr("&Go on with “%1”").arg(title) : tr("&Go on where I was"));
 }
 
 void LessonDesk::show_list() {
@@ -198,13 +203,21 @@ void LessonDesk::open(lessons::Lesson lesson, const QString& key, bool from_star
     if (lesson.steps.empty() || (is_open() && !leave())) return;
     window_.forget_failed_file();
     window_.end_tour();
-    kept_view_ = window_.view_json();
-    kept_page_ = window_.tabs_->current();
-    kept_ = window_.document_.put_aside();
+    put_document_aside(key);
     text_ = key.isEmpty() || !window_.library_.find_lesson(key.toStdString()) ? lessons::write_lesson(lesson)
                                                                               : std::string();
     begin(std::move(lesson), key, from_start);
+    const bool again = window_.document_.history().index() > 0;
     enter_step();
+    if (again) window_.say(tr("Undo restores your earlier work in this lesson."));
+}
+
+/// What was done in the lesson of that key before is in the history of the document that takes its place.
+void LessonDesk::put_document_aside(const QString& key) {
+    kept_view_ = window_.view_json();
+    kept_page_ = window_.tabs_->current();
+    kept_ = window_.document_.put_aside();
+    if (auto left = left_.extract(key)) window_.document_.bring_back(std::move(left.mapped().document));
 }
 
 /// The panel and the stage; the scenario is not touched.
@@ -216,6 +229,10 @@ void LessonDesk::begin(lessons::Lesson lesson, const QString& key, bool from_sta
     run_ = std::make_unique<LessonRun>(std::move(lesson), window_.library_.catalogue, mark);
     connect(run_.get(), &LessonRun::step_changed, this, &LessonDesk::enter_step);
     connect(run_.get(), &LessonRun::mark_changed, this, &LessonDesk::keep_mark);
+    show_run();
+}
+
+void LessonDesk::show_run() {
     panel_->set_run(run_.get());
     dock_->title_row()->set_title(plain(run_->lesson().title));
     stage_->begin();
@@ -239,7 +256,7 @@ void LessonDesk::enter_step() {
     if (goes_on) {
         if (pinned) take_scenario(window_.document_.scenario(), pinned, tr("Step %1").arg(step + 1));
     } else if (auto scenario = lessons::scenario_of(run_->lesson(), at, window_.library_)) {
-        if (first)
+        if (first && window_.document_.history().count() == 0)
             window_.document_.open({std::move(*scenario), pinned.value_or(Pins{})});
         else
             take_scenario(*scenario, pinned, tr("Step %1").arg(step + 1));
@@ -276,32 +293,95 @@ void LessonDesk::reset_step() {
 bool LessonDesk::leave() {
     if (!is_open()) return true;
     if (!window_.offer_to_save()) return false;
-    keep_mark();
-    const Scenario worked_on = window_.document_.scenario();
-    const bool edited = window_.document_.history().index() > 0;
     const QString title = plain(run_->lesson().title);
+    const bool tried = tried_;
+    set_aside();
+    if (tried && editor_ && editor_->isVisible()) show_editor();
+    window_.say(tr("Back to %1, as it was before the lesson “%2”.").arg(window_.document_.title(), title));
+    offer_left();
+    return true;
+}
+
+QString LessonDesk::set_aside() {
+    keep_mark();
+    Left left;
+    left.view = window_.view_json();
     stage_->end();
     panel_->set_run(nullptr);
-    run_.release()->deleteLater();  // it may be what led here
+    left.run = std::move(run_);
+    left.text = text_;
+    left.tried = std::exchange(tried_, false);
     window_.forget_failed_file();
     Document::Kept kept = std::move(*kept_);
     kept_.reset();
-    window_.document_.bring_back(std::move(kept));
+    left.document = window_.document_.bring_back(std::move(kept));
+    last_left_ = key_;
+    left_.insert_or_assign(key_, std::move(left));
     window_.apply_view(kept_view_);
     window_.show_bottom(kept_page_ == QLatin1String("problems") ? QString() : kept_page_);
     stage_->put_page_away();
     update_actions();
-    emit left();
-    if (std::exchange(tried_, false) && editor_ && editor_->isVisible()) show_editor();
+    emit this->left();
     window_.keep_session();
-    window_.say(tr("Back to %1, as it was before the lesson “%2”.").arg(window_.document_.title(), title));
-    if (edited)
-        connect(window_.notice_->add_button(tr("Take over the lesson's design")), &QPushButton::clicked, this,
-                [this, worked_on] {
-                    if (!window_.replace({worked_on, window_.document_.pins()}, tr("Take over the lesson's design")))
-                        return;
-                    window_.say(tr("The lesson's design is open. Undo restores your previous work."));
-                });
+    return key_;
+}
+
+/// Buttons beside what was said: the way back, and the way to take the work along.
+void LessonDesk::offer_left() {
+    const auto left = left_.find(last_left_);
+    if (left == left_.end() || !left->second.document.edited()) return;
+    connect(window_.notice_->add_button(tr("Take over the lesson's design")), &QPushButton::clicked, this,
+            &LessonDesk::take_over);
+    connect(window_.notice_->add_button(tr("Return to the lesson")), &QPushButton::clicked, this,
+            [this, key = last_left_] { come_back(key); });
+}
+
+/// With what is drawn and pinned there, unless nothing is.
+void LessonDesk::take_over() {
+    const auto found = left_.find(last_left_);
+    if (found == left_.end() || is_open()) return;
+    const Left& left = found->second;
+    const Document::Kept& work = left.document;
+    std::optional<std::string> view;
+    if (work.draft()) view = QJsonDocument(left.view).toJson(QJsonDocument::Compact).toStdString();
+    if (!window_.replace({work.scenario(), work.pins().empty() ? window_.document_.pins() : work.pins()},
+                         tr("Take over the lesson's design"), view))
+        return;
+    window_.say(tr("The lesson's design is open. Undo restores your previous work."));
+}
+
+void LessonDesk::come_back(QString key) {
+    if (is_open() && key == key_) return;
+    auto found = left_.extract(key);
+    if (!found) return;
+    if (is_open()) set_aside();
+    Left left = std::move(found.mapped());
+    window_.forget_failed_file();
+    window_.end_tour();
+    put_document_aside(key);
+    key_ = std::move(key);
+    text_ = std::move(left.text);
+    tried_ = left.tried;
+    run_ = std::move(left.run);
+    last_step_ = run_->step();
+    answered_ = false;
+    window_.document_.bring_back(std::move(left.document));
+    show_run();
+    stage_->show(run_->now());
+    window_.apply_view(left.view);
+    follow_result();
+}
+
+bool LessonDesk::replace_outside(const std::function<bool()>& replace) {
+    if (!is_open()) return replace();
+    if (!window_.offer_to_save()) return false;
+    const QString title = plain(run_->lesson().title), key = set_aside();
+    if (!replace()) {
+        come_back(key);
+        return false;
+    }
+    window_.say(tr("%1 is open. The lesson “%2” was closed.").arg(window_.document_.title(), title));
+    offer_left();
     return true;
 }
 
@@ -335,8 +415,11 @@ void LessonDesk::follow_result() {
     if (answered_) run_->judge(*window_.result_, newest && !about.dragging && !window_.document_.dragging());
 }
 
-QJsonObject LessonDesk::with_scenario(QJsonObject session, const Scenario& scenario, const formats::Library& library) {
-    if (!session.contains(scenario_key)) session[scenario_key] = plain(formats::write_scenario(scenario, library));
+QJsonObject LessonDesk::with_work(QJsonObject session, const Scenario& scenario, const Pins& pins,
+                                  const QJsonObject& view, const formats::Library& library) {
+    if (!session.contains(scenario_key))
+        session[scenario_key] = plain(formats::write_scenario(
+            scenario, library, QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString(), pins));
     return session;
 }
 
@@ -344,7 +427,9 @@ bool LessonDesk::put_away() {
     presentation_->set_on(false);
     if (editor_ && !editor_->offer_to_save()) return false;
     if (!is_open()) return true;
-    const QJsonObject now = with_scenario(session(), window_.document_.scenario(), window_.library_);
+    const Document& document = window_.document_;
+    const QJsonObject now =
+        with_work(session(), document.scenario(), document.pins(), window_.view_json(), window_.library_);
     if (!leave()) return false;
     put_away_ = now;
     return true;
@@ -354,7 +439,9 @@ void LessonDesk::close_editor() {
     if (editor_) editor_->give_up();
 }
 
-void LessonDesk::take_out_again() { restore(std::exchange(put_away_, {})); }
+void LessonDesk::take_out_again() {
+    if (!std::exchange(put_away_, {}).isEmpty()) come_back();
+}
 
 QJsonObject LessonDesk::session() const {
     if (!is_open()) return put_away_;
@@ -374,16 +461,23 @@ void LessonDesk::restore(const QJsonObject& session) {
     else if (preset)
         lesson = read_lesson_in_language(*preset, window_.library_);
     if (!lesson || lesson->steps.empty()) return;
-    kept_view_ = window_.view_json();
-    kept_page_ = window_.tabs_->current();
-    kept_ = window_.document_.put_aside();
+    put_document_aside(key);
     text_ = own;
     begin(std::move(*lesson), key, false);
     run_->go_to(session[step_key].toInt());
     if (last_step_ != run_->step()) enter_step();
     auto worked_on = formats::read_scenario(session[scenario_key].toString().toStdString(), "the recovered lesson",
                                             window_.library_, formats::no_files(formats::kept_names_a_file()));
-    if (worked_on) window_.document_.edit(std::move(worked_on->scenario));
+    if (!worked_on) return;
+    const QJsonObject view = QJsonDocument::fromJson(QByteArray::fromStdString(worked_on->view)).object();
+    auto drawing = MainWindow::drawing_in(view, worked_on->scenario);
+    const bool drawn = drawing.has_value();
+    const Document& now = window_.document_;
+    if (!drawn && worked_on->scenario == now.scenario() && worked_on->pins == now.pins()) return;
+    window_.document_.replace(
+        {std::move(worked_on->scenario), std::move(worked_on->pins), {}, std::move(drawing), false},
+        tr("Recover the lesson"));
+    if (drawn) window_.apply_view(view);
 }
 
 }  // namespace scalescope::ui

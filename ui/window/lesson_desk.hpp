@@ -4,6 +4,8 @@
 #include <QJsonObject>
 #include <QObject>
 #include <QPointer>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -56,8 +58,16 @@ public:
     void open_shipped(const QString& id, bool from_start = false);
     /// One from a file, or one that is being written. `key` is what its progress is kept under; empty: nowhere.
     void open(lessons::Lesson lesson, const QString& key, bool from_start = false);
-    /// What was open before comes back. False if the person wants to stay: something has a file and is not saved.
+    /// What was open before comes back, and the work in the lesson is kept until the window closes. False if the person
+    /// wants to stay: something has a file and is not saved.
     bool leave();
+    /// The lesson that was left last is open again, with the work in it to the last undo step.
+    void come_back() { come_back(last_left_); }
+    void come_back(QString key);
+    /// Opens something in place of the person's document: `replace` says whether it did. If not, the lesson stays open.
+    bool replace_outside(const std::function<bool()>& replace);
+    /// Closes the lesson without a question or a message, and returns its key for come_back.
+    QString set_aside();
     /// The scenario with which the step begins, again.
     void reset_step();
 
@@ -66,8 +76,9 @@ public:
     const QJsonObject& waiting_view() const { return kept_view_; }
     /// What a session keeps of the lesson, beside the document that waits; empty if there is none.
     QJsonObject session() const;
-    /// The same with the scenario as it is in the lesson. Any thread may call it.
-    static QJsonObject with_scenario(QJsonObject session, const Scenario& scenario, const formats::Library& library);
+    /// The same with the design as it is in the lesson. Any thread may call it.
+    static QJsonObject with_work(QJsonObject session, const Scenario& scenario, const Pins& pins,
+                                 const QJsonObject& view, const formats::Library& library);
     /// Before the window closes: what waits is open again, and the session remembers the lesson. False: stay.
     bool put_away();
     /// The window closes, and all questions are answered.
@@ -82,10 +93,20 @@ signals:
     void left();
 
 private:
+    /// A lesson that was left, and the work in it.
+    struct Left {
+        Document::Kept document;
+        QJsonObject view;
+        std::unique_ptr<LessonRun> run;
+        std::string text;
+        bool tried = false;
+    };
     MainWindow& window_;
     DockCard* dock_;
     LessonPanel* panel_;
     std::unique_ptr<LessonRun> run_;
+    std::map<QString, Left> left_;  ///< by key
+    QString last_left_;
     std::unique_ptr<LessonStage> stage_;
     std::unique_ptr<Presentation> presentation_;
     QPointer<LessonList> list_;
@@ -104,8 +125,12 @@ private:
 
     void write_new();
     void show_editor();
+    void put_document_aside(const QString& key);
     void begin(lessons::Lesson lesson, const QString& key, bool from_start);
+    void show_run();
     void enter_step();
+    void offer_left();
+    void take_over();
     void take_scenario(const Scenario& scenario, const std::optional<Pins>& pins, const QString& what);
     void finish();
     void keep_mark();

@@ -183,9 +183,11 @@ void MainWindow::keep_session() {
     auto text_of_all = [scenario = waiting ? waiting->scenario() : document_.scenario(),
                         pins = waiting ? waiting->pins() : document_.pins(), &library = library_,
                         view = waiting ? lessons_->waiting_view() : view_json(), lesson = lessons_->session(),
-                        worked_on = document_.scenario()] {
+                        worked_on = document_.scenario(), its_pins = document_.pins(),
+                        its_view = waiting ? view_json() : QJsonObject()] {
         QJsonObject whole = view;
-        if (!lesson.isEmpty()) whole[QStringLiteral("lesson")] = LessonDesk::with_scenario(lesson, worked_on, library);
+        if (!lesson.isEmpty())
+            whole[QStringLiteral("lesson")] = LessonDesk::with_work(lesson, worked_on, its_pins, its_view, library);
         return formats::write_scenario(scenario, library,
                                        QJsonDocument(whole).toJson(QJsonDocument::Compact).toStdString(), pins);
     };

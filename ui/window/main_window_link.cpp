@@ -48,13 +48,17 @@ void MainWindow::open_link(const QString& link) {
     loader_.load(pasted_name(), std::move(reader), [this](Result<OpenedFile> opened) {
         if (!opened) {
             show_problems(opened.error(), pasted_name(), {});
-        } else if (lessons_->leave() &&
-                   // A text that brings no pins is what the pinned designs are to be compared with.
-                   replace({std::move(*opened->scenario),
-                            opened->pins.empty() ? document_.pins() : std::move(opened->pins)},
-                           tr("Paste a scenario"), opened->view)) {
+        } else if (lessons_->replace_outside([&] {
+                       // A text that brings no pins is what the pinned designs are to be compared with.
+                       const bool done = replace({std::move(*opened->scenario),
+                                                  opened->pins.empty() ? document_.pins() : std::move(opened->pins)},
+                                                 tr("Paste a scenario"), opened->view);
+                       if (done)
+                           say(tr("%1 was opened from the pasted text. It has not been saved to a file.")
+                                   .arg(document_.title()));
+                       return done;
+                   })) {
             opened_ = true;
-            say(tr("%1 was opened from the pasted text. It has not been saved to a file.").arg(document_.title()));
             if (!opened->warnings.empty()) show_problems(opened->warnings, pasted_name(), {});
         }
         open_next();

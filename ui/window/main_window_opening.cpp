@@ -150,10 +150,12 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
     } else if (opened->scenario) {
         // It takes the place of what waits, not of the lesson's.
         // A file that holds a link is none to save into.
-        if (!lessons_->leave() ||
-            !replace({std::move(*opened->scenario), std::move(opened->pins),
-                      formats::is_link(text) ? FileOnDisk() : FileOnDisk(QFileInfo(file).absoluteFilePath(), text)},
-                     tr("Open %1").arg(QFileInfo(file).fileName()), opened->view))
+        if (!lessons_->replace_outside([&] {
+                return replace(
+                    {std::move(*opened->scenario), std::move(opened->pins),
+                     formats::is_link(text) ? FileOnDisk() : FileOnDisk(QFileInfo(file).absoluteFilePath(), text)},
+                    tr("Open %1").arg(QFileInfo(file).fileName()), opened->view);
+            }))
             return;
     } else {
         forget_failed_file();
