@@ -2,12 +2,15 @@
 // A home folder that is full or read-only: it is said, tried again, and asked
 // about before the work is gone.
 #include <QDir>
+#include <QPushButton>
 #include <QSettings>
 #include <set>
 
+#include "core/formats/scenario_json.hpp"
 #include "support_questions.hpp"
 #include "support_window.hpp"
 #include "ui/document/keeping.hpp"
+#include "ui/widgets/banner.hpp"
 #include "ui/widgets/status_line.hpp"
 
 using namespace scalescope;
@@ -34,6 +37,29 @@ class TestKeeping : public QObject, private window_test::WindowFixture {
         s.cluster.workers = s.cluster.workers + 1;
         window_->document().edit(std::move(s));
         settle();
+    }
+    /// As a window that was closed, or killed, with unsaved work that has no file.
+    void leave_work(std::int64_t workers, bool killed = false) {
+        const formats::Library library = formats::load_shipped();
+        Scenario s = example_scenario(library);
+        s.cluster.workers = workers;
+        Session session(sessions());
+        session.keep({formats::write_scenario(s, library), {}, true, false});
+        session.flush();
+        if (!killed) session.close();
+    }
+    QString sessions() { return blocked() + QStringLiteral("/sessions"); }
+    QPushButton* offered(const QString& text) {
+        for (const Banner* banner : window_->findChildren<Banner*>())
+            for (auto* button : banner->findChildren<QPushButton*>())
+                if (banner->isVisible() && button->text() == text) return button;
+        return nullptr;
+    }
+    bool is_said(const QString& part) {
+        for (const Banner* banner : window_->findChildren<Banner*>())
+            for (const auto* label : banner->findChildren<QLabel*>())
+                if (banner->isVisible() && label->text().contains(part)) return true;
+        return false;
     }
     QString status() { return window_->findChild<StatusLine*>()->accessibleDescription(); }
 
@@ -72,18 +98,66 @@ private slots:
     /// Two windows were closed, each with work that is saved nowhere else.
     void each_of_two_windows_finds_its_work_again() {
         unblock();
-        const QString folder = blocked();
-        {
-            Session first(folder), second(folder);
-            first.keep({"one", {}, true, false});
-            second.keep({"two", {}, true, false});
-            first.close();
-            second.close();
+        leave_work(3);
+        leave_work(5);
+        leave_work(7);
+        open_with_sessions();
+        QVERIFY(is_said(QStringLiteral("2 other windows were closed with unsaved work.")));
+        std::multiset<std::int64_t> seen{scenario().cluster.workers};
+        for (int i = 0; i < 3; ++i) {
+            QPushButton* next = offered(QStringLiteral("Open the next"));
+            QVERIFY(next);
+            next->click();
+            settle();
+            QVERIFY(window_->document().dirty());
+            seen.insert(scenario().cluster.workers);
         }
-        std::set<std::string> found;
-        Session next(folder);
-        while (const auto left = next.take_left_behind()) found.insert(left->scenario_text);
-        QCOMPARE(found.size(), std::size_t{2});
+        // In turn, and back at the first.
+        QCOMPARE(seen.size(), std::size_t{4});
+        for (const std::int64_t workers : {3, 5, 7}) QVERIFY(seen.count(workers) > 0);
+        // What is changed in one of them is found again too.
+        edit();
+        const std::int64_t changed = scenario().cluster.workers;
+        for (int i = 0; i < 3; ++i) {
+            offered(QStringLiteral("Open the next"))->click();
+            settle();
+        }
+        QCOMPARE(scenario().cluster.workers, changed);
+    }
+
+    void a_session_that_cannot_be_read_is_said_and_kept() {
+        unblock();
+        leave_work(3);
+        QVERIFY(QDir().mkpath(sessions()));
+        const auto broken = [&](const char* name, const QByteArray& text) {
+            QFile file(sessions() + QLatin1Char('/') + QLatin1String(name));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        };
+        broken("session-cut.json", "{\"format\": \"scalescope-session\", \"version\": 1, \"dirty\": tr");
+        broken("session-other.json",
+               "{\"format\": \"scalescope-session\", \"version\": 1, \"dirty\": true, \"scenario\": \"no scenario\"}");
+        open_with_sessions();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{3});
+        QVERIFY(is_said(QStringLiteral("could not be read")));
+        const QDir folder(sessions());
+        QVERIFY(folder.exists(QStringLiteral("unreadable-session-cut.json")));
+        QVERIFY(folder.exists(QStringLiteral("unreadable-session-other.json")));
+        window_.reset();
+        open_with_sessions();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{3});
+        QVERIFY(!is_said(QStringLiteral("could not be read")));
+    }
+
+    /// Or another window, which starts meanwhile, would take it over.
+    void the_retry_takes_the_lock() {
+        Session session(sessions());
+        session.keep({"work", {}, true, false});
+        session.flush();
+        QVERIFY(!session.kept());
+        unblock();
+        QTRY_VERIFY(session.kept());
+        Session other(sessions());
+        QVERIFY(!other.find_left_behind().has_value());
     }
 
     void what_is_not_changed_is_not_asked_about() {

@@ -200,6 +200,33 @@ private slots:
         QVERIFY(!window_->document().draft());
     }
 
+    /// What is recovered is the person's own, whatever was opened while it was read.
+    void a_lesson_that_is_opened_while_the_session_is_read_does_not_take_it() {
+        close();
+        const formats::Library library = formats::load_shipped();
+        Scenario own = example_scenario(library);
+        own.cluster.workers = 64;
+        {
+            Session left(sessions_.path());
+            const std::string blanks(30'000'000, ' ');  // to be read for a moment
+            left.keep({formats::write_scenario(own, library) + blanks, {}, true, false});
+            left.flush();
+        }
+        window_ = std::make_unique<MainWindow>(sessions_.path());
+        window_->start();
+        QVERIFY(window_->loader().loading());
+        desk().open_shipped(QString::fromStdString(library.lessons.front().id));
+        const Scenario in_lesson = scenario();
+        window_->finish_opening();
+        settle();
+        QVERIFY(desk().is_open() && scenario() == in_lesson);
+        QCOMPARE(desk().waiting()->scenario().cluster.workers, std::int64_t{64});
+        QVERIFY(desk().waiting()->dirty());
+        QVERIFY(desk().leave());
+        settle();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{64});
+    }
+
     /// Even where it is still wrong; and once it is saved or given up, nothing comes back.
     void a_crash_while_writing_loses_nothing() {
         action("newLesson").trigger();

@@ -41,9 +41,14 @@ std::string to_file_text(const SessionSnapshot& s) {
 std::optional<SessionSnapshot> from_file(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
-    const QJsonObject o = QJsonDocument::fromJson(file.readAll()).object();
-    if (o[QStringLiteral("format")].toString() != QLatin1String("scalescope-session")) return std::nullopt;
+    const QByteArray text = file.readAll();
+    const QJsonObject o = QJsonDocument::fromJson(text).object();
     SessionSnapshot s;
+    if (o[QStringLiteral("format")].toString() != QLatin1String("scalescope-session")) {
+        s.scenario_text = text.toStdString();
+        s.dirty = true;  // for all that is known
+        return s;
+    }
     s.file = o[QStringLiteral("file")].toString();
     s.file_digest = QByteArray::fromHex(o[QStringLiteral("fileDigest")].toString().toLatin1());
     s.dirty = o[QStringLiteral("dirty")].toBool();
@@ -56,6 +61,7 @@ std::optional<SessionSnapshot> from_file(const QString& path) {
 
 struct Session::Writer {
     std::string path;
+    QLockFile* lock_file = nullptr;
     QString what;  ///< as Keeping calls it
     std::mutex mutex;
     std::condition_variable wake, done;
@@ -94,6 +100,8 @@ struct Session::Writer {
     std::string write(const std::string& text) const {
         const QFileInfo info(QString::fromStdString(path));
         if (!info.dir().exists()) QDir().mkpath(info.path());
+        // Its folder may have become writable: without the lock, another window would take the session over.
+        if (!lock_file->isLocked()) lock_file->tryLock(0);
         const auto written = write_file(path, text);
         return written ? std::string() : written.error().front().what;
     }
@@ -108,6 +116,7 @@ Session::Session(const QString& folder, QObject* parent) : QObject(parent), fold
     Keeping::instance();  // on this thread
     writer_ = std::make_unique<Writer>();
     writer_->path = path_.toStdString();
+    writer_->lock_file = lock_.get();
     writer_->what = tr("Unsaved work");
 }
 
@@ -123,9 +132,10 @@ Session::~Session() {
         &Keeping::instance(), [path = path_] { Keeping::instance().report(path, {}, {}); }, Qt::QueuedConnection);
 }
 
-std::optional<SessionSnapshot> Session::find_left_behind() const {
+std::optional<SessionSnapshot> Session::find_left_behind(Which which) const {
     std::optional<SessionSnapshot> best;
-    QDateTime best_time;
+    qint64 best_time = 0;
+    int unsaved = 0;
     for (const QFileInfo& info : QDir(folder_).entryInfoList({QStringLiteral("session-*.json")}, QDir::Files)) {
         if (info.filePath() == path_) continue;
         auto lock = std::make_shared<QLockFile>(info.filePath() + QStringLiteral(".lock"));
@@ -134,15 +144,19 @@ std::optional<SessionSnapshot> Session::find_left_behind() const {
         auto s = from_file(info.filePath());
         if (!s) continue;
         // A window that is killed while it takes over a session leaves one of its own, in which nothing is unsaved.
-        const auto rank = [](const SessionSnapshot& of, const QDateTime& time) {
+        const auto rank = [](const SessionSnapshot& of, qint64 time) {
             return std::make_tuple(of.dirty, of.crashed, time);
         };
-        if (best && !(rank(*best, best_time) < rank(*s, info.lastModified()))) continue;
+        if (s->dirty) ++unsaved;
+        qint64 time = info.lastModified().toMSecsSinceEpoch();
+        if (which == Which::oldest && s->dirty) time = -time;
+        if (best && !(rank(*best, best_time) < rank(*s, time))) continue;
         best = std::move(s);
         best->found_at = info.filePath();
         best->found_lock = std::move(lock);
-        best_time = info.lastModified();
+        best_time = time;
     }
+    if (best) best->waiting = unsaved - (best->dirty ? 1 : 0);
     return best;
 }
 
@@ -154,8 +168,14 @@ void Session::forget_left_behind(const SessionSnapshot& snapshot) {
         other.setStaleLockTime(0);
         if (info.filePath() == path_ || !other.tryLock(0)) continue;
         const auto s = from_file(info.filePath());
-        if (!s || !s->dirty) QFile::remove(info.filePath());
+        if (s && !s->dirty) QFile::remove(info.filePath());
     }
+}
+
+QString Session::set_aside(const SessionSnapshot& snapshot) {
+    const QFileInfo found(snapshot.found_at);
+    const QString name = found.dir().filePath(QStringLiteral("unreadable-") + found.fileName());
+    return QFile::rename(snapshot.found_at, name) ? name : QString();
 }
 
 std::optional<SessionSnapshot> Session::take_left_behind() {
@@ -179,7 +199,6 @@ void Session::keep(std::function<std::string()> text, SessionSnapshot about, boo
 }
 
 void Session::hand_over(bool soon) {
-    if (!lock_->isLocked()) lock_->tryLock(0);  // its folder may have become writable
     {
         std::lock_guard lock(writer_->mutex);
         writer_->next = [about = last_, text = last_text_] {

@@ -21,6 +21,7 @@ struct SessionSnapshot {
     QString found_at{};                       ///< of a snapshot that was left behind
     QByteArray file_digest{};                 ///< of what the file held; empty: unknown (FileOnDisk)
     std::shared_ptr<QLockFile> found_lock{};  ///< keeps it from other windows that start meanwhile
+    int waiting = 0;                          ///< other sessions with unsaved work that were left behind
 };
 
 /// Keeps the open document on disk while it is edited: a snapshot is written whole by a thread of its own, at once,
@@ -34,11 +35,15 @@ public:
     explicit Session(const QString& folder, QObject* parent = nullptr);
     ~Session() override;
 
-    /// The newest snapshot of a session whose process is gone: those with unsaved work first, then crashed ones. May be
-    /// called on any thread.
-    std::optional<SessionSnapshot> find_left_behind() const;
+    enum class Which { newest, oldest };
+    /// The snapshot of a session whose process is gone: those with unsaved work first, then crashed ones, then the
+    /// newest or the oldest. Of a file that is not a session, all text is the scenario's. May be called on any thread.
+    std::optional<SessionSnapshot> find_left_behind(Which which = Which::newest) const;
     /// It was taken over, and is not to be found again.
     void forget_left_behind(const SessionSnapshot& snapshot);
+    /// It cannot be read: it is not found again, but stays under another name, which is returned. Empty if it could not
+    /// be renamed.
+    static QString set_aside(const SessionSnapshot& snapshot);
     /// Both at once.
     std::optional<SessionSnapshot> take_left_behind();
 

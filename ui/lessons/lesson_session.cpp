@@ -8,14 +8,21 @@
 
 namespace scalescope::ui {
 
-std::optional<KeptLesson> LessonSession::take_left_behind(const QString& sessions, const formats::Library& library) {
+std::optional<KeptLesson> LessonSession::take_left_behind(const QString& sessions, const formats::Library& library,
+                                                          QStringList& unreadable) {
     if (!QDir(folder(sessions)).exists()) return {};  // nobody has written one
     Session session(folder(sessions));
-    while (const auto left = session.take_left_behind()) {
-        if (left->scenario_text.empty()) continue;
+    while (const auto left = session.find_left_behind(Session::Which::oldest)) {
         // Half-written lessons are wrong in places, and are what must not be lost.
-        if (auto lesson = lessons::read_draft(left->scenario_text, tr("the recovered lesson").toStdString(), library))
-            return KeptLesson{std::move(*lesson), left->file};
+        auto lesson = lessons::read_draft(left->scenario_text, tr("the recovered lesson").toStdString(), library);
+        if (lesson || left->scenario_text.empty()) {
+            session.forget_left_behind(*left);
+            if (lesson) return KeptLesson{std::move(*lesson), left->file, left->waiting};
+            continue;
+        }
+        const QString now = Session::set_aside(*left);
+        unreadable << (now.isEmpty() ? left->found_at : now);
+        if (now.isEmpty()) break;  // it would be found again
     }
     return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QStringList>
 #include <optional>
 
 #include "core/formats/library.hpp"
@@ -15,7 +16,8 @@ class LessonDocument;
 /// A lesson that was being written when its process went away.
 struct KeptLesson {
     lessons::Lesson lesson;
-    QString file;  ///< where it was last saved; empty: never
+    QString file;     ///< where it was last saved; empty: never
+    int waiting = 0;  ///< others like it
 };
 
 /// Keeps the lesson that is being written on disk while it is not saved, as the main window keeps its scenario. Once it
@@ -25,8 +27,10 @@ class LessonSession final : public QObject {
 public:
     /// Where sessions of lessons stand beside those of scenarios.
     static QString folder(const QString& sessions) { return sessions + QStringLiteral("/lessons"); }
-    /// What a process left behind, if any did; it is not found again.
-    static std::optional<KeptLesson> take_left_behind(const QString& sessions, const formats::Library& library);
+    /// What a process left behind, if any did, the oldest first; it is not found again. Files that cannot be read are
+    /// kept under other names, which are added to `unreadable`.
+    static std::optional<KeptLesson> take_left_behind(const QString& sessions, const formats::Library& library,
+                                                      QStringList& unreadable);
 
     LessonSession(LessonDocument& document, const QString& sessions, QObject* parent = nullptr);
     ~LessonSession() override;

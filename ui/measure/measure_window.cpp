@@ -152,11 +152,14 @@ void MeasureWindow::keep_under(const QString& sessions) {
     session_ = new RunsSession(runs_->document(), sessions, this);
 }
 
-void MeasureWindow::restore(const KeptRuns& kept, bool crashed) {
+void MeasureWindow::restore(const KeptRuns& kept, bool crashed, int waiting) {
     runs_->document().restore(kept);
-    if (!crashed) return;
+    QStringList said;
+    if (crashed) said << tr("Scalescope did not shut down properly last time. Your unsaved work has been recovered.");
+    if (waiting > 0) said << tr("Another unsaved table will be reopened the next time Scalescope starts.");
+    if (said.isEmpty()) return;
     show_page(Page::runs);
-    say(tr("Scalescope did not shut down properly last time. Your unsaved work has been recovered."), false);
+    say(said.join(QLatin1Char(' ')), false);
     show();
 }
 

@@ -49,8 +49,8 @@ public:
     /// From now on, what is done with runs is kept under `sessions` (Session).
     void keep_under(const QString& sessions);
     RunsSession* session() const { return session_; }
-    /// Goes on with what was left behind. `crashed`: says so, and shows the window.
-    void restore(const KeptRuns& kept, bool crashed);
+    /// Goes on with what was left behind. `crashed`: says so, and shows the window. `waiting`: more like it.
+    void restore(const KeptRuns& kept, bool crashed, int waiting = 0);
     enum class Page { runs, calibration, validation, trace };
     void show_page(Page page);
     /// False: a person wants to go on here.

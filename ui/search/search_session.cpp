@@ -8,9 +8,14 @@ namespace scalescope::ui {
 SearchSession::SearchSession(SearchDocument& document, const QString& sessions, QObject* parent)
     : QObject(parent), document_(document), session_(folder(sessions)) {
     // A text of a few lines: read at once.
-    if (const auto left = session_.take_left_behind())
-        if (auto asked = search::read_asked(left->scenario_text, tr("the recovered search").toStdString()))
+    if (const auto left = session_.find_left_behind()) {
+        if (auto asked = search::read_asked(left->scenario_text, tr("the recovered search").toStdString())) {
             document_.set_asked(std::move(*asked));
+            session_.forget_left_behind(*left);
+        } else {
+            Session::set_aside(*left);
+        }
+    }
     kept_.vary.clear();
     connect(&document_, &SearchDocument::asked_changed, this, &SearchSession::keep);
     keep();

@@ -171,13 +171,23 @@ LessonEditor& LessonDesk::editor() {
 
 void LessonDesk::restore_editor() {
     if (!window_.session_) return;
-    auto kept = LessonSession::take_left_behind(window_.session_folder_, window_.library_);
+    QStringList unreadable;
+    auto kept = LessonSession::take_left_behind(window_.session_folder_, window_.library_, unreadable);
+    if (!unreadable.isEmpty())
+        window_.say(tr("An unsaved lesson could not be read. The file was kept as %1.")
+                        .arg(unreadable.join(QStringLiteral(", "))),
+                    true);
     if (!kept) return;
     const QString title = plain(kept->lesson.title);
     editor().recover(std::move(kept->lesson), kept->file);
     written_->session().flush();
     show_editor();
-    window_.say(tr("Your unsaved lesson “%1” has been reopened.").arg(title));
+    if (!unreadable.isEmpty()) return;
+    const QString said = tr("Your unsaved lesson “%1” has been reopened.").arg(title);
+    window_.say(kept->waiting == 0
+                    ? said
+                    : said + QLatin1Char(' ') +
+                          tr("Another unsaved lesson will be reopened the next time Scalescope starts."));
 }
 
 void LessonDesk::write_new() {

@@ -156,6 +156,7 @@ private:
     Loader loader_;  ///< after all that its readers read: it ends before
     QStringList waiting_files_;
     bool opened_ = false;  ///< the last file was
+    bool measurements_recovered_ = false;
 
     WorkersPanel* workers_ = nullptr;
     NetworkPanel* network_ = nullptr;
@@ -318,7 +319,10 @@ private:
     void move_home(bool fold);
     void add_home(QWidget* panel, CardBody* full, CardBody* compact);
     void forget_failed_file();
-    void recover();
+    void recover(Session::Which which, const QString& unreadable = {});
+    void take_recovered(const SessionSnapshot& kept, OpenedFile opened, Session::Which which,
+                        const QString& unreadable);
+    void recover_next();
     void recover_measurements();
     void take(const QString& file, const std::string& text, Result<OpenedFile> opened);
     void open_next();

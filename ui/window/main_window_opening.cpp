@@ -4,6 +4,8 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QPushButton>
+#include <utility>
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/named_settings.hpp"
@@ -12,6 +14,7 @@
 #include "core/formats/scenario_text.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "ui/design/model_panel.hpp"
+#include "ui/document/keeping.hpp"
 #include "ui/language/told.hpp"
 #include "ui/measure/calibration_page.hpp"
 #include "ui/measure/measure_window.hpp"
@@ -20,6 +23,7 @@
 #include "ui/measure/trace_page.hpp"
 #include "ui/measure/validation_page.hpp"
 #include "ui/search/search_window.hpp"
+#include "ui/widgets/banner.hpp"
 #include "ui/widgets/progress_row.hpp"
 #include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
@@ -30,16 +34,20 @@ void MainWindow::start() {
     document_.open(example_scenario(library_));
     apply_view({});
     say_about_own_presets();
-    if (session_) recover();
+    if (session_) {
+        recover(Session::Which::newest);
+        loader_.finish(Loader::patience);
+    }
     say_what_is_new();
 }
 
 /// The session that was left behind stays on disk until it is open here: who cancels finds it again next time.
-void MainWindow::recover() {
+/// `unreadable`: what became of those that were found before.
+void MainWindow::recover(Session::Which which, const QString& unreadable) {
     auto left = std::make_shared<std::optional<SessionSnapshot>>();
-    auto reader = [left, &session = *session_, &library = library_,
+    auto reader = [left, which, &session = *session_, &library = library_,
                    name = tr("the recovered session").toStdString()](const Watch& watch) -> Result<OpenedFile> {
-        *left = session.find_left_behind();
+        *left = session.find_left_behind(which);
         OpenedFile opened;
         if (!*left) return opened;
         auto read = formats::read_scenario((*left)->scenario_text, name, library,
@@ -50,42 +58,83 @@ void MainWindow::recover() {
         opened.view = std::move(read->view);
         return opened;
     };
-    loader_.load(tr("your unsaved work"), std::move(reader), [this, left](Result<OpenedFile> opened) {
-        if (*left && opened) {
-            const SessionSnapshot& kept = **left;
-            const QJsonObject view = QJsonDocument::fromJson(QByteArray::fromStdString(opened->view)).object();
-            auto drawing = drawing_in(view, *opened->scenario);
-            Replacement found{std::move(*opened->scenario), std::move(opened->pins),
-                              FileOnDisk(kept.file, kept.file_digest), std::move(drawing),
-                              !kept.dirty && !kept.crashed};
-            if (document_.history().count() == 0) {
-                document_.open(std::move(found));
-                apply_view(view);
-            } else {  // it took long to read, and work went on meanwhile
-                document_.replace(std::move(found), tr("Recover the last session"), Views{view_json(), view});
-            }
-            lessons_->restore(view[QStringLiteral("lesson")].toObject());
-            if (kept.crashed)
-                say(tr("Scalescope did not shut down properly last time. Your unsaved work has been recovered."));
-            keep_session();
-            session_->flush();
-        }
-        // One that cannot be read must not stand in the way of every later start.
-        if (*left) session_->forget_left_behind(**left);
-        left->reset();
-        recover_measurements();
-    });
-    loader_.finish(Loader::patience);
+    loader_.load(tr("your unsaved work"), std::move(reader),
+                 [this, left, which, unreadable](Result<OpenedFile> opened) {
+                     const auto kept = std::exchange(*left, {});
+                     if (kept && !opened) {
+                         // It must not stand in the way of every later start.
+                         const QString now = Session::set_aside(*kept);
+                         const QString said =
+                             tr("Your unsaved work from last time could not be read: %1 The file was kept as %2.")
+                                 .arg(told(opened.error().front().what), now.isEmpty() ? kept->found_at : now);
+                         if (!now.isEmpty()) return recover(which, said);
+                         say(said, true);
+                     } else if (kept) {
+                         take_recovered(*kept, std::move(*opened), which, unreadable);
+                     } else if (!unreadable.isEmpty()) {
+                         say(unreadable, true);
+                     }
+                     recover_measurements();
+                 });
 }
 
-/// The same for the window of measurements, which has sessions of its own and is made only if one was left.
+void MainWindow::take_recovered(const SessionSnapshot& kept, OpenedFile opened, Session::Which which,
+                                const QString& unreadable) {
+    // A lesson may have been opened meanwhile: what is recovered is not the lesson's.
+    const QString lesson = lessons_->is_open() ? lessons_->set_aside() : QString();
+    const QJsonObject view = QJsonDocument::fromJson(QByteArray::fromStdString(opened.view)).object();
+    auto drawing = drawing_in(view, *opened.scenario);
+    Replacement found{std::move(*opened.scenario), std::move(opened.pins), FileOnDisk(kept.file, kept.file_digest),
+                      std::move(drawing), !kept.dirty && !kept.crashed};
+    if (document_.history().count() == 0 || which == Session::Which::oldest) {
+        document_.open(std::move(found));
+        apply_view(view);
+    } else {  // it took long to read, and work went on meanwhile
+        document_.replace(std::move(found), tr("Recover the last session"), Views{view_json(), view});
+    }
+    lessons_->restore(view[QStringLiteral("lesson")].toObject());
+    lessons_->come_back(lesson);
+    keep_session();
+    session_->flush();
+    if (session_->kept()) session_->forget_left_behind(kept);
+    QStringList said;
+    if (kept.crashed)
+        said << tr("Scalescope did not shut down properly last time. Your unsaved work has been recovered.");
+    if (kept.waiting > 0)
+        said << (kept.waiting == 1 ? tr("Another window was closed with unsaved work.")
+                                   : tr("%1 other windows were closed with unsaved work.").arg(kept.waiting));
+    said << unreadable;
+    said.removeAll(QString());
+    if (said.isEmpty()) return;
+    say(said.join(QLatin1Char(' ')), !unreadable.isEmpty());
+    if (kept.waiting == 0) return;
+    Banner* banner = unreadable.isEmpty() ? notice_ : failure_;
+    connect(banner->add_button(kept.waiting == 1 ? tr("Open it") : tr("Open the next")), &QPushButton::clicked, this,
+            &MainWindow::recover_next);
+}
+
+/// What is open waits in its turn.
+void MainWindow::recover_next() {
+    if (loader_.loading()) return;
+    keep_session();
+    session_->close();
+    if (!session_->kept()) return say(Keeping::instance().trouble(), true);
+    session_ = std::make_unique<Session>(session_folder_);
+    if (lessons_->is_open()) lessons_->set_aside();
+    recover(Session::Which::oldest);
+    finish_opening();
+}
+
+/// The same for the window of measurements, which has sessions of its own and is made only if one was left. The oldest
+/// comes first, so that each start shows another if several wait.
 void MainWindow::recover_measurements() {
+    if (std::exchange(measurements_recovered_, true)) return open_next();
     auto sessions = std::make_shared<Session>(RunsSession::folder(session_folder_));
     auto left = std::make_shared<std::optional<SessionSnapshot>>();
     auto kept = std::make_shared<std::optional<KeptRuns>>();
     auto reader = [left, kept, sessions,
                    name = tr("the recovered measurements").toStdString()](const Watch& watch) -> Result<OpenedFile> {
-        *left = sessions->find_left_behind();
+        *left = sessions->find_left_behind(Session::Which::oldest);
         OpenedFile nothing;
         if (!*left) return nothing;
         auto read = read_kept_runs((*left)->scenario_text, name, watch);
@@ -97,12 +146,18 @@ void MainWindow::recover_measurements() {
     };
     loader_.load(tr("your unsaved measurements"), std::move(reader),
                  [this, left, kept, sessions](Result<OpenedFile> read) {
-                     if (*left && read && *kept) {
-                         measurements().restore(**kept, (*left)->crashed);
-                         measurements_->session()->session().flush();
+                     const auto found = std::exchange(*left, {});
+                     if (found && !read) {
+                         const QString now = Session::set_aside(*found);
+                         say(tr("Your measurements from last time could not be read: %1 The file was kept as %2.")
+                                 .arg(told(read.error().front().what), now.isEmpty() ? found->found_at : now),
+                             true);
+                     } else if (found && *kept) {
+                         measurements().restore(**kept, found->crashed, found->waiting);
+                         Session& own = measurements_->session()->session();
+                         own.flush();
+                         if (own.kept()) sessions->forget_left_behind(*found);
                      }
-                     if (*left) sessions->forget_left_behind(**left);
-                     left->reset();
                      lessons_->restore_editor();
                      open_next();
                  });
