@@ -13,6 +13,7 @@
 #include <QTableView>
 
 #include "core/base/atomic_file.hpp"
+#include "support_questions.hpp"
 #include "support_window.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
@@ -416,6 +417,49 @@ private slots:
         QTest::mouseClick(wanted, Qt::LeftButton, {}, QPoint(8, wanted->height() / 2));
         settle();
         QVERIFY(!speedup->data().fitted);
+    }
+
+    void another_table_asks_about_a_fit_that_is_not_saved() {
+        drop(*window_, data("g2-generic-noise5.csv"));
+        in<NumberField>("fitRefits")->choose(0);
+        fit();
+        const FittedRunsPtr made = runs().fit();
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            drop(measure(), data("g1-generic-noiseless.csv"));
+            QCOMPARE(asked.asked(), 1);
+            QVERIFY(runs().fit() == made);
+            QCOMPARE(table()->model()->rowCount(), 240);
+        }
+        const QString file = folder_.filePath(QStringLiteral("asked.json"));
+        QVERIFY(measure().save_fit_to(file));
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            drop(measure(), data("g1-generic-noiseless.csv"));
+            QCOMPARE(asked.asked(), 0);
+            QVERIFY(!runs().fit());
+            // As it was opened: nothing to ask about.
+            drop(measure(), data("g2-generic-noise5.csv"));
+            QCOMPARE(asked.asked(), 0);
+        }
+        // What the columns are was chosen by hand.
+        choose("role_chunks", "0");
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            drop(measure(), data("g1-generic-noiseless.csv"));
+            QCOMPARE(asked.asked(), 1);
+            QCOMPARE(table()->model()->rowCount(), 240);
+        }
+        window_test::Questions asked(QMessageBox::Discard);
+        drop(measure(), data("g1-generic-noiseless.csv"));
+        QCOMPARE(asked.asked(), 1);
+        QVERIFY(runs().file().endsWith(QLatin1String("g1-generic-noiseless.csv")));
+        // A saved fit does not take the place of one that is not saved either.
+        in<NumberField>("fitRefits")->choose(0);
+        fit();
+        drop(measure(), file);
+        QCOMPARE(asked.asked(), 2);
+        QCOMPARE(runs().fit_file(), file);
     }
 
     void a_broken_table_is_no_loss() {

@@ -165,6 +165,7 @@ void MeasureWindow::restore(const KeptRuns& kept, bool crashed, int waiting) {
 
 void MeasureWindow::open_fit(std::shared_ptr<const measure::FittedRuns> fit, const QString& file) {
     for (Banner* b : {notice_, failure_}) b->hide();
+    if (runs_->document().fit_is_unsaved() && !offer_to_save_fit()) return;
     runs_->document().open_fit(std::move(fit), file);
     show_page(Page::runs);
     if (runs_->document().empty())
@@ -188,7 +189,7 @@ void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vecto
     if (comparing && published) {
         validation_->add_table(file, std::move(*published));
     } else {
-        if (!offer_to_save()) return;
+        if (!offer_to_save() || !offer_to_save_fit()) return;
         runs_->document().open(std::move(sheet), file);
         const bool calibrating = pages_->currentWidget() == calibration_ || calibration_->only_here();
         show_page(calibrating ? Page::calibration : Page::runs);
@@ -216,6 +217,23 @@ bool MeasureWindow::offer_to_save() {
     return answer == QMessageBox::Save ? save_table() : answer == QMessageBox::Discard;
 }
 
+bool MeasureWindow::offer_to_save_fit() {
+    const RunsDocument& document = runs_->document();
+    const QString name = QFileInfo(document.file()).fileName();
+    if (!document.fit_is_unsaved()) {
+        // Settings alone have no file of their own.
+        return !document.settings_are_unsaved() ||
+               QMessageBox::question(
+                   this, tr("Unsaved settings"),
+                   tr("The columns and fit settings chosen for %1 are not saved. Discard them?").arg(name),
+                   QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Discard;
+    }
+    const auto answer =
+        QMessageBox::question(this, tr("Unsaved fit"), tr("Save the fit of the table %1?").arg(name),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Save ? save_fit() : answer == QMessageBox::Discard;
+}
+
 void MeasureWindow::open_dialog() {
     const QString file =
         QFileDialog::getOpenFileName(this, tr("Open a table, a fit or a trace"), {},
@@ -237,22 +255,24 @@ bool MeasureWindow::save_table_to(const QString& file) {
     return saved.has_value();
 }
 
-void MeasureWindow::save_fit() {
+bool MeasureWindow::save_fit() {
     const QString offered = QFileInfo(runs_->document().file()).completeBaseName() + QStringLiteral("-fit.json");
     QString file = QFileDialog::getSaveFileName(this, tr("Save the fit"), offered, tr("Fits (*.json)"));
-    if (file.isEmpty()) return;
+    if (file.isEmpty()) return false;
     if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
-    save_fit_to(file);
+    return save_fit_to(file);
 }
 
 bool MeasureWindow::save_fit_to(const QString& file) {
     const FittedRunsPtr& fit = runs_->document().fit();
     if (!fit) return false;
     const auto saved = write_file(file.toStdString(), measure::fit_json(*fit));
-    if (!saved)
+    if (!saved) {
         say(QString::fromStdString(to_text(saved.error().front())), true);
-    else
+    } else {
+        runs_->document().fit_saved();
         say(tr("The fit was saved to %1.").arg(file), false);
+    }
     return saved.has_value();
 }
 

@@ -55,6 +55,8 @@ public:
     void show_page(Page page);
     /// False: a person wants to go on here.
     bool offer_to_save();
+    /// The same for a fit, or its settings, that would be gone with the table.
+    bool offer_to_save_fit();
     bool save_table_to(const QString& file);
     bool save_fit_to(const QString& file);
     bool save_calibration_to(const QString& file);
@@ -71,7 +73,7 @@ private:
     void build_actions();
     void open_dialog();
     bool save_table();
-    void save_fit();
+    bool save_fit();
     void save_calibration();
 
     RunsSession* session_ = nullptr;

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "core/base/atomic_file.hpp"
+#include "core/formats/json_decoder.hpp"
+#include "core/measure/fit/settings_json.hpp"
 #include "ui/measure/runs_session.hpp"
 
 namespace scalescope::ui {
@@ -63,6 +65,12 @@ RunsState with_settings_of(const FittedRuns& fitted, RunsState state) {
     return state;
 }
 
+std::string setup_text(const RunsState& state) {
+    formats::JsonWriter json;
+    measure::write_setup(json, {state.map, state.hold, state.options});
+    return json.take();
+}
+
 std::size_t threads_to_use() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 }  // namespace
@@ -80,13 +88,10 @@ void RunsDocument::open(measure::RunSheet sheet, const QString& file) {
     file_ = file;
     fit_.reset();
     fit_problems_.clear();
-    state_ = {};
-    state_.sheet = saved_sheet_ = std::make_shared<measure::RunSheet>(std::move(sheet));
-    state_.options.threads = threads_to_use();
     history_.clear();
     sheet_changed_ = false;
-    import();
-    if (const auto* r = runs()) state_.options.form = suggest_form(*r, measure::FormKind::product);
+    begin(std::make_shared<measure::RunSheet>(std::move(sheet)));
+    saved_sheet_ = state_.sheet;
     if (waiting && belongs(*waiting, *state_.sheet)) {
         state_ = with_settings_of(*waiting, state_);
         import();
@@ -101,11 +106,23 @@ void RunsDocument::open(measure::RunSheet sheet, const QString& file) {
     emit costs_changed();
 }
 
+/// As a table is read and fitted until something else is chosen.
+void RunsDocument::begin(std::shared_ptr<const measure::RunSheet> sheet) {
+    state_ = {};
+    state_.sheet = std::move(sheet);
+    state_.options.threads = threads_to_use();
+    import();
+    if (const auto* r = runs()) state_.options.form = suggest_form(*r, measure::FormKind::product);
+    first_setup_ = saved_setup_ = setup_text(state_);
+    saved_fit_.reset();
+}
+
 void RunsDocument::take_fit(FittedRunsPtr fit, const QString& file) {
     fit_ = std::move(fit);
     fit_file_ = file;
     fit_problems_.clear();
     fitted_state_ = with_settings_of(*fit_, state_);
+    if (!file.isEmpty()) fit_saved();
     std::lock_guard lock(costs_->mutex);
     costs_->best.clear();
 }
@@ -113,6 +130,7 @@ void RunsDocument::take_fit(FittedRunsPtr fit, const QString& file) {
 void RunsDocument::restore(const KeptRuns& kept) {
     work_.cancel();
     file_ = kept.file;
+    begin(kept.sheet);
     state_ = {kept.sheet, kept.setup.map, kept.setup.hold, kept.setup.options};
     state_.options.threads = threads_to_use();
     // What the file holds is not known any more; an empty table equals none that is worth keeping.
@@ -146,6 +164,17 @@ bool RunsDocument::fit_is_foreign() const {
     if (!fit_ || empty()) return fit_ != nullptr;
     // One that was made here is of this table, changed since or not.
     return !fit_file_.isEmpty() && (!imported() || !same_runs(*fit_, *imported()));
+}
+
+bool RunsDocument::settings_are_unsaved() const {
+    if (empty()) return false;
+    const std::string now = setup_text(state_);
+    return now != first_setup_ && now != saved_setup_;
+}
+
+void RunsDocument::fit_saved() {
+    saved_fit_ = fit_;
+    saved_setup_ = setup_text(fitted_state_);
 }
 
 Result<void> RunsDocument::save_table(const QString& file) {

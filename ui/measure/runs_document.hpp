@@ -5,6 +5,7 @@
 #include <QUndoStack>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "core/measure/fit/fitted_runs.hpp"
@@ -54,6 +55,12 @@ public:
     const measure::Runs* runs() const { return imported() ? &imported()->runs : nullptr; }
     /// Cells were changed since the table was opened or written.
     bool dirty() const { return sheet_changed_; }
+    /// The fit was made here, and no file holds it.
+    bool fit_is_unsaved() const { return fit_ && fit_ != saved_fit_; }
+    /// Columns and options were chosen that neither a file holds nor whoever opens the table gets.
+    bool settings_are_unsaved() const;
+    /// The fit was written to a file, with its settings.
+    void fit_saved();
     /// Writes the table; a Problem says why not.
     Result<void> save_table(const QString& file);
 
@@ -90,6 +97,7 @@ private:
     void change(RunsState state, const QString& what, int merge_id = -1);
     void import();
     void take_fit(FittedRunsPtr fit, const QString& file);
+    void begin(std::shared_ptr<const measure::RunSheet> sheet);
 
     struct Costs {
         std::mutex mutex;
@@ -102,7 +110,8 @@ private:
     bool sheet_changed_ = false;
     measure::LiveRuns live_;
     QUndoStack history_;
-    FittedRunsPtr fit_;
+    FittedRunsPtr fit_, saved_fit_;
+    std::string first_setup_, saved_setup_;  ///< of the table as it was opened, and of the last file of a fit
     RunsState fitted_state_;
     QString fit_file_;
     Problems fit_problems_;
