@@ -9,6 +9,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/formats/calibration_json.hpp"
 #include "core/scenario/calibrated.hpp"
+#include "support_questions.hpp"
 #include "support_window.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/inspect/numbers_panel.hpp"
@@ -16,6 +17,7 @@
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_document.hpp"
 #include "ui/measure/runs_page.hpp"
+#include "ui/widgets/banner.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/evidence_tag.hpp"
 #include "ui/widgets/key_figures.hpp"
@@ -145,8 +147,37 @@ private slots:
         MainWindow next(QString(), own_.filePath(QStringLiteral("own")));
         QCOMPARE(next.library().calibrations.size(), std::size_t{1});
         QCOMPARE(next.library().calibrations.front().name, std::string("our-runs"));
-        // Kept again under the same name, it takes the place of the first.
+        // Kept again under the same name, it takes the place of the first, if that is wanted.
         calibrate();
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            const int before = window_->document().history().count();
+            QTest::mouseClick(keep(), Qt::LeftButton);
+            QCOMPARE(asked.asked(), 1);
+            QVERIFY(asked.text().contains(QLatin1String("our-runs")));
+            QCOMPARE(window_->document().history().count(), before);
+        }
+        window_test::Questions asked(QMessageBox::Save);
+        QTest::mouseClick(keep(), Qt::LeftButton);
+        QCOMPARE(asked.asked(), 1);
+        QCOMPARE(window_->library().calibrations.size(), std::size_t{1});
+    }
+
+    void a_folder_that_cannot_be_written_is_said() {
+        open_runs();
+        calibrate();
+        QFile in_the_way(own_.filePath(QStringLiteral("own")));
+        QVERIFY(in_the_way.open(QIODevice::WriteOnly));
+        QTest::mouseClick(keep(), Qt::LeftButton);
+        settle();
+        bool said = false;
+        for (const auto* banner : measure().findChildren<Banner*>())
+            said |= banner->isVisible() && banner->accessibleName().contains(QLatin1String("own/calibrations"));
+        QVERIFY(said);
+        // Nothing pretends to be kept, and the calibration can be kept elsewhere.
+        QVERIFY(window_->library().calibrations.empty() && !scenario().model.calibration);
+        QVERIFY(measure().save_calibration_to(own_.filePath(QStringLiteral("elsewhere.json"))));
+        QVERIFY(in_the_way.remove());
         QTest::mouseClick(keep(), Qt::LeftButton);
         QCOMPARE(window_->library().calibrations.size(), std::size_t{1});
     }

@@ -4,7 +4,9 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMessageBox>
 #include <QPushButton>
+#include <algorithm>
 #include <utility>
 
 #include "core/base/atomic_file.hpp"
@@ -299,6 +301,12 @@ void MainWindow::use_calibration(SharedCalibration calibration) {
 
 void MainWindow::keep_calibration() {
     const Calibration made = measurements_->calibration_page()->calibration();
+    if (std::any_of(library_.calibrations.begin(), library_.calibrations.end(),
+                    [&](const Calibration& own) { return own.name == made.name; }) &&
+        QMessageBox::question(measurements_, tr("Replace a calibration"),
+                              tr("You already have a calibration called %1. Replace it?").arg(plain(made.name)),
+                              QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel) != QMessageBox::Save)
+        return;
     const auto kept = formats::keep_calibration(made, own_folder_.toStdString(), library_);
     if (!kept) return measurements_->say(told(to_text(kept.error().front())), true);
     model_->fill_choices();
