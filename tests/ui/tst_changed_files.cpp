@@ -10,6 +10,8 @@
 #include "support_window.hpp"
 #include "ui/lessons/lesson_document.hpp"
 #include "ui/lessons/lesson_editor.hpp"
+#include "ui/measure/measure_window.hpp"
+#include "ui/measure/runs_page.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/window/lesson_desk.hpp"
 
@@ -67,18 +69,25 @@ class TestChangedFiles : public QObject, private window_test::WindowFixture {
         QTimer timer;
         int asked = 0;
     };
-    QPushButton* offered(const char* name) {
-        for (const Banner* b : window_->findChildren<Banner*>())
+    QPushButton* offered(const char* name) { return offered(*window_, name); }
+    static QPushButton* offered(QWidget& window, const char* name) {
+        for (const Banner* b : window.findChildren<Banner*>())
             for (auto* button : b->findChildren<QPushButton*>())
                 if (b->isVisible() && button->text() == QString::fromUtf8(name)) return button;
         return nullptr;
     }
-    void come_back() {
+    void come_back() { come_back(*window_); }
+    void come_back(QWidget& window) {
         QEvent away(QEvent::ActivationChange);
-        window_->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
-        QApplication::sendEvent(window_.get(), &away);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QApplication::sendEvent(&window, &away);
         settle();
+    }
+    QByteArray held(const QString& file) {
+        QFile in(file);
+        return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
     }
 
 private slots:
@@ -155,6 +164,19 @@ private slots:
         QCOMPARE(workers_in_file(), std::int64_t{50});
     }
 
+    /// The change is overwritten, as was asked for: nothing more is to be said about it.
+    void saving_ends_the_notice() {
+        another_window_saves(50);
+        come_back();
+        QVERIFY(offered("Keep mine"));
+        set_workers(3);
+        Answer answer("Overwrite");
+        save();
+        QCOMPARE(answer.asked, 1);
+        QVERIFY(!offered("Keep mine"));
+        QVERIFY(!window_->document().dirty());
+    }
+
     void a_file_that_is_gone_is_written_again() {
         QVERIFY(QFile::remove(file_));
         set_workers(5);
@@ -188,6 +210,66 @@ private slots:
         save(editor);
         QCOMPARE(answer.asked, 1);
         QVERIFY(!editor.document().dirty());
+    }
+
+    void whoever_comes_back_to_a_lesson_is_told() {
+        find<QAction>("newLesson")->trigger();
+        LessonEditor& editor = window_->lessons().editor();
+        const QString file = folder_.filePath(QStringLiteral("told.json"));
+        QVERIFY(editor.document().save_to(file));
+        const QByteArray mine = held(file);
+        come_back(editor);
+        QVERIFY(!offered(editor, "Reload"));
+        QByteArray theirs = mine;
+        theirs.replace("A new lesson", "Another title");
+        QVERIFY(theirs != mine);
+        write("told.json", theirs);
+        come_back(editor);
+        QVERIFY(offered(editor, "Reload"));
+        offered(editor, "Reload")->click();
+        QCOMPARE(editor.document().lesson().title, std::string("Another title"));
+        QVERIFY(!offered(editor, "Reload"));
+        write("told.json", mine);
+        come_back(editor);
+        offered(editor, "Keep mine")->click();
+        QVERIFY(editor.document().dirty() && !offered(editor, "Keep mine"));
+        Answer answer("Cancel");
+        save(editor);
+        QCOMPARE(answer.asked, 0);
+        QVERIFY(held(file).contains("Another title"));
+    }
+
+    void tables_of_runs_ask_too() {
+        const QString file = write("runs.csv", "workers,time_s\n1,8\n2,4\n");
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
+        MeasureWindow& measure = window_->measurements();
+        RunsDocument& runs = measure.runs_page()->document();
+        come_back(measure);
+        QVERIFY(!offered(measure, "Reload"));
+        const QByteArray theirs = "workers,time_s\n1,8\n2,4\n4,2\n";
+        write("runs.csv", theirs);
+        come_back(measure);
+        QVERIFY(offered(measure, "Reload") && offered(measure, "Keep mine") && offered(measure, "Save as…"));
+        offered(measure, "Keep mine")->click();
+        QVERIFY(runs.dirty() && !offered(measure, "Keep mine"));
+        QVERIFY(measure.save_table_to(file));
+        QVERIFY(!runs.dirty());
+        // When saving, too.
+        write("runs.csv", theirs);
+        {
+            Answer answer("Cancel");
+            QVERIFY(!measure.save_table_to(file));
+            QCOMPARE(answer.asked, 1);
+            QCOMPARE(held(file), theirs);
+        }
+        runs.set_cell(0, 1, QStringLiteral("9"));
+        Answer answer("Reload");
+        QVERIFY(!measure.save_table_to(file));
+        window_->finish_opening();
+        QCOMPARE(answer.asked, 1);
+        QCOMPARE(runs.sheet().rows(), std::size_t{3});
+        QVERIFY(!runs.dirty());
     }
 };
 

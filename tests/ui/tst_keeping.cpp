@@ -57,8 +57,7 @@ class TestKeeping : public QObject, private window_test::WindowFixture {
     }
     bool is_said(const QString& part) {
         for (const Banner* banner : window_->findChildren<Banner*>())
-            for (const auto* label : banner->findChildren<QLabel*>())
-                if (banner->isVisible() && label->text().contains(part)) return true;
+            if (banner->isVisible() && banner->accessibleName().contains(part)) return true;
         return false;
     }
     QString status() { return window_->findChild<StatusLine*>()->accessibleDescription(); }

@@ -254,6 +254,23 @@ private slots:
         QVERIFY(!window_->findChild<LessonEditor*>());
     }
 
+    /// Another window wrote its file meanwhile.
+    void a_lesson_that_is_recovered_knows_what_its_file_held() {
+        const QString file = folder_.filePath(QStringLiteral("known.json"));
+        action("newLesson").trigger();
+        LessonDocument& document = desk().editor().document();
+        QVERIFY(document.save_to(file));
+        lessons::Lesson next = document.lesson();
+        next.title = "Mine";
+        document.edit(std::move(next), QStringLiteral("test"));
+        close();  // without an end of its own
+        start();
+        QCOMPARE(desk().editor().document().file(), file);
+        QVERIFY(!desk().editor().document().on_disk().changed());
+        write("known.json", "of another window");
+        QVERIFY(desk().editor().document().on_disk().changed());
+    }
+
     /// Once, and nothing has gone before the answer.
     void quitting_asks_once_about_a_lesson_that_is_written() {
         action("newLesson").trigger();

@@ -26,6 +26,7 @@ public:
     bool changed() const;
     /// What it holds now is known.
     void look_again();
+    bool operator==(const FileOnDisk&) const = default;
 
 private:
     static QByteArray digest_of(std::string_view text);

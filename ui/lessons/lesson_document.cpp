@@ -75,6 +75,12 @@ void LessonDocument::recover(lessons::Lesson lesson, FileOnDisk file) {
     emit state_changed();
 }
 
+void LessonDocument::keep_mine() {
+    file_.look_again();
+    history_.resetClean();
+    emit state_changed();
+}
+
 Result<void> LessonDocument::save_to(const QString& file) {
     const std::string text = lessons::write_lesson(lesson_);
     const auto written = write_file(file.toStdString(), text);

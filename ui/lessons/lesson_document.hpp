@@ -34,6 +34,8 @@ public:
     /// The same of one that was not saved when its process went away.
     void recover(lessons::Lesson lesson, FileOnDisk file);
     Result<void> save_to(const QString& file);
+    /// The file holds what another program wrote; what is open here differs from it, and is to be saved.
+    void keep_mine();
 
 signals:
     void changed();

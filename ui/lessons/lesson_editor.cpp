@@ -103,9 +103,12 @@ void LessonEditor::build() {
     left->setMinimumWidth(steps_width);
 
     auto* middle = new Card(tr("Step"));
+    notice_ = new Banner(Banner::Kind::info, Banner::Form::box);
     failure_ = new Banner(Banner::Kind::error, Banner::Form::box);
-    failure_->hide();
-    middle->body()->add(failure_);
+    for (Banner* b : {notice_, failure_}) {
+        b->hide();
+        middle->body()->add(b);
+    }
     auto* column = add_scrolled_pane(*middle->body());
     form_ = new StepForm(document_);
     form_->set_charts(around_.charts);
@@ -214,8 +217,8 @@ void LessonEditor::start() {
     title_->selectAll();  // what is typed first is its name
 }
 
-void LessonEditor::recover(lessons::Lesson lesson, const QString& file) {
-    document_.recover(std::move(lesson), {file, QByteArray()});
+void LessonEditor::recover(lessons::Lesson lesson, FileOnDisk file) {
+    document_.recover(std::move(lesson), std::move(file));
     steps_->setCurrentRow(0);
 }
 

@@ -46,7 +46,7 @@ public:
     /// A lesson of one step that begins with the open scenario.
     void start();
     /// One that was not saved when its process went away.
-    void recover(lessons::Lesson lesson, const QString& file);
+    void recover(lessons::Lesson lesson, FileOnDisk file);
     bool offer_to_save();
     /// Closes without a question: it was asked already.
     void give_up();
@@ -60,6 +60,7 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     Surroundings around_;
@@ -72,7 +73,7 @@ private:
     std::unique_ptr<LessonRun> run_;
     std::unique_ptr<Background> checking_;
     QTimer* check_timer_ = nullptr;
-    Banner* failure_;
+    Banner *notice_, *failure_;
     QLabel* status_;
     QAction* try_ = nullptr;
     QPushButton *try_button_ = nullptr, *save_button_ = nullptr;
@@ -97,6 +98,7 @@ private:
     bool save_to(const QString& file);
     void open_dialog();
     void open(const QString& file);
+    void look_at_file();
 };
 
 }  // namespace scalescope::ui

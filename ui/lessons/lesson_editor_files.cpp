@@ -14,6 +14,7 @@
 #include "ui/widgets/file_names.hpp"
 
 namespace scalescope::ui {
+
 bool LessonEditor::save() {
     const QString file = document_.file();
     if (file.isEmpty()) return save_as();
@@ -29,6 +30,7 @@ bool LessonEditor::save() {
 bool LessonEditor::save_to(const QString& file) {
     const auto done = document_.save_to(file);
     failure_->setVisible(!done);
+    if (done) notice_->hide();
     if (done)
         emit saved(file);
     else
@@ -61,6 +63,7 @@ void LessonEditor::open(const QString& file) {
     auto opened = open_file(file, *around_.library, content);
     failure_->setVisible(!opened || !opened->lesson);
     if (opened && opened->lesson) {
+        notice_->hide();
         document_.open(std::move(*opened->lesson), {file, std::string_view(content)});
         steps_->setCurrentRow(0);
     } else {
@@ -75,6 +78,27 @@ bool LessonEditor::offer_to_save() {
         this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(plain(document_.lesson().title)),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+}
+
+void LessonEditor::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) look_at_file();
+}
+
+/// Another window, or another program, may have written it meanwhile.
+void LessonEditor::look_at_file() {
+    if (!document_.on_disk().changed()) return;
+    const QString file = document_.file();
+    notice_->offer_changed_file(
+        file,
+        [this, file] {
+            if (offer_to_save()) open(file);
+        },
+        [this, file] {
+            notice_->hide();
+            if (document_.file() == file) document_.keep_mine();
+        },
+        [this] { save_as(); });
 }
 
 void LessonEditor::closeEvent(QCloseEvent* event) {

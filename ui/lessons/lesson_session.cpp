@@ -17,7 +17,7 @@ std::optional<KeptLesson> LessonSession::take_left_behind(const QString& session
         auto lesson = lessons::read_draft(left->scenario_text, tr("the recovered lesson").toStdString(), library);
         if (lesson || left->scenario_text.empty()) {
             session.forget_left_behind(*left);
-            if (lesson) return KeptLesson{std::move(*lesson), left->file, left->waiting};
+            if (lesson) return KeptLesson{std::move(*lesson), {left->file, left->file_digest}, left->waiting};
             continue;
         }
         const QString now = Session::set_aside(*left);
@@ -44,7 +44,7 @@ void LessonSession::keep() {
     any_ = dirty;
     if (dirty)
         session_.keep([lesson = document_.lesson()] { return lessons::write_lesson(lesson); },
-                      {{}, document_.file(), true, false}, true);
+                      {{}, document_.file(), true, false, {}, document_.on_disk().digest()}, true);
     else
         session_.keep({{}, document_.file(), false, false});
 }

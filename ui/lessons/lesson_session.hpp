@@ -7,6 +7,7 @@
 
 #include "core/formats/library.hpp"
 #include "core/lessons/lesson.hpp"
+#include "ui/document/file_on_disk.hpp"
 #include "ui/document/session.hpp"
 
 namespace scalescope::ui {
@@ -16,7 +17,7 @@ class LessonDocument;
 /// A lesson that was being written when its process went away.
 struct KeptLesson {
     lessons::Lesson lesson;
-    QString file;     ///< where it was last saved; empty: never
+    FileOnDisk file;  ///< where it was last saved; without a name: never
     int waiting = 0;  ///< others like it
 };
 

@@ -12,6 +12,7 @@
 #include <QStackedWidget>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/calibration_json.hpp"
@@ -83,6 +84,7 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
     connect(runs_, &RunsPage::save_table_asked, this, &MeasureWindow::save_table);
     connect(runs_, &RunsPage::save_fit_asked, this, &MeasureWindow::save_fit);
     const auto title = [this] {
+        reload_.clear();
         const QString file = QFileInfo(runs_->document().file()).fileName();
         setWindowTitle(file.isEmpty() ? tr("Measurements – Scalescope")
                                       : tr("%1[*] – Measurements – Scalescope").arg(file));
@@ -182,21 +184,22 @@ void MeasureWindow::open_fit(std::shared_ptr<const measure::FittedRuns> fit, con
 }
 
 void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vector<measure::PublishedRow>> published,
-                               const QString& file) {
+                               const FileOnDisk& file) {
     const bool comparing = pages_->currentWidget() == validation_;
     for (Banner* b : {notice_, failure_}) b->hide();
     notice_->remove_buttons();
     if (comparing && published) {
-        validation_->add_table(file, std::move(*published));
+        validation_->add_table(file.file(), std::move(*published));
     } else {
-        if (!offer_to_save() || !offer_to_save_fit()) return;
+        const bool again = std::exchange(reload_, {}) == file.file();
+        if ((!again && !offer_to_save()) || !offer_to_save_fit()) return;
         runs_->document().open(std::move(sheet), file);
         const bool calibrating = pages_->currentWidget() == calibration_ || calibration_->only_here();
         show_page(calibrating ? Page::calibration : Page::runs);
         if (published) {
             say(tr("These are published results. You can compare the model with them."), false);
             connect(notice_->add_button(tr("Compare with the model"), true), &QPushButton::clicked, this,
-                    [this, rows = std::move(*published), file] {
+                    [this, rows = std::move(*published), file = file.file()] {
                         notice_->hide();
                         show_page(Page::validation);
                         validation_->add_table(file, rows);
@@ -250,7 +253,19 @@ bool MeasureWindow::save_table() {
 }
 
 bool MeasureWindow::save_table_to(const QString& file) {
+    if (file == runs_->document().file() && runs_->document().on_disk().changed()) {
+        switch (ask_about_changed_file(this, file)) {
+            case ChangedFile::keep_mine: break;
+            case ChangedFile::save_as: return save_table();
+            case ChangedFile::reload:
+                reload_ = file;
+                emit open_asked(file);
+                return false;
+            case ChangedFile::cancel: return false;
+        }
+    }
     const auto saved = runs_->document().save_table(file);
+    if (saved && notice_->is_about_changed_file()) notice_->hide();
     if (!saved) say(QString::fromStdString(to_text(saved.error().front())), true);
     return saved.has_value();
 }
@@ -292,6 +307,25 @@ bool MeasureWindow::save_calibration_to(const QString& file) {
     else
         say(tr("The calibration was saved to %1.").arg(file), false);
     return saved.has_value();
+}
+
+void MeasureWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) look_at_file();
+}
+
+/// Another window, or another program, may have written the table meanwhile.
+void MeasureWindow::look_at_file() {
+    if (!runs_->document().on_disk().changed()) return;
+    const QString file = runs_->document().file();
+    failure_->hide();
+    notice_->offer_changed_file(
+        file, [this, file] { emit open_asked(file); },
+        [this, file] {
+            notice_->hide();
+            if (runs_->document().file() == file) runs_->document().keep_mine();
+        },
+        [this] { save_table(); });
 }
 
 void MeasureWindow::say(const QString& sentence, bool error) {

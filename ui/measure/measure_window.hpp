@@ -11,6 +11,7 @@
 #include "core/measure/fit/fitted_runs.hpp"
 #include "core/measure/runs/sheet.hpp"
 #include "core/measure/validate/published.hpp"
+#include "ui/document/file_on_disk.hpp"
 
 class QAction;
 class QStackedWidget;
@@ -42,7 +43,7 @@ public:
     /// Shows a table of runs in place of the one that is open; asks first if that one has changes that are not saved. A
     /// table of published results is compared with the model if that page is on show, and else offers to be.
     void open_table(measure::RunSheet sheet, std::optional<std::vector<measure::PublishedRow>> published,
-                    const QString& file);
+                    const FileOnDisk& file);
     /// Shows a saved fit, beside the table that is open or without one.
     void open_fit(std::shared_ptr<const measure::FittedRuns> fit, const QString& file);
     void open_trace(std::shared_ptr<const RecordedTrace> trace, const QString& file);
@@ -66,12 +67,14 @@ signals:
     void open_asked(const QString& file);  ///< whoever reads files reads this one
 
 protected:
+    void changeEvent(QEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
     void build_actions();
     void open_dialog();
+    void look_at_file();
     bool save_table();
     bool save_fit();
     void save_calibration();
@@ -85,6 +88,7 @@ private:
     QStackedWidget* pages_;
     Banner *notice_, *failure_;
     QAction* save_action_ = nullptr;
+    QString reload_;  ///< is opened in place of what is open, whatever was changed
 };
 
 }  // namespace scalescope::ui

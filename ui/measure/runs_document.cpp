@@ -80,12 +80,12 @@ RunsDocument::RunsDocument(QObject* parent) : QObject(parent), costs_(std::make_
     connect(&work_, &Background::progressed, this, &RunsDocument::costs_changed);
 }
 
-void RunsDocument::open(measure::RunSheet sheet, const QString& file) {
+void RunsDocument::open(measure::RunSheet sheet, FileOnDisk file) {
     work_.cancel();
     // A fit that was opened before its table stays, if this is the one.
     const FittedRunsPtr waiting = empty() ? fit_ : nullptr;
     const QString waiting_file = fit_file_;
-    file_ = file;
+    file_ = std::move(file);
     fit_.reset();
     fit_problems_.clear();
     history_.clear();
@@ -178,9 +178,10 @@ void RunsDocument::fit_saved() {
 }
 
 Result<void> RunsDocument::save_table(const QString& file) {
-    const auto written = write_file(file.toStdString(), sheet().to_csv());
+    const std::string text = sheet().to_csv();
+    const auto written = write_file(file.toStdString(), text);
     if (!written) return written;
-    file_ = file;
+    file_ = {file, std::string_view(text)};
     saved_sheet_ = state_.sheet;
     sheet_changed_ = false;
     history_.setClean();
@@ -188,8 +189,15 @@ Result<void> RunsDocument::save_table(const QString& file) {
     return {};
 }
 
+void RunsDocument::keep_mine() {
+    file_.look_again();
+    saved_sheet_ = std::make_shared<measure::RunSheet>();  // which no table that is open equals
+    sheet_changed_ = true;
+    emit changed();
+}
+
 void RunsDocument::import() {
-    live_.update(state_.sheet, state_.map, state_.hold, QFileInfo(file_).fileName().toStdString());
+    live_.update(state_.sheet, state_.map, state_.hold, QFileInfo(file()).fileName().toStdString());
 }
 
 void RunsDocument::apply(const RunsState& state) {

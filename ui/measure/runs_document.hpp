@@ -12,6 +12,7 @@
 #include "core/measure/fit/suggest_form.hpp"
 #include "core/measure/runs/live_runs.hpp"
 #include "core/measure/runs/sheet.hpp"
+#include "ui/document/file_on_disk.hpp"
 #include "ui/live/background.hpp"
 
 namespace scalescope::ui {
@@ -37,7 +38,7 @@ public:
     explicit RunsDocument(QObject* parent = nullptr);
 
     /// Takes the place of what was open; forgets its history.
-    void open(measure::RunSheet sheet, const QString& file);
+    void open(measure::RunSheet sheet, FileOnDisk file);
     /// What was left behind, as it was; without its history.
     void restore(const KeptRuns& kept);
     /// A saved fit. If it is of the table that is open, or none is, the settings become its own: an undo step.
@@ -47,7 +48,10 @@ public:
     QString fit_file() const { return fit_file_; }
     /// The fit is of another table than the one that is open, or none is open.
     bool fit_is_foreign() const;
-    QString file() const { return file_; }
+    QString file() const { return file_.file(); }
+    const FileOnDisk& on_disk() const { return file_; }
+    /// The file holds what another program wrote; what is open here differs from it, and is to be saved.
+    void keep_mine();
     const RunsState& state() const { return state_; }
     const measure::RunSheet& sheet() const { return *state_.sheet; }
     /// The runs, or why there are none.
@@ -104,7 +108,7 @@ private:
         std::vector<double> best;
     };
 
-    QString file_;
+    FileOnDisk file_;
     RunsState state_;
     std::shared_ptr<const measure::RunSheet> saved_sheet_;
     bool sheet_changed_ = false;

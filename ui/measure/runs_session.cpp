@@ -79,7 +79,7 @@ void RunsSession::keep() {
     now.sheet = document_.state().sheet;
     now.setup = {document_.state().map, document_.state().hold, document_.state().options};
     now.fit = document_.fit();
-    now.file = document_.file();
+    now.file = document_.on_disk();
     now.fit_file = document_.fit_file();
     now.dirty = document_.dirty();
     if (now.sheet->columns() == 0 && !now.fit && !last_.sheet) return;  // nothing was ever open
@@ -89,7 +89,7 @@ void RunsSession::keep() {
         return;
     last_ = now;
     last_setup_ = std::move(setup);
-    session_.keep([now] { return now.text(); }, {{}, now.file, now.dirty, false}, true);
+    session_.keep([now] { return now.text(); }, {{}, now.file.file(), now.dirty, false, {}, now.file.digest()}, true);
 }
 
 void RunsSession::close() { session_.close(); }

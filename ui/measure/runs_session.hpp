@@ -9,6 +9,7 @@
 #include "core/base/watch.hpp"
 #include "core/measure/fit/fitted_runs.hpp"
 #include "core/measure/runs/sheet.hpp"
+#include "ui/document/file_on_disk.hpp"
 #include "ui/document/session.hpp"
 
 namespace scalescope::ui {
@@ -20,7 +21,8 @@ struct KeptRuns {
     std::shared_ptr<const measure::RunSheet> sheet;  ///< without columns if none was open
     measure::FitSetup setup;
     std::shared_ptr<const measure::FittedRuns> fit;  ///< null if there was none
-    QString file, fit_file;                          ///< where they came from; `file` and `dirty` are of the snapshot
+    FileOnDisk file;   ///< where the table came from; this and `dirty` are of the snapshot
+    QString fit_file;  ///< where the fit came from
     bool dirty = false;
 
     std::string text() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/banner.hpp"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -63,6 +64,7 @@ void Banner::set_text(const QString& strong, const QString& text) {
     const QString first =
         strong.isEmpty() ? QString()
                          : QStringLiteral("<span style=\"font-weight:600\">%1</span> ").arg(strong.toHtmlEscaped());
+    about_file_ = false;
     label_->setText(first + breakable(text).toHtmlEscaped());
     setAccessibleName(strong.isEmpty() ? text : strong + QLatin1Char(' ') + text);
 }
@@ -76,6 +78,17 @@ QPushButton* Banner::add_button(const QString& text, bool primary) {
     else
         buttons_->addWidget(button);
     return button;
+}
+
+void Banner::offer_changed_file(const QString& file, const std::function<void()>& reload,
+                                const std::function<void()>& keep, const std::function<void()>& save_as) {
+    remove_buttons();
+    set_text({}, tr("%1 was changed by another program since it was read here.").arg(QFileInfo(file).fileName()));
+    connect(add_button(tr("Reload"), true), &QPushButton::clicked, this, reload);
+    connect(add_button(tr("Keep mine")), &QPushButton::clicked, this, keep);
+    connect(add_button(tr("Save as…")), &QPushButton::clicked, this, save_as);
+    about_file_ = true;
+    show();
 }
 
 void Banner::remove_buttons() {

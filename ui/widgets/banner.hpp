@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <functional>
 
 class QHBoxLayout;
 class QLabel;
@@ -25,6 +26,11 @@ public:
     QPushButton* add_button(const QString& text, bool primary = false);
     void remove_buttons();
     void set_closable(bool on);
+    /// Says that another program changed the file of a document, and offers what to do about it.
+    void offer_changed_file(const QString& file, const std::function<void()>& reload, const std::function<void()>& keep,
+                            const std::function<void()>& save_as);
+    /// What it offers is about that file.
+    bool is_about_changed_file() const { return about_file_ && !isHidden(); }
 
 signals:
     void closed();
@@ -35,6 +41,7 @@ protected:
 private:
     Kind kind_;
     Form form_;
+    bool about_file_ = false;
     QLabel* icon_;
     QLabel* label_;
     QHBoxLayout* buttons_;

@@ -109,6 +109,7 @@ bool MainWindow::save_to(const QString& file) {
         return false;
     }
     failure_->hide();
+    if (notice_->is_about_changed_file()) notice_->hide();
     document_.saved({file, std::string_view(text)});
     settings_.add_recent(QFileInfo(file).absoluteFilePath());
     fill_recent();
@@ -137,13 +138,14 @@ void MainWindow::changeEvent(QEvent* event) {
 void MainWindow::look_at_file() {
     if (loader_.loading() || !document_.on_disk().changed()) return;
     const QString file = document_.file();
-    say(tr("%1 was changed by another program since it was read here.").arg(QFileInfo(file).fileName()));
-    connect(notice_->add_button(tr("Reload"), true), &QPushButton::clicked, this, [this, file] { open(file); });
-    connect(notice_->add_button(tr("Keep mine")), &QPushButton::clicked, this, [this, file] {
-        say_nothing();
-        if (document_.file() == file) document_.keep_mine();
-    });
-    connect(notice_->add_button(tr("Save as…")), &QPushButton::clicked, this, &MainWindow::save_as);
+    say({});
+    notice_->offer_changed_file(
+        file, [this, file] { open(file); },
+        [this, file] {
+            say_nothing();
+            if (document_.file() == file) document_.keep_mine();
+        },
+        [this] { save_as(); });
 }
 
 bool MainWindow::save_as() {

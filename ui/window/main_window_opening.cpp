@@ -141,7 +141,7 @@ void MainWindow::recover_measurements() {
         if (!*left) return nothing;
         auto read = read_kept_runs((*left)->scenario_text, name, watch);
         if (!read) return tl::unexpected(read.error());
-        read->file = (*left)->file;
+        read->file = {(*left)->file, (*left)->file_digest};
         read->dirty = (*left)->dirty;
         *kept = std::move(*read);
         return nothing;
@@ -197,7 +197,7 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
         measurements().open_fit(std::move(opened->fit), file);
     } else if (opened->runs) {
         forget_failed_file();
-        measurements().open_table(std::move(*opened->runs), std::move(opened->published), file);
+        measurements().open_table(std::move(*opened->runs), std::move(opened->published), {file, text});
     } else if (opened->calibration) {
         forget_failed_file();
         use_calibration(std::move(opened->calibration));
