@@ -10,8 +10,12 @@
 #include "support_questions.hpp"
 #include "support_window.hpp"
 #include "ui/document/keeping.hpp"
+#include "ui/measure/measure_window.hpp"
+#include "ui/measure/runs_page.hpp"
+#include "ui/measure/runs_session.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/status_line.hpp"
+#include "ui/window/lesson_desk.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
@@ -159,6 +163,54 @@ private slots:
         QVERIFY(!other.find_left_behind().has_value());
     }
 
+    /// An invalid network that is being drawn is what could be lost.
+    void it_is_said_beside_the_faults_of_a_drawing() {
+        open_with_sessions();
+        window_->document().new_network();
+        settle();
+        QTRY_VERIFY2(status().contains(QLatin1String("Unsaved work cannot be stored: ")), qPrintable(status()));
+        QVERIFY2(status().contains(QLatin1String("problem")), qPrintable(status()));
+    }
+
+    void work_in_a_lesson_that_cannot_be_kept_is_asked_about() {
+        open_with_sessions();
+        window_->lessons().open_shipped(QString::fromStdString(window_->library().lessons.front().id));
+        settle();
+        edit();
+        QTRY_VERIFY2(status().contains(QLatin1String("Unsaved work cannot be stored: ")), qPrintable(status()));
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            QVERIFY(!window_->close());
+            QCOMPARE(asked.asked(), 1);
+            QVERIFY2(asked.text().contains(QLatin1String("your work in the lesson")), qPrintable(asked.text()));
+            QVERIFY(window_->lessons().is_open());
+        }
+        window_test::Questions asked(QMessageBox::Discard);
+        QVERIFY(window_->close());
+        QCOMPARE(asked.asked(), 1);
+    }
+
+    void a_fit_that_cannot_be_kept_is_asked_about() {
+        open_with_sessions();
+        window_->open(QStringLiteral(SCALESCOPE_TEST_DATA "/fit/g2-generic-noise5.csv"));
+        QVERIFY(window_->finish_opening());
+        RunsDocument& runs = window_->measurements().runs_page()->document();
+        auto options = runs.state().options;
+        options.refits = 0;
+        runs.set_options(options, QStringLiteral("test"));
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            QVERIFY(!window_->close());
+            QCOMPARE(asked.asked(), 1);
+            QVERIFY2(asked.text().contains(QLatin1String("fit of measured runs")), qPrintable(asked.text()));
+        }
+        unblock();
+        window_test::Questions asked(QMessageBox::Cancel);
+        QTRY_VERIFY(window_->measurements().session()->session().kept());
+        QVERIFY(window_->close());
+        QCOMPARE(asked.asked(), 0);
+    }
+
     void what_is_not_changed_is_not_asked_about() {
         open_with_sessions();
         window_test::Questions asked(QMessageBox::Cancel);
@@ -173,9 +225,21 @@ private slots:
         QVERIFY2(Keeping::instance().trouble().startsWith(QLatin1String("Settings cannot be stored: ")),
                  qPrintable(Keeping::instance().trouble()));
         QCOMPARE(Settings().recent(), QStringList{QStringLiteral("first")});
-        unblock();
+        open_with_sessions();
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            QVERIFY(!window_->close());
+            QCOMPARE(asked.asked(), 1);
+            QVERIFY2(asked.text().contains(QLatin1String("recent files")), qPrintable(asked.text()));
+            QVERIFY(window_->isVisible());
+        }
         Settings().set_theme(ThemeChoice::dark);
-        QCOMPARE(Keeping::instance().trouble(), QString());
+        unblock();
+        // It is tried again by itself.
+        QTRY_COMPARE(Keeping::instance().trouble(), QString());
+        window_test::Questions asked(QMessageBox::Cancel);
+        QVERIFY(window_->close());
+        QCOMPARE(asked.asked(), 0);
         QFile file(QSettings().fileName());
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray text = file.readAll();

@@ -17,6 +17,7 @@ public:
     static Keeping& instance();
     /// `what` could not be written, and why; an empty reason: it was written. `key`: of which writer. From any thread.
     void report(const QString& key, const QString& what, const std::string& reason);
+    bool is_in_trouble(const QString& key) const { return troubles_.contains(key); }
     /// A sentence; empty if everything is written.
     QString trouble() const;
 

@@ -220,6 +220,13 @@ bool MeasureWindow::offer_to_save() {
     return answer == QMessageBox::Save ? save_table() : answer == QMessageBox::Discard;
 }
 
+bool MeasureWindow::fit_is_kept() const {
+    const RunsDocument& document = runs_->document();
+    if (!session_ || !(document.fit_is_unsaved() || document.settings_are_unsaved())) return true;
+    session_->session().flush();
+    return session_->session().kept();
+}
+
 bool MeasureWindow::offer_to_save_fit() {
     const RunsDocument& document = runs_->document();
     const QString name = QFileInfo(document.file()).fileName();

@@ -56,6 +56,8 @@ public:
     void show_page(Page page);
     /// False: a person wants to go on here.
     bool offer_to_save();
+    /// Nothing but the table would be lost with the window: a file or the session holds the fit and its settings.
+    bool fit_is_kept() const;
     /// The same for a fit, or its settings, that would be gone with the table.
     bool offer_to_save_fit();
     bool save_table_to(const QString& file);

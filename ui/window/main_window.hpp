@@ -332,6 +332,7 @@ private:
     void show_progress(bool on);
     /// `leaving`: the window closes, and with it goes what no session keeps.
     bool offer_to_save(bool leaving = false);
+    bool offer_to_stay(bool work_in_lesson);
     void open_dialog();
     bool save();
     void look_at_file();

@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 #include <QToolBar>
+#include <algorithm>
 #include <utility>
 
 #include "core/base/format.hpp"
@@ -169,33 +170,38 @@ void MainWindow::show_status() {
     if (!result_) return;
     const bool good = result_->estimate.has_value();
     const QString cannot_run = cannot_run_text(result_->request.scenario, result_->estimate);
+    // Work that may be lost comes first, whatever else is to be said.
+    const auto show = [&](QStringList messages, StatusLine::State state) {
+        if (const QString trouble = Keeping::instance().trouble(); !trouble.isEmpty()) {
+            messages.prepend(trouble);
+            state = std::max(state, StatusLine::State::warning);
+        }
+        status_->set_messages(messages, state);
+    };
     const QStringList times{tr("computed in %1 ms").arg(told(format_number(computed_ms_, 2))),
                             tr("drawn in %1 ms").arg(told(format_number(drawn_ms_, 2)))};
     if (document_.draft()) {
         const std::size_t faults = fault_layers_.size();
-        status_->set_messages(
-            {(only_shapes_  ? (faults == 1 ? tr("1 shape problem") : tr("%1 shape problems").arg(faults))
-              : faults == 1 ? tr("1 problem of the drawn network")
-                            : tr("%1 problems of the drawn network").arg(faults)) +
-             (document_.draft_is_related() ? tr("; times are those of the last valid network")
-                                           : tr("; the charts show %1, the last valid network")
-                                                 .arg(scenario_context(result_->request.scenario).front()))},
-            StatusLine::State::error);
+        show({(only_shapes_  ? (faults == 1 ? tr("1 shape problem") : tr("%1 shape problems").arg(faults))
+               : faults == 1 ? tr("1 problem of the drawn network")
+                             : tr("%1 problems of the drawn network").arg(faults)) +
+              (document_.draft_is_related() ? tr("; times are those of the last valid network")
+                                            : tr("; the charts show %1, the last valid network")
+                                                  .arg(scenario_context(result_->request.scenario).front()))},
+             StatusLine::State::error);
     } else if (!good)
-        status_->set_messages({told(result_->estimate.error().front().what)}, StatusLine::State::error);
+        show({told(result_->estimate.error().front().what)}, StatusLine::State::error);
     else if (!problem_file_.isEmpty() && file_failed_)
-        status_->set_messages(QStringList(tr("Showing the last good state")) + times);
+        show(QStringList(tr("Showing the last good state")) + times, StatusLine::State::normal);
     else if (progress_action_->isVisible())
-        status_->set_messages(times);
-    else if (const QString trouble = Keeping::instance().trouble(); !trouble.isEmpty())
-        status_->set_messages({trouble}, StatusLine::State::warning);
+        show(times, StatusLine::State::normal);
     else if (!cannot_run.isEmpty() && problem_file_.isEmpty())
-        status_->set_messages(QStringList(cannot_run) + times, StatusLine::State::error);
+        show(QStringList(cannot_run) + times, StatusLine::State::error);
     else if (const std::size_t notes = result_->estimate->notes.size(); notes > 0 && problem_file_.isEmpty())
-        status_->set_messages(QStringList(notes == 1 ? tr("1 warning") : tr("%1 warnings").arg(notes)) + times,
-                              StatusLine::State::warning);
+        show(QStringList(notes == 1 ? tr("1 warning") : tr("%1 warnings").arg(notes)) + times,
+             StatusLine::State::warning);
     else
-        status_->set_messages(QStringList(tr("Ready")) + times);
+        show(QStringList(tr("Ready")) + times, StatusLine::State::normal);
     std::vector<StatusLine::Figure> figures;
     if (good && !side_bar_->isHidden()) {
         const bool struck = !cannot_run.isEmpty();

@@ -178,6 +178,21 @@ bool MainWindow::offer_to_save(bool leaving) {
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
+/// What the other questions are not about, and what goes with this window. One question for all of it.
+bool MainWindow::offer_to_stay(bool work_in_lesson) {
+    QStringList lost;
+    if (session_ && !session_->kept() && work_in_lesson) lost << tr("your work in the lesson");
+    if (measurements_ && !measurements_->fit_is_kept()) lost << tr("the fit of measured runs and its settings");
+    if (!Settings::try_again()) lost << tr("settings, progress in lessons and recent files");
+    if (lost.isEmpty()) return true;
+    QString text =
+        tr("If you quit now, this will be lost:") + QStringLiteral("\n• ") + lost.join(QLatin1String("\n• "));
+    if (const QString trouble = Keeping::instance().trouble(); !trouble.isEmpty())
+        text += QStringLiteral("\n\n") + trouble;
+    return QMessageBox::question(this, tr("Quit Scalescope"), text, QMessageBox::Discard | QMessageBox::Cancel,
+                                 QMessageBox::Cancel) == QMessageBox::Discard;
+}
+
 void MainWindow::keep_session() {
     if (!session_) return;
     // While a lesson is open it is the document that waits which must not be lost, and then where the lesson was.
@@ -204,12 +219,13 @@ void MainWindow::keep_session() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    const bool work_in_lesson = lessons_->is_open() && document_.history().index() > 0;
     if (!lessons_->put_away()) return event->ignore();
     if (session_) {
         keep_session();
         session_->flush();
     }
-    if (!offer_to_save(true) || (measurements_ && !measurements_->offer_to_save())) {
+    if (!offer_to_save(true) || (measurements_ && !measurements_->offer_to_save()) || !offer_to_stay(work_in_lesson)) {
         lessons_->take_out_again();
         event->ignore();
         return;

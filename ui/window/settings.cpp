@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QSettings>
 #include <QThread>
+#include <QTimer>
 #include <QUrl>
 #include <QVariant>
 #include <functional>
@@ -35,6 +36,11 @@ const QString version_key = QStringLiteral("help/versionSeen");
 const QString commands_key = QStringLiteral("commands/recent");
 
 constexpr int kept_recent = 10;
+const QString settings_writer = QStringLiteral("settings");  ///< as Keeping knows it
+constexpr int retry_after_ms = 2000;
+
+/// A change that somebody would miss could not be written.
+bool missed = false;
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(Settings)
@@ -67,8 +73,18 @@ QString lesson_key(const QString& lesson, const char* what) {
         .arg(QString::fromLatin1(QUrl::toPercentEncoding(lesson)), QLatin1String(what));
 }
 
+/// While something is not written, the window tries again by itself.
+void retry_later() {
+    static bool waiting = false;
+    if (!QCoreApplication::instance() || std::exchange(waiting, true)) return;
+    QTimer::singleShot(retry_after_ms, &Keeping::instance(), [] {
+        waiting = false;
+        Settings::try_again();
+    });
+}
+
 /// Writes a change. One that cannot be written holds until the program ends, and goes with the next that can.
-void change(const std::function<void(QSettings&)>& how) {
+void change(const std::function<void(QSettings&)>& how, bool matters) {
     static QSettings* unwritten = nullptr;  // while there is one, Qt remembers what it could not write
     QSettings settings;
     forget_abandoned_lock(settings.fileName());
@@ -85,18 +101,22 @@ void change(const std::function<void(QSettings&)>& how) {
         else if (const auto written = write_file(file, *text); !written)
             reason = written.error().front().what;
         if (!unwritten) unwritten = new QSettings;
+        missed |= matters;
+        retry_later();
     } else {
+        missed = false;
         delete std::exchange(unwritten, nullptr);
     }
-    Keeping::instance().report(QStringLiteral("settings"), Words::tr("Settings"), reason);
+    Keeping::instance().report(settings_writer, Words::tr("Settings"), reason);
 }
 
 void write(const QString& key, const QVariant& value) {
-    change([&](QSettings& settings) { settings.setValue(key, value); });
+    const bool matters = !key.startsWith(QLatin1String("window/")) && !key.startsWith(QLatin1String("help/"));
+    change([&](QSettings& settings) { settings.setValue(key, value); }, matters);
 }
 
 void remove(const QString& key) {
-    change([&](QSettings& settings) { settings.remove(key); });
+    change([&](QSettings& settings) { settings.remove(key); }, true);
 }
 
 }  // namespace
@@ -217,5 +237,11 @@ void Settings::remove_recent(const QString& file) {
 }
 
 void Settings::clear_recent() { write(recent_key, QStringList()); }
+
+bool Settings::try_again() {
+    if (!Keeping::instance().is_in_trouble(settings_writer)) return true;
+    change([](QSettings&) {}, false);
+    return !missed;
+}
 
 }  // namespace scalescope::ui

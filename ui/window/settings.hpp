@@ -62,6 +62,10 @@ public:
     void remove_recent(const QString& file);
     void clear_recent();
 
+    /// Tries again what could not be written; so does a timer. False if something that somebody would miss still is not
+    /// on disk: everything but the places of windows and what was seen of the help.
+    static bool try_again();
+
     /// Raised whenever docks or bars change, so that an old layout cannot break a new window.
     static constexpr int layout_version = 4;
 };
