@@ -8,6 +8,7 @@
 #include "core/formats/scenario_text.hpp"
 #include "support_canvas.hpp"
 #include "support_drops.hpp"
+#include "support_questions.hpp"
 #include "ui/gallery/gallery_dialog.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/validation_page.hpp"
@@ -110,6 +111,40 @@ private slots:
         // And it is seen again.
         QVERIFY(view().isVisible());
         QCOMPARE(scene().boxes().size(), std::size_t{2});
+    }
+
+    /// The way back ends with the window.
+    void quitting_asks_about_a_drawing_that_only_undo_brings_back() {
+        new_network();
+        add("convolution");
+        settle();
+        window_->reset_to_example();
+        settle();
+        QVERIFY(!document().dirty());
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            QVERIFY(!window_->close());
+            QCOMPARE(asked.asked(), 1);
+            QVERIFY2(asked.text().contains(QLatin1String("New network")), qPrintable(asked.text()));
+        }
+        document().history().undo();
+        settle();
+        QVERIFY(document().draft());
+        // It is open: the session keeps it.
+        window_test::Questions asked(QMessageBox::Cancel);
+        QVERIFY(window_->close());
+        QCOMPARE(asked.asked(), 0);
+    }
+
+    void quitting_asks_about_no_drawing_that_a_file_holds() {
+        new_network();
+        add("convolution");
+        QVERIFY(window_->save_to(folder_.filePath(QStringLiteral("drawn.json"))));
+        window_->reset_to_example();
+        window_->open_scenario_preset(QString::fromStdString(window_->library().scenarios.back().id));
+        window_test::Questions asked(QMessageBox::Cancel);
+        QVERIFY(window_->close());
+        QCOMPARE(asked.asked(), 0);
     }
 
     /// Each design knows its own file, and what that holds.

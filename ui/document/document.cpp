@@ -24,6 +24,16 @@ public:
     void undo() override { document_.set(before_); }
     void redo() override { document_.set(after_); }
     int id() const override { return run_ == 0 ? -1 : 1; }
+    /// It took the place of what was drawn, and no file holds that.
+    bool replaces_drawing() const {
+        return before_.made && !after_.made && before_.origin->file.file().isEmpty() && is_dirty(before_);
+    }
+    QString name_before() const {
+        const Network* network = before_.scenario.network();
+        return QString::fromStdString(before_.draft ? before_.draft->name
+                                      : network     ? network->name()
+                                                    : before_.scenario.name);
+    }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* o = static_cast<const EditCommand*>(other);
         if (o->run_ != run_) return false;
@@ -113,6 +123,7 @@ void Document::edit(Scenario next) {
     State state = state_;
     if (!same_networks(scenario(), next)) {  // another network: what was drawn goes
         state.draft.reset();
+        state.made = false;
         state.lineage = state.priced_lineage = next_lineage_++;
     }
     next.name = name_after(scenario(), next);
@@ -122,7 +133,10 @@ void Document::edit(Scenario next) {
 
 void Document::edit(Scenario next, Pins pins, const QString& what) {
     State state = state_;
-    if (state.draft || !same_networks(scenario(), next)) state.lineage = state.priced_lineage = next_lineage_++;
+    if (state.draft || !same_networks(scenario(), next)) {
+        state.made = false;
+        state.lineage = state.priced_lineage = next_lineage_++;
+    }
     state.scenario = std::move(next);
     state.pins = std::move(pins);
     state.draft.reset();
@@ -178,6 +192,7 @@ void Document::swap_with_pin(std::size_t index) {
     auto open = std::make_shared<const Scenario>(std::move(state.scenario));
     state.scenario = *pin.scenario;
     pin = {open->name, std::move(open)};
+    if (state.draft) state.made = false;
     state.draft.reset();
     state.part = 0;
     state.lineage = state.priced_lineage = next_lineage_++;
@@ -200,6 +215,7 @@ void Document::edit_network(int part, NetworkDraft next, const QString& what) {
             if (std::any_of(next.symbols.begin(), next.symbols.end(),
                             [&](const Symbol& s) { return s.name == b.symbol; }))
                 bindings.push_back(b);
+    state.made = true;
     auto network = Network::make(next, bindings);
     if (network) {
         state.scenario =
@@ -228,6 +244,7 @@ void Document::new_network() {
     empty.symbols.push_back({"batch", 1, {}});
     state.draft = std::make_shared<const NetworkDraft>(std::move(empty));
     state.part = 0;
+    state.made = true;
     state.lineage = next_lineage_++;
     push(std::move(state), tr("New network"));
 }
@@ -277,6 +294,7 @@ Document::State Document::state_of(Replacement next) {
         state.part = next.drawing->part;
         if (!next.drawing->related) state.lineage = next_lineage_++;
     }
+    state.made = next.drawing.has_value();
     begin_origin(state, std::move(next.file), next.saved);
     return state;
 }
@@ -297,6 +315,13 @@ void Document::open(Replacement first) {
     dirty_ = is_dirty(state_);
     emit changed();
     emit state_changed();
+}
+
+QString Document::replaced_drawing() const {
+    for (int i = history_->index() - 1; i >= 0; --i)
+        if (const auto* step = dynamic_cast<const EditCommand*>(history_->command(i)); step && step->replaces_drawing())
+            return step->name_before();
+    return {};
 }
 
 void Document::saved(FileOnDisk file) {

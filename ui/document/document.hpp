@@ -100,6 +100,9 @@ public:
     /// Starts afresh: the history is empty then. Where something was done already, `replace` keeps it.
     void open(Replacement first);
     void open(Scenario scenario) { open({std::move(scenario), {}}); }
+    /// What was drawn without a file and then replaced, so that only undo brings it back: its name. Empty if there is
+    /// no such drawing.
+    QString replaced_drawing() const;
     /// The document was written to `file`.
     void saved(FileOnDisk file);
     /// The file holds what another program wrote; what is open here differs from it, and is to be saved.
@@ -134,6 +137,7 @@ private:
     };
     struct State : Design {
         int lineage = 0, priced_lineage = 0;
+        bool made = false;  ///< its network was drawn by hand
         std::shared_ptr<Origin> origin;
         bool operator==(const State&) const = default;
     };

@@ -183,6 +183,8 @@ bool MainWindow::offer_to_stay(bool work_in_lesson) {
     QStringList lost;
     if (session_ && !session_->kept() && work_in_lesson) lost << tr("your work in the lesson");
     if (measurements_ && !measurements_->fit_is_kept()) lost << tr("the fit of measured runs and its settings");
+    if (const QString drawing = document_.replaced_drawing(); !drawing.isEmpty())
+        lost << tr("the drawing “%1”, which only Undo brings back").arg(drawing);
     if (!Settings::try_again()) lost << tr("settings, progress in lessons and recent files");
     if (lost.isEmpty()) return true;
     QString text =
