@@ -1802,6 +1802,22 @@
         <source>Dismiss</source>
         <translation>Ausblenden</translation>
     </message>
+    <message>
+        <source>%1 was changed by another program since it was read here.</source>
+        <translation>%1 wurde von einem anderen Programm geändert, seit die Datei hier gelesen wurde.</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>Neu laden</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>Meine Fassung behalten</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Speichern unter…</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::BarChart</name>
@@ -4157,6 +4173,30 @@
         <source>Your unsaved lesson “%1” has been reopened.</source>
         <translation>Die nicht gespeicherte Lektion „%1“ wurde wieder geöffnet.</translation>
     </message>
+    <message>
+        <source>An unsaved lesson could not be read. The file was kept as %1.</source>
+        <translation>Eine ungesicherte Lektion war nicht lesbar. Die Datei liegt noch unter %1.</translation>
+    </message>
+    <message>
+        <source>Another unsaved lesson will be reopened the next time Scalescope starts.</source>
+        <translation>Eine weitere ungesicherte Lektion wird beim nächsten Start geöffnet.</translation>
+    </message>
+    <message>
+        <source>Undo restores your earlier work in this lesson.</source>
+        <translation>Rückgängig stellt die frühere Arbeit in dieser Lektion wieder her.</translation>
+    </message>
+    <message>
+        <source>Return to the lesson</source>
+        <translation>Zurück zur Lektion</translation>
+    </message>
+    <message>
+        <source>%1 is open. The lesson “%2” was closed.</source>
+        <translation>%1 ist geöffnet. Die Lektion „%2“ wurde verlassen.</translation>
+    </message>
+    <message>
+        <source>Recover the lesson</source>
+        <translation>Lektion wiederherstellen</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::LessonDocument</name>
@@ -5325,22 +5365,6 @@
         <translation>Letzte Sitzung wiederherstellen</translation>
     </message>
     <message>
-        <source>%1 was changed by another program since it was read here.</source>
-        <translation>%1 wurde von einem anderen Programm geändert, seit die Datei hier gelesen wurde.</translation>
-    </message>
-    <message>
-        <source>Reload</source>
-        <translation>Neu laden</translation>
-    </message>
-    <message>
-        <source>Keep mine</source>
-        <translation>Meine Fassung behalten</translation>
-    </message>
-    <message>
-        <source>Save as…</source>
-        <translation>Speichern unter…</translation>
-    </message>
-    <message>
         <source>times in %1 per step</source>
         <translation>Zeiten in %1 je Schritt</translation>
     </message>
@@ -5359,6 +5383,58 @@
     <message>
         <source>your unsaved measurements</source>
         <translation>die ungespeicherten Messungen</translation>
+    </message>
+    <message>
+        <source>your work in the lesson</source>
+        <translation>die Arbeit in der Lektion</translation>
+    </message>
+    <message>
+        <source>the fit of measured runs and its settings</source>
+        <translation>der Fit gemessener Läufe und seine Einstellungen</translation>
+    </message>
+    <message>
+        <source>the drawing “%1”, which only Undo brings back</source>
+        <translation>die Zeichnung „%1“, die nur Rückgängig zurückbringt</translation>
+    </message>
+    <message>
+        <source>settings, progress in lessons and recent files</source>
+        <translation>Einstellungen, Fortschritt in Lektionen und zuletzt geöffnete Dateien</translation>
+    </message>
+    <message>
+        <source>If you quit now, this will be lost:</source>
+        <translation>Beim Beenden geht verloren:</translation>
+    </message>
+    <message>
+        <source>Quit Scalescope</source>
+        <translation>Scalescope beenden</translation>
+    </message>
+    <message>
+        <source>Your unsaved work from last time could not be read: %1 The file was kept as %2.</source>
+        <translation>Die ungesicherte Arbeit vom letzten Mal war nicht lesbar: %1 Die Datei liegt noch unter %2.</translation>
+    </message>
+    <message>
+        <source>Another window was closed with unsaved work.</source>
+        <translation>Ein weiteres Fenster wurde mit ungesicherter Arbeit geschlossen.</translation>
+    </message>
+    <message>
+        <source>%1 other windows were closed with unsaved work.</source>
+        <translation>%1 weitere Fenster wurden mit ungesicherter Arbeit geschlossen.</translation>
+    </message>
+    <message>
+        <source>Open the next</source>
+        <translation>Nächste öffnen</translation>
+    </message>
+    <message>
+        <source>Your measurements from last time could not be read: %1 The file was kept as %2.</source>
+        <translation>Die Messungen vom letzten Mal waren nicht lesbar: %1 Die Datei liegt noch unter %2.</translation>
+    </message>
+    <message>
+        <source>Replace a calibration</source>
+        <translation>Kalibrierung ersetzen</translation>
+    </message>
+    <message>
+        <source>You already have a calibration called %1. Replace it?</source>
+        <translation>Eine eigene Kalibrierung namens %1 ist schon vorhanden. Ersetzen?</translation>
     </message>
 </context>
 <context>
@@ -5542,6 +5618,26 @@
     <message>
         <source>The calibration was saved to %1.</source>
         <translation>Die Kalibrierung wurde in %1 gespeichert.</translation>
+    </message>
+    <message>
+        <source>Another unsaved table will be reopened the next time Scalescope starts.</source>
+        <translation>Eine weitere ungesicherte Tabelle wird beim nächsten Start geöffnet.</translation>
+    </message>
+    <message>
+        <source>Unsaved settings</source>
+        <translation>Ungesicherte Einstellungen</translation>
+    </message>
+    <message>
+        <source>The columns and fit settings chosen for %1 are not saved. Discard them?</source>
+        <translation>Die für %1 gewählten Spalten und Fit-Einstellungen sind nicht gesichert. Verwerfen?</translation>
+    </message>
+    <message>
+        <source>Unsaved fit</source>
+        <translation>Ungesicherter Fit</translation>
+    </message>
+    <message>
+        <source>Save the fit of the table %1?</source>
+        <translation>Fit der Tabelle %1 speichern?</translation>
     </message>
 </context>
 <context>
