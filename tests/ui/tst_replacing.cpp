@@ -4,11 +4,13 @@
 #include <QMenuBar>
 #include <QToolBar>
 
+#include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_text.hpp"
 #include "support_canvas.hpp"
 #include "support_drops.hpp"
 #include "support_questions.hpp"
+#include "ui/commands/command_sources.hpp"
 #include "ui/gallery/gallery_dialog.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/validation_page.hpp"
@@ -66,6 +68,24 @@ class TestReplacing : public QObject, private window_test::CanvasFixture {
                  QVERIFY(window_test::drop_on(*window_, brought));
              }},
             {QStringLiteral("file"), [this] { window_->open(scenario_file("opened.json")); }},
+            {QStringLiteral("recent file"), [this] { menu_action(QStringLiteral("recent.json"))->trigger(); }},
+            {QStringLiteral("network file"),
+             [this] {
+                 const auto network = window_->library().network("vgg-16");
+                 window_->open(
+                     write("network.json", QByteArray::fromStdString(formats::write_network((*network)->draft()))));
+             }},
+            {QStringLiteral("swap"), [this] { document().swap_with_pin(0); }},
+            {QStringLiteral("palette"),
+             [this] {
+                 Commands all;
+                 add_actions(all, *window_->menuBar());
+                 const QString name = QString::fromStdString(window_->library().scenarios.front().name);
+                 const auto preset =
+                     std::find_if(all.begin(), all.end(), [&](const Command& c) { return c.title == name; });
+                 QVERIFY(preset != all.end());
+                 preset->run();
+             }},
             {QStringLiteral("search"), [this] { window_->finder().document().load(other()); }},
             {QStringLiteral("published"),
              [this] {
@@ -86,6 +106,8 @@ private slots:
     }
     void one_undo_brings_back_all_of_it() {
         QFETCH(QString, way);
+        open();
+        Settings().add_recent(scenario_file("recent.json"));
         new_network();
         add("convolution");
         add("dense");
@@ -99,6 +121,8 @@ private slots:
         ways()[way]();
         window_->finish_opening();
         settle();
+        const Scenario scenario_after = scenario();
+        const auto drawn_after = document().draft();
         QVERIFY(!(scenario() == scenario_before) || document().draft() != drawn);
         QCOMPARE(document().history().index(), index + 1);
         document().history().undo();
@@ -111,6 +135,60 @@ private slots:
         // And it is seen again.
         QVERIFY(view().isVisible());
         QCOMPARE(scene().boxes().size(), std::size_t{2});
+        document().history().redo();
+        settle();
+        QVERIFY(scenario() == scenario_after && document().draft() == drawn_after);
+    }
+
+    /// A lesson puts aside what is open.
+    void leaving_a_lesson_brings_back_all_of_it() {
+        new_network();
+        add("convolution");
+        document().pin();
+        settle();
+        const Scenario scenario_before = scenario();
+        const auto drawn = document().draft();
+        const int index = document().history().index();
+        window_->lessons().open_shipped(QString::fromStdString(window_->library().lessons.front().id));
+        settle();
+        QVERIFY(!document().draft());
+        QVERIFY(window_->lessons().leave());
+        settle();
+        QVERIFY(scenario() == scenario_before && document().draft() == drawn);
+        QCOMPARE(document().pins().size(), std::size_t{1});
+        QCOMPARE(document().history().index(), index);
+        QVERIFY(view().isVisible());
+    }
+
+    /// A session that takes long to read comes when work went on already.
+    void a_recovery_that_comes_late_is_one_step() {
+        QTemporaryDir sessions;
+        {
+            const formats::Library library = formats::load_shipped();
+            Scenario left = example_scenario(library);
+            left.cluster.workers = 77;
+            Session session(sessions.path());
+            const std::string blanks(30'000'000, ' ');  // to be read for a moment
+            session.keep({formats::write_scenario(left, library) + blanks, {}, true, false});
+            session.flush();
+        }
+        window_ = std::make_unique<MainWindow>(sessions.path());
+        window_->start();
+        QVERIFY(window_->loader().loading());
+        document().new_network();
+        document().pin();
+        const Scenario scenario_before = scenario();
+        const auto drawn = document().draft();
+        window_->finish_opening();
+        settle();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{77});
+        QVERIFY(!document().draft() && document().dirty());
+        document().history().undo();
+        QVERIFY(scenario() == scenario_before && document().draft() == drawn);
+        QCOMPARE(document().pins().size(), std::size_t{1});
+        document().history().redo();
+        QCOMPARE(scenario().cluster.workers, std::int64_t{77});
+        window_.reset();  // before its folder
     }
 
     /// The way back ends with the window.
