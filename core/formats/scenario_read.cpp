@@ -148,11 +148,14 @@ private:
         return sizes;
     }
 
-    /// In or below the folder of the scenario, as far as its path tells.
-    static bool stays_below(const std::filesystem::path& path) {
-        if (path.empty() || path.has_root_path()) return false;
-        const auto plain = path.lexically_normal();
-        return *plain.begin() != "..";
+    /// In or below the folder of the scenario, by a relative path, after symbolic links are followed.
+    static bool stays_below(const std::filesystem::path& folder, const std::filesystem::path& name) {
+        if (name.empty() || name.has_root_path() || *name.lexically_normal().begin() == "..") return false;
+        std::error_code failed;
+        const auto top = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, failed);
+        if (failed) return false;
+        const auto file = std::filesystem::weakly_canonical(top / name, failed);
+        return !failed && std::mismatch(top.begin(), top.end(), file.begin(), file.end()).first == top.end();
     }
 
     /// The author of a scenario could name any file of its reader, so the contents of other files are never shown.
@@ -160,8 +163,9 @@ private:
         const auto refuse = [&](std::string what, std::string remedy) {
             problems_.error(value.at(), join_path(part_fields.path(), "network"), std::move(what), std::move(remedy));
         };
-        const std::filesystem::path path = std::filesystem::path(file_).parent_path() / std::filesystem::path(name);
-        if (!read_text_ && !stays_below(name))
+        const auto folder = std::filesystem::path(file_).parent_path();
+        const auto path = folder / std::filesystem::path(name);
+        if (!read_text_ && !stays_below(folder, name))
             return refuse("The file " + formats::quoted(std::string_view(name)) +
                               " is not read: it lies outside the scenario's folder.",
                           "Copy it into that folder and name it by a relative path, or choose the network yourself.");

@@ -398,6 +398,9 @@ void ScenarioFile::other_files_are_not_read_data() {
     row("/etc/passwd", "lies outside the scenario's folder");
     row("../secret.txt", "lies outside the scenario's folder");
     row("nets/../../secret.txt", "lies outside the scenario's folder");
+    row("link.txt", "lies outside the scenario's folder");  // symbolic links
+    row("nets/up/secret.txt", "lies outside the scenario's folder");
+    row("nets/../inside.txt", "holds no network that Scalescope reads");
     // What is beside it and no network, as fields, JSON, text or a table.
     for (const char* name : {"passwd", "token.json", "list.json", "notes.txt", "data.csv", "empty"})
         row(name, "holds no network that Scalescope reads");
@@ -419,6 +422,12 @@ void ScenarioFile::other_files_are_not_read() {
     write("own/notes.txt", "hunter2 is no number");
     write("own/data.csv", "hunter2,b\n1,2\n");
     write("own/empty", "");
+    const auto link = [&](const char* from, const char* to) {
+        std::filesystem::create_symlink(to, folder.filePath(QLatin1String(from)).toStdString());
+    };
+    link("own/link.txt", "../secret.txt");
+    link("own/nets/up", "../..");
+    link("own/inside.txt", "notes.txt");
     const std::string file = folder.filePath(QStringLiteral("own/s.json")).toStdString();
     const auto read = read_scenario(
         with_line(3, R"("workload": [{"network": {"file": ")" + name.toStdString() + R"("}}],)"), file, library());
