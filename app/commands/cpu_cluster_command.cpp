@@ -9,7 +9,9 @@
 #include "app/commands/input.hpp"
 #include "app/commands/interrupt.hpp"
 #include "app/commands/options.hpp"
+#include "core/base/format.hpp"
 #include "core/base/limits.hpp"
+#include "core/yan/memory_notes.hpp"
 #include "core/yan/optimize.hpp"
 
 namespace scalescope::app {
@@ -88,6 +90,24 @@ Result<std::int64_t> replicas_of(const Arguments& a, const Configuration& c) {
     return given.value_or(room);
 }
 
+/// More machines are advised only if some configuration fits on them.
+Problem nothing_fits(const PreparedNetwork& prepared, ClusterSpace space, const ClusterRanking& found,
+                     const Watch& watch) {
+    if (found.scored == 0) return cluster_problem("Nothing was tried.", "let the search run to its end");
+    std::string remedy;
+    space.keep = 1;
+    for (int doubled = 0; doubled < 4 && remedy.empty() && !watch.cancel.cancelled(); ++doubled) {
+        space.machines *= 2;
+        const auto more = optimize(prepared, space, watch);
+        if (!more) break;
+        if (!more->best.empty()) remedy = "use " + format_count(space.machines) + " machines; or ";
+    }
+    const std::string least = format_bytes(found.least_memory);
+    return cluster_problem("Nothing fits: the least that a configuration needs on a machine is " + least +
+                               ", and a machine has " + format_bytes(prepared.machine.memory) + ".",
+                           remedy + "choose machines with " + least + " or more");
+}
+
 int search_for_best(const Arguments& a, const PreparedNetwork& prepared, const Configuration& base, std::ostream& out,
                     std::ostream& err) {
     if (a.has("replicas") || a.has("placement")) {
@@ -124,7 +144,7 @@ int search_for_best(const Arguments& a, const PreparedNetwork& prepared, const C
              "use fewer partitions, or a network with fewer branches, for a proof");
     report(err, notes);
     if (found->best.empty())
-        return report(err, {cluster_problem("Nothing fits.", "use more machines, or machines with more memory")});
+        return report(err, {nothing_fits(prepared, std::move(space), *found, Watch{{}, interrupt.token()})});
     write_table(out, ranking_table(*found), a.format());
     return exit_done;
 }
@@ -143,6 +163,7 @@ int one_configuration(const Arguments& a, const Network& network, const Prepared
     }
     const auto evaluation = evaluate(prepared, c);
     if (!evaluation) return report(err, evaluation.error());
+    if (!evaluation->score.fits) report(err, memory_notes(prepared, c));
     report(err, evaluation->notes);
     const bool plain = a.format() == OutputFormat::table;
     const std::string show = a.value("show").value_or(plain ? "all" : "totals");

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "core/base/format.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/yan/memory_notes.hpp"
 
 namespace scalescope {
 namespace {
@@ -97,11 +98,13 @@ void add_cpu_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
         e.notes.push_back({Severity::warning, std::move(what), where, std::move(remedy), {}});
     };
     const yan::Configuration& c = e.cpu->configuration;
+    if (!fits_device(scenario, e.memory)) {
+        yan::Configuration asked = c;
+        asked.servers_beside = plan.cpu->base.servers_beside;
+        for (const Problem& p : yan::memory_notes(plan.cpu->prepared, asked, trains_alone(c)))
+            note(p.what, p.where == "servers" ? "parallelism.servers" : "cluster.machine", p.remedy);
+    }
     for (const Problem& p : e.cpu->notes) note(p.what, "cluster.machine", p.remedy);
-    if (e.cpu->server_memory > plan.cpu->prepared.machine.memory && !trains_alone(c))
-        note("A parameter server holds " + format_bytes(e.cpu->server_memory) + " of weights, and has " +
-                 format_bytes(plan.cpu->prepared.machine.memory) + ".",
-             "parallelism.servers", "use more servers");
     const std::int64_t left = e.point.workers % e.point.partitions;
     if (left > 0)
         note(std::to_string(left) + " of " + worker_words(scenario).count(e.point.workers) +

@@ -215,8 +215,7 @@ void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summar
 Bytes cpu_memory(const Plan& plan, const Point& point, CpuScratch& scratch) {
     const yan::Configuration c = cpu_configuration(plan, point);
     // One machine alone has all weights, so that the share of a server that it does not need is no more.
-    const Bytes worker = cpu_sums(plan, c, scratch).memory, server = yan::server_share(plan.cpu->prepared, c);
-    return c.servers_beside ? worker + server : std::max(worker, server);
+    return yan::memory_need(plan.cpu->prepared, c, cpu_sums(plan, c, scratch).memory).most();
 }
 
 std::vector<std::string> unheard_by_cpu_clusters(const Scenario& s) {

@@ -33,10 +33,6 @@ Problems notes_on(const PreparedNetwork& prepared, const Evaluation& e) {
     const auto warn = [&](std::string what, std::string remedy) {
         notes.push_back({Severity::warning, std::move(what), {}, std::move(remedy), {}});
     };
-    if (!e.score.fits)
-        warn("A machine needs " + format_bytes(e.score.memory) + ", and has " + format_bytes(prepared.machine.memory) +
-                 ".",
-             "use more partitions, or fewer threads");
     if (e.configuration.threads > prepared.machine.cores && prepared.machine.contention_beyond_cores == 0.0)
         warn("Nothing is known of threads beyond the cores of " + prepared.machine.name + ".",
              "use at most " + std::to_string(prepared.machine.cores) + " threads, or measure the machine");
@@ -94,15 +90,21 @@ Bytes machine_memory(const PreparedNetwork& prepared, const Configuration& c, Sc
         for (std::int64_t m = 0; m < c.partitions; ++m)
             fullest = std::max(fullest, Bytes{scratch.traffic[static_cast<std::size_t>(m)].received});
     }
-    return fullest + prepared.options.buffers + (c.servers_beside ? server_share(prepared, c) : Bytes{});
+    return fullest + prepared.options.buffers;
 }
 
-Score score_of(const PreparedNetwork& prepared, const Configuration& c, const SampleTimes& sample, Bytes memory,
+MemoryNeed memory_need(const PreparedNetwork& prepared, const Configuration& c, Bytes machine) {
+    const Bytes server = server_share(prepared, c);
+    return {c.servers_beside ? machine + server : machine, server};
+}
+
+Score score_of(const PreparedNetwork& prepared, const Configuration& c, const SampleTimes& sample, Bytes machine,
                Bytes up) {
+    const MemoryNeed need = memory_need(prepared, c, machine);
     Score s;
     s.sample = sample;
-    s.memory = memory;
-    s.fits = memory <= prepared.machine.memory && server_share(prepared, c) <= prepared.machine.memory;
+    s.memory = need.worker;
+    s.fits = need.fits(prepared.machine);
     s.load = server_load(prepared, c, up);
     s.epoch =
         c.synchronous ? synchronous_epoch(c, sample.total(), s.load) : asynchronous_epoch(c, sample.total(), s.load);

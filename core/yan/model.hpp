@@ -25,10 +25,18 @@ struct Exchanges {
     Seconds exposed, hidden;
 };
 
+/// What the machines that hold most must hold. With servers beside the workers, `worker` includes a server's share.
+struct MemoryNeed {
+    Bytes worker;  ///< the fullest machine of a replica
+    Bytes server;
+    bool fits(const CpuMachine& machine) const { return most() <= machine.memory; }
+    Bytes most() const { return worker < server ? server : worker; }
+};
+
 struct Score {
     SampleTimes sample;
-    Bytes memory;      ///< of the fullest machine of a replica
-    bool fits = true;  ///< that, and what a server holds
+    Bytes memory;      ///< MemoryNeed::worker
+    bool fits = true;  ///< MemoryNeed::fits
     ServerLoad load;
     EpochTimes epoch;  ///< asynchronous by the bottleneck law, or synchronous, as configured
     SamplesPerSecond replica_throughput;
@@ -46,16 +54,19 @@ SampleTimes sample_times(const PreparedNetwork& prepared, const Configuration& c
 PlacementTable placed(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch);
 /// Weights that a server holds.
 Bytes server_share(const PreparedNetwork& prepared, const Configuration& configuration);
-/// For the splits in `scratch`.
+/// The fullest machine of a replica, for the splits in `scratch`, without what a server beside it holds.
 Bytes machine_memory(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch,
                      const PlacementTable* placement = nullptr);
+
+/// `machine` is machine_memory().
+MemoryNeed memory_need(const PreparedNetwork& prepared, const Configuration& configuration, Bytes machine);
 
 /// All of it. The configuration must pass check().
 Score score(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch,
             const PlacementTable* placement = nullptr);
-/// The same where times and memory are known already; `up` is upload() for its K.
+/// The same where times and machine_memory() are known already; `up` is upload() for its K.
 Score score_of(const PreparedNetwork& prepared, const Configuration& configuration, const SampleTimes& sample,
-               Bytes memory, Bytes up);
+               Bytes machine, Bytes up);
 
 /// A configuration with every figure.
 struct Evaluation {
@@ -70,7 +81,7 @@ struct Evaluation {
     /// Updates of others between a replica's read of the weights and its own: X·(think + response) − 1.
     double staleness = 0.0;
     Bytes server_memory;  ///< weights that a server holds
-    Problems notes;       ///< warnings: memory, threads beyond the cores
+    Problems notes;       ///< warnings: threads beyond the cores; of memory: memory_notes.hpp
 };
 Result<Evaluation> evaluate(const PreparedNetwork& prepared, const Configuration& configuration);
 

@@ -58,7 +58,7 @@ private:
             c.splits = best.splits;
         }
         const SampleTimes sample = sample_times(prepared_, c, scratch_);
-        Bytes memory = machine_memory(prepared_, c, scratch_);
+        const Bytes memory = machine_memory(prepared_, c, scratch_);
         const std::int64_t most = c.servers_beside ? space_.machines : space_.machines - partitions;
         const std::int64_t of_list = static_cast<std::int64_t>(space_.servers.size()),
                            count = of_list > 0 ? of_list : most;
@@ -71,7 +71,6 @@ private:
             if (c.servers < 1 || c.servers > most) continue;
             c.replicas = (c.servers_beside ? space_.machines : space_.machines - c.servers) / partitions;
             if (c.servers_beside && c.servers > c.replicas * partitions) continue;
-            if (c.servers_beside) memory = machine_memory(prepared_, c, scratch_);
             take(c, score_of(prepared_, c, sample, memory, up_));
         }
     }
@@ -79,6 +78,8 @@ private:
     void take(const Configuration& c, const Score& s) {
         ++result_.scored;
         if (!s.fits) {
+            const Bytes need = std::max(s.memory, server_share(prepared_, c));
+            if (result_.do_not_fit == 0 || need < result_.least_memory) result_.least_memory = need;
             ++result_.do_not_fit;
             return;
         }

@@ -26,6 +26,7 @@ struct ClusterRanking {
         best;  ///< by time of an epoch, then by machines; each with as many replicas as there is room for
     std::int64_t scored = 0;      ///< configurations
     std::int64_t do_not_fit = 0;  ///< of these, those that need more memory than there is
+    Bytes least_memory;           ///< of those, what the least of them needs on a machine; 0 if all fit
     bool proven = true;           ///< none outside of `best` is better; not if a split is not proven
     bool cancelled = false;
 };

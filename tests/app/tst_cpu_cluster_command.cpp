@@ -82,6 +82,41 @@ private slots:
         for (const auto& row : servers) QCOMPARE(row.toObject()["servers"].toInteger(), qint64{5});
     }
 
+    std::string machine_with(double bytes) {
+        CpuMachine m = *formats::load_shipped().catalogue.machine("adam-like");
+        m.id = "small";
+        m.memory = Bytes{bytes};
+        return files_.write("small.json", formats::write_machines(std::vector<CpuMachine>{m}));
+    }
+
+    /// 244 MB of weights, and as much for their deltas: four machines of 200 MB hold them, one server does not.
+    void what_does_not_fit_names_the_machine_and_what_helps() {
+        const std::string machine = machine_with(2e8);
+        const auto ran = run({"cpu-cluster", "alexnet-one-tower", "--machine", machine, "--partitions", "4"});
+        QVERIFY2(
+            ran.code == 0 && contains(ran.err, "A parameter server holds") && !contains(ran.err, "A machine needs"),
+            ran.err.c_str());
+        QVERIFY2(contains(ran.err, "use 2 parameter servers"), ran.err.c_str());
+        QVERIFY(!contains(
+            run({"cpu-cluster", "alexnet-one-tower", "--machine", machine, "--partitions", "4", "--servers", "2"}).err,
+            "holds"));
+        const Words two{"cpu-cluster", "alexnet-one-tower", "--machine", machine, "--best", "1", "--machines"};
+        const auto on = [&](const char* machines) {
+            Words words = two;
+            words.emplace_back(machines);
+            return run(words);
+        };
+        const auto nothing = on("2");
+        QVERIFY2(nothing.code == 1 && contains(nothing.err, "Nothing fits") && contains(nothing.err, "use 8 machines"),
+                 nothing.err.c_str());
+        QCOMPARE(on("4").code, 1);
+        QCOMPARE(on("8").code, 0);
+        machine_with(1e5);
+        const auto never = on("2");
+        QVERIFY2(never.code == 1 && contains(never.err, "choose machines with") && !contains(never.err, "use "),
+                 never.err.c_str());
+    }
+
     void machines_are_listed() {
         const auto machines = rows({"list", "machines"});
         QCOMPARE(machines.size(), static_cast<qsizetype>(formats::load_shipped().catalogue.machines.size()));

@@ -2,9 +2,11 @@
 // CPU clusters as a method for whole steps: against the worked example, against the room `yan`, and against themselves.
 #include <QtTest>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "core/estimate/curves.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/search/walker.hpp"
@@ -230,6 +232,59 @@ private slots:
         for (const Problem& p : of(s).notes) all += p.what + '\n';
         for (const char* text : {"2 of 10 machines", "any optimizer but SGD", "A machine needs", "server holds"})
             QVERIFY2(all.find(text) != std::string::npos, (text + ("\n" + all)).c_str());
+    }
+
+    /// A step that does not fit has a note about it in front of all others, and whatever that advises makes it fit.
+    void remedies_of_memory_were_tried() {
+        std::mt19937 random(31);
+        std::map<std::string, int> tried;
+        int fitting = 0;
+        for (int round = 0; round < 400; ++round) {
+            Scenario s = random_cluster(random);
+            if (random() % 3 == 0) s.cpu.splits = SegmentSplits::best;
+            s.cluster.machine.memory = (0.05 + 0.001 * static_cast<double>(random() % 1000)) * of(s).memory.peak;
+            const Estimate e = of(s);
+            const auto about = [](const Estimate& of_it, const char* begin) {
+                return std::any_of(of_it.notes.begin(), of_it.notes.end(),
+                                   [&](const Problem& p) { return p.what.starts_with(begin); });
+            };
+            constexpr const char *worker = "A machine ", *server = "A parameter server holds ";
+            if (fits_device(s, e.memory)) {
+                QVERIFY(!about(e, worker) && !about(e, server));
+                ++fitting;
+                continue;
+            }
+            QVERIFY(e.notes[0].what.starts_with(worker) || e.notes[0].what.starts_with(server));
+            for (const Problem& note : e.notes) {
+                const bool of_worker = note.what.starts_with(worker);
+                if (!of_worker && !note.what.starts_with(server)) continue;
+                for (const QString& remedy : QString::fromStdString(note.remedy).split(QStringLiteral("; or "))) {
+                    const auto number = QRegularExpression(QStringLiteral("use (\\d+) ")).match(remedy);
+                    if (!number.hasMatch()) continue;
+                    const std::int64_t n = number.captured(1).toLongLong();
+                    Scenario better = s;
+                    std::string kind = "servers";
+                    if (remedy.contains(QLatin1String("per replica"))) {
+                        kind = remedy.contains(QLatin1String("or more")) ? "more machines" : "partitions";
+                        if (kind == "more machines") better.cluster.workers = std::max(n, s.cluster.workers);
+                        better.cpu.partitions = n;
+                    } else if (remedy.contains(QLatin1String("thread"))) {
+                        kind = "threads";
+                        better.cpu.threads = n;
+                    } else {
+                        QVERIFY(remedy.contains(QLatin1String("parameter servers")));
+                        better.parallelism.servers = n;
+                    }
+                    ++tried[kind];
+                    const Estimate then = of(better);
+                    QVERIFY2(!about(then, of_worker ? worker : server), note.remedy.c_str());
+                    if (!about(e, of_worker ? server : worker)) QVERIFY(fits_device(better, then.memory));
+                }
+            }
+        }
+        QVERIFY(fitting > 10);
+        for (const char* kind : {"partitions", "more machines", "threads", "servers"})
+            QVERIFY2(tried[kind] > 5, qPrintable(QStringLiteral("%1: %2").arg(kind).arg(tried[kind])));
     }
 
     void curves_are_of_replicas_and_updates() {

@@ -2,7 +2,8 @@
 // CPU clusters, one term of a formula at a time, by hand: those that whole configurations leave in the shade.
 #include <QtTest>
 
-#include "core/yan/model.hpp"
+#include "core/base/format.hpp"
+#include "core/yan/memory_notes.hpp"
 #include "support_yan.hpp"
 
 using namespace scalescope;
@@ -173,7 +174,13 @@ private slots:
         QVERIFY(p.weights.value * 4 > 1000 && p.weights.value * 2 < 1000);
         QVERIFY(!score(p, c, scratch).fits);
         QVERIFY(score(p, c, scratch).memory < m.memory);
+        const Problems notes = memory_notes(p, c);  // about the server alone
+        QCOMPARE(notes.size(), std::size_t{1});
+        QCOMPARE(notes[0].what, "A parameter server holds " + format_bytes(server_share(p, c)) +
+                                    " of weights, and has " + format_bytes(m.memory) + '.');
+        QVERIFY(notes[0].remedy.starts_with("use 2 parameter servers; or choose machines with "));
         c.servers = 2;
+        QVERIFY(memory_notes(p, c).empty());
         QVERIFY(score(p, c, scratch).fits);
     }
 };
