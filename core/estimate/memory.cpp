@@ -121,6 +121,9 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
         note("The stage boundaries are for " + std::to_string(scenario.parallelism.boundaries.size() + 1) +
                  " workers; " + std::to_string(e.point.workers) + " stages were balanced instead.",
              "parallelism.boundaries", "set boundaries for this count");
+    if (!worker_memory(scenario))
+        note(worker_name(scenario) + " has no figure for its memory, so it was not checked whether the step fits.",
+             "cluster.device", "set the memory of the device");
 }
 
 }  // namespace scalescope

@@ -239,6 +239,20 @@ private slots:
         QVERIFY(batches > 5 && steps > 5 && workers > 5 && strategies > 5);
     }
 
+    /// Without a figure nothing can be said to fit.
+    void memory_of_unknown_size_is_told() {
+        Scenario s = support::scenario(branches());
+        const auto told = [&] {
+            const auto notes = estimate_of(s).notes;
+            return std::count_if(notes.begin(), notes.end(), [](const Problem& p) {
+                return p.what.find("has no figure for its memory, so it was not checked") != std::string::npos;
+            });
+        };
+        QCOMPARE(told(), 0);
+        s.cluster.device.memory.reset();
+        QCOMPARE(told(), 1);
+    }
+
     /// More workers that split outputs and bring samples of their own need more memory each: fewer are advised.
     void the_remedy_is_told() {
         Scenario s = support::scenario(branches());
