@@ -190,10 +190,10 @@ private:
                  "Remove columns that are not needed.");
             return;
         }
-        std::unordered_set<std::string_view> known;
+        std::unordered_set<std::string> known;  // as they are written: a table that was read can be kept
         for (const auto& cell : store_.cells) {
             const auto name = store_.view(cell);
-            if (name.empty() || known.insert(name).second) continue;
+            if (name.empty() || known.insert(csv_cell(name)).second) continue;
             problems_.error(store_.position(cell.offset), {}, "There are two columns " + quoted(name) + ".",
                             "Give each column a name of its own.");
         }

@@ -89,6 +89,7 @@ private slots:
         row("narrow", "a,b\n1\n", "f.csv:2:1: This row has 1 cell; the header has 2; add the cells");
         row("wide", "a,b\n1,2,3\n", "f.csv:2:5: This row has 3 cells; the header has 2; remove what is too much");
         row("twice", "a,b, a\n", "f.csv:1:6: There are two columns \"a\"; give each");
+        row("twice once written", "a\x04,a?\n", "f.csv:1:4: There are two columns \"a?\"; give each");
         row("open quote", "a,b\n1,\"2\n3,4\n", "f.csv:2:3: This quote is never closed; write a second");
         row("after quote", "a,b\n\"1\"x,2\n", "f.csv:2:4: Text follows the closing quote of a cell");
         row("old line ends", "a,b\r1,2\r", "f.csv:1:4: A carriage return stands inside a line");

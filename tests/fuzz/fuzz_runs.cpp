@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/measure/runs/import.hpp"
+#include "core/measure/runs/sheet.hpp"
 #include "core/measure/validate/aliases.hpp"
 #include "fuzz/checks.hpp"
 
@@ -27,6 +28,19 @@ void check_runs(std::string_view text) {
         fuzz::require(column.words.size() == runs.size(), "a cell for each run");
         for (const double x : column.numbers) fuzz::require(std::isfinite(x), "numbers are finite");
     }
+}
+
+/// The window keeps the table of a session as a sheet, and reads it back at the next start.
+void check_sheet(std::string_view text) {
+    const auto table = formats::parse_csv(text, "fuzz.csv");
+    if (!table) return;
+    // Control characters are replaced when it is written; from then on nothing changes.
+    const auto kept = formats::parse_csv(measure::RunSheet(*table).to_csv(), "kept.csv");
+    fuzz::require(kept && kept->rows() == table->rows() && kept->columns() == table->columns(),
+                  "a kept table can be read");
+    const measure::RunSheet sheet(*kept);
+    const auto again = formats::parse_csv(sheet.to_csv(), "kept.csv");
+    fuzz::require(again && measure::RunSheet(*again) == sheet, "a kept table reads back cell for cell");
 }
 
 void check_published(std::string_view text) {
@@ -58,6 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     check_runs(text);
+    check_sheet(text);
     check_published(text);
     return 0;
 }
