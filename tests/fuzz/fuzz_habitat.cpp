@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as Habitat's networks or traces: a Problem, or networks that read back as written, and finite times.
+// Any bytes as Habitat's networks, traces or tables: a Problem, or networks that read back as written, and finite
+// times.
 #include "core/measure/habitat/mlp_json.hpp"
+#include "core/measure/habitat/mlp_samples.hpp"
 #include "core/measure/habitat/tables.hpp"
 #include "fuzz/checks.hpp"
 
@@ -26,10 +28,51 @@ habitat::Device device(const char* name, int major) {
     return d;
 }
 
+template <class Read, class Check>
+void check_table(const Read& read, Check check) {
+    if (read)
+        check(*read);
+    else
+        fuzz::check_problems(read.error());
+}
+
+/// The tables have columns of different names: one file seldom is two of them.
+void check_tables(std::string_view text) {
+    const std::vector<habitat::Device> devices{device("a", 7), device("b", 6)};
+    check_table(read_devices(text, "fuzz.csv", {}), [](const auto& rows) {
+        for (const auto& d : rows) fuzz::require_finite(d.bandwidth.value, "a device's bandwidth is finite");
+    });
+    RegisterTable registers;
+    check_table(read_registers(text, "fuzz.csv"), [&](const RegisterTable& table) { registers = table; });
+    check_table(read_kernels(text, "fuzz.csv"), [&](const auto& kernels) {
+        for (const Kernel& k : kernels)
+            for (const Rule rule : {Rule::unified, Rule::roofline, Rule::resimplified, Rule::paper})
+                for (const Edition edition : {Edition::habitat, Edition::corrected}) {
+                    const Waves w = waves(k, devices[0], devices[1], registers, edition);
+                    const auto there = transfer(k, devices[0], devices[1], w, rule, edition);
+                    if (there.time) fuzz::require_finite(there.time->value, "the time of a kernel is finite");
+                }
+        check_table(read_scale_cases(text, "fuzz.csv", kernels, devices), [](const auto&) {});
+    });
+    check_table(read_occupancy_cases(text, "fuzz.csv", devices), [](const auto& cases) {
+        for (const auto& c : cases) fuzz::require(c.device < 2, "a case has a device");
+    });
+    for (const char* operation : {"conv2d", "linear", "bmm", "lstm"})
+        check_table(read_mlp_samples(text, "fuzz.csv", operation, usual_features(operation), devices),
+                    [](const MlpSamples& read) {
+                        for (const auto& s : read.samples)
+                            for (const double x : s.features) fuzz::require(std::isfinite(x), "features are finite");
+                    });
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
+    if (text.empty() || (text.front() != '{' && text.front() != '[')) {
+        check_tables(text);
+        return 0;
+    }
     const auto models = parse_mlp_models(text, "fuzz.json");
     if (models) {
         const auto written = write_mlp_models(*models);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a profiler trace: a Problem, or steps whose parts sum up, and finite times on another GPU.
+// Any bytes as a profiler trace: a Problem, or steps whose parts sum up, and finite times on another GPU, with the
+// shapes that were recorded or those of a network.
+#include "core/formats/network_json.hpp"
 #include "core/measure/kineto/digest.hpp"
 #include "core/measure/kineto/reader.hpp"
 #include "core/measure/transfer/predict.hpp"
@@ -25,10 +27,20 @@ transfer::Gpu gpu(const char* id, const char* capability, double tflops, std::op
     return *transfer::gpu_of(d);
 }
 
+std::shared_ptr<const Network> small_network() {
+    return *formats::read_network(R"({"format": "scalescope-network", "version": 1, "name": "small", "layers": [
+        {"name": "x", "kind": "input", "shape": ["batch", 56, 56, 64]},
+        {"name": "c", "kind": "convolution", "inputs": ["x"], "filters": 128, "kernel": [3, 3], "stride": [2, 2],
+         "padding": [1, 1], "bias": false},
+        {"name": "n", "kind": "batch_norm", "inputs": ["c"], "activation": "relu"},
+        {"name": "f", "kind": "flatten", "inputs": ["n"]},
+        {"name": "d", "kind": "dense", "inputs": ["f"], "units": 10}]})",
+                                  "small.json");
+}
+
 /// There and back.
-void check_prediction(const Trace& trace, const Digest& d) {
+void check_prediction(const Trace& trace, const Digest& d, const transfer::Works& works) {
     static const auto volta = gpu("volta", "7.0", 15, std::nullopt), ampere = gpu("ampere", "8.0", 19, teraflops(150));
-    const auto works = transfer::recorded_works(trace, d);
     for (const bool there : {true, false}) {
         const auto p = transfer::predict(trace, d, works, there ? volta : ampere, there ? ampere : volta);
         for (const auto& o : p.operations)
@@ -57,6 +69,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                       "what is exposed and what is not are parts of communication");
     }
     fuzz::require(counted == trace->kernels.size(), "every kernel is in a step or outside");
-    check_prediction(*trace, d);
+    auto works = transfer::recorded_works(*trace, d);
+    check_prediction(*trace, d, works);
+    static const auto network = small_network();
+    const auto aligned = transfer::align(works, *trace, d, *network, 12);
+    if (!aligned) return fuzz::check_problems(aligned.error());
+    fuzz::require(works.size() == d.operations.size(), "what an operation computes is known or not");
+    check_prediction(*trace, d, works);
     return 0;
 }

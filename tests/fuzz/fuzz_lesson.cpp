@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as a lesson: Problems, or a lesson that reads back as it is written, whose texts are whole. The same bytes
-// as markup and as a condition, which has a finite value or says why it has none.
+// as markup and as a condition, which has a finite value or says why it has none; and as a lesson's texts in another
+// language.
 #include "core/base/limits.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/lessons/check.hpp"
 #include "core/lessons/every_text.hpp"
 #include "core/lessons/judge.hpp"
 #include "core/lessons/lesson_json.hpp"
+#include "core/lessons/translation.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/json_mutator.hpp"
 
@@ -69,12 +71,31 @@ void check_markup(std::string_view text) {
     fuzz::require(line.has_value() && line->size() <= 1, "what is escaped is plain");
 }
 
+void check_translation(std::string_view text) {
+    static const auto lesson = read_lesson(
+        R"({"format": "scalescope-lesson", "version": 1, "title": "T", "summary": "S", "minutes": 5,
+            "steps": [{"title": "One", "text": ["A step takes {t}.", "More."], "scenario": "example",
+                       "assertions": [{"name": "t", "is": "step", "says": "308 ms"}]}]})",
+        "lesson.json", library());
+    const auto texts = read_lesson_texts(text, "fuzz.json");
+    if (!texts) {
+        fuzz::check_problems(texts.error());
+        return;
+    }
+    const auto other = translated(*lesson, *texts);
+    if (!other) return fuzz::require(!other.error().empty(), "what is not translated has a reason");
+    fuzz::require(other->steps.size() == lesson->steps.size(), "a translation has the same steps");
+    const auto again = read_lesson(write_lesson(*other), "written.json", library());
+    fuzz::require(again.has_value() && *again == *other, "a translation reads back as it was written");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     check_condition(text);
     check_markup(text);
+    check_translation(text);
     shows(text, 0.634, "%");
     if (const auto draft = read_draft(text, "fuzz.json", library())) {
         const auto again = read_draft(write_lesson(*draft), "written.json", library());

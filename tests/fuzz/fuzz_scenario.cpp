@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a scenario file: a Problem, or a scenario that can be written, read again, and estimated.
+// Any bytes as a scenario file: a Problem, or a scenario that can be written, read again, and estimated. The same bytes
+// as a saved search.
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/search/asked.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/json_mutator.hpp"
 
 using namespace scalescope;
 
+namespace {
+
+void check_search(const std::string& text) {
+    const auto asked = search::read_asked(text, "fuzz.json");
+    if (!asked) {
+        fuzz::check_problems(asked.error());
+        return;
+    }
+    const auto again = search::read_asked(search::asked_json(*asked), "written.json");
+    fuzz::require(again && *again == *asked, "a search reads back as it was written");
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const formats::Library library = formats::load_shipped();
     const std::string_view text(reinterpret_cast<const char*>(data), size);
+    check_search(std::string(text));
     const auto no_files = [](const std::filesystem::path&) -> Result<std::string> {
         return fail(Problem{Severity::error, "No files here.", {}, "Nothing.", {}});
     };
