@@ -38,6 +38,8 @@ private slots:
     void defaults_are_named();
     void recognized_by_content();
     void biases_that_no_key_decides();
+    void norms_of_each_head();
+    void images_beside_a_flat_text();
     void advice_that_can_be_followed();
     void broken_data();
     void broken();
@@ -256,6 +258,35 @@ void HuggingFace::biases_that_no_key_decides() {
             QCOMPARE(parameters(family, bias), parameters(family, ""));
     QCOMPARE(parameters("llama", R"(, "attention_bias": true)"), parameters("llama", "") + 2 * 4 * 8);
     QCOMPARE(parameters("qwen3", R"(, "attention_bias": true)"), parameters("qwen3", "") + 2 * (3 * 256 + 8));
+}
+
+/// Each head's queries and keys are normalized apart, with a factor for every one of their numbers; Phi's heads share
+/// one norm, with a bias. Qwen2-MoE says of its biases under a name of its own.
+void HuggingFace::norms_of_each_head() {
+    const auto parameters = [](const std::string& family, const std::string& more) {
+        return read("{\"model_type\": \"" + family + "\", " + llama_figures + more + "}")->parameters();
+    };
+    const auto n = read("{\"model_type\": \"stablelm\", \"qk_layernorm\": true, " + llama_figures + "}");
+    QCOMPARE(n->parameters(), parameters("stablelm", "") + 8 + 4);
+    QCOMPARE(facts(n, "h0/attention/q_norm").output, (Shape{10, 4, 2}));
+    QCOMPARE(facts(n, "h0/attention/q_norm").weights, std::int64_t{0});
+    QCOMPARE(facts(n, "h0/attention/k_norm_scale").weights, std::int64_t{4});
+    QCOMPARE(parameters("cohere", ", \"use_qk_norm\": true"), parameters("cohere", "") + 8 + 4);
+    QCOMPARE(parameters("phi", ", \"qk_layernorm\": true"), parameters("phi", "") + 2 * 4);
+    const std::string experts = R"(, "num_experts": 2, "num_experts_per_tok": 1, "moe_intermediate_size": 4)";
+    QCOMPARE(parameters("qwen2_moe", experts + ", \"qkv_bias\": false"), parameters("qwen2_moe", experts) - 8 - 4 - 4);
+}
+
+/// Qwen2-VL's first files have the figures of the text beside those of images; later ones have them in an object.
+void HuggingFace::images_beside_a_flat_text() {
+    const std::string head = R"({"model_type": "qwen2_vl", "architectures": ["Qwen2VLForConditionalGeneration"],
+        "vision_config": {"depth": 2}, )";
+    Problems warnings;
+    const auto flat = read(head + llama_figures + "}", &warnings);
+    QCOMPARE(flat->parameters(), read("{\"model_type\": \"qwen2\", " + llama_figures + "}")->parameters());
+    QVERIFY2(messages(warnings).find("vision_config") != std::string::npos, messages(warnings).c_str());
+    const auto nested = read(head + R"("text_config": {"model_type": "qwen2_vl_text", )" + llama_figures + "}}");
+    QCOMPARE(nested->parameters(), flat->parameters());
 }
 
 /// What a message says to do about a family that is not known is enough.

@@ -72,8 +72,11 @@ private:
 
     LayerId normed(const char* name, LayerId in, std::int64_t heads) {
         if (a_.qk_norm == Attention::QkNorm::none) return in;
-        if (a_.qk_norm == Attention::QkNorm::whole) return g_.norm(name, in, Norm::rms);
-        return by_heads(name, in, heads, [&](LayerId split) { return g_.norm(name, split, Norm::rms); });
+        if (a_.qk_norm == Attention::QkNorm::whole) return g_.norm(name, in, a_.qk_form);
+        const bool own = a_.qk_norm == Attention::QkNorm::each_head;
+        const Norm form = own ? Norm::layer_without_weights : a_.qk_form;
+        const LayerId out = by_heads(name, in, heads, [&](LayerId split) { return g_.norm(name, split, form); });
+        return own ? g_.add(std::string(name) + "_scale", "scale", {out}, {{"scale", true}, {"bias", false}}) : out;
     }
 
     /// Two convolutions over a position and the one before it, through half the width (Wu et al. 2023, Yuan 2.0).

@@ -20,7 +20,8 @@ struct Attention {
     bool causal = true;
     bool qkv_bias = false, key_bias = true, out_bias = false;  ///< a key's bias goes with those of queries and values
     bool rotary = false;                                       ///< queries and keys are turned by their position
-    enum class QkNorm { none, head, whole } qk_norm = QkNorm::none;
+    enum class QkNorm { none, head, each_head, whole } qk_norm = QkNorm::none;  ///< each: with weights of its own
+    Norm qk_form = Norm::rms;
     bool sinks = false;          ///< a trained score for each head (gpt-oss)
     bool gated = false;          ///< a product of the input gates the heads' output (Qwen3-Next)
     bool values_normed = false;  ///< each head's values, without a trained factor (Gemma 4)

@@ -25,10 +25,8 @@ void read_windows(Config& config, Decoder& decoder, bool used, std::int64_t othe
     }
 }
 
-void refuse_head_norm(Config& c) {
-    if (c.flag("qk_layernorm", false))
-        c.error("qk_layernorm", "A normalization of queries and keys for each head is not known here.",
-                "Write false to read the model without.");
+void norm_each_head(Decoder& d) {
+    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::each_head; });
 }
 
 void read_unturned(Config& c, Decoder& d) {

@@ -76,8 +76,8 @@ template <class Change>
 void each_block(Decoder& d, Change change) {
     for (Block& b : d.stack.blocks) change(b);
 }
-/// A normalization with weights for each head (qk_layernorm), which no published model of these families has.
-void refuse_head_norm(Config& config);
+/// Queries and keys are normalized head by head, each with weights of its own (Cohere, StableLM 2 12B).
+void norm_each_head(Decoder& decoder);
 /// All layers see `sliding_window` positions, or those that `layer_types` or a pattern says.
 void read_windows(Config& config, Decoder& decoder, bool used, std::int64_t otherwise, std::int64_t pattern);
 /// Positions turn queries and keys in all layers but those of `no_rope_layers`, or every fourth.

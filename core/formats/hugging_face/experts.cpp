@@ -41,6 +41,8 @@ void mixtral_own(Config& c, Decoder& d) {
 
 void qwen2_moe_own(Config& c, Decoder& d) {
     read_windows(c, d, c.flag("use_sliding_window", false), 0, 0);
+    const bool bias = c.flag("qkv_bias", true);
+    each_block(d, [&](Block& b) { b.attention.qkv_bias = bias; });
     Experts e = read_experts(c, 60, 4, c.size_or("moe_intermediate_size", 1408, most_width));
     e.shared_hidden = c.size_or("shared_expert_intermediate_size", 5632, most_width, 0);
     e.shared_gate = true;

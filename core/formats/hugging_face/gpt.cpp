@@ -75,7 +75,14 @@ void neox_own(Config& c, Decoder& d) {
     if (!c.flag("use_parallel_residual", true)) d.stack.order = Order::before;
 }
 
-void phi_own(Config& c, Decoder&) { refuse_head_norm(c); }
+/// One norm for all heads, with a bias.
+void phi_own(Config& c, Decoder& d) {
+    if (!c.flag("qk_layernorm", false)) return;
+    each_block(d, [](Block& b) {
+        b.attention.qk_norm = Attention::QkNorm::head;
+        b.attention.qk_form = Norm::layer;
+    });
+}
 
 /// Every second layer sees `window_size` positions, or those that `attention_types` says: [[["global", "local"], 12]].
 void neo_own(Config& c, Decoder& d) {

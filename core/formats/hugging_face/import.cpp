@@ -98,11 +98,9 @@ public:
         const std::string architecture = architectures.empty() ? std::string() : architectures.front();
         // Models of several kinds of data keep the figures of their text in an object of its own.
         auto text = config_.part("text_config");
-        const bool nested = text && text->value().find("model_type") && !decoder_family(type, "") && !own_reader(type);
-        if (nested) {
-            type = text->word("model_type", "");
-            say_what_is_left_out();
-        }
+        const bool nested = text && text->value().find("model_type") && !own_reader(type);
+        if (nested) type = text->word("model_type", "");
+        if (nested || decoder_family(type, architecture)) say_what_is_left_out();
         if (type.empty() && architecture.empty()) type = type_by_keys();
         Config& config = nested ? *text : config_;
         const std::string title = read(config, type, nested ? std::string() : architecture, draft);

@@ -41,7 +41,7 @@ void stablelm_own(Config& c, Decoder& d) {
     const bool bias = c.flag("use_qkv_bias", false);
     each_block(d, [&](Block& b) { b.attention.qkv_bias = bias; });
     if (c.flag("use_parallel_residual", false)) d.stack.order = Stack::Order::parallel;
-    refuse_head_norm(c);
+    if (c.flag("qk_layernorm", false)) norm_each_head(d);
 }
 
 void chatglm_own(Config& c, Decoder& d) {
@@ -76,8 +76,8 @@ const std::array<DecoderFamily, 13> llamas{{
      .fixed_biases = true,
      .sizes = {32000, 4096, 32, 32, 8, 0, 14336, 131072},
      .own = mistral_own},
-    {.types = "qwen2|qwen2_vl_text|qwen2_5_vl_text",
-     .classes = "Qwen2",
+    {.types = "qwen2|qwen2_vl|qwen2_5_vl|qwen2_vl_text|qwen2_5_vl_text",
+     .classes = "Qwen2|Qwen2VL|Qwen2_5_VL",
      .title = "Qwen2",
      .qkv_bias = true,
      .fixed_biases = true,

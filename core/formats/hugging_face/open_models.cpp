@@ -18,7 +18,7 @@ void norms_of_whole_keys(Decoder& d) {
 }
 
 void cohere_own(Config& c, Decoder& d) {
-    if (c.flag("use_qk_norm", false)) norms_of_whole_keys(d);
+    if (c.flag("use_qk_norm", false)) norm_each_head(d);
 }
 
 /// Layers that see everything do so without positions.
