@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two models or more of each family that is read, with the total that others have published: the parameters are equal
-// to it, or round to it where it was rounded. tests/data/published/hugging_face.json has configuration and source of
-// each; a configuration that is no file of tests/data/models is written from the figures that its authors publish.
+// A model or more of each family that is read, two or more of the best known, with the total that others have
+// published: the parameters are equal to it, or round to it where it was rounded.
+// tests/data/published/hugging_face.json has configuration and source of each; a configuration that is no file of
+// tests/data/models is written from the figures that its authors publish.
 #include <QtTest>
 #include <fstream>
 #include <map>
+#include <regex>
+#include <set>
 #include <sstream>
 
+#include "core/formats/hugging_face/decoder.hpp"
 #include "core/formats/json_document.hpp"
 #include "core/formats/library.hpp"
 #include "core/support_library.hpp"
@@ -51,7 +55,8 @@ class HuggingFacePublished : public QObject {
 private slots:
     void initTestCase();
     void totals();
-    void two_of_each_family();
+    void two_of_each_known_family();
+    void one_of_each_row();
 
 private:
     std::string text_;
@@ -83,7 +88,7 @@ void HuggingFacePublished::totals() {
     QVERIFY2(right, "a total is another than the published one: see the lines with '!'");
 }
 
-void HuggingFacePublished::two_of_each_family() {
+void HuggingFacePublished::two_of_each_known_family() {
     const auto document = formats::parse_json(text_, "hugging_face.json");
     QVERIFY(document.has_value());
     std::map<std::string, int> models;
@@ -92,6 +97,34 @@ void HuggingFacePublished::two_of_each_family() {
     for (const char* family : {"GPT-2", "GPT-NeoX", "BERT", "T5", "OPT", "BLOOM", "Llama", "Mistral", "Mixtral",
                                "Qwen 2", "Qwen 3", "Gemma", "DeepSeek", "Phi", "Falcon", "ViT", "Whisper"})
         QVERIFY2(models[family] >= 2, family);
+}
+
+/// Every row of the readers' tables, by one of its names, and every family that has a reader of its own.
+void HuggingFacePublished::one_of_each_row() {
+    const auto document = formats::parse_json(text_, "hugging_face.json");
+    QVERIFY(document.has_value());
+    std::set<std::string> known;
+    const formats::JsonValue rows = *document->root().find("models");
+    for (const formats::JsonValue row : rows) {
+        const formats::JsonValue config = *row.find("config");
+        const std::string text = config.is_string() ? bytes_of("models/hugging_face/" + std::string(config.text()))
+                                                    : std::string(config.source());
+        const std::regex type("\"model_type\": *\"([^\"]*)\"");
+        for (std::sregex_iterator found(text.begin(), text.end(), type), end; found != end; ++found)
+            known.insert((*found)[1]);
+    }
+    using namespace formats::hugging_face;
+    for (const auto& table : {gpt_families(), llama_families(), open_families(), expert_families(), hybrid_families()})
+        for (const DecoderFamily& family : table) {
+            std::stringstream types{std::string(family.types)};
+            std::string type;
+            bool any = false;
+            while (std::getline(types, type, '|')) any = any || known.count(type) > 0;
+            QVERIFY2(any, std::string(family.types).c_str());
+        }
+    for (const char* type : {"bert", "albert", "distilbert", "roberta", "camembert", "xlm-roberta", "electra", "t5",
+                             "mt5", "vit", "clip", "whisper"})
+        QVERIFY2(known.count(type) > 0, type);
 }
 
 QTEST_APPLESS_MAIN(HuggingFacePublished)
