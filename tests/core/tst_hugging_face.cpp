@@ -39,6 +39,8 @@ private slots:
     void recognized_by_content();
     void biases_that_no_key_decides();
     void norms_of_each_head();
+    void experts_without_latent_attention();
+    void exaone_without_positions();
     void images_beside_a_flat_text();
     void advice_that_can_be_followed();
     void broken_data();
@@ -275,6 +277,37 @@ void HuggingFace::norms_of_each_head() {
     QCOMPARE(parameters("phi", ", \"qk_layernorm\": true"), parameters("phi", "") + 2 * 4);
     const std::string experts = R"(, "num_experts": 2, "num_experts_per_tok": 1, "moe_intermediate_size": 4)";
     QCOMPARE(parameters("qwen2_moe", experts + ", \"qkv_bias\": false"), parameters("qwen2_moe", experts) - 8 - 4 - 4);
+}
+
+/// DeepSeek's first mixture, GLM-4.5's and ERNIE 4.5's: a dense block, then experts and one that all go through.
+void HuggingFace::experts_without_latent_attention() {
+    const auto parameters = [&](const std::string& family, const std::string& more) {
+        std::string text = "{\"model_type\": \"" + family + "\", " + llama_figures + more + "}";
+        text.replace(text.find("\"num_hidden_layers\": 1"), 22, "\"num_hidden_layers\": 2");
+        return read(text)->parameters();
+    };
+    const std::string plain = R"(, "moe_intermediate_size": 3, "n_routed_experts": 4, "num_experts_per_tok": 2,
+        "n_shared_experts": 2, "first_k_dense_replace": 1, "tie_word_embeddings": false)";
+    // in place of the second block's network a router, four experts and a shared one of twice their width
+    const std::int64_t two = parameters("llama", "") - 288 + 8 * 4 + 4 * 72 + 144;
+    QCOMPARE(parameters("deepseek", plain), two);
+    QCOMPARE(parameters("glm4_moe", plain + R"(, "attention_bias": true)"), two + 4 + 2 * 16);
+    QCOMPARE(parameters("glm4_moe", plain + R"(, "use_qk_norm": true)"), two + 4 + 2 * 4);
+    QCOMPARE(parameters("ernie4_5_moe", R"(, "moe_intermediate_size": 3, "moe_num_experts": 4, "moe_k": 2,
+        "moe_num_shared_experts": 2, "moe_layer_start_index": 1, "tie_word_embeddings": false)"),
+             two + 4);
+}
+
+void HuggingFace::exaone_without_positions() {
+    const auto turned = [](const std::string& more, const char* layer) {
+        std::string text = "{\"model_type\": \"exaone4\", " + llama_figures + more + "}";
+        text.replace(text.find("\"num_hidden_layers\": 1"), 22, "\"num_hidden_layers\": 3");
+        return has(read(text), layer);
+    };
+    const std::string slides = R"(, "sliding_window": 3, "sliding_window_pattern": "LG")";
+    QVERIFY(turned(slides, "h0/attention/q_rotary") && !turned(slides, "h1/attention/q_rotary"));
+    QVERIFY(turned(slides, "h2/attention/q_rotary"));
+    QVERIFY(turned("", "h1/attention/q_rotary"));
 }
 
 /// Qwen2-VL's first files have the figures of the text beside those of images; later ones have them in an object.

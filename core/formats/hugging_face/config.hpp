@@ -78,7 +78,7 @@ inline constexpr Names positions =
     "max_position_embeddings|n_positions|n_ctx|max_seq_len|seq_length|max_sequence_length|model_max_length";
 inline constexpr Names vocabulary = "vocab_size|padded_vocab_size";
 inline constexpr Names experts = "num_local_experts|num_experts|n_routed_experts|moe_num_experts";
-inline constexpr Names experts_used = "num_experts_per_tok|experts_per_token|moe_top_k|top_k_experts";
+inline constexpr Names experts_used = "num_experts_per_tok|experts_per_token|moe_top_k|moe_k|top_k_experts";
 inline constexpr Names activation = "hidden_act|activation_function|hidden_activation|activation|afn|mlp_hidden_act";
 inline constexpr Names dropout = "resid_pdrop|hidden_dropout_prob|hidden_dropout|dropout_rate|dropout";
 }  // namespace names

@@ -25,6 +25,11 @@ void read_windows(Config& config, Decoder& decoder, bool used, std::int64_t othe
     }
 }
 
+void read_use_bias(Config& c, Decoder& d) {
+    const bool bias = c.flag("use_bias", d.stack.blocks[0].mlp.bias);
+    each_block(d, [&](Block& b) { b.attention.qkv_bias = b.attention.out_bias = b.mlp.bias = bias; });
+}
+
 void norm_each_head(Decoder& d) {
     each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::each_head; });
 }

@@ -76,6 +76,8 @@ template <class Change>
 void each_block(Decoder& d, Change change) {
     for (Block& b : d.stack.blocks) change(b);
 }
+/// One word for all biases: "use_bias".
+void read_use_bias(Config& config, Decoder& decoder);
 /// Queries and keys are normalized head by head, each with weights of its own (Cohere, StableLM 2 12B).
 void norm_each_head(Decoder& decoder);
 /// All layers see `sliding_window` positions, or those that `layer_types` or a pattern says.

@@ -113,7 +113,39 @@ void llama4_own(Config& c, Decoder& d) {
                "This is exact for sequences of at most one chunk.");
 }
 
-/// Keys and values through a low rank, first dense blocks, experts that all positions go through.
+/// First dense blocks, experts that all positions go through.
+void deepseek_experts(Config& c, Decoder& d, bool choice_bias) {
+    const std::int64_t dense = c.size_or("first_k_dense_replace|moe_layer_start_index", 0, most_layers, 0),
+                       step = c.size_or("moe_layer_freq|moe_layer_interval", 1, most_layers, 1, true),
+                       shared = c.size_or("n_shared_experts|moe_num_shared_experts", 0, most_heads, 0, true);
+    if (c.has(names::experts)) {
+        Experts e = read_experts(c, 0, 0, c.size("moe_intermediate_size", most_width));
+        e.shared_hidden = shared * e.hidden;
+        e.choice_bias = choice_bias;
+        put_experts(d, e, [&](std::int64_t b) { return b >= dense && b % step == 0; });
+    }
+    if (c.size_or("num_nextn_predict_layers", 0, most_layers, 0, true) > 0)
+        c.warn("The layer that predicts a further token (num_nextn_predict_layers) is left out.",
+               "Training with it costs about one layer more.");
+}
+
+void deepseek_moe_own(Config& c, Decoder& d) { deepseek_experts(c, d, false); }
+
+void glm4_moe_own(Config& c, Decoder& d) {
+    const bool normed = c.flag("use_qk_norm", false);
+    each_block(d, [&](Block& b) {
+        b.attention.out_bias = false;
+        if (normed) b.attention.qk_norm = Attention::QkNorm::head;
+    });
+    deepseek_experts(c, d, true);
+}
+
+void ernie_moe_own(Config& c, Decoder& d) {
+    read_use_bias(c, d);
+    deepseek_experts(c, d, true);
+}
+
+/// Keys and values through a low rank.
 void deepseek_own(Config& c, Decoder& d) {
     LatentAttention l;
     l.query_rank = c.size_or("q_lora_rank", 0, most_width, 1, true);
@@ -125,18 +157,7 @@ void deepseek_own(Config& c, Decoder& d) {
         b.attention.latent = l;
         b.attention.kv_heads = b.attention.heads;
     });
-    const std::int64_t dense = c.size_or("first_k_dense_replace", 0, most_layers, 0),
-                       step = c.size_or("moe_layer_freq", 1, most_layers, 1, true),
-                       shared = c.size_or("n_shared_experts", 0, most_heads, 0, true);
-    if (c.has(names::experts)) {
-        Experts e = read_experts(c, 0, 0, c.size("moe_intermediate_size", most_width));
-        e.shared_hidden = shared * e.hidden;
-        e.choice_bias = c.word("topk_method", "") == "noaux_tc";
-        put_experts(d, e, [&](std::int64_t b) { return b >= dense && b % step == 0; });
-    }
-    if (c.size_or("num_nextn_predict_layers", 0, most_layers, 0, true) > 0)
-        c.warn("The layer that predicts a further token (num_nextn_predict_layers) is left out.",
-               "Training with it costs about one layer more.");
+    deepseek_experts(c, d, c.word("topk_method", "") == "noaux_tc");
     if (c.has("index_topk"))
         c.warn("The choice of keys (index_topk) is left out: every query sees all earlier keys.",
                "This is exact for sequences of at most index_topk tokens, but for the parameters of the choice.");
@@ -151,7 +172,7 @@ void granite_moe_own(Config& c, Decoder& d) {
     put_experts(d, read_experts(c, 8, 2, d.stack.blocks[0].mlp.hidden), every);
 }
 
-const std::array<DecoderFamily, 11> sparse{{
+const std::array<DecoderFamily, 14> sparse{{
     {.types = "mixtral",
      .classes = "Mixtral",
      .title = "Mixtral",
@@ -194,6 +215,23 @@ const std::array<DecoderFamily, 11> sparse{{
      .classes = "DeepseekV2|DeepseekV3|DeepseekV32",
      .title = "DeepSeek",
      .own = deepseek_own},
+    {.types = "deepseek",
+     .classes = "Deepseek",
+     .title = "DeepSeekMoE",
+     .sizes = {102400, 4096, 30, 32, 0, 0, 11008, 2048},
+     .own = deepseek_moe_own},
+    {.types = "glm4_moe",
+     .classes = "Glm4Moe",
+     .title = "GLM-4.5",
+     .sizes = {151552, 4096, 46, 96, 8, 0, 10944, 131072},
+     .own = glm4_moe_own},
+    {.types = "ernie4_5_moe",
+     .classes = "Ernie4_5_Moe",
+     .title = "ERNIE 4.5",
+     .fixed_biases = true,
+     .tied = true,
+     .sizes = {103424, 2560, 28, 20, 4, 0, 12288, 131072},
+     .own = ernie_moe_own},
 }};
 
 }  // namespace

@@ -9,8 +9,7 @@ namespace {
 
 void starcoder2_own(Config& c, Decoder& d) {
     read_windows(c, d, true, 0, 0);
-    const bool bias = c.flag("use_bias", true);
-    each_block(d, [&](Block& b) { b.attention.qkv_bias = b.attention.out_bias = b.mlp.bias = bias; });
+    read_use_bias(c, d);
 }
 
 void norms_of_whole_keys(Decoder& d) {
@@ -39,11 +38,36 @@ void glm_own(Config&, Decoder& d) {
     each_block(d, [](Block& b) { b.attention.out_bias = false; });
 }
 
-const std::array<DecoderFamily, 11> open_models{{
+/// As OLMo 3's, but that layers that see everything beside others with a window do so without positions.
+void exaone4_own(Config& c, Decoder& d) {
+    const bool slides = c.has("sliding_window");
+    const auto pattern = c.find("sliding_window_pattern");
+    const bool letters = pattern && pattern->is_string();  // "LLLG", of local and global layers
+    read_windows(c, d, slides, 0,
+                 letters ? static_cast<std::int64_t>(pattern->text().size())
+                         : c.size_or("sliding_window_pattern", 4, most_layers, 1, true));
+    each_block(d, [&](Block& b) {
+        b.attention.qk_norm = Attention::QkNorm::head;
+        b.attention.rotary = !slides || b.window > 0;
+    });
+}
+
+void internlm2_own(Config& c, Decoder& d) {
+    const bool bias = c.flag("bias", true);
+    each_block(d, [&](Block& b) { b.attention.qkv_bias = b.attention.out_bias = bias; });
+}
+
+void seed_own(Config& c, Decoder& d) {
+    const bool bias = c.flag("attention_out_bias", false);
+    each_block(d, [&](Block& b) { b.attention.out_bias = bias; });
+}
+
+const std::array<DecoderFamily, 15> open_models{{
     {.types = "starcoder2",
      .classes = "Starcoder2",
      .title = "StarCoder2",
      .norm = Norm::layer,
+     .mlp_bias = true,
      .gated = false,
      .activation = "gelu_pytorch_tanh",
      .tied = true,
@@ -107,6 +131,31 @@ const std::array<DecoderFamily, 11> open_models{{
      .gated = false,
      .activation = "relu2",
      .sizes = {256000, 6144, 32, 48, 0, 0, 24576, 4096}},
+    {.types = "exaone4",
+     .classes = "Exaone4",
+     .title = "EXAONE 4.0",
+     .order = Stack::Order::behind,
+     .sizes = {102400, 4096, 32, 32, 0, 0, 16384, 2048},
+     .own = exaone4_own},
+    {.types = "ernie4_5",
+     .classes = "Ernie4_5",
+     .title = "ERNIE 4.5",
+     .fixed_biases = true,
+     .tied = true,
+     .sizes = {103424, 1024, 18, 16, 2, 128, 3072, 131072},
+     .own = read_use_bias},
+    {.types = "internlm2",
+     .classes = "InternLM2",
+     .title = "InternLM2",
+     .fixed_biases = true,
+     .sizes = {103168, 4096, 32, 32, 0, 0, 11008, 2048},
+     .own = internlm2_own},
+    {.types = "seed_oss",
+     .classes = "SeedOss",
+     .title = "Seed-OSS",
+     .qkv_bias = true,
+     .sizes = {155136, 4096, 32, 32, 8, 128, 27648, 524288},
+     .own = seed_own},
 }};
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 struct T5 {
     Stack encoder, decoder;
     std::int64_t vocabulary = 1, buckets = 32;
-    bool tied = true;
+    bool tied = true, own_distances = false;
 };
 
 T5 read_figures(Config& c) {
@@ -42,10 +42,14 @@ T5 read_figures(Config& c) {
     return t;
 }
 
-/// Scores that the first block adds to its attention and later ones take over: one for each head and distance.
+/// Scores that blocks add to their attention, one for each head and distance: the first block's, which later ones take
+/// over, or each block's own (umT5).
 void distances(Graph& g, const T5& t, const std::string& part, const std::string& symbol) {
     const LayerId in = g.input(part + "/distances", sample_shape({{2, symbol}}));
-    g.embedding(part + "/distance_scores", in, t.buckets, t.encoder.blocks.front().attention.heads);
+    const std::int64_t heads = t.encoder.blocks.front().attention.heads;
+    const std::size_t tables = !t.own_distances ? 1 : (part == "encoder" ? t.encoder : t.decoder).blocks.size();
+    for (std::size_t b = 0; b < tables; ++b)
+        g.embedding(part + "/distance_scores" + (t.own_distances ? std::to_string(b) : ""), in, t.buckets, heads);
 }
 
 void draw_figures(NetworkDraft& draft, const T5& t, SourcePosition at) {
@@ -77,13 +81,15 @@ void draw_figures(NetworkDraft& draft, const T5& t, SourcePosition at) {
 
 }  // namespace
 
-bool is_t5(std::string_view type) { return type == "t5" || type == "mt5"; }
+bool is_t5(std::string_view type) { return type == "t5" || type == "mt5" || type == "umt5"; }
 
-std::string read_t5(Config& config, std::string_view, NetworkDraft& draft) {
-    const T5 figures = read_figures(config);
-    if (!config.finish("T5")) return {};
+std::string read_t5(Config& config, std::string_view type, NetworkDraft& draft) {
+    T5 figures = read_figures(config);
+    figures.own_distances = type == "umt5";
+    const std::string title = figures.own_distances ? "umT5" : "T5";
+    if (!config.finish(title)) return {};
     draw_figures(draft, figures, config.value().at());
-    return "T5";
+    return title;
 }
 
 }  // namespace scalescope::formats::hugging_face
