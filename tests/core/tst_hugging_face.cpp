@@ -34,6 +34,7 @@ private slots:
     void bert();
     void albert_shares_its_blocks();
     void t5();
+    void bart();
     void text_of_several_kinds_of_data();
     void defaults_are_named();
     void recognized_by_content();
@@ -214,6 +215,32 @@ void HuggingFace::t5() {
     QCOMPARE(facts(*m, "decoder_h0/cross/core").multiply_adds, std::int64_t{3 * 7 * 2 * 6});
     QCOMPARE(facts(*m, "decoder_h0/attention/core").multiply_adds, std::int64_t{6 * 2 * 6});
     QCOMPARE(facts(*m, "encoder_h0/attention/core").multiply_adds, std::int64_t{49 * 2 * 6});
+}
+
+/// Norms stand behind their sums, the third of a decoder's block behind its reading of the encoder; mBART's stand
+/// before.
+void HuggingFace::bart() {
+    const std::string figures = R"("vocab_size": 10, "d_model": 4, "encoder_layers": 1, "decoder_layers": 2,
+        "encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 5, "decoder_ffn_dim": 6,
+        "max_position_embeddings": 7})";
+    const std::int64_t attention = 4 * 16 + 4 * 4, norm = 8, encoder = attention + 2 * 4 * 5 + 5 + 4 + 2 * norm,
+                       decoder = 2 * attention + 2 * 4 * 6 + 6 + 4 + 3 * norm;
+    const auto n = read("{\"model_type\": \"bart\", " + figures);
+    QCOMPARE(n->parameters(), 40 + 2 * (9 * 4 + norm) + encoder + 2 * decoder);
+    const auto read_by = [&](const char* name) {
+        return n->layers()[std::size_t(*n->position(n->layers()[std::size_t(*n->position(name))].inputs[0]))].name;
+    };
+    QCOMPARE(read_by("decoder_h1/norm_cross"), std::string("decoder_h1/sum_cross"));
+    QCOMPARE(read_by("decoder_h1/mlp/up"), std::string("decoder_h1/norm_cross"));
+    QVERIFY(facts(n, "head/logits").shares && facts(n, "decoder/tokens").shares);
+    QCOMPARE(read("{\"model_type\": \"mbart\", " + figures)->parameters(), n->parameters() + 2 * norm);
+    // sines are not trained
+    QCOMPARE(read("{\"model_type\": \"marian\", " + figures)->parameters(), 40 + encoder + 2 * decoder);
+    const std::vector<Binding> lengths{{"sequence", 3}, {"source_sequence", 7}};
+    const auto m = n->with(lengths);
+    QVERIFY(m.has_value());
+    QCOMPARE(facts(*m, "decoder_h0/cross/core").multiply_adds, std::int64_t{3 * 7 * 2 * 4});
+    QCOMPARE(facts(*m, "decoder_h0/attention/core").multiply_adds, std::int64_t{6 * 2 * 4});
 }
 
 void HuggingFace::text_of_several_kinds_of_data() {

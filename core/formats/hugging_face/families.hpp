@@ -17,6 +17,9 @@ std::string read_bert(Config& config, std::string_view type, NetworkDraft& draft
 bool is_t5(std::string_view type);
 std::string read_t5(Config& config, std::string_view type, NetworkDraft& draft);
 
+bool is_bart(std::string_view type);
+std::string read_bart(Config& config, std::string_view type, NetworkDraft& draft);
+
 bool is_vit(std::string_view type);
 std::string read_vit(Config& config, std::string_view type, NetworkDraft& draft);
 

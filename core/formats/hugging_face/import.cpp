@@ -63,8 +63,12 @@ struct OwnReader {
     bool (*is)(std::string_view type);
     std::string (*read)(Config& config, std::string_view type, NetworkDraft& draft);
 };
-constexpr std::array<OwnReader, 5> own_readers{
-    {{is_encoder, read_bert}, {is_t5, read_t5}, {is_vit, read_vit}, {is_clip, read_clip}, {is_whisper, read_whisper}}};
+constexpr std::array<OwnReader, 6> own_readers{{{is_encoder, read_bert},
+                                                {is_t5, read_t5},
+                                                {is_bart, read_bart},
+                                                {is_vit, read_vit},
+                                                {is_clip, read_clip},
+                                                {is_whisper, read_whisper}}};
 
 /// The reader of a family that is no plain decoder, or nullptr.
 const OwnReader* own_reader(std::string_view type) {

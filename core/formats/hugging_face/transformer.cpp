@@ -17,7 +17,7 @@ public:
                 return b.feeds ? add("sum_mlp", x, feed_forward(b, norm("norm_mlp", x))) : x;
             }
             case Stack::Order::after: {
-                x = norm("norm_attention", add("sum_attention", x, mix(b, x)));
+                x = cross_after(norm("norm_attention", add("sum_attention", x, mix(b, x))));
                 return norm("norm_mlp", add("sum_mlp", x, feed_forward(b, x)));
             }
             case Stack::Order::around: {
@@ -61,12 +61,11 @@ private:
         return out;
     }
 
-    LayerId cross(LayerId x) {
-        if (!memory_) return x;
-        const LayerId n = norm("norm_cross", x);
-        return add("sum_cross", x, within("cross", [&] {
-                       return draw_attention(graph_, memory_->attention, stack_.width, 0, n, memory_->layer);
-                   }));
+    LayerId cross(LayerId x) { return memory_ ? add("sum_cross", x, read_memory(norm("norm_cross", x))) : x; }
+    LayerId cross_after(LayerId x) { return memory_ ? norm("norm_cross", add("sum_cross", x, read_memory(x))) : x; }
+    LayerId read_memory(LayerId x) {
+        return within("cross",
+                      [&] { return draw_attention(graph_, memory_->attention, stack_.width, 0, x, memory_->layer); });
     }
 
     LayerId mix(const Block& b, LayerId x) {
