@@ -33,6 +33,8 @@ private slots:
     void deepseek();
     void bert();
     void albert_shares_its_blocks();
+    void encoders_that_know_distances();
+    void modernbert();
     void t5();
     void bart();
     void text_of_several_kinds_of_data();
@@ -199,6 +201,36 @@ void HuggingFace::albert_shares_its_blocks() {
         "type_vocab_size": 2})");
     QCOMPARE(n->parameters(), std::int64_t{40 + 12 + 4 + 4 + (2 * 4 + 4) + 172 + (10 + 4 + 20)});
     QCOMPARE(facts(n, "h2/mlp/up").multiply_adds, std::int64_t{6 * 32});
+}
+
+/// MPNet has a score for each distance and head, DeBERTa a table of distances in place of that of positions.
+void HuggingFace::encoders_that_know_distances() {
+    const std::string figures = R"("vocab_size": 20, "hidden_size": 4, "num_hidden_layers": 1, "num_attention_heads": 2,
+        "intermediate_size": 8, "max_position_embeddings": 6, "type_vocab_size": 0)";
+    const auto bert = read("{\"model_type\": \"bert\", " + figures + "}");
+    const auto mpnet = read(R"({"model_type": "mpnet", "relative_attention_num_buckets": 5, )" + figures + "}");
+    QCOMPARE(mpnet->parameters(), bert->parameters() + 5 * 2);
+    Problems warnings;
+    const std::string deberta = R"({"model_type": "deberta-v2", "position_biased_input": false, "share_att_key": true,
+        "relative_attention": true, "norm_rel_ebd": "layer_norm", "max_relative_positions": -1, )";
+    const auto n = read(deberta + R"("position_buckets": 3, )" + figures + "}", &warnings);
+    QCOMPARE(n->parameters(), bert->parameters() - 6 * 4 + 2 * 3 * 4 + 8);
+    QVERIFY2(messages(warnings).find("sequence × 6 × 4") != std::string::npos, messages(warnings).c_str());
+    QCOMPARE(read(deberta + figures + "}")->parameters(), n->parameters() + 2 * 3 * 4);  // as many as positions
+    QCOMPARE(read("{\"model_type\": \"deberta-v2\", " + figures + "}")->parameters(), bert->parameters());
+}
+
+/// An encoder whose first block has no norm before its attention; no layer but the head has a bias.
+void HuggingFace::modernbert() {
+    Problems warnings;
+    const auto n = read(R"({"model_type": "modernbert", "vocab_size": 20, "hidden_size": 4, "num_hidden_layers": 2,
+        "num_attention_heads": 2, "intermediate_size": 8, "max_position_embeddings": 6, "local_attention": 128})",
+                        &warnings);
+    QCOMPARE(n->parameters(), std::int64_t{80 + 4 + 2 * (64 + 96) + 3 * 4 + 4 + (16 + 4 + 20)});
+    // every position sees every one
+    QCOMPARE(facts(n, "h1/attention/core").multiply_adds, std::int64_t{36 * 2 * 4});
+    QVERIFY(!has(n, "h0/norm_attention") && has(n, "h1/norm_attention") && has(n, "h0/attention/q_rotary"));
+    QVERIFY2(messages(warnings).find("at most 65 tokens") != std::string::npos, messages(warnings).c_str());
 }
 
 void HuggingFace::t5() {
@@ -409,6 +441,9 @@ void HuggingFace::broken_data() {
         "2:42", "reads only the last layer's states");
     row("experts", "{\"model_type\": \"mixtral\",\n \"num_local_experts\": 2, \"num_experts_per_tok\": 3}", "2:49",
         "through 3 of 2 experts");
+    row("convolution", "{\"model_type\": \"deberta-v2\",\n \"conv_kernel_size\": 3}", "2:22", "convolution");
+    row("distances", "{\"model_type\": \"deberta-v2\",\n \"relative_attention\": true}", "2:24",
+        "products of their own");
     row("true", "{\"model_type\": \"llama\", \"tie_word_embeddings\": 1}", "1:48", "must be true or false");
     row("cut off", "{\"model_type\": \"llama\", ", "1:", "");
     row("nothing said", "{\"architectures\": []}", "1:1", "does not say of which family");

@@ -122,8 +122,9 @@ void HuggingFacePublished::one_of_each_row() {
             while (std::getline(types, type, '|')) any = any || known.count(type) > 0;
             QVERIFY2(any, std::string(family.types).c_str());
         }
-    for (const char* type : {"bert", "albert", "distilbert", "roberta", "camembert", "xlm-roberta", "electra", "t5",
-                             "mt5", "umt5", "bart", "mbart", "marian", "m2m_100", "vit", "clip", "whisper"})
+    for (const char* type :
+         {"bert", "albert", "distilbert", "roberta", "camembert", "xlm-roberta", "electra", "mpnet", "deberta-v2", "t5",
+          "mt5", "umt5", "bart", "mbart", "marian", "m2m_100", "vit", "clip", "whisper"})
         QVERIFY2(known.count(type) > 0, type);
 }
 

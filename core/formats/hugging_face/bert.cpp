@@ -15,9 +15,11 @@ struct EncoderFamily {
     std::int64_t vocabulary, embedding, positions, types;  ///< embedding 0: as wide as the blocks
     bool shared = false;                                   ///< every block has the first one's weights
     bool pooler = true;
+    std::int64_t buckets = 0;   ///< of distances, for each of which a head has a trained score
+    bool disentangled = false;  ///< words are weighed against a table of distances (He et al. 2021, DeBERTa)
 };
 
-constexpr std::array<EncoderFamily, 7> encoders{{
+constexpr std::array<EncoderFamily, 9> encoders{{
     {"bert", "BERT", 30522, 0, 512, 2},
     {"albert", "ALBERT", 30000, 128, 512, 2, true},
     {"distilbert", "DistilBERT", 30522, 0, 512, 0, false, false},
@@ -25,12 +27,38 @@ constexpr std::array<EncoderFamily, 7> encoders{{
     {"camembert", "CamemBERT", 30522, 0, 512, 2},
     {"xlm-roberta", "XLM-RoBERTa", 30522, 0, 512, 2},
     {"electra", "ELECTRA", 30522, 128, 512, 2, false, false},
+    {"mpnet", "MPNet", 30527, 0, 512, 0, false, true, 32},
+    {"deberta-v2", "DeBERTa", 128100, 0, 512, 0, false, false, 0, true},
 }};
 
 struct Encoder {
     Stack stack;
-    std::int64_t vocabulary = 1, embedding = 1, positions = 512, types = 0;
+    std::int64_t vocabulary = 1, embedding = 1, positions = 512, types = 0, buckets = 0;
+    std::int64_t distances = 0;  ///< rows of a table as wide as the blocks
+    bool position_table = true, distance_norm = false;
 };
+
+/// What DeBERTa's attention has beside BERT's; its own projections of distances and its convolution are refused.
+void read_disentangled(Config& c, Encoder& e) {
+    e.position_table = c.flag("position_biased_input", true);
+    if (c.size_or("conv_kernel_size", 0, most_width, 0, true) > 0)
+        c.error("conv_kernel_size", "A DeBERTa with a convolution beside its first block is not known here.",
+                "Write 0 to read the model without it.");
+    if (!c.flag("relative_attention", false)) return;
+    if (!c.flag("share_att_key", false))
+        c.error(c.has("share_att_key") ? "share_att_key" : "relative_attention",
+                "Distances with products of their own are not known here.",
+                "Write \"share_att_key\": true to read the model with those of the words.");
+    // transformers reads numbers below 1 as "not said"
+    const auto rows = [&](Names name) { return c.size_or(name, -1, most_rows / 2, -1, true); };
+    std::int64_t span = rows("position_buckets");
+    if (span < 1) span = rows("max_relative_positions");
+    e.distances = 2 * (span < 1 ? e.positions : span);
+    e.distance_norm = c.word("norm_rel_ebd", "none").find("layer_norm") != std::string::npos;
+    c.warn("The products of words with distances are left out of each block.",
+           "They are batch × 2 × sequence × " + std::to_string(e.distances) + " × " + std::to_string(e.stack.width) +
+               " multiply-adds a block.");
+}
 
 Encoder read_encoder(Config& c, const EncoderFamily& family) {
     Encoder e;
@@ -43,6 +71,8 @@ Encoder read_encoder(Config& c, const EncoderFamily& family) {
     e.types = c.size_or("type_vocab_size", family.types, most_rows, 0, family.types == 0);
     e.stack.shared = family.shared;
     e.stack.dropout = c.number(names::dropout, family.shared ? 0.0 : 0.1);
+    if (family.buckets > 0) e.buckets = c.size_or("relative_attention_num_buckets", family.buckets, most_rows);
+    if (family.disentangled) read_disentangled(c, e);
     if (family.shared && c.size_or("num_hidden_groups", 1, most_layers, 1, true) != 1)
         c.error("num_hidden_groups", "Blocks in several groups that share weights are not known here.",
                 "Write 1 to read the model with one group.");
@@ -56,11 +86,20 @@ void draw_encoder(NetworkDraft& draft, const Encoder& e, SourcePosition at) {
     Graph g(draft, std::move(at));
     const auto shape = sample_shape({{1, "sequence"}});
     const LayerId table = g.embedding("embeddings/tokens", g.input("tokens", shape), e.vocabulary, e.embedding);
-    Graph::Inputs parts{table,
-                        g.embedding("embeddings/positions", g.input("positions", shape), e.positions, e.embedding)};
+    Graph::Inputs parts{table};
+    if (e.position_table)
+        parts.push_back(g.embedding("embeddings/positions", g.input("positions", shape), e.positions, e.embedding));
     if (e.types > 0)
         parts.push_back(g.embedding("embeddings/types", g.input("token_types", shape), e.types, e.embedding));
-    LayerId x = g.norm("embeddings/norm", g.sum("embeddings/sum", std::move(parts)), Norm::layer);
+    LayerId x = parts.size() > 1 ? g.sum("embeddings/sum", std::move(parts)) : table;
+    x = g.norm("embeddings/norm", x, Norm::layer);
+    if (e.buckets > 0)
+        g.embedding("embeddings/distance_scores", g.input("distances", sample_shape({{2, "sequence"}})), e.buckets,
+                    e.stack.blocks.front().attention.heads);
+    if (e.distances > 0) {
+        const LayerId distances = g.parameter("embeddings/distances", {e.distances, e.stack.width});
+        if (e.distance_norm) g.norm("embeddings/distance_norm", distances, Norm::layer);
+    }
     x = g.dropout("embeddings/dropout", x, e.stack.dropout);
     if (e.embedding != e.stack.width) x = g.dense("embeddings/project", x, e.stack.width, true);
     x = draw(g, e.stack, x, "h");

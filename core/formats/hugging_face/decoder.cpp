@@ -122,6 +122,10 @@ void draw_decoder(NetworkDraft& draft, const Decoder& d, SourcePosition at) {
     x = draw(g, d.stack, x, "h");
     if (d.final_norm) x = g.norm("final_norm", x, d.stack.norm);
     if (narrow != d.stack.width) x = g.dense("head/project", x, narrow, false);
+    if (d.head_transform) {
+        x = g.dense("head/transform", x, d.stack.width, false);
+        x = g.norm("head/norm", g.activation("head/activation", x, "gelu"), d.stack.norm);
+    }
     const LayerId logits = g.dense("head/logits", x, d.vocabulary, d.head_bias && !d.tied);
     if (d.tied) g.share(logits, table);
     LayerId scores = logits;

@@ -16,6 +16,7 @@ struct Decoder {
     std::int64_t position_rows = 0;                    ///< of a table of positions; 0: none
     bool embedding_norm = false, final_norm = true;
     bool tied = false, head_bias = false;
+    bool head_transform = false;  ///< a product, an activation and a norm before the head (ModernBERT)
 };
 
 /// What a family's files leave to its defaults; 0: they must say it.

@@ -62,7 +62,25 @@ void seed_own(Config& c, Decoder& d) {
     each_block(d, [&](Block& b) { b.attention.out_bias = bias; });
 }
 
-const std::array<DecoderFamily, 15> open_models{{
+/// An encoder in the form of a decoder: every position sees those behind it too, and masked words are filled in.
+void modernbert_own(Config& c, Decoder& d) {
+    const bool attention = c.flag("attention_bias", false), mlp = c.flag("mlp_bias", false);
+    each_block(d, [&](Block& b) {
+        b.attention.causal = false;
+        b.attention.qkv_bias = b.attention.out_bias = attention;
+        b.mlp.bias = mlp;
+    });
+    d.stack.blocks[0].normed = false;
+    if (c.flag("norm_bias", false)) d.stack.norm = Norm::layer;
+    d.stack.dropout = c.number("mlp_dropout", 0.0);
+    d.embedding_norm = d.head_transform = true;
+    d.head_bias = c.flag("decoder_bias", true);
+    const std::int64_t local = c.size_or("local_attention|sliding_window", 128, most_rows, 0, true);
+    c.warn("Local attention (local_attention) is left out: every layer sees all tokens.",
+           "This is exact for sequences of at most " + std::to_string(local / 2 + 1) + " tokens.");
+}
+
+const std::array<DecoderFamily, 16> open_models{{
     {.types = "starcoder2",
      .classes = "Starcoder2",
      .title = "StarCoder2",
@@ -144,6 +162,14 @@ const std::array<DecoderFamily, 15> open_models{{
      .tied = true,
      .sizes = {103424, 1024, 18, 16, 2, 128, 3072, 131072},
      .own = read_use_bias},
+    {.types = "modernbert",
+     .classes = "ModernBert",
+     .title = "ModernBERT",
+     .norm = Norm::layer_without_bias,
+     .activation = "gelu",
+     .tied = true,
+     .sizes = {50368, 768, 22, 12, 0, 0, 1152, 8192},
+     .own = modernbert_own},
     {.types = "internlm2",
      .classes = "InternLM2",
      .title = "InternLM2",

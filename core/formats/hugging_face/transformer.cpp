@@ -12,7 +12,7 @@ public:
     LayerId block(const Block& b, LayerId x) {
         switch (stack_.order) {
             case Stack::Order::before: {
-                if (b.mixes) x = add("sum_attention", x, mix(b, norm("norm_attention", x)));
+                if (b.mixes) x = add("sum_attention", x, mix(b, b.normed ? norm("norm_attention", x) : x));
                 x = cross(x);
                 return b.feeds ? add("sum_mlp", x, feed_forward(b, norm("norm_mlp", x))) : x;
             }

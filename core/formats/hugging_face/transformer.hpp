@@ -21,6 +21,7 @@ struct Block {
     std::optional<Experts> experts;  ///< in place of the mlp, or beside it
     std::int64_t window = 0;         ///< 0: every earlier position is seen
     bool mixes = true, feeds = true;
+    bool normed = true;  ///< before its attention (not ModernBERT's first)
 };
 
 struct Stack {
