@@ -195,6 +195,19 @@ void KerasLayers::elements_data() {
     support::shape_row("layer normalization of all axes",
                        one("LayerNormalization", R"("axis": [1, 2, 3], "center": false)", image), "8×10×3", 240, 0);
     support::shape_row("rms normalization", one("RMSNormalization", "", steps), "12×5", 5, 0);
+    for (const char* words : {"__tuple__", "ListWrapper"})
+        support::shape_row((std::string("batch normalization, ") + words).c_str(),
+                           one("BatchNormalization",
+                               std::string(R"("axis": {"class_name": ")") + words + R"(", "items": [3]})", image),
+                           "8×10×3", 6, 0);
+    support::shape_row("group normalization of Addons",
+                       one("Addons>GroupNormalization", R"("groups": 3, "axis": 3)", image), "8×10×3", 6, 0);
+    support::shape_row("instance normalization", one("InstanceNormalization", "\"axis\": -1", image), "8×10×3", 6, 0);
+    support::shape_row("instance normalization of Addons",
+                       one("Addons>InstanceNormalization", R"("groups": -1, "axis": 3, "center": false)", image),
+                       "8×10×3", 3, 0);
+    support::shape_row("instance normalization of no axis", one("InstanceNormalization", "\"axis\": null", image),
+                       "8×10×3", 2, 0);
     support::shape_row("group normalization", one("GroupNormalization", "\"groups\": 3", image), "8×10×3", 6, 0);
     support::shape_row("group normalization, a list", one("GroupNormalization", R"("groups": 3, "axis": [-1])", image),
                        "8×10×3", 6, 0);

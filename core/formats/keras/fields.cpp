@@ -22,7 +22,11 @@ std::optional<std::int64_t> whole_number(JsonValue value) {
 
 std::optional<JsonValue> KerasFields::find(Names names) const {
     for (const std::string_view name : names)
-        if (const auto found = config_.find(name); found && !found->is_null()) return found;
+        if (const auto found = config_.find(name); found && !found->is_null()) {
+            // A tuple, and a list that a layer watches: {"class_name": "__tuple__", "items": [3]}.
+            const auto items = found->is_object() ? found->find("items") : std::nullopt;
+            return items && items->is_array() ? items : found;
+        }
     return std::nullopt;
 }
 

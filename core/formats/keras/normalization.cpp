@@ -111,9 +111,14 @@ KerasTensors keras_layer_norm(KerasUse& use) {
     return only(out ? use.view(*out, dims, first, "apart") : out);
 }
 
+/// Those of TensorFlow Addons and of keras-contrib among them: an instance is a group for each channel.
 KerasTensors keras_group_norm(KerasUse& use) {
     const Affine affine = affine_of(use);
-    const std::int64_t groups = use.fields.integer({"groups"}, 32, -1, limits::dimension);
+    const bool instance = use.layer.type.ends_with("InstanceNormalization");
+    const std::int64_t groups = use.fields.integer({"groups"}, instance ? -1 : 32, -1, limits::dimension);
+    // keras-contrib's with no axis has one factor and one shift for all.
+    if (const auto axis = use.fields.value().find("axis"); instance && axis && axis->is_null())
+        return between(use, affine.each());
     const auto axes = axes_of(use);
     if (!axes) return {};
     if (groups == 0) return no_axis(use), KerasTensors{};
@@ -130,10 +135,11 @@ KerasTensors keras_group_norm(KerasUse& use) {
 }
 
 constexpr KerasType normalization_types[] = {
-    {"BatchNormalization", keras_batch_norm},   {"BatchNormalizationV1", keras_batch_norm},
-    {"BatchNormalizationV2", keras_batch_norm}, {"SyncBatchNormalization", keras_batch_norm},
-    {"LayerNormalization", keras_layer_norm},   {"RMSNormalization", keras_layer_norm},
-    {"GroupNormalization", keras_group_norm},
+    {"BatchNormalization", keras_batch_norm},    {"BatchNormalizationV1", keras_batch_norm},
+    {"BatchNormalizationV2", keras_batch_norm},  {"SyncBatchNormalization", keras_batch_norm},
+    {"LayerNormalization", keras_layer_norm},    {"RMSNormalization", keras_layer_norm},
+    {"GroupNormalization", keras_group_norm},    {"Addons>GroupNormalization", keras_group_norm},
+    {"InstanceNormalization", keras_group_norm}, {"Addons>InstanceNormalization", keras_group_norm},
 };
 
 }  // namespace
