@@ -14,7 +14,7 @@ namespace support {
 using namespace scalescope;
 using namespace scalescope::measure;
 
-inline std::string text_of(const Problems& problems) {
+inline std::string problems_in(const Problems& problems) {
     std::string text;
     for (const auto& problem : problems) text += to_text(problem) + "\n";
     return text;

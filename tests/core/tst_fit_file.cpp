@@ -11,9 +11,9 @@ namespace {
 
 FittedRuns fitted(const std::string& table, FitOptions options, ColumnMap map = {}, HoldOut hold = {}) {
     auto read = import_runs(table, "t.csv", map, hold);
-    if (!read) qFatal("%s", text_of(read.error()).c_str());
+    if (!read) qFatal("%s", problems_in(read.error()).c_str());
     auto fit = fit_runs(read->runs, options);
-    if (!fit) qFatal("%s", text_of(fit.error()).c_str());
+    if (!fit) qFatal("%s", problems_in(fit.error()).c_str());
     return {std::move(*fit), read->runs, read->rows, read->data_hash, map, hold};
 }
 
@@ -65,7 +65,7 @@ std::string difference(const FittedRuns& a, const FittedRuns& b) {
 }
 
 FittedRuns need(Result<FittedRuns> read) {
-    if (!read) qFatal("%s", text_of(read.error()).c_str());
+    if (!read) qFatal("%s", problems_in(read.error()).c_str());
     return std::move(*read);
 }
 
@@ -162,7 +162,7 @@ private slots:
         QCOMPARE(applied.extrapolated.runs, std::size_t{1});
         const auto none = apply_fit(read, import_runs("worker,size,time_s\n1,2,3\n", "n.csv")->runs);
         QVERIFY(!none);
-        const auto said = text_of(none.error());
+        const auto said = problems_in(none.error());
         QVERIFY2(said.find("\"workers\"") != std::string::npos && said.find("\"worker\"") != std::string::npos &&
                      said.find("\"mode\"") != std::string::npos,
                  said.c_str());
@@ -206,7 +206,7 @@ private slots:
         static const std::string whole = fit_json(fitted(simple_runs(0.02), simple_options(3), map));
         const auto read = read_fit(replaced(whole, what.toStdString(), by.toStdString()), "f");
         QVERIFY(!read);
-        const auto said = text_of(read.error());
+        const auto said = problems_in(read.error());
         QVERIFY2(said.find(says.toStdString()) != std::string::npos, said.c_str());
         QVERIFY2(said.starts_with("f:"), said.c_str());
     }
@@ -225,7 +225,7 @@ private slots:
         auto text = whole;
         text.replace(at, text.find(',', at) - at, "1e308");
         const auto read = read_fit(text, "f");
-        QVERIFY(!read && text_of(read.error()).find("takes no finite time") != std::string::npos);
+        QVERIFY(!read && problems_in(read.error()).find("takes no finite time") != std::string::npos);
     }
 };
 

@@ -95,7 +95,7 @@ private slots:
         QCOMPARE(fit.findings.determined, determined);
         QCOMPARE(fit.boot.thetas.empty(), !determined);
         QCOMPARE(fit.bands.empty(), !determined);
-        QCOMPARE(text_of(fit.warnings).find("leave nothing to judge") == std::string::npos, determined);
+        QCOMPARE(problems_in(fit.warnings).find("leave nothing to judge") == std::string::npos, determined);
         if (determined) return;
         QVERIFY(fit.findings.trade_offs.empty());
         for (const auto& c : fit.findings.constants) QVERIFY(!c.identified);
@@ -104,7 +104,7 @@ private slots:
         FittedRuns saved{fit, read.runs, read.rows, read.data_hash, read.used, {}};
         saved.fit.boot.thetas.assign(20, fit.theta);
         const auto opened = read_fit(fit_json(saved), "fit.json");
-        QVERIFY2(opened, opened ? "" : text_of(opened.error()).c_str());
+        QVERIFY2(opened, opened ? "" : problems_in(opened.error()).c_str());
         QVERIFY(opened->fit.boot.thetas.empty() && opened->fit.bands.empty() && !opened->fit.findings.determined);
     }
 
@@ -134,7 +134,8 @@ private slots:
             const auto fit =
                 fit_runs(import_runs(std::string("workers,time_s\n") + rows, "t.csv").value().runs, options);
             QVERIFY(!fit);
-            QVERIFY2(text_of(fit.error()).find("finite error") != std::string::npos, text_of(fit.error()).c_str());
+            QVERIFY2(problems_in(fit.error()).find("finite error") != std::string::npos,
+                     problems_in(fit.error()).c_str());
         }
     }
 
@@ -197,7 +198,7 @@ private slots:
         options.evolution.most_generations = 2;
         options.evolution.polish = false;
         const auto cut = fit_runs(runs, options).value();
-        QVERIFY(QString::fromStdString(text_of(cut.warnings)).contains("disagree"));
+        QVERIFY(QString::fromStdString(problems_in(cut.warnings)).contains("disagree"));
         QVERIFY(cut.solution.cost < cut.check->cost);
         CancelSource source;
         source.cancel();

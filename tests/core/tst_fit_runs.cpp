@@ -44,7 +44,7 @@ private slots:
         const auto runs = import_runs(table, "t.csv", map).value().runs;
         QCOMPARE(runs.seconds, (std::vector<double>{0.5, 0.5}));
         const auto mixed = import_runs(table, "t.csv").value();
-        QVERIFY(QString::fromStdString(text_of(mixed.warnings)).contains("several metrics"));
+        QVERIFY(QString::fromStdString(problems_in(mixed.warnings)).contains("several metrics"));
         const std::string language =
             "network,seq,batch_global,gpus,value,unit\na,10,6,2,30,tokens/s\na,10,6,2,3,samples/s\na,10,6,2,5,tokens/s/"
             "GPU\n"
@@ -53,13 +53,14 @@ private slots:
         QCOMPARE(read.runs.seconds, (std::vector<double>{2.0, 2.0, 6.0}));
         QCOMPARE(read.runs.find("workers")->numbers[0], 2.0);
         QCOMPARE(read.runs.find("batch_size")->numbers[0], 6.0);
-        QVERIFY(QString::fromStdString(text_of(read.warnings)).contains("A run is left out"));
+        QVERIFY(QString::fromStdString(problems_in(read.warnings)).contains("A run is left out"));
     }
 
     void times_by_their_names() {
         const auto two = import_runs("workers,forward_ms,stddev_ms,backward_ms\n1,2,9,4\n", "t.csv").value();
         QCOMPARE(two.runs.seconds, std::vector<double>{0.002});
-        QVERIFY(QString::fromStdString(text_of(two.warnings)).contains("\"forward_ms\" is taken, not \"backward_ms\""));
+        QVERIFY(
+            QString::fromStdString(problems_in(two.warnings)).contains("\"forward_ms\" is taken, not \"backward_ms\""));
         const auto one = import_runs("stddev_ms,latency_us,dims\n9,4,3\n", "t.csv").value();
         QCOMPARE(one.runs.seconds, std::vector<double>{4e-6});
         QVERIFY(one.warnings.empty());
@@ -73,7 +74,7 @@ private slots:
         const auto rates =
             import_runs("gpus,value,unit\n64,160,TFLOP/s\n64,56.7,%\n32,80,TFLOP/s/GPU\n", "t.csv").value();
         QCOMPARE(rates.runs.seconds, (std::vector<double>{1 / 160.0, 1 / 80.0}));
-        const QString said = QString::fromStdString(text_of(rates.warnings));
+        const QString said = QString::fromStdString(problems_in(rates.warnings));
         QVERIFY2(said.contains("seconds for one unit") && said.contains("A run is left out"), qPrintable(said));
         const auto hours = import_runs("network,value,unit\na,2,GPU-h\nb,4,GPU-h\n", "t.csv").value();
         QCOMPARE(hours.runs.seconds, (std::vector<double>{7200, 14400}));
@@ -133,14 +134,14 @@ private slots:
         QFETCH(QString, what);
         const auto read = import_runs(table.toStdString(), "t.csv");
         QVERIFY(!read);
-        const auto text = QString::fromStdString(text_of(read.error()));
+        const auto text = QString::fromStdString(problems_in(read.error()));
         QVERIFY2(text.contains(what), qPrintable(text));
     }
 
     void warnings() {
         const auto read = import_runs("workers,time_s\n1,0\n2,nan\n4,1\n4,1\n8,2\n", "t.csv").value();
         QCOMPARE(read.runs.size(), std::size_t{3});
-        const auto text = QString::fromStdString(text_of(read.warnings));
+        const auto text = QString::fromStdString(problems_in(read.warnings));
         QVERIFY2(text.contains("2 runs are left out") && text.contains("t.csv:2:"), qPrintable(text));
         QVERIFY2(text.contains("stands in the table twice"), qPrintable(text));
     }
@@ -153,7 +154,7 @@ private slots:
         FormChoice choice;
         choice.intrinsic = {"size", "twice", "same", "two"};
         const auto form = make_form(choice, runs).value();
-        const auto text = QString::fromStdString(text_of(check_design(runs, *form)));
+        const auto text = QString::fromStdString(problems_in(check_design(runs, *form)));
         QVERIFY2(text.contains("4 different runs for 9 constants leave nothing to judge"), qPrintable(text));
         QVERIFY2(text.contains("\"same\" has the same value"), qPrintable(text));
         QVERIFY2(text.contains("\"two\" has only two values"), qPrintable(text));
@@ -175,7 +176,7 @@ private slots:
         const auto other = import_runs("mode,workers,time_s\nc,1,1\na,0,1\n", "t.csv").value().runs;
         const auto bound = form->bind(other);
         QVERIFY(!bound);
-        const auto text = QString::fromStdString(text_of(bound.error()));
+        const auto text = QString::fromStdString(problems_in(bound.error()));
         QVERIFY2(text.contains("\"c\"") && text.contains("not above zero"), qPrintable(text));
     }
 

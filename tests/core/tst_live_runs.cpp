@@ -13,12 +13,12 @@ namespace {
 
 std::string difference(const Result<ImportedRuns>& found, const Result<ImportedRuns>& wanted) {
     if (found.has_value() != wanted.has_value()) return "one is broken";
-    if (!found) return text_of(found.error()) == text_of(wanted.error()) ? "" : "the problems";
+    if (!found) return problems_in(found.error()) == problems_in(wanted.error()) ? "" : "the problems";
     const Runs &a = found->runs, &b = wanted->runs;
     if (found->rows != wanted->rows || a.lines != b.lines) return "rows";
     if (a.seconds != b.seconds || a.held_out != b.held_out || a.has_split != b.has_split) return "times";
-    if (text_of(found->warnings) != text_of(wanted->warnings))
-        return "warnings: " + text_of(found->warnings) + " instead of " + text_of(wanted->warnings);
+    if (problems_in(found->warnings) != problems_in(wanted->warnings))
+        return "warnings: " + problems_in(found->warnings) + " instead of " + problems_in(wanted->warnings);
     if (!(found->used == wanted->used) || a.columns.size() != b.columns.size()) return "columns";
     for (std::size_t c = 0; c < a.columns.size(); ++c)
         if (a.columns[c].name != b.columns[c].name || a.columns[c].kind != b.columns[c].kind ||

@@ -11,6 +11,7 @@
 
 using namespace scalescope;
 using namespace scalescope::operators;
+using operators::Pass;
 
 namespace {
 

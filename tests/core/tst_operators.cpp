@@ -10,6 +10,7 @@
 
 using namespace scalescope;
 using namespace scalescope::operators;
+using operators::Pass;
 
 namespace {
 

@@ -14,6 +14,8 @@
 
 using namespace scalescope;
 using namespace scalescope::transfer;
+using transfer::Passes;
+using transfer::Work;
 
 namespace {
 

@@ -6,6 +6,7 @@
 
 using namespace scalescope;
 using namespace scalescope::habitat;
+using habitat::Device;
 using habitat_test::close;
 using habitat_test::Inputs;
 using habitat_test::need;

@@ -4,6 +4,7 @@
 
 using namespace scalescope;
 using namespace scalescope::habitat;
+using habitat::Device;
 using habitat_test::Inputs;
 
 namespace {

@@ -9,6 +9,10 @@
 
 using namespace scalescope;
 using namespace scalescope::paleo;
+using paleo::Layer;
+using paleo::Parallelism;
+using paleo::Pass;
+using paleo::Shape;
 
 namespace {
 

@@ -11,6 +11,7 @@ using namespace scalescope;
 using namespace scalescope::paleo;
 using formats::read_paleo_network;
 using formats::write_paleo_network;
+using paleo::Layer;
 
 namespace {
 

@@ -7,6 +7,8 @@
 
 using namespace scalescope;
 using namespace scalescope::paleo;
+using paleo::Layer;
+using paleo::Pass;
 
 namespace {
 
