@@ -121,6 +121,22 @@ private slots:
         QVERIFY2(said.count('\n') <= 2 && !said.contains("einstall"), said.constData());
     }
 
+    /// Everything else that Qt reports while it starts is still printed.
+    void other_messages_of_qt_are_not_swallowed() {
+        const QString program = qEnvironmentVariable("SCALESCOPE_BINARY");
+        if (program.isEmpty() || !QFile::exists(program)) QSKIP("the program is not built");
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("paper"));
+        environment.insert(QStringLiteral("QT_DEBUG_PLUGINS"), QStringLiteral("1"));
+        process.setProcessEnvironment(environment);
+        process.start(program, QStringList());
+        QVERIFY(process.waitForFinished());
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.contains("checking directory path"), said.constData());
+        QVERIFY2(said.contains("the display (") && !said.contains("Could not find"), said.constData());
+    }
+
     void no_verb_means_the_window() {
         QVERIFY(!run({}).code);
         QVERIFY(!run({"net.json"}).code);

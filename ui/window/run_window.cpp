@@ -13,9 +13,21 @@
 namespace scalescope::ui {
 namespace {
 
-/// Until there is a window: where Qt finds no display it would print advice that does not help, and dump core. What it
-/// says on the way there is part of that.
-void say_there_is_no_display(QtMsgType type, const QMessageLogContext&, const QString&) {
+QtMessageHandler usual_messages = nullptr;
+
+/// Whether Qt reports, in these words, that it cannot reach the display: xcb, Wayland, then the plugin loader.
+bool about_the_display(const QString& message) {
+    for (const char* words :
+         {"could not connect to display", "Failed to create wl_display", "Could not find the Qt platform plugin",
+          "Could not load the Qt platform plugin", "no Qt platform plugin could be initialized"})
+        if (message.contains(QLatin1String(words))) return true;
+    return false;
+}
+
+/// While the application starts: without a display, Qt would print advice that does not help, and dump core. All other
+/// messages are printed as usual.
+void explain_a_missing_display(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+    if (!about_the_display(message)) return usual_messages(type, context, message);
     if (type != QtFatalMsg) return;
     std::string places;
     for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
@@ -31,9 +43,9 @@ void say_there_is_no_display(QtMsgType type, const QMessageLogContext&, const QS
 }  // namespace
 
 int run_window(int argc, char** argv) {
-    const QtMessageHandler usual = qInstallMessageHandler(say_there_is_no_display);
+    usual_messages = qInstallMessageHandler(explain_a_missing_display);
     QApplication app(argc, argv);
-    qInstallMessageHandler(usual);
+    qInstallMessageHandler(usual_messages);
     QApplication::setOrganizationName(QStringLiteral("scalescope"));  // settings: ~/.config/scalescope/scalescope.conf
     QApplication::setApplicationName(QStringLiteral("scalescope"));
     QApplication::setApplicationDisplayName(QStringLiteral("Scalescope"));
