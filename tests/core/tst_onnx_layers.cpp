@@ -25,6 +25,7 @@ private slots:
     void what_has_no_kind_is_unknown();
     void senseless_attributes_have_no_kind();
     void a_table_of_relative_positions_is_trained();
+    void a_folded_table_is_named();
 };
 
 void OnnxLayers::operators_data() {
@@ -335,6 +336,20 @@ void OnnxLayers::a_table_of_relative_positions_is_trained() {
     QCOMPARE(read(few + again)->parameters(), 14);
     QCOMPARE(read(g)->parameters(), 98);
     QCOMPARE(read(few)->facts().back().output, (Shape{2, 4, 4}));
+}
+
+/// Exporters that compute ahead store one number for each pair of places; the table it came from is not in the file.
+void OnnxLayers::a_folded_table_is_named() {
+    const auto said = [](const char* name) {
+        const std::string g =
+            value(11, "x", {-1, 2, 4, 4}) + weights(name, {1, 2, 4, 4}) + node("Add", {"x", name}, "y");
+        Problems warnings;
+        const auto made = read_any_network(model(g), "swin.onnx", &warnings);
+        if (!made || (*made)->parameters() != 32) qFatal("%s", made ? "another count" : text_of(made.error()).c_str());
+        return text_of(warnings);
+    };
+    QVERIFY2(said("onnx::Add_2412").find("as it is stored") != std::string::npos, said("onnx::Add_2412").c_str());
+    QVERIFY(said("scores").find("as it is stored") == std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(OnnxLayers)

@@ -67,6 +67,15 @@ std::size_t Converter::make_parameter(int s, const Order& order) {
         made = shown_as(made, shape);
     }
     if (trained) mark(s, trained_);
+    const Dims& dims = value(s).dims;
+    const std::size_t axes = dims.size();
+    if (trained && slot(s).initial && slot(s).name.find("onnx::Add") == 0 && axes > 2 && dims[axes - 1] > 1 &&
+        dims[axes - 1] == dims[axes - 2])
+        note(
+            "it adds a table of pairs that has a number for a name, as exporters name what they have looked up or "
+            "computed beforehand, such as a Swin's relative positions; it counts as it is stored, not as it is "
+            "trained.",
+            "Export the model without constant folding to count what is trained.");
     parameters_[key] = made;
     return made;
 }
