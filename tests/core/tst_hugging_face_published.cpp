@@ -123,8 +123,9 @@ void HuggingFacePublished::one_of_each_row() {
             QVERIFY2(any, std::string(family.types).c_str());
         }
     for (const char* type :
-         {"bert", "albert", "distilbert", "roberta", "camembert", "xlm-roberta", "electra", "mpnet", "deberta-v2", "t5",
-          "mt5", "umt5", "bart", "mbart", "marian", "m2m_100", "vit", "clip", "whisper"})
+         {"bert",       "albert", "distilbert", "roberta", "camembert", "xlm-roberta", "electra", "mpnet",
+          "deberta-v2", "t5",     "mt5",        "umt5",    "bart",      "mbart",       "marian",  "m2m_100",
+          "vit",        "deit",   "dinov2",     "clip",    "siglip",    "whisper"})
         QVERIFY2(known.count(type) > 0, type);
 }
 

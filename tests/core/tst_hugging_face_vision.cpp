@@ -33,7 +33,10 @@ class HuggingFaceVision : public QObject {
 private slots:
     void vit_of_named_labels();
     void vit_without_a_task();
+    void deit_has_two_tokens();
+    void dinov2();
     void clip();
+    void siglip();
     void one_tower_of_clip();
     void whisper();
     void broken_data();
@@ -63,6 +66,31 @@ void HuggingFaceVision::vit_without_a_task() {
     QVERIFY2(messages(warnings).find("no task") != std::string::npos, messages(warnings).c_str());
 }
 
+/// The second token's vector learns from a teacher; without one its position is still there.
+void HuggingFaceVision::deit_has_two_tokens() {
+    const std::string figures = R"({"model_type": "deit", "hidden_size": 8, "num_hidden_layers": 2,
+        "num_attention_heads": 2, "intermediate_size": 12, "image_size": 6, "patch_size": 2, "num_labels": 3,
+        "architectures": ["DeiTForImageClassification)";
+    const std::int64_t body = 12 * 8 + 8 + 2 * 8 + 11 * 8 + 2 * block(8, 12) + 16, head = 8 * 3 + 3;
+    QCOMPARE(read(figures + "\"]}")->parameters(), body + head);
+    const auto taught = read(figures + "WithTeacher\"]}");
+    QCOMPARE(taught->parameters(), body + 2 * head);
+    QCOMPARE(facts(taught, "head/teacher_logits").output, (Shape{3}));
+    QCOMPARE(facts(taught, "h0/attention/core").output, (Shape{11, 8}));
+}
+
+/// What each part of a block adds has trained factors; labels are read from the token and the mean of the squares.
+void HuggingFaceVision::dinov2() {
+    const std::string figures = R"({"model_type": "dinov2", "hidden_size": 8, "num_hidden_layers": 2,
+        "num_attention_heads": 2, "mlp_ratio": 3, "image_size": 6, "patch_size": 2, "num_labels": 3)";
+    const std::int64_t body = 12 * 8 + 8 + 8 + 10 * 8 + 2 * (block(8, 24) + 2 * 8) + 16;
+    QCOMPARE(read(figures + "}")->parameters(), body);
+    const auto n = read(figures + R"(, "architectures": ["Dinov2ForImageClassification"]})");
+    QCOMPARE(n->parameters(), body + 16 * 3 + 3);
+    QCOMPARE(facts(n, "pooled/squares").output, (Shape{9, 8}));
+    QCOMPARE(facts(n, "pooled/both").output, (Shape{16}));
+}
+
 void HuggingFaceVision::clip() {
     Problems warnings;
     const auto n = read("{\"model_type\": \"clip\", " + clip_towers + "}", &warnings);
@@ -80,6 +108,21 @@ void HuggingFaceVision::clip() {
     // what older files have in place of the figures
     const auto defaults = read(R"({"model_type": "clip", "text_config": {}, "vision_config": {}})");
     QCOMPARE(defaults->parameters(), std::int64_t{151'277'313});
+}
+
+/// No token: a trained query reads the squares, and a network follows. Words see those behind them too.
+void HuggingFaceVision::siglip() {
+    const auto n = read(R"({"model_type": "siglip",
+        "vision_config": {"hidden_size": 4, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 6,
+                          "image_size": 4, "patch_size": 2},
+        "text_config": {"hidden_size": 4, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8,
+                        "vocab_size": 20, "max_position_embeddings": 7}})");
+    const std::int64_t image = 12 * 4 + 4 + 4 * 4 + block(4, 6) + 8 + (4 + block(4, 6) - 8),
+                       text = 20 * 4 + 7 * 4 + block(4, 8) + 8 + 4 * 4 + 4;
+    QCOMPARE(n->parameters(), image + text + 2);
+    QCOMPARE(facts(n, "image/pooled/core").multiply_adds, std::int64_t{4 * 2 * 4});
+    QCOMPARE(facts(n, "text/h0/attention/core").multiply_adds, std::int64_t{49 * 2 * 4});
+    QCOMPARE(facts(n, "image/unit").output, (Shape{4}));
 }
 
 void HuggingFaceVision::one_tower_of_clip() {
@@ -119,6 +162,9 @@ void HuggingFaceVision::broken_data() {
     row("patch", "{\"model_type\": \"vit\",\n \"patch_size\": 300}", "2:16", "larger than the image");
     row("task", "{\"model_type\": \"vit\",\n \"architectures\": [\"ViTForMaskedImageModeling\"]}", "2:19",
         "none that is known of a ViT");
+    row("task of another", "{\"model_type\": \"deit\",\n \"architectures\": [\"ViTModel\"]}", "2:19",
+        "none that is known of a DeiT");
+    row("gated", "{\"model_type\": \"dinov2\",\n \"use_swiglu_ffn\": true}", "2:20", "gated feed-forward");
     row("no towers", "{\"model_type\": \"clip\",\n \"text_config\": {}}", "1:16", "its two encoders");
     row("tower", "{\"model_type\": \"clip\", \"text_config\": {},\n \"vision_config\": {\"image_size\": -1}}", "2:34",
         "\"image_size\" must be a whole number");

@@ -56,7 +56,9 @@ private:
     LayerId within(const char* part, Part draw_part) {
         const std::string before = graph_.prefix;
         graph_.prefix += std::string(part) + '/';
-        const LayerId out = graph_.dropout("dropout", draw_part(), stack_.dropout);
+        LayerId out = draw_part();
+        if (stack_.scaled) out = graph_.add("scale", "scale", {out}, {{"scale", true}, {"bias", false}});
+        out = graph_.dropout("dropout", out, stack_.dropout);
         graph_.prefix = before;
         return out;
     }

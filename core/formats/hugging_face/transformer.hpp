@@ -36,6 +36,7 @@ struct Stack {
         parallel_norms  ///< both read the input, each through a norm of its own (GPT-NeoX)
     } order = Order::before;
     double dropout = 0;
+    bool scaled = false;  ///< trained factors of what each part adds (DINOv2)
     bool shared = false;  ///< every block has the weights of the first (ALBERT)
     std::vector<Block> blocks;
 };
