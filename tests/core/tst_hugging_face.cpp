@@ -388,17 +388,25 @@ void HuggingFace::advice_that_can_be_followed() {
             "num_attention_heads": 2, "intermediate_size": 12, "max_position_embeddings": 16)" +
                classes + "}";
     };
-    const std::string classes = R"(, "architectures": ["WonderForCausalLM"])";
-    for (const std::string& of : {classes, std::string()}) {
-        const auto refused = formats::read_any_network(text("wonder", of), "config.json");
-        QVERIFY(!refused);
-        const std::string& advice = refused.error().front().remedy;
-        QVERIFY2(advice.find(R"("model_type": "llama")") != std::string::npos, advice.c_str());
-        const bool take_out = advice.find(R"(take "architectures" out)") != std::string::npos;
-        QCOMPARE(take_out, !of.empty());
-        const auto followed = formats::read_any_network(text("llama", take_out ? "" : of), "config.json");
-        QVERIFY2(followed.has_value(), followed ? "" : messages(followed.error()).c_str());
-    }
+    const std::string classes = R"(, "architectures": ["WonderForCausalLM"])", types = R"(, "type_vocab_size": 2)";
+    for (const std::string& like : {std::string(), types})
+        for (const std::string& of : {classes, std::string()}) {
+            const auto refused = formats::read_any_network(text("wonder", of + like), "config.json");
+            QVERIFY(!refused);
+            const std::string& advice = refused.error().front().remedy;
+            const std::string family = like.empty() ? "llama" : "bert";
+            QVERIFY2(advice.find("\"model_type\": \"" + family + '"') != std::string::npos, advice.c_str());
+            QVERIFY2(advice.find("ONNX") != std::string::npos, advice.c_str());
+            const bool take_out = advice.find(R"(take "architectures" out)") != std::string::npos;
+            QCOMPARE(take_out, !of.empty());
+            const auto followed = formats::read_any_network(text(family, like + (take_out ? "" : of)), "config.json");
+            QVERIFY2(followed.has_value(), followed ? "" : messages(followed.error()).c_str());
+        }
+    // nothing that a Llama could stand for
+    const auto images = formats::read_any_network(text("swin", R"(, "image_size": 224)"), "config.json");
+    QVERIFY(!images);
+    const std::string& advice = images.error().front().remedy;
+    QVERIFY2(advice.find("llama") == std::string::npos && advice.find("ONNX") != std::string::npos, advice.c_str());
 }
 
 void HuggingFace::broken_data() {

@@ -175,13 +175,17 @@ private:
         const auto [figures, all] = figures_of_a_decoder(config);
         // A class of the unknown family would be refused next.
         const std::string and_class = config.words("architectures").empty() ? "" : "; then take \"architectures\" out";
-        config.error("model_type",
-                     (family.empty() ? "The file does not say of which family the model is; "
-                                     : "The family " + quoted(family) + " is not known here; ") +
-                         figures,
-                     (all ? "If it is built like another one, write that: \"model_type\": \"llama\""
-                          : "Add what is missing, and a \"model_type\" that is known, such as \"llama\"") +
-                         and_class + '.');
+        const std::string like = config.has("type_vocab_size") ? "\"bert\"" : "\"llama\"";
+        const bool other = config.has("image_size|patch_size|num_channels|num_mel_bins|conv_dim|encoder_layers");
+        const std::string onnx = "export the model to ONNX and open that.";
+        config.error(
+            "model_type",
+            (family.empty() ? "The file does not say of which family the model is; "
+                            : "The family " + quoted(family) + " is not known here; ") +
+                figures,
+            other ? "None that is known stands for a model of images or sound, or of encoder and decoder: " + onnx
+                  : "If it is built like another one, " + std::string(all ? "" : "add what is missing and ") +
+                        "write that: \"model_type\": " + like + and_class + ". Otherwise " + onnx);
     }
 
     /// "name", "description" and "source" are words of the shipped files; transformers ignores them.
