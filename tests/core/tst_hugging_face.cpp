@@ -240,6 +240,10 @@ void HuggingFace::t5() {
     const std::int64_t encoder = attention + feed + 3 * norm + distances,
                        decoder = 2 * attention + feed + 4 * norm + distances;
     QCOMPARE(n->parameters(), 40 + encoder + decoder);
+    // every block of umT5 has scores of its own; here a second one in both halves
+    const auto own = read(R"({"model_type": "umt5", "vocab_size": 10, "d_model": 4, "d_kv": 3, "num_heads": 2,
+        "d_ff": 5, "num_layers": 2, "relative_attention_num_buckets": 8})");
+    QCOMPARE(own->parameters(), n->parameters() + encoder - norm + decoder - norm);
     QCOMPARE(n->bindings().size(), std::size_t{2});
     const std::vector<Binding> lengths{{"sequence", 3}, {"source_sequence", 7}};
     const auto m = n->with(lengths);
